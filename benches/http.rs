@@ -10,7 +10,7 @@
 mod support;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rbs::http::{App, AuthConfig, Authenticator, Limits};
+use rbs::http::{App, AuthConfig, Authenticator, Limits, Reloader};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use support::{Database, Dice, ENGINES, Engine, SECRET};
@@ -44,16 +44,20 @@ fn measure(criterion: &mut Criterion, runtime: &Runtime, engine: Engine) {
         .block_on(TcpListener::bind("127.0.0.1:0"))
         .expect("a free port");
     let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
+    let authenticator = Authenticator::new(AuthConfig {
+        game: settings.secrets.clone().expect("a secret").0,
+        admin: None,
+        bound: Vec::new(),
+        read: None,
+        rate_limit: None,
+        metrics_public: false,
+    });
+    let (serving, accepting) = (service.clone(), authenticator.clone());
+    let unchanged = || Err("a measurement has no configuration".to_owned());
     let app = App {
         service: service.clone(),
-        authenticator: Authenticator::new(AuthConfig {
-            game: settings.secrets.clone().expect("a secret").0,
-            admin: None,
-            bound: Vec::new(),
-            read: None,
-            rate_limit: None,
-            metrics_public: false,
-        }),
+        authenticator,
+        reloader: Reloader::new(serving, accepting, Vec::new(), unchanged),
         request_timeout: settings.request_timeout,
         limits: Limits::default(),
     };

@@ -40,7 +40,9 @@ for program in git objcopy readelf dpkg-deb python3; do
     command -v "$program" >/dev/null || die "there is no $program; please install it"
 done
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
+# What the diagnostics name.
+RBS_COMMIT=$(git describe --always --dirty --abbrev=12 --exclude='*')
+export SOURCE_DATE_EPOCH RBS_COMMIT LC_ALL=C TZ=UTC
 [ -z "$(git status --porcelain)" ] ||
     say "This is no release: what was changed since the last commit is in it, and is dated as that commit."
 version=$(crate_version)

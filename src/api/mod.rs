@@ -30,6 +30,7 @@ mod rounds;
 pub(crate) mod schema;
 mod servers;
 mod session;
+mod settings;
 mod splits;
 mod update;
 
@@ -73,6 +74,7 @@ pub use requests::*;
 pub use rounds::*;
 pub use servers::*;
 pub use session::*;
+pub use settings::*;
 pub use splits::answer::*;
 pub use splits::check::{MAX_PLAYERS, MAX_ROLES};
 pub use splits::{

@@ -5,7 +5,7 @@ use super::environment;
 use super::terminal::output::{Format, Output};
 use super::terminal::table::Table;
 use super::terminal::tone::Tone;
-use crate::config::{EffectiveSetting, Flags, Origin, effective_settings};
+use crate::config::{EffectiveSetting, Flags, Origin, Settings, effective_settings};
 use crate::telemetry;
 
 /// The variable that sets what is logged.
@@ -27,13 +27,19 @@ pub(super) struct Config {
 
 impl Config {
     pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let (checked, mut settings) = effective_settings(flags, environment::variable)?;
+        let (checked, settings) = all_settings(flags)?;
         environment::check_unknown(&checked)?;
-        settings.push(log_filter()?);
-        settings.sort_by(|one, other| one.setting.cmp(&other.setting));
         let report = json!({"settings": settings});
         self.format.print(&report, |_| Ok(text(&settings)))
     }
+}
+
+/// The settings that were checked, and each of them with where it comes from, by name.
+pub(super) fn all_settings(flags: &Flags) -> anyhow::Result<(Settings, Vec<EffectiveSetting>)> {
+    let (checked, mut settings) = effective_settings(flags, environment::variable)?;
+    settings.push(log_filter()?);
+    settings.sort_by(|one, other| one.setting.cmp(&other.setting));
+    Ok((checked, settings))
 }
 
 /// What is logged, which only the environment sets: logging begins before any file is read.
@@ -52,6 +58,8 @@ fn log_filter() -> anyhow::Result<EffectiveSetting> {
         value: filter.into(),
         from,
         place,
+        restart: true,
+        pool: None,
     })
 }
 

@@ -21,6 +21,7 @@ mod prune;
 mod rebuild;
 mod remote;
 mod restore;
+mod secret;
 mod serve;
 mod signals;
 mod simulate;
@@ -143,6 +144,12 @@ enum Command {
     ///
     /// Sets, resets, undos, voids, corrections, rebuilds, switches, prunes and imported ratings.
     Audit(remote::audit::Audit),
+    /// Show what a running service runs with, which secrets are used, and what each pool was rated by
+    Settings(remote::settings::Settings),
+    /// Have a running service read its settings and secrets again
+    Reload(remote::reload::Reload),
+    /// Make a secret
+    Secret(secret::Secret),
     /// Print the effective settings, and where each comes from
     Config(config::Config),
     /// Split players into teams, without a service
@@ -226,7 +233,12 @@ pub fn run() -> anyhow::Result<()> {
     };
     let settings = || Settings::load(&flags, environment::variable);
     match command {
-        Command::Serve => work(&filter, settings()?, serve::run),
+        Command::Serve => {
+            let (settings, shown) = config::all_settings(&flags)?;
+            work(&filter, settings, |settings| {
+                serve::run(settings, shown, flags)
+            })
+        }
         Command::Import(import) => work(&filter, settings()?, |settings| import.run(settings)),
         Command::ImportRatings(import) => {
             work(&filter, settings()?, |settings| import.run(settings))
@@ -260,6 +272,9 @@ pub fn run() -> anyhow::Result<()> {
         Command::Scramble(scramble) => scramble.run(&flags),
         Command::Servers(servers) => servers.run(&flags),
         Command::Audit(audit) => audit.run(&flags),
+        Command::Settings(settings) => settings.run(&flags),
+        Command::Reload(reload) => reload.run(&flags),
+        Command::Secret(secret) => secret.run(),
         Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),
         Command::Openapi => {

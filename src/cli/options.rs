@@ -7,7 +7,15 @@ use super::terminal::screen::Color;
 use crate::config::Flags;
 
 /// Commands that read no settings: they work on files, or print what the program knows by itself.
-const WITHOUT_SETTINGS: [&str; 6] = ["completions", "man", "openapi", "simulate", "split", "tune"];
+const WITHOUT_SETTINGS: [&str; 7] = [
+    "completions",
+    "man",
+    "openapi",
+    "secret",
+    "simulate",
+    "split",
+    "tune",
+];
 /// Commands that start the service, ask it on this machine, or show how it would start.
 const WITH_BIND: [&str; 4] = ["serve", "health", "doctor", "config"];
 /// Commands whose output is for programs, whatever it leads to.

@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM.
+//! Ctrl-C, SIGTERM and SIGHUP.
 
 use std::future::Future;
 
@@ -16,6 +16,26 @@ pub(crate) struct Interrupted;
      `rbs upgrade`, or start the service, which does the same"
 )]
 pub(crate) struct InterruptedBehindRestore;
+
+/// Runs `work`, which may block, at each SIGHUP from this call on, one time after another; where there is no such signal,
+/// never.
+pub(crate) fn at_each_hangup(work: impl Fn() + Clone + Send + 'static) -> anyhow::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut hangups = signal(SignalKind::hangup()).context("cannot listen for SIGHUP")?;
+        tokio::spawn(async move {
+            while hangups.recv().await.is_some() {
+                if let Err(error) = tokio::task::spawn_blocking(work.clone()).await {
+                    tracing::error!(%error, "What SIGHUP asks for broke off");
+                }
+            }
+        });
+    }
+    #[cfg(windows)]
+    drop(work);
+    Ok(())
+}
 
 /// What ends at Ctrl-C or, on Unix, SIGTERM; either counts from this call on, awaited or not.
 pub(crate) fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {

@@ -8,9 +8,11 @@ use serde_json::Value as Json;
 
 use super::layers;
 use super::layers::Layers;
+use super::reload::takes_restart;
 use super::secret;
 use super::secret::Secrets;
 use super::{Flags, InvalidSetting, Settings};
+use crate::domain::PoolName;
 
 /// A setting, its value, and where that comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -23,6 +25,11 @@ pub struct EffectiveSetting {
     pub from: Origin,
     /// Its variable, file or flag, or what it follows from; `None` of a plain default.
     pub place: Option<String>,
+    /// Whether a change takes a restart, where otherwise a reload of the running service does.
+    pub restart: bool,
+    /// The pool that it is of, or that it puts a server into.
+    #[serde(skip)]
+    pub pool: Option<PoolName>,
 }
 
 /// Where a setting comes from.
@@ -99,6 +106,8 @@ pub fn effective_settings(
             value: settings.parameters.theta.into(),
             from: Origin::Computed,
             place: Some(theta.to_owned()),
+            restart: true,
+            pool: None,
         });
     }
     let made = secret::made_file(checked.database.folder());
@@ -111,7 +120,25 @@ pub fn effective_settings(
     let read = checked.read_secrets.as_ref().map(|read| &read.secrets);
     let nobody = "no secret is for reading alone";
     look.add_secret("read_secret", read, file, nobody.to_owned());
-    Ok((checked, look.found.into_values().collect()))
+    let pools: Vec<&PoolName> = checked.pools.keys().collect();
+    let found = look.found.into_values().map(|mut setting| {
+        let name = &setting.setting;
+        // Of the pools a and a.b the longer name is meant.
+        let of_pool = |pool: &&PoolName| name.starts_with(&format!("pools.{pool}."));
+        let own = pools.iter().copied().filter(of_pool);
+        let own = own.max_by_key(|pool| pool.as_str().len());
+        setting.restart = takes_restart(name, own);
+        let of_server = name
+            .strip_prefix("servers.")
+            .and_then(|own| own.rsplit_once('.'));
+        let of_server = of_server.is_some_and(|(_, key)| key == "pool");
+        let joined = setting.value.as_str().filter(|_| of_server);
+        let joined = joined.and_then(|pool| pool.parse().ok());
+        setting.pool = own.cloned().or(joined);
+        setting
+    });
+    let found = found.collect();
+    Ok((checked, found))
 }
 
 /// Where settings are looked for, and what was found.
@@ -191,6 +218,8 @@ impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
             value,
             from,
             place,
+            restart: false,
+            pool: None,
         };
         self.found.insert(name.to_owned(), setting);
     }

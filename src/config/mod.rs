@@ -1,5 +1,5 @@
 //! The settings: defaults, then the file, then the environment, then the command line; checked
-//! once, at the start.
+//! at the start, and at each reload.
 
 /// Fails with an [`InvalidSetting`] of that sentence unless the condition holds.
 macro_rules! require {
@@ -23,6 +23,7 @@ mod pools;
 mod powers;
 mod rate_limit;
 mod reading;
+mod reload;
 mod scoreboard;
 mod secret;
 mod secret_to_send;
@@ -52,6 +53,7 @@ pub use pools::PoolSettings;
 pub use powers::PowerSettings;
 pub use rate_limit::RateLimit;
 pub use reading::{ReadScope, ReadSecrets};
+pub use reload::{Reloaded, reload};
 pub use scoreboard::ScoreboardSettings;
 pub use secret::{Candidate, KnownSecret, SecretSource, Secrets, make_secret_file};
 pub use secret_to_send::SecretToSend;

@@ -2,6 +2,7 @@
 
 mod accept;
 mod connection;
+mod diagnostics;
 mod extract;
 mod middleware;
 mod openapi;
@@ -9,6 +10,7 @@ mod pages;
 mod paths;
 mod problem;
 mod refused;
+mod reload;
 mod resources;
 mod standby_lag;
 
@@ -34,10 +36,11 @@ use middleware::request_log::RequestLog;
 use openapi::docs;
 pub use openapi::openapi_json;
 use problem::Problem;
+pub use reload::{Loaded, Reloader};
 use resources::{
     audit, balance, dashboard, health, hello, imports, interventions, leaderboard, matches,
     metrics, models, player_page, players, pools, powers, quality, rebuild, refusals, requests,
-    rounds, servers, session, splits, update,
+    rounds, servers, session, settings, splits, update,
 };
 
 use crate::service::Service;
@@ -52,6 +55,8 @@ pub struct App {
     pub service: Service,
     /// Who may ask what.
     pub authenticator: Authenticator,
+    /// What is in force, and how that is read again.
+    pub reloader: Reloader,
     /// How long a request may take.
     pub request_timeout: Duration,
     /// How much clients may take up.
@@ -131,6 +136,9 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(quality::get_quality_history))
         .routes(routes!(models::compare_models))
         .routes(routes!(pools::list_pools))
+        .routes(routes!(settings::get_settings))
+        .routes(routes!(settings::reload_settings))
+        .routes(routes!(settings::get_diagnostics))
         .routes(routes!(rebuild::get_rebuild, rebuild::cancel_rebuild))
         .routes(routes!(imports::list_imports))
         .routes(routes!(pools::get_activity))

@@ -61,6 +61,8 @@ metrics! {
         "Rounds that were sent and refused; of those refused as unavailable some may count all the same";
     secrets_refused: Family<Labels<1>, Counter>,
         "Requests that were refused for their secret: none was sent, it is none that is known, or it is not for that";
+    secret_last_used_timestamp: Family<Labels<1>, Fraction>, Seconds,
+        "When a request last came with the secret of that fingerprint; 0 where that was not since the start";
     rounds_waiting: Family<Labels<1>, Gauge>,
         "Rounds that wait to be counted";
     balance_answers: Family<Labels<3>, Counter>,

@@ -163,9 +163,13 @@ impl Service {
 
 impl Service {
     /// The pools whose leaderboards everybody may see.
-    pub fn public_pools(&self) -> impl Iterator<Item = &Arc<Pool>> {
-        let pools = self.pools.all();
-        pools.filter(|pool| pool.settings.leaderboard.is_public())
+    #[must_use]
+    pub fn public_pools(&self) -> Vec<Arc<Pool>> {
+        let pools = self.pools.now();
+        let public = pools
+            .all()
+            .filter(|pool| pool.settings.leaderboard.is_public());
+        public.cloned().collect()
     }
 
     /// The players of `pool` whom `text` means, as everybody is shown them.

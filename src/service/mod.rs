@@ -5,6 +5,7 @@ mod audit;
 mod backups;
 mod balance;
 mod convert;
+mod diagnosis;
 mod error;
 mod hello;
 mod imports;
@@ -24,6 +25,7 @@ mod readiness;
 mod replay;
 mod rounds;
 mod servers;
+mod settings;
 mod splits;
 mod standby;
 mod unknown_servers;
@@ -34,18 +36,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::Clock;
-use crate::config::{PoolSettings, UnknownServers};
+use crate::config::PoolSettings;
 use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::metrics::Metrics;
 use crate::store::{Store, StoreError};
 
 pub use audit::Author;
+pub use diagnosis::{Diagnosis, PoolDiagnosis};
 pub use error::ServiceError;
 pub use imports::ImportUnderWay;
 pub use leaderboard::{PageStart, PublicLeaderboard, PublicPlayer};
 pub use players::adjust::ChangeNote;
 pub use players::brought::{BroughtRatings, Effect, RatingsChange};
-pub use pools::Pool;
+pub use pools::{Declared, Pool};
 pub use replay::ReplayError;
 pub use replay::export::LogReader;
 pub use replay::prune::Prune;
@@ -63,7 +66,7 @@ pub use splits::offline::split_offline;
 pub use standby::Reading;
 
 use matches::MatchTurns;
-use pools::Pools;
+use pools::{CurrentPools, Pools};
 use quality::metrics::FiguresRead;
 use readiness::LastCheck;
 use replay::tasks::RebuildTasks;
@@ -86,9 +89,7 @@ pub struct Service {
     store: Store,
     standby: Option<WatchedStandby>,
     clock: Clock,
-    pools: Arc<Pools>,
-    unknown_servers: UnknownServers,
-    void_own_within: Duration,
+    pools: CurrentPools,
     backup_folder: Option<Arc<Path>>,
     queue: RoundQueue,
     solver: Solver,
@@ -132,9 +133,7 @@ impl Service {
             store,
             standby: None,
             clock,
-            pools: Arc::new(pools),
-            unknown_servers: UnknownServers::default(),
-            void_own_within: Duration::ZERO,
+            pools: CurrentPools::new(pools),
             backup_folder: None,
             metrics,
             figures_read: FiguresRead::default(),
@@ -181,8 +180,8 @@ impl Service {
     /// This service where a game server may void a round of its own for so long after it arrived, in place of not at
     /// all.
     #[must_use]
-    pub fn with_own_voids(mut self, within: Duration) -> Self {
-        self.void_own_within = within;
+    pub fn with_own_voids(self, within: Duration) -> Self {
+        self.pools.change(|pools| pools.void_own_within = within);
         self
     }
 

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use tokio::sync::Mutex;
 
@@ -9,7 +10,7 @@ use super::public_cache::PublicCache;
 use super::quality::{CountedHours, RecentRounds};
 use super::{Service, ServiceError};
 use crate::api::{PlayerCardAnswer, PoolAnswer, PoolsAnswer};
-use crate::config::PoolSettings;
+use crate::config::{PoolSettings, UnknownServers};
 use crate::domain::{PlayerId, PoolName, ServerName};
 use crate::rating::{ModelState, PoolModelName};
 use crate::store::{PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
@@ -39,11 +40,84 @@ pub struct Pool {
     pub(super) recent: Mutex<RecentRounds>,
 }
 
-/// Every configured pool, and the pool of every server that the configuration names.
-#[derive(Debug)]
+/// What the configuration says of pools and servers.
+#[derive(Clone, Debug, Default)]
+pub struct Declared {
+    /// Every pool.
+    pub pools: BTreeMap<PoolName, PoolSettings>,
+    /// Every server that is named, and its pool.
+    pub servers: BTreeMap<ServerName, PoolName>,
+    /// What becomes of requests from other servers.
+    pub unknown_servers: UnknownServers,
+    /// How long after a round its server may void it; zero for not at all.
+    pub void_own_within: Duration,
+}
+
+/// Every pool that runs, and what else is declared; replaced as a whole.
+#[derive(Clone, Debug)]
 pub(super) struct Pools {
     by_name: BTreeMap<PoolName, Arc<Pool>>,
     of_server: BTreeMap<ServerName, PoolName>,
+    pub(super) unknown_servers: UnknownServers,
+    pub(super) void_own_within: Duration,
+}
+
+/// The pools that are in force. Cheap to clone; clones change together.
+#[derive(Clone, Debug)]
+pub(super) struct CurrentPools(Arc<RwLock<Arc<Pools>>>);
+
+impl CurrentPools {
+    pub(super) fn new(pools: Pools) -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(pools))))
+    }
+
+    /// Those that are in force now.
+    pub(super) fn now(&self) -> Arc<Pools> {
+        // No code that could panic runs under the lock.
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Puts what `change` makes of them in their place.
+    pub(super) fn change(&self, change: impl FnOnce(&mut Pools)) {
+        let mut changed = Pools::clone(&self.now());
+        change(&mut changed);
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(changed);
+    }
+}
+
+impl Pool {
+    fn new(
+        (id, settings_id): (PoolId, SettingsId),
+        name: PoolName,
+        settings: PoolSettings,
+    ) -> Self {
+        Self {
+            id,
+            settings_id,
+            name,
+            settings,
+            player_table: Mutex::default(),
+            public_leaderboards: PublicCache::default(),
+            public_players: PublicCache::default(),
+            public_searches: PublicCache::default(),
+            activity: Arc::default(),
+            recent: Mutex::default(),
+        }
+    }
+
+    /// This pool with what else than its ratings hangs on those settings; `None` where that is as it is.
+    fn with(&self, settings: &PoolSettings) -> Option<Self> {
+        let own = &self.settings;
+        let changed = PoolSettings {
+            model: own.model,
+            parameters: own.parameters.clone(),
+            theta_is_set: own.theta_is_set,
+            challengers: own.challengers.clone(),
+            ..settings.clone()
+        };
+        let key = (self.id, self.settings_id);
+        (changed != *own).then(|| Self::new(key, self.name.clone(), changed))
+    }
 }
 
 impl Pools {
@@ -57,25 +131,43 @@ impl Pools {
         for (name, settings) in settings {
             let id = tx.ensure_pool(name).await?;
             begin_by(&mut tx, id, settings.model).await?;
-            let pool = Pool {
-                id,
-                settings_id: tx.ensure_settings(&settings.parameters).await?,
-                name: name.clone(),
-                settings: settings.clone(),
-                player_table: Mutex::default(),
-                public_leaderboards: PublicCache::default(),
-                public_players: PublicCache::default(),
-                public_searches: PublicCache::default(),
-                activity: Arc::default(),
-                recent: Mutex::default(),
-            };
+            let settings_id = tx.ensure_settings(&settings.parameters).await?;
+            let pool = Pool::new((id, settings_id), name.clone(), settings.clone());
             by_name.insert(name.clone(), Arc::new(pool));
         }
         tx.commit().await?;
         Ok(Self {
             by_name,
             of_server: servers.clone(),
+            unknown_servers: UnknownServers::default(),
+            void_own_within: Duration::ZERO,
         })
+    }
+
+    /// Takes over what can change while the service runs: no pool comes or goes, and none is rated otherwise.
+    fn declare(&mut self, declared: &Declared) {
+        for (name, settings) in &declared.pools {
+            if let Some(pool) = self.by_name.get_mut(name)
+                && let Some(changed) = pool.with(settings)
+            {
+                *pool = Arc::new(changed);
+            }
+        }
+        let before = std::mem::take(&mut self.of_server);
+        for (server, pool) in &declared.servers {
+            // A pool that is not there yet waits for a restart, and its servers stay where they are.
+            let pool = Some(pool).filter(|pool| self.by_name.contains_key(*pool));
+            if let Some(pool) = pool.or_else(|| before.get(server)) {
+                self.of_server.insert(server.clone(), pool.clone());
+            }
+        }
+        self.unknown_servers = declared.unknown_servers;
+        self.void_own_within = declared.void_own_within;
+    }
+
+    /// Whether the configuration names the server.
+    pub(super) fn is_declared(&self, server: &ServerName) -> bool {
+        self.of_server.contains_key(server)
     }
 
     /// Every server that the configuration names.
@@ -117,10 +209,11 @@ impl Service {
     /// Every configured pool, by name.
     pub async fn list_pools(&self) -> Result<PoolsAnswer, ServiceError> {
         let stored = self.store.begin_read().await?.pools().await?;
+        let pools = self.pools.now();
         let answer = |pool: &Arc<Pool>| {
             let record = stored.iter().find(|record| record.id == pool.id);
             let parameters = &pool.settings.parameters;
-            let servers = self.pools.of_server.iter();
+            let servers = pools.of_server.iter();
             PoolAnswer {
                 pool: pool.name.clone(),
                 model: record
@@ -144,14 +237,16 @@ impl Service {
             }
         };
         Ok(PoolsAnswer {
-            pools: self.pools.all().map(answer).collect(),
+            pools: pools.all().map(answer).collect(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         })
     }
 
-    /// Whether the configuration names the server.
-    pub(super) fn is_declared(&self, server: &ServerName) -> bool {
-        self.pools.of_server.contains_key(server)
+    /// Takes over what of the configuration can change while the service runs: which servers there are and to which
+    /// of the pools that run they belong, and what of these pools no rating hangs on. Requests in progress go on as they
+    /// began.
+    pub fn declare(&self, declared: &Declared) {
+        self.pools.change(|pools| pools.declare(declared));
     }
 
     /// The pool that is meant: the one `named`, else the server's, else `default`.
@@ -160,9 +255,10 @@ impl Service {
         named: Option<&PoolName>,
         server: Option<&ServerName>,
     ) -> Result<Arc<Pool>, ServiceError> {
-        let of_server = server.and_then(|server| self.pools.of_server.get(server));
+        let pools = self.pools.now();
+        let of_server = server.and_then(|server| pools.of_server.get(server));
         let name = named.or(of_server).cloned().unwrap_or_default();
-        let pool = self.pools.by_name.get(&name).cloned();
+        let pool = pools.by_name.get(&name).cloned();
         pool.ok_or(ServiceError::NoSuchPool(name))
     }
 }

@@ -1,5 +1,6 @@
 use strsim::osa_distance;
 
+use super::pools::Pools;
 use super::{Service, ServiceError};
 use crate::api::NoticeAnswer;
 use crate::config::UnknownServers;
@@ -14,20 +15,22 @@ impl Service {
     /// This service where servers that the configuration does not name are treated like that, in place of being
     /// accepted.
     #[must_use]
-    pub fn with_unknown_servers(mut self, unknown_servers: UnknownServers) -> Self {
-        self.unknown_servers = unknown_servers;
+    pub fn with_unknown_servers(self, unknown_servers: UnknownServers) -> Self {
+        self.pools
+            .change(|pools| pools.unknown_servers = unknown_servers);
         self
     }
 
     /// Refuses a server that the configuration does not name, where that is set.
     pub fn check_known(&self, server: &ServerName) -> Result<(), ServiceError> {
-        if self.unknown_servers != UnknownServers::Refuse || self.is_declared(server) {
+        let pools = self.pools.now();
+        if pools.unknown_servers != UnknownServers::Refuse || pools.is_declared(server) {
             return Ok(());
         }
         let detail = format!(
             "is \"{server}\", which no [servers.NAME] and no [[game_servers]] in the configuration names, and \
              unknown_servers = \"refuse\" is set; {}",
-            self.advice(server)
+            advice(&pools, server)
         );
         Err(ServiceError::Invalid(vec![FieldProblem::new(
             "/server", detail,
@@ -39,12 +42,13 @@ impl Service {
         &self,
         server: &ServerName,
     ) -> Result<Option<NoticeAnswer>, ServiceError> {
-        if self.unknown_servers != UnknownServers::Warn || self.is_declared(server) {
+        let pools = self.pools.now();
+        if pools.unknown_servers != UnknownServers::Warn || pools.is_declared(server) {
             return Ok(None);
         }
         let say = format!(
             "The configuration does not name the server \"{server}\", so it is rated in the pool that its rounds name, or in \"default\"; {}.",
-            self.advice(server)
+            advice(&pools, server)
         );
         tracing::warn!(%server, "{say}");
         let name: Result<NoticeName, _> = NoticeKind::UnknownServer.name().parse();
@@ -58,19 +62,19 @@ impl Service {
             say,
         }))
     }
+}
 
-    /// What to do about a name that the configuration does not have.
-    fn advice(&self, server: &ServerName) -> String {
-        let near = nearest(server, self.pools.declared_servers());
-        if near.is_empty() {
-            return format!("add [servers.{server}] there, or correct the name");
-        }
-        let near: Vec<String> = near.iter().map(|name| format!("\"{name}\"")).collect();
-        format!(
-            "write {} if that was meant, or add [servers.{server}]",
-            near.join(" or ")
-        )
+/// What to do about a name that the configuration does not have.
+fn advice(pools: &Pools, server: &ServerName) -> String {
+    let near = nearest(server, pools.declared_servers());
+    if near.is_empty() {
+        return format!("add [servers.{server}] there, or correct the name");
     }
+    let near: Vec<String> = near.iter().map(|name| format!("\"{name}\"")).collect();
+    format!(
+        "write {} if that was meant, or add [servers.{server}]",
+        near.join(" or ")
+    )
 }
 
 /// The names that `server` may have been meant to be, the nearest first.

@@ -74,6 +74,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             "servers",
             include_str!("../../migrations/0017_servers.sql"),
         ),
+        (
+            18,
+            "settings history",
+            include_str!("../../migrations/0018_settings_history.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

@@ -9,6 +9,7 @@ import { after, before, test } from "node:test";
 
 import { api } from "./api.mjs";
 import { checkAccess, openPage, startBrowser } from "./browser.mjs";
+import { findRounds } from "./find_rounds.mjs";
 import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
 import { measure } from "./measure.mjs";
@@ -21,6 +22,7 @@ import { refresh } from "./refresh.mjs";
 import { id } from "./rounds.mjs";
 import { servers } from "./servers.mjs";
 import { ADMIN_SECRET, SECRET, startAtTerminal, startService } from "./service.mjs";
+import { settings } from "./settings.mjs";
 import { checkWidth, heading, logIn, logOut, visit } from "./steps.mjs";
 import { correction, trial } from "./trial.mjs";
 
@@ -35,6 +37,7 @@ const PAGES = [
   ["#/scramble", "Scramble"],
   ["#/servers", "Servers"],
   ["#/audit", "Audit trail"],
+  ["#/settings", "Settings"],
   ["#/nowhere", "There is no such page"],
 ];
 
@@ -212,36 +215,7 @@ inPage("a rating is given and taken back after a question that says before and a
   await page.getByRole("row", { name: "Player reset" }).filter({ hasText: "the account was sold" }).waitFor();
 });
 
-inPage("rounds are found by server, player and time", async (page) => {
-  await logIn(page, service.url, "#/rounds");
-  await heading(page, "Rounds");
-  const lines = page.locator("tbody tr");
-  assert.equal(await lines.count(), 50);
-  const leadsTo = await lines.first().locator("td a").first().getAttribute("href");
-  assert.ok(leadsTo.startsWith(lastRound), `the list begins with ${leadsTo}, the last round is ${lastRound}`);
-  await page.getByRole("link", { name: "Older rounds" }).click();
-  await page.getByRole("link", { name: "To the latest" }).waitFor();
-  assert.equal(await lines.count(), 50);
-  await page.goBack();
-  await page.getByRole("link", { name: "To the latest" }).waitFor({ state: "detached" });
-
-  await page.getByLabel("Server").fill("highlander-1");
-  await page.getByLabel("Player", { exact: true }).fill("[U:1:1]");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.waitForURL(/server=highlander-1/);
-  await page.getByText("The rounds that fit").waitFor({ state: "attached" });
-  const servers = await page.locator("tbody tr td:nth-child(3)").allTextContents();
-  assert.ok(servers.length > 0 && servers.every((server) => server === "highlander-1"), `${servers}`);
-
-  await page.getByLabel("Player", { exact: true }).fill("nobody");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.getByText("That is no player's id.").waitFor();
-  await page.getByRole("link", { name: "Show all" }).click();
-  await page.getByText("All rounds, the latest first").waitFor({ state: "attached" });
-  await page.getByLabel("Ended before").fill("2020-01-01T00:00");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.getByText("No round fits.").waitFor();
-});
+inPage("rounds are found by server, player and time", (page) => findRounds(page, service, lastRound));
 
 inPage("a server is asked for a scramble", async (page) => {
   await logIn(page, service.url, "#/rounds?server=highlander-1");
@@ -317,6 +291,8 @@ inPage("the leaderboard has the best first, and leads to the players", async (pa
   await page.locator("tbody a").first().click();
   await heading(page, "Player");
 });
+
+inPage("the settings are shown and read again, make a text for a bug report, and a change is marked in the charts", (page) => settings(page, service));
 
 inPage("another pool has its own figures", async (page) => {
   await logIn(page, service.url);

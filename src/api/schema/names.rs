@@ -52,11 +52,11 @@ impl_name_schemas! {
     ApartName: "Who has the same should not share a team.", NO_CONTROL, 64;
     RoleName: "What a player can do for a team, such as `medic`.", VISIBLE, 32;
     PlayerDisplayName: "What a player is called, for people to read.", NO_CONTROL, 64;
-    SecretName: "What a secret is called, so that people know whose it is.", PLAIN, 32;
     ReasonText: "An admin's words on why.", NO_CONTROL, 500;
     PolicyName:
         "A policy of balance: a built-in one, such as `ns2`, or one of the configuration's own.",
         PLAIN, 64;
+    SecretName: "What a secret is called, so that people know whose it is.", PLAIN, 32;
     TeamLetter: "A team, by its place: `a` is the first, `h` the eighth.", TEAM, 1;
     BalanceTicket:
         "What `/v1/balance` found about a match, for the next time that it is asked about it.",

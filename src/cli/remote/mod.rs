@@ -14,10 +14,12 @@ mod powers;
 mod profile;
 pub(crate) mod quality;
 pub(crate) mod refusals;
+pub(crate) mod reload;
 pub(crate) mod rounds;
 mod scoreboard;
 pub(crate) mod scramble;
 pub(crate) mod servers;
+pub(crate) mod settings;
 pub(crate) mod target;
 pub(crate) mod void;
 mod void_rounds;
@@ -87,6 +89,11 @@ impl Client {
     /// Reads what is at `path`.
     pub(crate) fn get(&self, path: &Path) -> anyhow::Result<Answer> {
         self.send(&Method::GET, path, None)
+    }
+
+    /// Asks for what is at `path` to be done, which may be sent again safely.
+    pub(crate) fn post(&self, path: &Path) -> anyhow::Result<Answer> {
+        self.send(&Method::POST, path, None)
     }
 
     /// Sends a change that may be sent again safely, because it has a name.

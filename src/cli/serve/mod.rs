@@ -3,23 +3,34 @@ mod welcome;
 use std::io;
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
+use std::path::Path;
 
 use anyhow::Context as _;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 
+use super::config::all_settings;
 use super::database::{Access, check_models, log_opened, open};
-use super::signals::stop_signal;
-use crate::config::{Secrets, Settings, check_apart, make_secret_file};
-use crate::http::{App, AuthConfig, Authenticator, Limits, serve};
-use crate::service::TIMEOUT;
+use super::failure::explain;
+use super::signals::{at_each_hangup, stop_signal};
+use crate::config::{
+    EffectiveSetting, Flags, InvalidSetting, SecretSource, Secrets, Settings, check_apart,
+    make_secret_file,
+};
+use crate::http::{App, AuthConfig, Authenticator, Limits, Loaded, Reloader, serve};
+use crate::service::{Declared, TIMEOUT};
 use crate::store::Standby;
 
 /// Open files that are not connections of clients: the database's, the log, the listener.
 const KEPT_BACK: u64 = 128;
 
-/// Runs the service until it is stopped.
-pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
+/// Runs the service until it is stopped. `shown` are the settings, each with where it comes from; `flags` are those that
+/// they are read again by.
+pub(super) async fn run(
+    settings: Settings,
+    shown: Vec<EffectiveSetting>,
+    flags: Flags,
+) -> anyhow::Result<()> {
     let listener = TcpListener::bind(&settings.bind).await.with_context(|| {
         format!(
             "cannot listen on {}; set RBS_BIND (bind) to a free address and port",
@@ -46,30 +57,25 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         Some(url) => service.with_standby(Standby::new(url)).await,
         None => service,
     };
-    let service = service
-        .with_unknown_servers(settings.unknown_servers)
-        .with_own_voids(settings.void_own_within)
-        .with_backup_folder(settings.backup_folder.clone());
-    let (game, source) = match settings.secrets.clone() {
-        Some(found) => found,
-        None => make_secret_file(settings.database.folder())?,
+    let service = service.with_backup_folder(settings.backup_folder.clone());
+    let folder = settings.database.folder().to_owned();
+    let (loaded, source) = loaded(&settings, shown, &folder)?;
+    service.declare(&loaded.declared);
+    let authenticator = Authenticator::new(loaded.auth);
+    let read_again = move || {
+        let again = all_settings(&flags).map_err(|error| explain(&error))?;
+        let (settings, shown) = again;
+        let (loaded, _) =
+            self::loaded(&settings, shown, &folder).map_err(|error| error.to_string())?;
+        Ok(loaded)
     };
-    check_apart(
-        &settings.bound_secrets,
-        &game,
-        settings.admin_secrets.as_ref(),
-        settings.read_secrets.as_ref(),
-    )?;
-    warn_of_short_secrets(&settings, &game);
-
-    let authenticator = Authenticator::new(AuthConfig {
-        game,
-        admin: settings.admin_secrets.clone(),
-        bound: settings.bound_secrets.clone(),
-        read: settings.read_secrets.clone(),
-        rate_limit: settings.rate_limit,
-        metrics_public: settings.metrics_public,
-    });
+    let (serving, accepting) = (service.clone(), authenticator.clone());
+    let reloader = Reloader::new(serving, accepting, loaded.settings, read_again);
+    let at_hangup = reloader.clone();
+    at_each_hangup(move || {
+        // The log has what came of it, either way.
+        let _logged = at_hangup.reload();
+    })?;
     // Elsewhere than on a terminal it would be kept, in a journal or by a container.
     let link = if io::stdout().is_terminal() {
         let token = authenticator.make_log_in_link(service.now());
@@ -82,6 +88,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     let app = App {
         service: service.clone(),
         authenticator,
+        reloader,
         request_timeout: settings.request_timeout,
         limits: Limits {
             connections: connections(),
@@ -92,6 +99,44 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     service.close().await;
     tracing::info!("Stopped");
     Ok(())
+}
+
+/// What the running service takes of the settings, and where its secret was found. `folder` has the secret that is made
+/// where none is set.
+fn loaded(
+    settings: &Settings,
+    shown: Vec<EffectiveSetting>,
+    folder: &Path,
+) -> Result<(Loaded, SecretSource), InvalidSetting> {
+    let (game, source) = match settings.secrets.clone() {
+        Some(found) => found,
+        None => make_secret_file(folder)?,
+    };
+    check_apart(
+        &settings.bound_secrets,
+        &game,
+        settings.admin_secrets.as_ref(),
+        settings.read_secrets.as_ref(),
+    )?;
+    warn_of_short_secrets(settings, &game);
+    let loaded = Loaded {
+        auth: AuthConfig {
+            game,
+            admin: settings.admin_secrets.clone(),
+            bound: settings.bound_secrets.clone(),
+            read: settings.read_secrets.clone(),
+            rate_limit: settings.rate_limit,
+            metrics_public: settings.metrics_public,
+        },
+        declared: Declared {
+            pools: settings.pools.clone(),
+            servers: settings.servers.clone(),
+            unknown_servers: settings.unknown_servers,
+            void_own_within: settings.void_own_within,
+        },
+        settings: shown,
+    };
+    Ok((loaded, source))
 }
 
 /// How many connections of clients may be open at once, so that files are left for the rest. The

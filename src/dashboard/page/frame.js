@@ -21,6 +21,7 @@ const PAGES = [
 const MORE_PAGES = [
   ["servers", "Servers"],
   ["audit", "Audit trail"],
+  ["settings", "Settings"],
 ];
 
 /** Which pages stay where one is as another pool is chosen. */

@@ -19,8 +19,9 @@ import { round } from "./views/round.js";
 import { rounds } from "./views/rounds.js";
 import { scramble } from "./views/scramble.js";
 import { servers } from "./views/servers.js";
+import { settings } from "./views/settings.js";
 
-const VIEWS = { overview, player, players, rounds, round, scramble, interventions, audit, leaderboard, servers };
+const VIEWS = { overview, player, players, rounds, round, scramble, interventions, audit, leaderboard, servers, settings };
 
 /** How often what is shown is asked for again, in milliseconds. */
 const REFRESH = 15_000;

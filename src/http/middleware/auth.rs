@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -12,7 +12,7 @@ use super::log_in::LogIns;
 use super::read_only;
 use super::secret_set::{SecretSet, Signer};
 use super::session::{Session, check_page, is_https, no_cookie};
-use crate::api::{SessionAnswer, SessionRequest};
+use crate::api::{SecretAnswer, SessionAnswer, SessionRequest};
 use crate::config::{BoundSecrets, Candidate, RateLimit, ReadSecrets, Secrets};
 use crate::domain::{Fingerprint, SecretName, Timestamp};
 use crate::http::openapi::docs;
@@ -59,7 +59,8 @@ pub struct Authenticator(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    secrets: SecretSet,
+    /// Replaced as a whole, so that a request goes by one set from its beginning to its end.
+    secrets: RwLock<Arc<SecretSet>>,
     log_ins: LogIns,
     started: Instant,
 }
@@ -69,10 +70,36 @@ impl Authenticator {
     #[must_use]
     pub fn new(config: AuthConfig) -> Self {
         Self(Arc::new(Shared {
-            secrets: SecretSet::new(config),
+            secrets: RwLock::new(Arc::new(SecretSet::new(config, None))),
             log_ins: LogIns::default(),
             started: Instant::now(),
         }))
+    }
+
+    /// Accepts these from now on and no others; sessions that others have signed end.
+    pub(crate) fn replace(&self, config: AuthConfig) {
+        let replacement = SecretSet::new(config, Some(&self.secrets()));
+        let mut secrets = self
+            .0
+            .secrets
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        *secrets = Arc::new(replacement);
+    }
+
+    /// Every secret that is accepted, and how it is used.
+    pub(crate) fn list_secrets(&self) -> Vec<SecretAnswer> {
+        self.secrets().answers()
+    }
+
+    fn secrets(&self) -> Arc<SecretSet> {
+        // No code that could panic runs under the lock.
+        let secrets = self
+            .0
+            .secrets
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&secrets)
     }
 
     /// Makes the token of a link that opens the dashboard once, within five minutes of `now`, and replaces the one
@@ -86,7 +113,8 @@ impl Authenticator {
 
     /// What the secret with that fingerprint is called, where it is accepted and has a name.
     pub(crate) fn secret_name(&self, of: Fingerprint) -> Option<SecretName> {
-        let mut known = self.0.secrets.known();
+        let secrets = self.secrets();
+        let mut known = secrets.known();
         known.find(|known| known.fingerprint == of)?.name.clone()
     }
 
@@ -104,7 +132,7 @@ impl Authenticator {
                 opened.map(Signer::from).ok_or_else(Problem::used_link)?
             }
             (None, Some(secret)) => {
-                let (secret, set) = (Candidate::new(secret), &self.0.secrets);
+                let (secret, set) = (Candidate::new(secret), self.secrets());
                 let found = set.known().fold(None, |found, known| {
                     let is_it = known.digest.is(&secret);
                     is_it.then_some(known).or(found)
@@ -128,7 +156,7 @@ impl Authenticator {
 
     /// Who is logged in by the cookie among `headers`.
     pub(crate) fn session_of(&self, headers: &HeaderMap, now: Timestamp) -> SessionAnswer {
-        let found = self.session(headers, now);
+        let found = self.session(&self.secrets(), headers, now);
         let found = found.as_ref().map(|(session, signer)| (session, signer));
         session_answer(found, now)
     }
@@ -140,15 +168,19 @@ impl Authenticator {
         now: Timestamp,
     ) -> Result<(String, SessionAnswer), Problem> {
         check_page(headers)?;
-        if let Some((session, _)) = self.session(headers, now) {
+        if let Some((session, _)) = self.session(&self.secrets(), headers, now) {
             self.0.log_ins.end(&session, now);
         }
         Ok((no_cookie(), session_answer(None, now)))
     }
 
     /// The session that the cookies among `headers` hold, and what has signed it.
-    fn session(&self, headers: &HeaderMap, now: Timestamp) -> Option<(Session, Signer)> {
-        let set = &self.0.secrets;
+    fn session(
+        &self,
+        set: &SecretSet,
+        headers: &HeaderMap,
+        now: Timestamp,
+    ) -> Option<(Session, Signer)> {
         let link = self.0.log_ins.signer();
         let good = |(session, signature): (Session, &str)| {
             let known = set.known().map(Signer::from);
@@ -172,7 +204,7 @@ impl Authenticator {
         headers: &HeaderMap,
         now: Timestamp,
     ) -> Result<(Caller, Option<String>), Problem> {
-        let set = &self.0.secrets;
+        let set = &*self.secrets();
         let is_open = OPEN_PATHS.contains(&path)
             || path.starts_with(dashboard::ASSETS)
             || is_player_page(path)
@@ -183,11 +215,11 @@ impl Authenticator {
         if headers.contains_key(header::AUTHORIZATION) || !Session::is_in(headers) {
             let secret = secret(headers)?;
             let (candidate, client) = (Candidate::new(secret), Secrets::fingerprint(secret));
-            let caller = self.admit(&candidate, client, (method, path))?;
+            let caller = self.admit(set, (&candidate, client), (method, path), now)?;
             return Ok((caller, None));
         }
         let (session, signer) = self
-            .session(headers, now)
+            .session(set, headers, now)
             .ok_or_else(Problem::session_over)?;
         if ![Method::GET, Method::HEAD].contains(method) {
             check_page(headers)?;
@@ -197,7 +229,7 @@ impl Authenticator {
             fingerprint,
             ..
         } = signer;
-        let caller = self.admit(&digest, fingerprint, (method, path))?;
+        let caller = self.admit(set, (&digest, fingerprint), (method, path), now)?;
         let renewed = session.renewed(now);
         Ok((caller, renewed.map(|session| session.cookie(&digest, now))))
     }
@@ -205,42 +237,48 @@ impl Authenticator {
     /// Lets a request with this `secret`, known as `client`, pass, or refuses it.
     fn admit(
         &self,
-        secret: &Candidate,
-        client: Fingerprint,
+        set: &SecretSet,
+        (secret, client): (&Candidate, Fingerprint),
         (method, path): (&Method, &str),
+        now: Timestamp,
     ) -> Result<Caller, Problem> {
         let SecretSet {
             game,
             admin,
             readers,
             ..
-        } = &self.0.secrets;
+        } = set;
         let since_start = self.0.started.elapsed();
         let came_by_link = self
             .0
             .log_ins
             .signer()
             .is_some_and(|(signer, _)| signer.is(secret));
-        let is_admin = admin
+        let an_admins = admin
             .as_ref()
-            .is_some_and(|admin| admin.index_of(secret).is_some());
+            .and_then(|group| Some((group, group.index_of(secret)?)));
         let found = game.iter().fold(None, |found, group| {
-            let index = group.secrets.index_of(secret);
+            let index = group.index_of(secret);
             index.map(|index| (group, index)).or(found)
         });
         let reader = readers.as_ref().and_then(|(group, scopes)| {
-            let index = group.secrets.index_of(secret)?;
+            let index = group.index_of(secret)?;
             Some((group, scopes, index))
         });
-        if is_admin || came_by_link {
+        if let Some((group, index)) = an_admins {
+            group.note(index, now);
+        }
+        if an_admins.is_some() || came_by_link {
             return Ok(Caller::new(client, None));
         }
         if let Some((group, scopes, index)) = reader {
+            group.note(index, now);
             group.take(index, since_start)?;
             read_only::check(scopes, method, path)?;
             return Ok(Caller::new(client, None));
         }
         let (group, index) = found.ok_or_else(Problem::wrong_secret)?;
+        group.note(index, now);
         group.take(index, since_start)?;
         let for_admins = path == "/v1/admin" || path.starts_with("/v1/admin/");
         if for_admins && (admin.is_some() || group.binding.is_some()) {

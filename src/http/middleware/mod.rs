@@ -11,4 +11,5 @@ mod read_only;
 pub(crate) mod refusal_log;
 pub(crate) mod request_log;
 mod secret_set;
+mod secret_use;
 mod session;

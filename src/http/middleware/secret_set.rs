@@ -7,15 +7,17 @@ use std::time::Duration;
 use super::auth::AuthConfig;
 use super::caller::Binding;
 use super::rate_limit::Bucket;
+use super::secret_use::SecretUse;
+use crate::api::{SecretAnswer, SecretKind};
 use crate::config::{Candidate, KnownSecret, RateLimit, ReadScope, Secrets};
-use crate::domain::{Fingerprint, SecretName};
+use crate::domain::{Fingerprint, SecretName, Timestamp};
 use crate::http::Problem;
 
 #[derive(Debug)]
 pub(super) struct SecretSet {
     /// The game servers' secrets, then the bound ones.
     pub(super) game: Vec<SecretGroup>,
-    pub(super) admin: Option<Secrets>,
+    pub(super) admin: Option<SecretGroup>,
     pub(super) readers: Option<(SecretGroup, BTreeSet<ReadScope>)>,
     pub(super) metrics_public: bool,
 }
@@ -50,22 +52,63 @@ impl From<(Candidate, Fingerprint)> for Signer {
 /// Secrets that are for the same.
 #[derive(Debug)]
 pub(super) struct SecretGroup {
-    pub(super) secrets: Secrets,
+    kind: SecretKind,
+    secrets: Secrets,
     pub(super) binding: Option<Arc<Binding>>,
     /// One for each of the secrets, where they are limited.
     buckets: Vec<Bucket>,
+    /// One for each of the secrets.
+    uses: Vec<Arc<SecretUse>>,
 }
 
+/// The uses of secrets, by what they are recognised by.
+type Uses = Vec<(Candidate, Arc<SecretUse>)>;
+
 impl SecretGroup {
-    fn new(secrets: Secrets, binding: Option<Binding>, limit: Option<RateLimit>) -> Self {
+    /// The uses of those that are in `uses` go on there; the others are added.
+    fn new(
+        kind: SecretKind,
+        secrets: Secrets,
+        binding: Option<Binding>,
+        limit: Option<RateLimit>,
+        uses: &mut Uses,
+    ) -> Self {
+        let use_of = |known: &KnownSecret| {
+            let digest = known.digest;
+            let before = uses.iter().find(|(secret, _)| secret.is(&digest));
+            if let Some((_, earlier)) = before {
+                return Arc::clone(earlier);
+            }
+            let first = Arc::<SecretUse>::default();
+            uses.push((digest, Arc::clone(&first)));
+            first
+        };
+        let uses = secrets.known().iter().map(use_of).collect();
         let buckets = limit.map_or_else(Vec::new, |limit| {
             let of_each = |_| Bucket::new(limit);
             (0..secrets.count()).map(of_each).collect()
         });
         Self {
+            kind,
             secrets,
             binding: binding.map(Arc::new),
             buckets,
+            uses,
+        }
+    }
+
+    /// Which of them `secret` is, as [`Secrets::index_of`] finds it.
+    pub(super) fn index_of(&self, secret: &Candidate) -> Option<u32> {
+        self.secrets.index_of(secret)
+    }
+
+    /// Notes a request at `now` with the secret at `index`.
+    pub(super) fn note(&self, index: u32, now: Timestamp) {
+        if let Some(used) = usize::try_from(index)
+            .ok()
+            .and_then(|index| self.uses.get(index))
+        {
+            used.note(now);
         }
     }
 
@@ -81,31 +124,75 @@ impl SecretGroup {
 }
 
 impl SecretSet {
-    pub(super) fn new(config: AuthConfig) -> Self {
-        let common = SecretGroup::new(config.game, None, config.rate_limit);
-        let bound = config.bound.into_iter().map(|bound| {
-            let binding = Binding {
+    /// What `config` accepts; whichever secret was accepted `before` too is still used as often and as lately.
+    pub(super) fn new(config: AuthConfig, before: Option<&Self>) -> Self {
+        let mut uses: Uses = before.map(Self::uses).unwrap_or_default();
+        let uses = &mut uses;
+        let limit = config.rate_limit;
+        let admin = config
+            .admin
+            .map(|secrets| SecretGroup::new(SecretKind::Admin, secrets, None, None, uses));
+        let mut game = vec![SecretGroup::new(
+            SecretKind::Game,
+            config.game,
+            None,
+            limit,
+            uses,
+        )];
+        for bound in config.bound {
+            let binding = Some(Binding {
                 servers: bound.servers,
                 pools: bound.pools,
-            };
-            SecretGroup::new(bound.secrets, Some(binding), bound.rate_limit)
-        });
+            });
+            let (secrets, limit) = (bound.secrets, bound.rate_limit);
+            game.push(SecretGroup::new(
+                SecretKind::Bound,
+                secrets,
+                binding,
+                limit,
+                uses,
+            ));
+        }
         let readers = config.read.map(|read| {
-            let group = SecretGroup::new(read.secrets, None, config.rate_limit);
+            let group = SecretGroup::new(SecretKind::Read, read.secrets, None, limit, uses);
             (group, read.scopes)
         });
         Self {
-            game: std::iter::once(common).chain(bound).collect(),
-            admin: config.admin,
+            game,
+            admin,
             readers,
             metrics_public: config.metrics_public,
         }
     }
 
+    fn groups(&self) -> impl Iterator<Item = &SecretGroup> {
+        let readers = self.readers.iter().map(|(group, _)| group);
+        self.admin.iter().chain(&self.game).chain(readers)
+    }
+
     pub(super) fn known(&self) -> impl Iterator<Item = &KnownSecret> {
-        let game = self.game.iter().map(|group| &group.secrets);
-        let readers = self.readers.iter().map(|(group, _)| &group.secrets);
-        let all = self.admin.iter().chain(game).chain(readers);
-        all.flat_map(Secrets::known)
+        self.groups().flat_map(|group| group.secrets.known())
+    }
+
+    fn uses(&self) -> Uses {
+        let uses = self.groups().flat_map(|group| &group.uses).cloned();
+        self.known().map(|known| known.digest).zip(uses).collect()
+    }
+
+    /// Every secret, with its use.
+    pub(super) fn answers(&self) -> Vec<SecretAnswer> {
+        let of_group = |group: &SecretGroup| {
+            let kind = group.kind;
+            let known = group.secrets.known().iter().zip(&group.uses);
+            let answers = known.map(|(known, used)| SecretAnswer {
+                fingerprint: known.fingerprint,
+                name: known.name.clone(),
+                kind,
+                last_used: used.last(),
+                requests: used.requests(),
+            });
+            answers.collect::<Vec<_>>()
+        };
+        self.groups().flat_map(of_group).collect()
     }
 }

@@ -113,8 +113,8 @@ async fn answer(app: &App, query: &LeaderboardPageQuery) -> Result<Response, Pro
     let service = &app.service;
     let pool = service.pool(query.pool.as_ref(), None);
     let pool = pool.map_err(|_| ServiceError::NoPublicLeaderboard)?;
-    let others = service.public_pools();
-    let others = others.filter(|other| other.name != pool.name);
+    let public = service.public_pools();
+    let others = public.iter().filter(|other| other.name != pool.name);
     let others: Vec<&Pool> = others.map(AsRef::as_ref).collect();
     let search = query.search.as_deref().map(str::trim).unwrap_or_default();
     let (lag, page) = if search.is_empty() {

@@ -34,6 +34,11 @@ pub(crate) async fn metrics(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     caller.check_all_pools()?;
+    let secrets = app.authenticator.list_secrets();
+    let used = secrets
+        .iter()
+        .map(|secret| (secret.fingerprint, secret.last_used));
+    app.service.metrics().set_secrets(used);
     let format = preferred(&headers);
     let text = app.service.render_metrics(format).await.map_err(|error| {
         tracing::error!(%error, "The metrics cannot be written");

@@ -22,5 +22,6 @@ pub(crate) mod requests;
 pub(crate) mod rounds;
 pub(crate) mod servers;
 pub(crate) mod session;
+pub(crate) mod settings;
 pub(crate) mod splits;
 pub(crate) mod update;

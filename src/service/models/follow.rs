@@ -81,7 +81,7 @@ impl Service {
     /// # Errors
     /// An operating system without random numbers.
     pub fn follow_logs(&self) -> Result<(), ServiceError> {
-        for pool in self.pools.all() {
+        for pool in self.pools.now().all() {
             if pool.settings.challengers.is_empty() {
                 continue;
             }

@@ -38,7 +38,7 @@ impl Service {
             self.metrics
                 .set_connections(connections.kind, connections.idle, connections.in_use);
         }
-        for pool in self.pools.all() {
+        for pool in self.pools.now().all() {
             let waiting = self.queue.waiting(&pool.name);
             self.metrics.set_waiting(&pool.name, waiting);
             self.metrics.expect_figures(&pool.name);
@@ -87,7 +87,8 @@ impl Service {
                 tracing::warn!(error = ?error, "Cannot read what the database takes");
             }
         }
-        for pool in self.pools.all() {
+        let pools = self.pools.now();
+        for pool in pools.all() {
             let read = async |reader: Self| reader.figures_of(pool).await;
             match self.read(read).await {
                 Ok(Reading { value, lag }) => {

@@ -117,18 +117,19 @@ impl Service {
         server: &ServerName,
         round_id: &RoundId,
     ) -> Result<PoolName, ServiceError> {
-        if self.void_own_within.is_zero() {
+        let within = self.pools.now().void_own_within;
+        if within.is_zero() {
             return Err(ServiceError::OwnVoidsOff);
         }
         let mut tx = self.store.begin_read().await?;
         let found = find(&mut tx, (server.clone(), round_id.clone())).await?;
         let logged = &found.round.logged;
-        let is_late = logged.received_at.later(self.void_own_within) < self.clock.now();
+        let is_late = logged.received_at.later(within) < self.clock.now();
         // A request that is sent again asks how the first one ended.
         let is_repeated =
             logged.voided_at.is_some() || self.change_under_way(&mut tx, &found).await?.is_some();
         if is_late && !is_repeated {
-            let minutes = self.void_own_within.as_secs() / 60;
+            let minutes = within.as_secs() / 60;
             return Err(ServiceError::TooLateToVoid(minutes));
         }
         Ok(found.pool.name)

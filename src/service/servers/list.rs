@@ -144,7 +144,7 @@ impl Service {
             value: mut known,
             mut lag,
         } = self.read(read).await?;
-        for pool in self.pools.all() {
+        for pool in self.pools.now().all() {
             let counted = self.rounds_of_day(pool).await?;
             lag = lag.max(counted.lag);
             for (server, of_day) in counted.value {
@@ -181,7 +181,7 @@ impl Service {
     async fn read_servers(&self) -> Result<Known, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let mut known = Known::default();
-        for pool in self.pools.all() {
+        for pool in self.pools.now().all() {
             for (server, last) in tx.last_rounds(pool.id).await? {
                 known.played(server, &pool.name).last = Some(last);
             }
@@ -197,7 +197,8 @@ impl Service {
 
     /// Every server with each pool that it has rounds in, or else with the one that they would count in, by name.
     fn everywhere(&self, known: &Known) -> Result<Vec<(ServerName, Arc<Pool>)>, ServiceError> {
-        let named = self.pools.declared_servers().chain(known.greetings.keys());
+        let pools = self.pools.now();
+        let named = pools.declared_servers().chain(known.greetings.keys());
         let named: BTreeSet<&ServerName> = named
             .chain(known.seen.keys())
             .chain(known.played.keys())
@@ -224,7 +225,7 @@ impl Service {
         name_of: impl Fn(Fingerprint) -> Option<SecretName>,
         now: Timestamp,
     ) -> ServerAnswer {
-        let declared = self.is_declared(server);
+        let declared = self.pools.now().is_declared(server);
         let (attention, advice) = signs.attention(declared, now).unzip();
         let Played {
             last,

@@ -72,6 +72,12 @@ pub(crate) async fn size(connection: &mut Connection) -> Result<u64, StoreError>
     Ok(size.cast_unsigned())
 }
 
+/// The engine and its version.
+pub(crate) async fn engine_version(connection: &mut Connection) -> Result<String, StoreError> {
+    let query = sqlx::query_scalar("select 'PostgreSQL ' || current_setting('server_version')");
+    Ok(query.fetch_one(connection).await?)
+}
+
 /// What the server says of itself.
 pub(crate) async fn server_state(
     connection: &mut Connection,

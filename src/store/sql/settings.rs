@@ -1,8 +1,9 @@
 //! The constants that the logs were rated by.
 
 use super::{Connection, Fields, execute, json_text, read_all};
+use crate::domain::Timestamp;
 use crate::rating::Parameters;
-use crate::store::{SettingsId, StoreError};
+use crate::store::{PoolId, SettingsId, StoreError};
 
 pub(crate) async fn ensure(
     connection: &mut Connection,
@@ -39,4 +40,51 @@ pub(crate) async fn list(
         Ok((SettingsId(row.get("id")?), checked))
     })
     .await
+}
+
+/// The last round of the pool before `position` (`None`: of all) that was rated by other constants than `settings`
+/// (`None`: by any).
+pub(crate) async fn last_round_otherwise(
+    connection: &mut Connection,
+    pool: PoolId,
+    position: Option<u64>,
+    settings: Option<SettingsId>,
+) -> Result<Option<(u64, SettingsId)>, StoreError> {
+    // Of each set of constants the index gives the last round at once; there are few sets.
+    let query = sqlx::query(
+        "select last.position, last.id from (
+             select settings.id, (select rounds.position from rounds
+                                  where rounds.pool_id = $1 and rounds.settings_id = settings.id
+                                    and rounds.position < $2
+                                  order by rounds.position desc limit 1) as position
+             from settings where settings.id <> $3) last
+         where last.position is not null order by last.position desc limit 1",
+    )
+    .bind(pool.0)
+    .bind(position.map_or(i64::MAX, u64::cast_signed))
+    .bind(settings.map_or(0, |settings| settings.0));
+    let found = read_all(connection, query, |row| {
+        let row = Fields::of(row, "rounds");
+        Ok((row.number("position")?, SettingsId(row.get("id")?)))
+    });
+    Ok(found.await?.into_iter().next())
+}
+
+/// The pool's first round behind `position`, and when it ended.
+pub(crate) async fn first_round_behind(
+    connection: &mut Connection,
+    pool: PoolId,
+    position: u64,
+) -> Result<Option<(u64, Timestamp)>, StoreError> {
+    let query = sqlx::query(
+        "select position, ended_at from rounds where pool_id = $1 and position > $2
+         order by position limit 1",
+    )
+    .bind(pool.0)
+    .bind(position.cast_signed());
+    let found = read_all(connection, query, |row| {
+        let row = Fields::of(row, "rounds");
+        Ok((row.number("position")?, row.time("ended_at")?))
+    });
+    Ok(found.await?.into_iter().next())
 }

@@ -47,6 +47,12 @@ pub(crate) async fn size(connection: &mut Connection) -> Result<u64, StoreError>
     Ok(size.cast_unsigned())
 }
 
+/// The engine and its version.
+pub(crate) async fn engine_version(connection: &mut Connection) -> Result<String, StoreError> {
+    let query = sqlx::query_scalar("select 'SQLite ' || sqlite_version()");
+    Ok(query.fetch_one(connection).await?)
+}
+
 /// A file is no server.
 pub(crate) async fn server_state(_: &mut Connection) -> Result<Option<ServerState>, StoreError> {
     Ok(None)

@@ -10,6 +10,7 @@ mod queries;
 mod rank_queries;
 mod rounds_of_player;
 mod server_queries;
+mod settings_queries;
 mod tables;
 
 use std::collections::{BTreeSet, HashSet};

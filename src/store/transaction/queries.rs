@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use super::{Inner, Tx, within};
 use crate::domain::{ChangeId, PlayerId, PoolName, Progress, RoundId, ServerName, Timestamp};
-use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
+use crate::rating::{GroupTotals, PredictionTotals, RatingCount};
 use crate::store::{
     AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, ImportRecord,
     Intervention, InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts,
     PlayerRecord, PoolId, PoolRecord, PruneRecord, PrunedRound, RatedBatch, RebuildRecord,
     RebuiltRounds, RecordedRound, RoundEnd, RoundFilter, RoundGroup, RoundMarks, RoundPlayed,
-    RoundResult, RoundTraces, SettingsId, StoreError, StoredChunk, postgres, sqlite,
+    RoundResult, RoundTraces, StoreError, StoredChunk, postgres, sqlite,
 };
 
 // Pools and players.
@@ -149,13 +149,6 @@ queries! {
 
     /// The pool's changes whose names begin with that, in the order of its log.
     fn changes_named(pool: PoolId, beginning: &str) -> Vec<Change> = sql::changes::named;
-
-    /// The key of a set of constants, written if it is not there yet.
-    fn ensure_settings(parameters: &Parameters) -> SettingsId = sql::settings::ensure;
-
-    /// Every set of constants that anything was rated by, in whichever pool: there are few, and
-    /// which pool rated by which is known from the whole log alone.
-    fn settings() -> Vec<(SettingsId, Parameters)> = sql::settings::list;
 }
 
 // Prunes.

@@ -23,6 +23,9 @@ queries! {
     /// What a PostgreSQL server says of itself; `None` of SQLite.
     fn server_state() -> Option<ServerState> = catalog::server_state;
 
+    /// The database's engine and its version, such as `SQLite 3.50.2`.
+    fn engine_version() -> String = catalog::engine_version;
+
     /// When the last round of all pools arrived.
     fn newest_arrival() -> Option<Timestamp> = sql::rounds::newest_arrival;
 

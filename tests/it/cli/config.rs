@@ -97,6 +97,7 @@ fn it_shows_where_a_start_with_the_same_options_would_listen() {
             "value": "127.0.0.1:9",
             "from": "command_line",
             "place": "--bind",
+            "restart": true,
         });
         assert_eq!(bind, Some(&expected), "{arguments:?}");
     }

@@ -24,6 +24,7 @@ pub mod process;
 mod prune;
 mod rebuild;
 mod rebuild_ended;
+mod reload;
 mod reports;
 mod rounds;
 mod running;
@@ -130,6 +131,9 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "prune",
         "switch",
         "check",
+        "settings",
+        "reload",
+        "secret",
         "split",
         "openapi",
         "player",

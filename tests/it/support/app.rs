@@ -2,10 +2,10 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use rbs::clock::Clock;
-use rbs::config::{Flags, Settings};
-use rbs::domain::Timestamp;
-use rbs::http::{self, AuthConfig, Authenticator, Limits};
-use rbs::service::{Service, TIMEOUT};
+use rbs::config::{EffectiveSetting, Flags, Origin, Settings};
+use rbs::domain::{PoolName, Timestamp};
+use rbs::http::{self, AuthConfig, Authenticator, Limits, Loaded, Reloader};
+use rbs::service::{Declared, Service, TIMEOUT};
 use rbs::store::{DatabaseUrl, Standby, Store};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::Value;
@@ -118,18 +118,65 @@ pub fn settings_from(
 
 /// What `settings` make the handlers work with.
 pub fn parts(service: Service, settings: &Settings, limits: Limits) -> http::App {
+    let again = loaded(settings);
+    parts_that_read(service, settings, limits, move || Ok(again.clone()))
+}
+
+/// The same, where a reload takes what `read` answers.
+pub fn parts_that_read(
+    service: Service,
+    settings: &Settings,
+    limits: Limits,
+    read: impl Fn() -> Result<Loaded, String> + Send + Sync + 'static,
+) -> http::App {
+    let started = loaded(settings);
+    let authenticator = Authenticator::new(started.auth);
+    let (serving, accepting) = (service.clone(), authenticator.clone());
     http::App {
         service,
-        authenticator: Authenticator::new(AuthConfig {
+        authenticator,
+        reloader: Reloader::new(serving, accepting, started.settings, read),
+        request_timeout: settings.request_timeout,
+        limits,
+    }
+}
+
+/// What a service takes of `settings`; of what stands where, the tests show two settings.
+pub fn loaded(settings: &Settings) -> Loaded {
+    let setting = |name: &str, value: Value, from, restart| EffectiveSetting {
+        setting: name.to_owned(),
+        value,
+        from,
+        place: None,
+        restart,
+        pool: None,
+    };
+    let per_second = settings.rate_limit.map(|limit| limit.per_second);
+    let window = settings.pools[&PoolName::default()].parameters.window;
+    Loaded {
+        auth: AuthConfig {
             game: settings.secrets.clone().expect("a secret").0,
             admin: settings.admin_secrets.clone(),
             bound: settings.bound_secrets.clone(),
             read: settings.read_secrets.clone(),
             rate_limit: settings.rate_limit,
             metrics_public: settings.metrics_public,
-        }),
-        request_timeout: settings.request_timeout,
-        limits,
+        },
+        declared: Declared {
+            pools: settings.pools.clone(),
+            servers: settings.servers.clone(),
+            unknown_servers: settings.unknown_servers,
+            void_own_within: settings.void_own_within,
+        },
+        settings: vec![
+            setting("rating.window", window.into(), Origin::Default, true),
+            setting(
+                "requests_per_second",
+                per_second.into(),
+                Origin::Default,
+                false,
+            ),
+        ],
     }
 }
 

@@ -12,8 +12,8 @@ mod replay;
 
 pub use answer::{fields, refused, send, send_for_headers};
 pub use app::{
-    ADMIN_SECRET, App, Instance, LIMITS, SECRET, parts, settings, settings_from,
-    settings_with_secrets,
+    ADMIN_SECRET, App, Instance, LIMITS, SECRET, loaded, parts, parts_that_read, settings,
+    settings_from, settings_with_secrets,
 };
 pub use compare::{Compared, assert_same_in_both};
 pub use database::{Database, Engine};

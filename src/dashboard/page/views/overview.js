@@ -17,6 +17,7 @@ import { verdict, warnings } from "./overview/verdict.js";
 import { orReason } from "./panels.js";
 import { importNotices, rebuildNotice } from "./rebuild.js";
 import { lastRounds } from "./rounds_table.js";
+import { knownSettings, settingMarks, together } from "./settings_marks.js";
 
 /** How many points the figures over time have. */
 const POINTS = 200;
@@ -30,7 +31,7 @@ const ROUNDS = 12;
 export async function overview(here) {
   const { pool, show } = here;
   const query = { pool: pool.pool };
-  const [rebuild, imports, quality, history, compared, hours, rounds, asked, refused, changed] = await each([
+  const [rebuild, imports, quality, history, compared, hours, rounds, asked, refused, changed, settings] = await each([
     get("/v1/admin/rebuild", query),
     get("/v1/admin/imports"),
     get("/v1/admin/quality", query),
@@ -41,6 +42,7 @@ export async function overview(here) {
     get("/v1/admin/requests"),
     get("/v1/admin/refusals"),
     get("/v1/admin/audit", { ...query, limit: CHANGES }),
+    knownSettings(),
   ]);
   return {
     title: "Overview",
@@ -48,7 +50,7 @@ export async function overview(here) {
       h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
       orReason("Voids and rebuilds under way", rebuild, (found) => rebuildNotice(found, show)),
       orReason("Imports under way", imports, importNotices),
-      quality.value?.rounds === 0 ? onboarding(pool) : figures(quality, history, compared, hours, rounds, changed, here),
+      quality.value?.rounds === 0 ? onboarding(pool) : figures(quality, history, compared, hours, rounds, changed, settings, here),
       h("div", { class: "panels" },
         orReason("Refused by this instance", refused, refusals),
         orReason("Requests to this instance", asked, requests))),
@@ -56,7 +58,8 @@ export async function overview(here) {
 }
 
 /** All that rounds make. */
-function figures(quality, history, compared, hours, rounds, changed, here) {
+function figures(quality, history, compared, hours, rounds, changed, settings, here) {
+  const marks = together(marksOf(changed.value?.entries ?? []), settings.value ? settingMarks(settings.value, here.pool.pool) : []);
   return [
     quality.value && h("div", { class: "panels", "data-key": "first" },
       h("div", { class: "view" }, verdict(quality.value), warnings(quality.value), learnt(quality.value.learnt)),
@@ -64,13 +67,14 @@ function figures(quality, history, compared, hours, rounds, changed, here) {
     quality.value && cards(quality.value),
     spanPicker(here),
     h("div", { class: "panels" },
-      orReason("Figures over time", history, (found) => overTime(found, marksOf(changed.value?.entries ?? []))),
+      orReason("Figures over time", history, (found) => overTime(found, marks)),
       orReason("Quality of the predictions", quality, (found) => [bias(found), players(found)]),
       orReason("Models", compared, models),
       orReason("Rounds per hour", hours, activity),
       quality.value && breakdowns(quality.value),
       orReason("Last rounds", rounds, (found) => lastRounds(found, here.pool)),
-      orReason("Changes by admins", changed, () => null)),
+      orReason("Changes by admins", changed, () => null),
+      orReason("Changes of settings", settings, () => null)),
   ];
 }
 

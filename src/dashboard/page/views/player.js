@@ -15,6 +15,7 @@ import { changes } from "./player_change.js";
 import { naming } from "./player_naming.js";
 import { distribution, standing, tallies } from "./player_profile.js";
 import { powers } from "./powers.js";
+import { knownSettings, settingMarks, together } from "./settings_marks.js";
 
 const POINTS = 500;
 
@@ -24,11 +25,12 @@ export async function player(here) {
   if (id === null) {
     return { title: "No player", tree: h("div", null, h("h1", null, "That is no player's id"), h("p", null, "76561197960265729, STEAM_0:1:0 and [U:1:1] are the ways to write one.")) };
   }
-  const [found, profile, history, worth] = await each([
+  const [found, profile, history, worth, settings] = await each([
     get(`/v1/admin/players/${part(id)}`, { pool: pool.pool }),
     get(`/v1/players/${part(id)}/profile`, { pool: pool.pool }),
     get(`/v1/admin/players/${part(id)}/history`, { pool: pool.pool, points: POINTS }),
     get(`/v1/admin/players/${part(id)}/powers`, { pool: pool.pool }),
+    knownSettings(),
   ]);
   if (found.error) {
     throw found.error;
@@ -44,11 +46,12 @@ export async function player(here) {
       cards(found.value, pool, profile.value),
       spanPicker(here),
       h("div", { class: "panels" },
-        orReason("Rating over time", history, course),
+        orReason("Rating over time", history, (points) => course(points, settings.value ? settingMarks(settings.value, pool.pool) : [])),
         orReason("Among the others", profile, distribution),
         lastRounds(profile.value ?? found.value, query.pool),
         profile.value && tallies(profile.value, query.pool),
         orReason("Powers", worth, powers),
+        orReason("Changes of settings", settings, () => null),
         changes(found.value, pool, show),
         naming(found.value, pool, show))),
   };
@@ -79,7 +82,7 @@ function cards(found, pool, profile) {
 
 const KINDS = { round: "a round", set: "set by an admin", reset: "reset by an admin" };
 
-function course({ points }) {
+function course({ points }, settings) {
   const x = timeline(points.map((point) => point.at));
   const changed = points.flatMap((point, place) => (point.change === "round" ? [] : [{ x: x[place], text: `${count(point.rating)}, ${KINDS[point.change]}` }]));
   const last = points.at(-1);
@@ -91,7 +94,7 @@ function course({ points }) {
     explanation: "After each round, and after each change by an admin.",
     summary: last ? `Rating over time, a line of ${points.length} points from ${count(points[0].rating)} to ${count(last.rating)}.` : "",
     plot: {
-      kind: "lines", time: true, steps: true, x, rounds, marks: changed,
+      kind: "lines", time: true, steps: true, x, rounds, marks: together(changed, settings.filter((mark) => mark.x >= x[0] && mark.x <= x.at(-1))),
       notes: points.map((point) => (point.server ? `after a round on ${point.server}` : point.change === "round" ? "after a round" : KINDS[point.change])),
       series: [{ name: "Rating", values: points.map((point) => point.rating), colour: "series-1", digits: 0 }],
     },

@@ -280,6 +280,13 @@ fn without_chance(mut answer: Value) -> Value {
     if let Some(slowest) = answer.get_mut("slowest").and_then(Value::as_array_mut) {
         slowest.clear();
     }
+    let secrets = answer.get_mut("secrets").and_then(Value::as_array_mut);
+    for secret in secrets.into_iter().flatten() {
+        (secret["requests"], secret["last_used"]) = (json!("as many as there are"), json!("then"));
+    }
+    if let Some(text) = answer.get_mut("text") {
+        *text = json!("sizes and versions");
+    }
     let refusals = answer.get_mut("refusals").and_then(Value::as_array_mut);
     for refusal in refusals.into_iter().flatten() {
         refusal["request_id"] = json!("drawn by lot");

@@ -1,0 +1,111 @@
+//! What a bug report should have, as a text to paste.
+
+use std::fmt::Write as _;
+
+use super::reload::SettingsInForce;
+use super::{App, Problem};
+use crate::api::{RequestAnswer, SecretKind, SettingAnswer, SettingOrigin};
+use crate::domain::Timestamp;
+use crate::service::{Diagnosis, PoolDiagnosis};
+
+/// The commit that the program was built from, where whoever built it set it.
+const COMMIT: Option<&str> = option_env!("RBS_COMMIT");
+
+/// How many of the requests that failed are listed, the latest first.
+const MOST_FAILED: usize = 10;
+
+/// The text, of `app` and the requests that failed.
+pub(super) async fn text(app: &App, failed: &[RequestAnswer]) -> Result<String, Problem> {
+    let found = app.service.diagnose().await?;
+    let now = app.service.now();
+    let in_force = app.reloader.settings();
+    let mut text = String::new();
+    write(&mut text, app, &found, &in_force, failed, now).map_err(|error| {
+        tracing::error!(%error, "The diagnostics cannot be written");
+        Problem::internal()
+    })?;
+    Ok(text)
+}
+
+fn write(
+    text: &mut String,
+    app: &App,
+    found: &Diagnosis,
+    in_force: &SettingsInForce,
+    failed: &[RequestAnswer],
+    now: Timestamp,
+) -> std::fmt::Result {
+    let (version, commit) = (env!("CARGO_PKG_VERSION"), COMMIT.unwrap_or("not known"));
+    let (system, processor) = (std::env::consts::OS, std::env::consts::ARCH);
+    let up = now.whole_seconds_since(app.reloader.started_at());
+    let (hours, minutes) = (up / 3600, up % 3600 / 60);
+    writeln!(text, "RBS {version}, commit {commit}, {system} {processor}")?;
+    writeln!(text, "Up for {hours} h {minutes} min at {now}")?;
+    let (migration, known) = found.migration;
+    let standby = match found.standby_is_up {
+        None => "no standby",
+        Some(true) => "a standby that answers",
+        Some(false) => "a standby that does not answer",
+    };
+    writeln!(
+        text,
+        "Database: {}, {} bytes, migration {migration} of {known}, {standby}",
+        found.engine, found.bytes
+    )?;
+    let secrets = app.authenticator.list_secrets();
+    let of = |kind| secrets.iter().filter(|secret| secret.kind == kind).count();
+    writeln!(
+        text,
+        "Secrets: {} admin, {} game, {} bound, {} read",
+        of(SecretKind::Admin),
+        of(SecretKind::Game),
+        of(SecretKind::Bound),
+        of(SecretKind::Read)
+    )?;
+    writeln!(text, "\nPools:")?;
+    for pool in &found.pools {
+        write_pool(text, pool)?;
+    }
+    writeln!(text, "\nSettings that are not the default:")?;
+    let is_set = |setting: &&SettingAnswer| setting.from != SettingOrigin::Default;
+    for setting in in_force.settings.iter().filter(is_set) {
+        let (name, value, from) = (&setting.setting, &setting.value, setting.from);
+        writeln!(text, "  {name} = {value} ({from})")?;
+    }
+    if !in_force.settings.iter().any(|setting| is_set(&setting)) {
+        writeln!(text, "  none")?;
+    }
+    if !in_force.restart.is_empty() {
+        writeln!(text, "  restart to apply: {}", in_force.restart.join(", "))?;
+    }
+    writeln!(text, "\nRequests that failed last:")?;
+    for request in failed.iter().take(MOST_FAILED) {
+        let RequestAnswer {
+            at,
+            method,
+            route,
+            status,
+            request_id,
+            ..
+        } = request;
+        writeln!(text, "  {at} {method} {route}: {status} ({request_id})")?;
+    }
+    if failed.is_empty() {
+        writeln!(text, "  none")?;
+    }
+    Ok(())
+}
+
+fn write_pool(text: &mut String, pool: &PoolDiagnosis) -> std::fmt::Result {
+    let PoolDiagnosis {
+        pool,
+        model,
+        rounds,
+        log: (entries, pruned),
+        players: (players, hidden),
+    } = pool;
+    writeln!(
+        text,
+        "  {pool}: {model}; rounds {rounds}; log entries {entries}, pruned {pruned}; players {players}, hidden {hidden}"
+    )
+}

@@ -1,0 +1,169 @@
+//! The settings in force, and how they are read again while the service runs.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::middleware::auth::{AuthConfig, Authenticator};
+use crate::api::{ReloadAnswer, ReloadedSecretAnswer, SecretAnswer, SettingAnswer, SettingOrigin};
+use crate::config::{EffectiveSetting, Origin, reload};
+use crate::domain::Timestamp;
+use crate::service::{Declared, Service};
+
+/// What reading the settings gives.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// Which secrets are accepted, and for what.
+    pub auth: AuthConfig,
+    /// Which pools and servers there are.
+    pub declared: Declared,
+    /// Every setting, by name.
+    pub settings: Vec<EffectiveSetting>,
+}
+
+/// Reads the settings again; where they make no sense, a sentence that names the one and what to do.
+type Read = Box<dyn Fn() -> Result<Loaded, String> + Send + Sync>;
+
+/// What is in force, and how that is read again. Cheap to clone; clones change together.
+#[derive(Clone)]
+pub struct Reloader(Arc<Inner>);
+
+struct Inner {
+    service: Service,
+    authenticator: Authenticator,
+    read: Read,
+    started_at: Timestamp,
+    in_force: Mutex<InForce>,
+}
+
+#[derive(Debug)]
+struct InForce {
+    settings: Vec<EffectiveSetting>,
+    restart: Vec<String>,
+    loaded_at: Timestamp,
+}
+
+/// What is in force, for whoever asks.
+#[derive(Clone, Debug)]
+pub(crate) struct SettingsInForce {
+    pub(crate) settings: Vec<SettingAnswer>,
+    pub(crate) restart: Vec<String>,
+    pub(crate) loaded_at: Timestamp,
+}
+
+impl Reloader {
+    /// Where `service` and `authenticator` were started by these `settings`, which `read` reads again.
+    pub fn new(
+        service: Service,
+        authenticator: Authenticator,
+        settings: Vec<EffectiveSetting>,
+        read: impl Fn() -> Result<Loaded, String> + Send + Sync + 'static,
+    ) -> Self {
+        let started_at = service.now();
+        let in_force = Mutex::new(InForce {
+            settings,
+            restart: Vec::new(),
+            loaded_at: started_at,
+        });
+        Self(Arc::new(Inner {
+            service,
+            authenticator,
+            read: Box::new(read),
+            started_at,
+            in_force,
+        }))
+    }
+
+    /// Reads the settings again and takes over what can change while the service runs; the log has what that was, and
+    /// what takes a restart. Reads files, so it may block.
+    ///
+    /// # Errors
+    /// Settings that make no sense, as a sentence; then everything stays as it was.
+    pub fn reload(&self) -> Result<ReloadAnswer, String> {
+        // Held until the end: one reload after another.
+        let mut in_force = self.in_force();
+        let loaded = (self.0.read)().inspect_err(|error| {
+            tracing::error!(%error, "The settings stay as they were");
+        })?;
+        let before = self.0.authenticator.list_secrets();
+        self.0.authenticator.replace(loaded.auth);
+        self.0.service.declare(&loaded.declared);
+        let after = self.0.authenticator.list_secrets();
+        let (added, removed) = (beyond(&after, &before), beyond(&before, &after));
+        let reloaded = reload(&in_force.settings, &loaded.settings);
+        *in_force = InForce {
+            settings: reloaded.in_force,
+            restart: reloaded.restart.clone(),
+            loaded_at: self.0.service.now(),
+        };
+        tracing::info!(
+            taken = reloaded.taken.join(", "),
+            secrets_added = fingerprints(&added),
+            secrets_removed = fingerprints(&removed),
+            "The settings were read again"
+        );
+        if !reloaded.restart.is_empty() {
+            let settings = reloaded.restart.join(", ");
+            tracing::warn!(settings, "These settings have changed: restart to apply");
+        }
+        Ok(ReloadAnswer {
+            taken: reloaded.taken,
+            restart: reloaded.restart,
+            secrets_added: added,
+            secrets_removed: removed,
+        })
+    }
+
+    /// When the service started.
+    pub(crate) fn started_at(&self) -> Timestamp {
+        self.0.started_at
+    }
+
+    /// What is in force.
+    pub(crate) fn settings(&self) -> SettingsInForce {
+        let in_force = self.in_force();
+        SettingsInForce {
+            settings: in_force.settings.iter().map(answer).collect(),
+            restart: in_force.restart.clone(),
+            loaded_at: in_force.loaded_at,
+        }
+    }
+
+    fn in_force(&self) -> MutexGuard<'_, InForce> {
+        // Whatever panicked had put nothing in place yet.
+        let in_force = &self.0.in_force;
+        in_force.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Reloader {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Reloader").finish_non_exhaustive()
+    }
+}
+
+/// Those of `secrets` that are not among `others`, or for something else there.
+fn beyond(secrets: &[SecretAnswer], others: &[SecretAnswer]) -> Vec<ReloadedSecretAnswer> {
+    let key = |secret: &SecretAnswer| (secret.fingerprint, secret.kind);
+    let is_new = |secret: &&SecretAnswer| others.iter().all(|other| key(other) != key(secret));
+    secrets.iter().filter(is_new).map(Into::into).collect()
+}
+
+fn fingerprints(secrets: &[ReloadedSecretAnswer]) -> String {
+    let fingerprints = secrets.iter().map(|secret| secret.fingerprint.to_string());
+    fingerprints.collect::<Vec<_>>().join(", ")
+}
+
+fn answer(setting: &EffectiveSetting) -> SettingAnswer {
+    SettingAnswer {
+        setting: setting.setting.clone(),
+        value: setting.value.clone(),
+        from: match setting.from {
+            Origin::Default => SettingOrigin::Default,
+            Origin::Computed => SettingOrigin::Computed,
+            Origin::File => SettingOrigin::File,
+            Origin::Environment => SettingOrigin::Environment,
+            Origin::CommandLine => SettingOrigin::CommandLine,
+        },
+        place: setting.place.clone(),
+    }
+}

@@ -1,0 +1,36 @@
+// The list of rounds, filtered and page by page.
+
+import assert from "node:assert/strict";
+
+import { heading, logIn } from "./steps.mjs";
+
+export async function findRounds(page, service, lastRound) {
+  await logIn(page, service.url, "#/rounds");
+  await heading(page, "Rounds");
+  const lines = page.locator("tbody tr");
+  assert.equal(await lines.count(), 50);
+  const leadsTo = await lines.first().locator("td a").first().getAttribute("href");
+  assert.ok(leadsTo.startsWith(lastRound), `the list begins with ${leadsTo}, the last round is ${lastRound}`);
+  await page.getByRole("link", { name: "Older rounds" }).click();
+  await page.getByRole("link", { name: "To the latest" }).waitFor();
+  assert.equal(await lines.count(), 50);
+  await page.goBack();
+  await page.getByRole("link", { name: "To the latest" }).waitFor({ state: "detached" });
+
+  await page.getByLabel("Server").fill("highlander-1");
+  await page.getByLabel("Player", { exact: true }).fill("[U:1:1]");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.waitForURL(/server=highlander-1/);
+  await page.getByText("The rounds that fit").waitFor({ state: "attached" });
+  const servers = await page.locator("tbody tr td:nth-child(3)").allTextContents();
+  assert.ok(servers.length > 0 && servers.every((server) => server === "highlander-1"), `${servers}`);
+
+  await page.getByLabel("Player", { exact: true }).fill("nobody");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("That is no player's id.").waitFor();
+  await page.getByRole("link", { name: "Show all" }).click();
+  await page.getByText("All rounds, the latest first").waitFor({ state: "attached" });
+  await page.getByLabel("Ended before").fill("2020-01-01T00:00");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("No round fits.").waitFor();
+}

@@ -1,0 +1,55 @@
+// The page of the settings, and what a change of them leaves in the charts.
+
+import assert from "node:assert/strict";
+
+import { checkAccess } from "./browser.mjs";
+import { ADMIN_SECRET, SECRET } from "./service.mjs";
+import { heading, logIn, visit } from "./steps.mjs";
+
+export async function settings(page, service) {
+  await logIn(page, service.url, "#/settings");
+  await heading(page, "Settings default");
+  const secrets = page.getByRole("table", { name: "The secrets that are accepted" }).locator("tbody tr");
+  assert.deepEqual(await secrets.locator("td:nth-child(3)").allTextContents(), ["admins", "game servers"]);
+  const here = page.getByRole("table", { name: "What is set here" });
+  await here.getByRole("row", { name: "pools.default.shadow_rounds" }).filter({ hasText: "rbs.toml" }).waitFor();
+  await page.getByText("All settings").first().click();
+  await page.getByRole("table", { name: "All settings" }).getByRole("row", { name: "rating.window" }).filter({ hasText: "500" }).waitFor();
+  const history = page.getByRole("table", { name: "Constants of the ratings, the latest first" });
+  await history.getByRole("row", { name: "the first" }).waitFor();
+
+  await page.getByRole("button", { name: "Read again" }).click();
+  await page.getByText("Read again. Nothing has changed.").waitFor();
+  await page.getByRole("button", { name: "Copy diagnostics" }).click();
+  const text = page.getByLabel("Diagnostics for a bug report");
+  await text.waitFor();
+  const shown = await text.inputValue();
+  for (const part of ["RBS ", "SQLite ", "1 admin, 1 game", "default: synelo;", "pools.arena.shadow_rounds = 5", "Requests that failed last"]) {
+    assert.ok(shown.includes(part), `the diagnostics lack ${part}:\n${shown}`);
+  }
+  assert.ok(!shown.includes(SECRET) && !shown.includes(ADMIN_SECRET), shown);
+  await checkAccess(page, "the settings with diagnostics");
+  await marks(page, service);
+}
+
+/** A setting that was changed between two rounds is marked between them. */
+async function marks(page, service) {
+  const middle = new Date(service.rounds[Math.floor(service.rounds.length * 0.9)].ended_at * 1000).toISOString();
+  const period = { began_at: middle, position: 500, changes: [{ parameter: "theta", before: 1200, after: 2400 }] };
+  await page.route(/\/v1\/admin\/settings$/, async (route) => {
+    const real = await route.fetch();
+    const answer = await real.json();
+    answer.pools.find(({ pool }) => pool === "default").history.unshift(period);
+    await route.fulfill({ response: real, json: answer });
+  });
+  await visit(page, "#/overview", "Overview");
+  const chart = page.locator(".panel", { hasText: "Brier score over time" }).first();
+  await chart.getByText("The same as a table").click();
+  await chart.getByRole("row", { name: "Settings: theta 1200 → 2400" }).waitFor();
+  await visit(page, `#/player/${service.rounds.at(-1).team_a[0]}`, "Player");
+  const course = page.locator(".panel", { hasText: "Rating over time" }).first();
+  await course.getByText("The same as a table").click();
+  await course.getByRole("row", { name: "Settings: theta 1200 → 2400" }).waitFor();
+  await visit(page, "#/settings", "Settings");
+  await page.getByRole("row", { name: "theta 1200 → 2400" }).waitFor();
+}

@@ -1,0 +1,164 @@
+//! A running service reads its settings and secrets again: at SIGHUP, and where it is asked to.
+
+use serde_json::Value;
+
+use rbs::config::Secrets;
+
+use super::Folder;
+use super::process::{Finished, Process, Stream};
+
+const CONFIGURATION: &str = "\
+secret_file = \"game.secret\"
+admin_secret_file = \"admin.secret\"
+";
+
+struct Service {
+    folder: Folder,
+    process: Process,
+    address: String,
+}
+
+impl Service {
+    fn start() -> Self {
+        let folder = Folder::new();
+        folder.write("config/rbs.toml", CONFIGURATION);
+        folder.write("game.secret", "old-secret-of-the-servers\n");
+        folder.write("admin.secret", "old-secret-of-the-admins\n");
+        let mut process = Process::start(&mut folder.serve());
+        let listens = process.wait_for(Stream::Out, "listens on http://");
+        let address = listens.rsplit("//").next().expect("an address").to_owned();
+        process.wait_for(Stream::Out, "curl ");
+        Self {
+            folder,
+            process,
+            address,
+        }
+    }
+
+    fn configure(&self, more: &str) {
+        let text = format!("{CONFIGURATION}{more}");
+        self.folder.write("config/rbs.toml", text);
+    }
+
+    fn run(&self, arguments: &[&str]) -> Finished {
+        let mut command = self.folder.rbs(arguments);
+        Process::start(command.env("RBS_BIND", &self.address)).finish()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let finished = self.run(arguments).succeeded();
+        serde_json::from_str(&finished.stdout).unwrap_or_else(|_| panic!("{finished:#?}"))
+    }
+
+    /// Sends SIGHUP, and waits for what the log has of it.
+    fn hang_up(&mut self, part: &str) -> String {
+        self.process.signal("HUP");
+        self.process.wait_for(Stream::Err, part)
+    }
+
+    fn stop(self) {
+        self.process.signal("TERM");
+        let ended = self.process.finish().succeeded();
+        assert!(!format!("{ended:?}").contains("old-secret"), "{ended:#?}");
+    }
+}
+
+/// A new secret as the program makes it: the line, and its fingerprint.
+fn new_secret(folder: &Folder, name: &str) -> (String, String) {
+    let made = folder.run(&["secret", "new", "--name", name]).succeeded();
+    let (named, secret) = made.stdout.trim_end().split_once(' ').expect("two words");
+    assert_eq!(named, name);
+    assert_eq!(secret.len(), 64, "{secret}");
+    let fingerprint = Secrets::fingerprint(secret).to_string();
+    assert!(made.stderr.contains(&fingerprint), "{made:#?}");
+    assert!(!made.stderr.contains(secret), "{made:#?}");
+    (made.stdout, fingerprint)
+}
+
+#[test]
+fn secrets_are_rotated_without_a_stop() {
+    let mut service = Service::start();
+    let (line, fingerprint) = new_secret(&service.folder, "alice");
+    service
+        .folder
+        .write("game.secret", format!("old-secret-of-the-servers\n{line}"));
+    let logged = service.hang_up(&fingerprint);
+    assert!(logged.contains("The settings were read again"), "{logged}");
+    let shown = service.run(&["settings"]).succeeded().stdout;
+    let row = shown.lines().find(|row| row.starts_with(&fingerprint));
+    let row: Vec<_> = row.expect("the secret").split_whitespace().collect();
+    assert_eq!(row[1..], ["alice", "game", "-", "0"], "{shown}");
+
+    // The old one of the admins goes; whoever has the file has the new one.
+    let (line, successor) = new_secret(&service.folder, "bob");
+    service.folder.write("admin.secret", line);
+    let refused = service.run(&["reload"]).failed();
+    assert_eq!(refused.code, Some(4), "{refused:#?}");
+    service.hang_up(&successor);
+    let secrets = service.json(&["settings", "--json"])["secrets"].clone();
+    let names: Vec<_> = secrets.as_array().expect("secrets").iter().collect();
+    assert_eq!(names[0]["name"], "bob");
+    assert_eq!(names[0]["requests"], 1);
+    assert_eq!(names.len(), 3, "{secrets}");
+    assert!(
+        service
+            .run(&["reload"])
+            .succeeded()
+            .stdout
+            .contains("Nothing has changed")
+    );
+    service.stop();
+}
+
+#[test]
+fn what_takes_a_restart_is_named_and_what_is_wrong_changes_nothing() {
+    let mut service = Service::start();
+    service.configure("requests_per_second = 5\n[rating]\ntheta = 1800\n");
+    let reloaded = service.run(&["reload"]).succeeded().stdout;
+    let row = |name: &str| {
+        let row = reloaded.lines().find(|row| row.starts_with(name));
+        let row = row.unwrap_or_else(|| panic!("{name}: {reloaded}"));
+        row.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(row("requests_per_second"), "requests_per_second changed");
+    assert_eq!(row("rating.theta"), "rating.theta restart to apply");
+    let warning = service.process.wait_for(Stream::Err, "restart to apply");
+    assert!(warning.contains("rating.theta"), "{warning}");
+
+    service.configure("requests_per_second = 7\n[rating]\nwindow = 0\n");
+    let url = format!("http://{}", service.address);
+    let elsewhere = ["reload", "--url", &url, "--secret-file", "admin.secret"];
+    for (arguments, code) in [(&["reload"][..], 1), (&elsewhere, 4)] {
+        let refused = service.run(arguments).failed();
+        assert_eq!(refused.code, Some(code), "{refused:#?}");
+        let named = refused.stderr.contains("rating.window must be");
+        assert!(named, "{refused:#?}");
+    }
+    service.configure("[rating]\nk_max = 20000\n");
+    let logged = service.hang_up("rating.k_max must be");
+    let stays = logged.contains("The settings stay as they were");
+    assert!(stays, "{logged}");
+    // Commands read the file too.
+    service.configure("requests_per_second = 7\n");
+    let shown = service.json(&["settings", "--json"]);
+    assert_eq!(
+        shown["restart"],
+        serde_json::json!(["pools.default.theta", "rating.theta"])
+    );
+    let setting = |name: &str| {
+        let settings = shown["settings"].as_array().expect("settings");
+        let found = settings.iter().find(|one| one["setting"] == name);
+        found.unwrap_or_else(|| panic!("no {name}")).clone()
+    };
+    assert_eq!(setting("requests_per_second")["value"], 5.0);
+    assert_eq!(setting("requests_per_second")["from"], "file");
+    assert_eq!(setting("pools.default.theta")["value"], 2400.0);
+    assert_eq!(setting("secret")["value"], "1 secret, not shown");
+    assert_eq!(setting("bind")["place"], "RBS_BIND");
+    let text = service.run(&["settings"]).succeeded().stdout;
+    assert!(
+        text.contains("restart to apply: pools.default.theta, rating.theta"),
+        "{text}"
+    );
+    service.stop();
+}
