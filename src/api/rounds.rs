@@ -19,6 +19,8 @@ pub struct RoundsQuery {
     pub pool: Option<PoolName>,
     /// Only rounds of this server.
     pub server: Option<ServerName>,
+    /// Only rounds on this map.
+    pub map: Option<MapName>,
     /// Only rounds that this player stands in.
     #[param(value_type = Option<AnyPlayerId>)]
     pub player: Option<PlayerId>,

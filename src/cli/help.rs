@@ -10,8 +10,8 @@ const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Serve and maintain",
         &[
-            "serve", "config", "doctor", "health", "backup", "restore", "upgrade", "prune",
-            "rebuild", "check",
+            "serve", "config", "secret", "doctor", "health", "backup", "restore", "upgrade",
+            "prune", "rebuild", "check",
         ],
     ),
     (
@@ -29,6 +29,9 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "interventions",
             "quality",
             "pools",
+            "servers",
+            "settings",
+            "reload",
             "audit",
             "refusals",
         ],

@@ -2,8 +2,8 @@
 
 use super::{LoggedRound, RebuiltRounds};
 use crate::domain::{
-    ChangeId, Fingerprint, PlayerId, PoolName, Probability, Progress, Rating, RoundAction, RoundId,
-    ServerName, Timestamp,
+    ChangeId, Fingerprint, MapName, PlayerId, PoolName, Probability, Progress, Rating, RoundAction,
+    RoundId, ServerName, Timestamp,
 };
 use crate::rating::{
     Calibration, Experience, ModelState, PoolModelName, PredictionTotals, Profile, Totals,
@@ -266,6 +266,8 @@ pub struct AuditEntry {
 pub struct RoundFilter {
     /// Only of this server.
     pub server: Option<ServerName>,
+    /// Only on this map. No index has maps: the rounds are read until there are enough.
+    pub map: Option<MapName>,
     /// Only those that ended at this moment or later.
     pub from: Option<Timestamp>,
     /// Only those that ended before this moment.

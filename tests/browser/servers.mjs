@@ -25,4 +25,10 @@ export async function servers(page, service) {
   await first.getByRole("link", { name: "highlander-1" }).click();
   await heading(page, "Rounds");
   assert.equal(await page.getByLabel("Server").inputValue(), "highlander-1");
+  await page.getByLabel("Map").fill("cp_foundry");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.waitForURL(/server=highlander-1&map=cp_foundry/);
+  await heading(page, "Rounds");
+  const maps = await page.locator("tbody tr td:nth-child(4)").allTextContents();
+  assert.ok(maps.length > 0 && maps.every((map) => map === "cp_foundry"), `${maps}`);
 }

@@ -60,6 +60,9 @@ struct List {
     /// Only rounds of this server
     #[arg(long, value_name = "NAME")]
     server: Option<ServerName>,
+    /// Only rounds on this map
+    #[arg(long, value_name = "NAME")]
+    map: Option<MapName>,
     /// Only rounds that this player stands in
     #[arg(long, value_name = "ID")]
     player: Option<PlayerId>,
@@ -141,6 +144,7 @@ impl List {
         let path = Path::of(&["v1", "admin", "rounds"])
             .with("pool", self.pool.as_ref())
             .with("server", self.server.as_ref())
+            .with("map", self.map.as_ref())
             .with("player", self.player.as_ref())
             .with("from", self.from.as_ref())
             .with("to", self.to.as_ref());

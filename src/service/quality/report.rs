@@ -19,7 +19,7 @@ use crate::rating::{
     histogram, skill, wilson,
 };
 use crate::service::{Pool, Service, ServiceError, phrases};
-use crate::store::{GroupKind, PoolRecord, StoreError};
+use crate::store::{GroupKind, PoolRecord, Store, StoreError};
 
 /// How long the database may take over the figures once it has answered.
 const FIGURES_TIMEOUT: Duration = Duration::from_secs(8);
@@ -28,14 +28,20 @@ const FIGURES_TIMEOUT: Duration = Duration::from_secs(8);
 const LISTED: u32 = 50;
 
 impl Service {
+    /// The database with as much time as looking through much of it may take.
+    pub(in crate::service) fn store_for_figures(&self) -> Store {
+        match self.store.timeout() {
+            Some(timeout) => self.store.with_timeout(timeout.max(FIGURES_TIMEOUT)),
+            None => self.store.clone(),
+        }
+    }
+
     /// Whether the predictions of `pool` are honest, and who is in it.
     pub async fn quality_report(&self, pool: &Pool) -> Result<QualityAnswer, ServiceError> {
         let parameters = &pool.settings.parameters;
         let stale_before = self.clock.now().days_earlier(parameters.stale_days);
         // These figures look at every player, however many there are.
-        let timeout = self.store.timeout();
-        let store = timeout.map(|timeout| self.store.with_timeout(timeout.max(FIGURES_TIMEOUT)));
-        let mut tx = store.as_ref().unwrap_or(&self.store).begin_read().await?;
+        let mut tx = self.store_for_figures().begin_read().await?;
         let record = tx.pool(pool.id).await?;
         let sums = windowed_totals(&mut tx, &record, parameters.window).await?;
         let players = tx

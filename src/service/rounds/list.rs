@@ -25,13 +25,15 @@ impl Service {
     ) -> Result<RoundsAnswer, ServiceError> {
         let filter = RoundFilter {
             server: query.server,
+            map: query.map,
             from: query.from.map(|Moment(from)| from),
             to: query.to.map(|Moment(to)| to),
         };
         let before = query.after;
         let before = before.map(|Cursor(TimePlace(time, position))| (time, position));
         let Count(limit) = query.limit;
-        let mut tx = self.store.begin_read().await?;
+        // Whoever looks for a map that is seldom played has many rounds read.
+        let mut tx = self.store_for_figures().begin_read().await?;
         let found = match query.player {
             Some(player) => {
                 tx.list_rounds_of_player(pool.id, player, &filter, before, limit + 1)

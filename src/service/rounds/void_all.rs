@@ -137,6 +137,7 @@ async fn rounds_of(
         server: Some(which.server.clone()),
         from: Some(which.since),
         to: which.until,
+        ..RoundFilter::default()
     };
     let mut found = Vec::new();
     let mut before = None;

@@ -64,7 +64,7 @@ async fn last_rounds(
     let filter = RoundFilter {
         server: Some(server.clone()),
         from: Some(now.earlier(EVENING)),
-        to: None,
+        ..RoundFilter::default()
     };
     tx.list_rounds(pool.id, &filter, None, MOST_ROUNDS).await
 }

@@ -1,7 +1,9 @@
 //! Rounds, as they came and with their results in the active projection.
 
-use super::{Connection, Fields, Query, Row, execute, numbers, read_all, results, scoreboards};
-use crate::domain::{PlayerId, Report, RoundId, ServerName, Timestamp, Winner};
+use super::{
+    Connection, Fields, Query, Row, execute, json_text, numbers, read_all, results, scoreboards,
+};
+use crate::domain::{MapName, PlayerId, Report, RoundId, ServerName, Timestamp, Winner};
 use crate::store::{
     LoggedRound, PoolId, RecordedRound, RoundFilter, RoundMarks, RoundTraces, SettingsId,
     StoreError, corrupt,
@@ -84,26 +86,52 @@ macro_rules! recorded_page {
     };
 }
 
-/// All rounds.
-const EVERY_ROUND: &str = recorded_page!("true");
+/// Whether a round was played on the map whose member of the report is bound as `$parameter`, where that is not null.
+/// No text within a report has such quotes, and `like` takes letters for equal that are not.
+macro_rules! is_on_map {
+    ($parameter:literal) => {
+        concat!(
+            "(",
+            $parameter,
+            " is null or replace(rounds.report, ",
+            $parameter,
+            ", '') <> rounds.report)"
+        )
+    };
+}
 
-/// The rounds of the server `$7`.
-const ROUNDS_OF_SERVER: &str = recorded_page!("rounds.server = $7");
+/// The rounds on the map `$7`.
+const EVERY_ROUND: &str = recorded_page!(is_on_map!("$7"));
 
-/// The places in the log of the rounds, on the server `$7` unless that is null, in which the player `$8`
-/// stands without having been rated, whose id in quotes is `$9`. Who took no part has a row of their
+/// The rounds of the server `$8` on the map `$7`.
+const ROUNDS_OF_SERVER: &str = recorded_page!(concat!("rounds.server = $8 and ", is_on_map!("$7")));
+
+/// The places in the log of the rounds, on the map `$7` and the server `$8` unless those are null, in which the player
+/// `$9` stands without having been rated, whose id in quotes is `$10`. Who took no part has a row of their
 /// own. Nobody was rated for a voided round; there are few, and their reports have who stood there: in a
 /// list of bare ids, or as the `id` of an object.
 const UNRATED_ROUNDS_OF_PLAYER: &str = concat!(
     "select rounds.position, rounds.ended_at from rounds",
-    page!(
-        "rounds.server = coalesce($7, rounds.server) and rounds.position in (
-             select position from unrated_players where pool_id = $1 and player_id = $8
+    page!(concat!(
+        is_on_map!("$7"),
+        " and rounds.server = coalesce($8, rounds.server) and rounds.position in (
+             select position from unrated_players where pool_id = $1 and player_id = $9
              union
              select position from rounds
              where pool_id = $1 and voided_at is not null
-               and (report like '%[' || $9 || '%' or report like '%,' || $9 || '%'
-                    or report like '%\"id\":' || $9 || '%'))"
+               and (report like '%[' || $10 || '%' or report like '%,' || $10 || '%'
+                    or report like '%\"id\":' || $10 || '%'))"
+    ))
+);
+
+/// The places in the log of those of the rounds at the places `$2` that were played on the map `$3`.
+const OF_THEM_ON_MAP: &str = concat!(
+    "select rounds.position",
+    wanted_numbers!(),
+    join_one!(
+        rounds,
+        "rounds.pool_id = $1 and rounds.position = wanted.number and",
+        is_on_map!("$3")
     )
 );
 
@@ -118,7 +146,7 @@ pub(crate) async fn list(
         None => EVERY_ROUND,
         Some(_) => ROUNDS_OF_SERVER,
     };
-    let mut query = bind_page(sqlx::query(text), pool, filter, before, limit);
+    let mut query = bind_page(sqlx::query(text), pool, filter, before, limit)?;
     if let Some(server) = &filter.server {
         query = query.bind(server.as_str());
     }
@@ -134,7 +162,7 @@ pub(crate) async fn unrated_of_player(
     limit: u32,
 ) -> Result<Vec<(Timestamp, u64)>, StoreError> {
     let query = sqlx::query(UNRATED_ROUNDS_OF_PLAYER);
-    let query = bind_page(query, pool, filter, before, limit)
+    let query = bind_page(query, pool, filter, before, limit)?
         .bind(filter.server.as_ref().map(ServerName::as_str))
         .bind(player.steam_id64().cast_signed())
         .bind(format!("\"{player}\""));
@@ -145,25 +173,47 @@ pub(crate) async fn unrated_of_player(
     .await
 }
 
-/// Binds what [`page`] names.
+/// Binds what [`page`] names, and the map.
 fn bind_page<'text>(
     query: Query<'text>,
     pool: PoolId,
     filter: &RoundFilter,
     before: Option<(Timestamp, u64)>,
     limit: u32,
-) -> Query<'text> {
+) -> Result<Query<'text>, StoreError> {
     let (before_time, before_position) = match before {
         Some((time, position)) => (time.unix_micros(), position.cast_signed()),
         None => (i64::MAX, i64::MAX),
     };
-    query
+    Ok(query
         .bind(pool.0)
         .bind(filter.from.map_or(i64::MIN, Timestamp::unix_micros))
         .bind(filter.to.map_or(i64::MAX, Timestamp::unix_micros))
         .bind(before_time)
         .bind(before_position)
         .bind(i64::from(limit))
+        .bind(filter.map.as_ref().map(map_member).transpose()?))
+}
+
+/// The map as it stands in a report.
+fn map_member(map: &MapName) -> Result<String, StoreError> {
+    Ok(format!("\"map\":{}", json_text(map)?))
+}
+
+pub(crate) async fn on_map(
+    connection: &mut Connection,
+    pool: PoolId,
+    positions: &[u64],
+    map: &MapName,
+) -> Result<Vec<u64>, StoreError> {
+    let query = sqlx::query(OF_THEM_ON_MAP)
+        .bind(pool.0)
+        .bind(numbers(positions.iter().copied()))
+        .bind(map_member(map)?);
+    read_all(connection, query, |row| {
+        Fields::of(row, "rounds").number("position")
+    })
+    .await
 }
 
 pub(crate) async fn positions_of_server(

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::{Inner, Tx, within};
-use crate::domain::{ChangeId, PlayerId, PoolName, Progress, RoundId, ServerName, Timestamp};
-use crate::rating::{GroupTotals, PredictionTotals, RatingCount};
+use crate::domain::{
+    ChangeId, MapName, PlayerId, PoolName, Progress, RoundId, ServerName, Timestamp,
+};
+use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
 use crate::store::{
     AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, ImportRecord,
     Intervention, InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts,
@@ -117,6 +119,10 @@ queries! {
         pool: PoolId, player: PlayerId, filter: &RoundFilter, before: Option<(Timestamp, u64)>,
         limit: u32
     ) -> Vec<(Timestamp, u64)> = sql::rounds::unrated_of_player;
+
+    /// The places of those of the rounds at those places that were played on the map, in no particular order.
+    fn positions_on_map(pool: PoolId, positions: &[u64], map: &MapName) -> Vec<u64>
+        = sql::rounds::on_map;
 
     /// The rounds at those places of the pool's log, in no particular order.
     fn rounds_at(pool: PoolId, positions: &[u64]) -> Vec<RecordedRound> = sql::rounds::at;

@@ -69,6 +69,10 @@ fn a_server_that_nobody_knows_is_not_one_without_rounds() {
     }
     let declared = running.run(&["rounds", "--server", "quiet-1"]).succeeded();
     assert!(declared.stdout.contains("No such rounds"), "{declared:#?}");
+    let map = running.json(&["rounds", "--map", "Übungsgelände 竞技场", "--limit", "3"]);
+    assert_eq!(map["rounds"].as_array().map(Vec::len), Some(3), "{map}");
+    let other = running.run(&["rounds", "--map", "arena_well"]).succeeded();
+    assert!(other.stdout.contains("No such rounds"), "{other:#?}");
     let later = ["rounds", "--server", "public-1", "--from", "2026-11-20"];
     assert!(
         running

@@ -11,12 +11,12 @@ import { scrambleRequest } from "./scramble_request.js";
 const LIMIT = 50;
 
 export async function rounds({ pool, query, show }) {
-  const { server, player, from, to, after } = query;
+  const { server, map, player, from, to, after } = query;
   const page = await get("/v1/admin/rounds", {
-    pool: pool.pool, server, player, from: utc(from), to: utc(to), after, limit: LIMIT,
+    pool: pool.pool, server, map, player, from: utc(from), to: utc(to), after, limit: LIMIT,
   });
-  const here = { pool: query.pool, server, player, from, to };
-  const filtered = [server, player, from, to].some(Boolean);
+  const here = { pool: query.pool, server, map, player, from, to };
+  const filtered = [server, map, player, from, to].some(Boolean);
   return {
     title: "Rounds",
     tree: h("div", { class: "view" },
@@ -41,7 +41,7 @@ function utc(local) {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-function form(pool, { pool: named, server, player, from, to }) {
+function form(pool, { pool: named, server, map, player, from, to }) {
   const filter = (event) => {
     event.preventDefault();
     const { elements } = event.target;
@@ -54,7 +54,7 @@ function form(pool, { pool: named, server, player, from, to }) {
       return;
     }
     go(address("rounds", [], {
-      pool: named, server: elements.server.value.trim(), player: id, from: elements.from.value, to: elements.to.value,
+      pool: named, server: elements.server.value.trim(), map: elements.map.value, player: id, from: elements.from.value, to: elements.to.value,
     }));
   };
   const field = (name, label, type, value, more) => h("div", { class: "field" },
@@ -63,6 +63,7 @@ function form(pool, { pool: named, server, player, from, to }) {
   return h("form", { class: "filters", onsubmit: filter, "aria-label": "Which rounds" },
     field("server", "Server", "text", server, { list: "known-servers", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Letters, digits, dots, underscores and hyphens" }),
     h("datalist", { id: "known-servers" }, pool.servers.map((name) => h("option", { value: name }))),
+    field("map", "Map", "text", map, { maxlength: 64 }),
     field("player", "Player", "text", player, { placeholder: "any Steam id", "aria-describedby": "filter-error" }),
     field("from", "Ended from", "datetime-local", from),
     field("to", "Ended before", "datetime-local", to),

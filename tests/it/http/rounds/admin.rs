@@ -15,6 +15,7 @@ on_both_databases!(
     a_retry_of_a_void_round_is_a_duplicate_that_moved_nobody,
     pages_of_rounds_are_complete_and_have_none_twice,
     rounds_are_found_by_server_player_and_time,
+    rounds_are_found_by_map,
     what_admins_do_is_noted_with_who_and_why,
     names_that_are_but_dots_can_be_asked_for,
     what_is_asked_wrongly_is_refused,
@@ -212,6 +213,56 @@ async fn rounds_are_found_by_server_player_and_time(app: &App) {
     assert_eq!(page["rounds"][0]["void"]["reason"], "a cheater");
 }
 
+async fn rounds_are_found_by_map(app: &App) {
+    // Names that a pattern, or a comparison without case, would mistake for one another.
+    let maps = [
+        "pl_upward",
+        "PL_UPWARD",
+        "plxupward",
+        "up \"%\\",
+        "pl_upward",
+    ];
+    for ((name, map), server) in ["1", "2", "3", "4", "5"]
+        .into_iter()
+        .zip(maps)
+        .zip(["s", "s", "s", "s", "t"])
+    {
+        let minute = name.parse().expect("a number");
+        let left = json!({"id": id(3), "participated": false});
+        let sent = with(
+            round(server, name, "a", &[1], &[2]),
+            json!({"ended_at": at(minute), "map": map, "team_a": [id(1), left]}),
+        );
+        app.counted(&sent).await;
+    }
+    let without = with(round("s", "6", "a", &[1], &[2]), json!({"ended_at": at(6)}));
+    app.counted(&without).await;
+    void(app, "s/1").await;
+    let names = async |query: &str| -> String {
+        let path = format!("/v1/admin/rounds{query}");
+        let found = all_pages(app, &path, "rounds", "round_id", 1).await;
+        found.iter().filter_map(Value::as_str).collect()
+    };
+    assert_eq!(names("?map=pl_upward").await, "51", "void too");
+    assert_eq!(names("?map=PL_UPWARD").await, "2");
+    assert_eq!(names("?map=up%20%22%25%5C").await, "4");
+    assert_eq!(names("?map=upward").await, "");
+    assert_eq!(names("?map=pl_upward&server=t").await, "5");
+    // One who is rated, and one who is not.
+    for player in [1, 3] {
+        let player = id(player);
+        assert_eq!(
+            names(&format!("?map=pl_upward&player={player}")).await,
+            "51"
+        );
+        assert_eq!(
+            names(&format!("?map=pl_upward&server=s&player={player}")).await,
+            "1"
+        );
+    }
+    refused(app.admin(Method::GET, "/v1/admin/rounds?map="), 422).await;
+}
+
 async fn what_admins_do_is_noted_with_who_and_why(app: &App) {
     let named = json!({"team_a": [{"id": id(1), "name": "Ramona"}]});
     app.counted(&with(round("s", "1", "a", &[1], &[2]), named))
@@ -300,7 +351,7 @@ async fn what_is_asked_wrongly_is_refused(app: &App) {
         ("?from=yesterday", "/from"),
         ("?player=1", "/player"),
         ("?server=a%20b", "/server"),
-        ("?map=ash", "/map"),
+        ("?mode=ash", "/mode"),
     ] {
         let (_, problem) = refused(get(query), 422).await;
         assert_eq!(fields(&problem), [field], "{query}: {problem}");

@@ -7,10 +7,11 @@ import { table } from "../../table.js";
 
 export function breakdowns({ by_map: maps, by_server: servers, by_map_and_server: both, by_team_size: sizes, pool }) {
   const server = (row) => h("a", { href: address("rounds", [], { pool, server: row.server ?? row.name }) }, row.server ?? row.name);
+  const map = (row) => h("a", { href: address("rounds", [], { pool, server: row.server, map: row.map ?? row.name }) }, row.map ?? row.name);
   return [
-    breakdown("By map", [["Map", (row) => row.name]], maps, "A map whose bias is far from 0 favours one side, whoever plays there."),
+    breakdown("By map", [["Map", map]], maps, "A map whose bias is far from 0 favours one side, whoever plays there."),
     breakdown("By server", [["Server", server]], servers, "A server that scores worse than its coin flip has teams that are not what the ratings say."),
-    both.length > 0 && breakdown("By map and server", [["Map", (row) => row.map], ["Server", server]], both, "Of the latest rounds, 10,000 at most: where one map departs on one server alone, look at how that server plays or reports it."),
+    both.length > 0 && breakdown("By map and server", [["Map", map], ["Server", server]], both, "Of the latest rounds, 10,000 at most: where one map departs on one server alone, look at how that server plays or reports it."),
     breakdown("By team size", [["Teams", (row) => row.name]], sizes, "Where one team has more players, the bias is that of the smaller: above 0, the missing player costs less than the ratings say.", "Bias"),
   ];
 }
