@@ -21,6 +21,7 @@ mod prune;
 mod rebuild;
 mod remote;
 mod restore;
+mod scale;
 mod secret;
 mod serve;
 mod signals;

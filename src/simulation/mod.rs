@@ -10,11 +10,15 @@ mod community;
 mod dice;
 mod measures;
 mod play;
+mod queue;
 mod scenario;
 mod teams;
 
 pub use measures::{Simulated, Summary, Tenth, Watched};
 pub use play::{ImpossibleScenario, simulate};
+pub use queue::{
+    GIVE_UP_SECONDS, MOST_MEMBERS, Matcher, QueueScenario, Queued, Trade, simulate_queue,
+};
 pub use scenario::{Event, Scenario, UnknownScenario};
 
 #[cfg(test)]

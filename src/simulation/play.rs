@@ -7,6 +7,7 @@ use crate::domain::{
     InvalidName, InvalidPlayerId, InvalidTimestamp, Mutators, PlayerEntry, PlayerId, PoolName,
     Report, Round, RoundParts, Side, Timestamp, Winner,
 };
+use crate::matchmaking::InvalidQueue;
 use crate::partition::DuplicateCandidate;
 use crate::rating::{ModelName, Parameters, theta_for_team_size};
 
@@ -36,6 +37,12 @@ pub enum ImpossibleScenario {
     /// Goes on past the year 9999.
     #[error("takes too long; give it fewer rounds: {0}")]
     Time(#[from] InvalidTimestamp),
+    /// Nobody found a match in a queue.
+    #[error("had no match at all; give it more members or days")]
+    NoMatch,
+    /// A queue that cannot be one.
+    #[error("has a queue that cannot be one: {0}")]
+    Queue(#[from] InvalidQueue),
     /// A name that none may have.
     #[error("has a name that none may have: {0}")]
     Name(#[from] InvalidName),

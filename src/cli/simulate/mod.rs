@@ -1,17 +1,17 @@
+mod parallel;
+mod queue;
 mod report;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::arguments::whole;
 use super::terminal::json::print;
 use super::terminal::output::Format;
-use super::terminal::progress::Meter;
 use crate::rating::{ModelName, Parameters};
-use crate::simulation::{Scenario, Simulated, simulate};
+use crate::simulation::{Scenario, simulate};
+use queue::{Community, Queue};
 use report::Report;
 
 /// `rbs simulate`.
@@ -24,7 +24,9 @@ brackets. The same seeds give the same figures everywhere.
 With --json: an object a scenario and model, each a line: scenario, model, seeds, rounds, spread_ratio,
 imbalance_first, imbalance, correlation, error and rating_mean, each of the last tenth of the rounds (imbalance_first of the
 first) with mean, low, high and standard_error; tenths, a list of the means over the seeds; and watched, a list with what,
-players, error and rms.")]
+players, error and rms. With --queue: an object a setting, each a line: members, days, way, setting, seeds, matches,
+mean_wait and p95_wait in seconds, left, imbalance, spread and parties_kept; and of a policy of the service against, a list
+with way, imbalance_at_wait and wait_for_imbalance, null where the other way never does so.")]
 pub(super) struct Simulate {
     /// Play this scenario; may be given several times, and all plays every one. Without it some usual ones.
     #[arg(long = "scenario", value_name = "NAME", value_parser = scenarios)]
@@ -41,6 +43,16 @@ pub(super) struct Simulate {
     /// Let adaptive hold experience against nobody, as the setting of that name does.
     #[arg(long)]
     experience_floor: bool,
+    /// Play days of a community of so many members who wait for matches in a queue, by the service's policies and by
+    /// what is usual; may be given several times.
+    #[arg(long, value_name = "MEMBERS", conflicts_with_all = ["scenarios", "models", "rounds", "experience_floor"])]
+    queue: Vec<Community>,
+    /// Play so many days of each queue; without it 1 to 40, the fewer the more members.
+    #[arg(long, value_name = "N", requires = "queue", value_parser = whole(1..=365_u32))]
+    days: Option<u32>,
+    /// Write a plot of each queue into this folder, as queue-MEMBERS.svg.
+    #[arg(long, value_name = "FOLDER", requires = "queue")]
+    plots: Option<PathBuf>,
     #[command(flatten)]
     format: Format,
 }
@@ -68,6 +80,15 @@ struct Run {
 impl Simulate {
     /// Plays the scenarios and prints what became of each.
     pub(super) fn run(&self) -> anyhow::Result<()> {
+        if !self.queue.is_empty() {
+            let queue = Queue {
+                communities: &self.queue,
+                days: self.days,
+                seeds: self.seeds,
+                plots: self.plots.as_deref(),
+            };
+            return queue.run(self.format);
+        }
         let mut runs = Vec::new();
         for scenario in self.scenarios()? {
             for model in self.models() {
@@ -82,7 +103,11 @@ impl Simulate {
             experience_floor: self.experience_floor,
             ..Parameters::default()
         };
-        let played = play(&runs, &parameters)?;
+        let played = parallel::play(
+            &runs,
+            |run| format!("{} with {}", run.scenario.name, run.model),
+            |run| simulate(&run.scenario, run.model, &parameters, run.seed),
+        )?;
         let seeds = usize::try_from(self.seeds)?;
         let pairs = runs.chunks(seeds).zip(played.chunks(seeds));
         let reports = pairs.filter_map(|(runs, played)| {
@@ -120,55 +145,5 @@ impl Simulate {
         } else {
             self.models.clone()
         }
-    }
-}
-
-/// Plays them all, as many at once as there are processors; what came of each, in their order.
-fn play(runs: &[Run], parameters: &Parameters) -> anyhow::Result<Vec<Simulated>> {
-    let mut meter = Meter::start(Some(runs.len() as u64))?;
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    let next = AtomicUsize::new(0);
-    let mut played: Vec<Option<Simulated>> = runs.iter().map(|_| None).collect();
-    let failed = thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..workers.min(runs.len()) {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(run) = runs.get(number) else { break };
-                    let simulated = simulate(&run.scenario, run.model, parameters, run.seed);
-                    // Nobody listens any more where another has failed.
-                    if sender.send((number, simulated)).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (number, simulated) in receiver {
-            let run = &runs[number];
-            match simulated {
-                Ok(simulated) => played[number] = Some(simulated),
-                Err(error) => return Some(anyhow::anyhow!("{} {error}", run.scenario.name)),
-            }
-            meter.bar.inc(1);
-            let name = run.scenario.name;
-            if let Some(estimate) = meter.tick(format!("Simulating {name} with {}", run.model)) {
-                tracing::info!(
-                    scenario = name,
-                    model = run.model.name(),
-                    percent = estimate.percent,
-                    seconds_left = estimate.seconds_left,
-                    "Simulating"
-                );
-            }
-        }
-        None
-    });
-    meter.finish();
-    match failed {
-        Some(error) => Err(error),
-        None => Ok(played.into_iter().flatten().collect()),
     }
 }

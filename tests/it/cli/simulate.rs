@@ -65,6 +65,58 @@ fn the_same_seeds_give_the_same_figures_in_tables_and_in_json() {
 }
 
 #[test]
+fn a_queue_is_played_by_every_way_and_the_service_is_held_against_the_others() {
+    let folder = Folder::new();
+    let plots = folder.path("plots");
+    let arguments = ["simulate", "--queue", "60", "--days", "1", "--seeds", "1"];
+    let plotted = ["--json", "--plots", plots.to_str().expect("a path of text")];
+    let once = folder
+        .run(&[&arguments[..], &plotted].concat())
+        .succeeded()
+        .stdout;
+    let rows: Vec<Value> = once
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object a line"))
+        .collect();
+    let ways = |row: &Value| row["way"].as_str().map(str::to_owned);
+    for way in [
+        "service",
+        "first come",
+        "windows",
+        "sort and cut",
+        "sort and cut parties",
+    ] {
+        assert!(
+            rows.iter().any(|row| ways(row).as_deref() == Some(way)),
+            "{way}"
+        );
+    }
+    for row in &rows {
+        assert_eq!(
+            (&row["members"], &row["days"], &row["seeds"]),
+            (&json!(60), &json!(1), &json!(1))
+        );
+        assert!(
+            row["mean_wait"].as_f64() <= row["p95_wait"].as_f64(),
+            "{row}"
+        );
+        let against = row["against"].as_array().map(Vec::len);
+        let is_service = ways(row).as_deref() == Some("service");
+        assert_eq!(against, Some(if is_service { 4 } else { 0 }), "{row}");
+        let is_whole = ways(row).as_deref() != Some("sort and cut parties");
+        assert_eq!(row["parties_kept"] == json!(1.0), is_whole, "{row}");
+    }
+    let svg = std::fs::read_to_string(plots.join("queue-60.svg")).expect("a plot");
+    assert_eq!(svg.matches("<circle").count(), rows.len());
+
+    let table = folder.run(&arguments).succeeded().stdout;
+    assert!(
+        table.contains("standard, no limits") && table.contains("for as even"),
+        "{table}"
+    );
+}
+
+#[test]
 fn what_cannot_be_simulated_is_named() {
     let folder = Folder::new();
     for (arguments, part) in [
@@ -72,6 +124,11 @@ fn what_cannot_be_simulated_is_named() {
         (["--model", "trueskill2"], "no model has that name"),
         (["--seeds", "0"], "must be a whole number from 1 to 1000"),
         (["--rounds", "9"], "must be a whole number from 10"),
+        (
+            ["--queue", "19"],
+            "must be a whole number of members, 20 to 20000",
+        ),
+        (["--days", "2"], "--queue"),
     ] {
         let failed = folder
             .run(&[&["simulate"][..], &arguments].concat())

@@ -1,7 +1,7 @@
 use maud::{Markup, html};
 
-use super::scale::Scale;
 use super::{Predictions, color};
+use crate::cli::scale::Scale;
 use crate::rating::{Calibration, CalibrationBin, wilson};
 
 const SIDE: f64 = 230.0;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use maud::{Markup, html};
 
-use super::scale::Scale;
 use super::{Predictions, color};
+use crate::cli::scale::Scale;
 use crate::domain::{PlayerId, Round, Side};
 
 /// No plot has more rows than this, those with the most rounds.

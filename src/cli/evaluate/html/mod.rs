@@ -3,7 +3,6 @@
 mod calibration;
 mod groups;
 mod over_time;
-mod scale;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

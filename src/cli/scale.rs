@@ -62,7 +62,8 @@ impl Scale {
         });
         let digits = digits.unwrap_or(5);
         let mut marks = Vec::new();
-        let mut mark = (self.low / step).ceil() * step;
+        // Added to 0, because what is rounded up from below 0 is -0.
+        let mut mark = 0.0 + (self.low / step).ceil() * step;
         while mark <= self.high && marks.len() < 20 {
             marks.push((mark, format!("{mark:.digits$}")));
             mark += step;
@@ -84,6 +85,7 @@ mod tests {
         assert_eq!(texts(0.0, 1.0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(texts(0.55, 0.66), ["0.55", "0.60", "0.65"]);
         assert_eq!(texts(0.0, 930.0), ["0", "200", "400", "600", "800"]);
+        assert_eq!(texts(-0.01, 0.2), ["0.00", "0.05", "0.10", "0.15", "0.20"]);
     }
 
     #[test]
