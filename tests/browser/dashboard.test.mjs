@@ -14,6 +14,7 @@ import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
 import { measure } from "./measure.mjs";
 import { charts, overview, unanswered } from "./overview.mjs";
+import { matches } from "./matches.mjs";
 import { people } from "./people.mjs";
 import { picture } from "./picture.mjs";
 import { everybody } from "./public.mjs";
@@ -37,6 +38,7 @@ const PAGES = [
   ["#/scramble", "Scramble"],
   ["#/servers", "Servers"],
   ["#/audit", "Audit trail"],
+  ["#/matches", "Matches"],
   ["#/settings", "Settings"],
   ["#/nowhere", "There is no such page"],
 ];
@@ -214,6 +216,8 @@ inPage("a rating is given and taken back after a question that says before and a
   await given.filter({ hasText: "plays in the first division <b>" }).filter({ hasText: "rating 2,150" }).waitFor();
   await page.getByRole("row", { name: "Player reset" }).filter({ hasText: "the account was sold" }).waitFor();
 });
+
+inPage("a queue is tried", (page) => matches(page, service));
 
 inPage("rounds are found by server, player and time", (page) => findRounds(page, service, lastRound));
 

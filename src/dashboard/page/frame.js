@@ -19,6 +19,7 @@ const PAGES = [
 
 /** Those that one seldom needs, in the menu. */
 const MORE_PAGES = [
+  ["matches", "Matches"],
   ["servers", "Servers"],
   ["audit", "Audit trail"],
   ["settings", "Settings"],

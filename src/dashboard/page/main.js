@@ -12,6 +12,7 @@ import { audit } from "./views/audit.js";
 import { interventions } from "./views/interventions.js";
 import { leaderboard } from "./views/leaderboard.js";
 import { logIn } from "./views/log_in.js";
+import { matches } from "./views/matches.js";
 import { overview } from "./views/overview.js";
 import { player } from "./views/player.js";
 import { players } from "./views/players.js";
@@ -21,7 +22,7 @@ import { scramble } from "./views/scramble.js";
 import { servers } from "./views/servers.js";
 import { settings } from "./views/settings.js";
 
-const VIEWS = { overview, player, players, rounds, round, scramble, interventions, audit, leaderboard, servers, settings };
+const VIEWS = { overview, player, players, rounds, round, scramble, matches, interventions, audit, leaderboard, servers, settings };
 
 /** How often what is shown is asked for again, in milliseconds. */
 const REFRESH = 15_000;
