@@ -53,7 +53,8 @@ fn pools(settings: &[EffectiveSetting]) -> BTreeSet<&PoolName> {
 
 /// Whether a change of the setting `name` takes a restart; `pool` is the one of `pools` below which it stands.
 pub(super) fn takes_restart(name: &str, pool: Option<&PoolName>) -> bool {
-    const AT_START: [&str; 6] = [
+    const AT_START: [&str; 7] = [
+        "backup_folder",
         "bind",
         "database_url",
         "log",
@@ -129,7 +130,7 @@ mod tests {
         );
         let in_force = |name| find(&reloaded.in_force, name).map(|setting| setting.value.clone());
         assert_eq!(in_force("rating.window"), Some(json!(500)));
-        assert_eq!(in_force("requests_per_second"), Some(json!(5.0)));
+        assert_eq!(in_force("requests_per_second"), Some(json!(5)));
         assert_eq!(in_force("pools.new.theta"), None);
         // What waited already waits on, and is taken back by what it was.
         let again = reload(&reloaded.in_force, &after);

@@ -12,11 +12,12 @@ mod format;
 #[cfg(target_os = "linux")]
 mod process;
 mod registry;
+mod secrets;
 mod servers;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use prometheus_client::metrics::counter::Counter;
@@ -24,9 +25,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::domain::{
-    Fingerprint, PolicyName, PoolName, Progress, ServerName, SplitMethod, Timestamp,
-};
+use crate::domain::{PolicyName, PoolName, Progress, ServerName, SplitMethod, Timestamp};
 use crate::rating::{Figure, VerdictWord};
 use registry::{Durations, Fraction, Label, Labels, Registered, labels};
 
@@ -128,26 +127,6 @@ impl Metrics {
     /// A request was refused for its secret.
     pub fn secret_refused(&self, reason: &'static str) {
         count(&self.0.metrics.secrets_refused, [("reason", reason)], 1);
-    }
-
-    /// The secrets that are accepted, and when a request last came with each; `None` where that was not since the
-    /// start.
-    pub fn set_secrets(&self, secrets: impl Iterator<Item = (Fingerprint, Option<Timestamp>)>) {
-        let family = &self.0.metrics.secret_last_used_timestamp;
-        // No code that could panic runs under the lock.
-        let shown = self.0.secrets_shown.lock();
-        let mut shown = shown.unwrap_or_else(PoisonError::into_inner);
-        let before = std::mem::take(&mut *shown);
-        for (fingerprint, last) in secrets {
-            let labels = labels([("fingerprint", &*fingerprint.to_string())]);
-            family
-                .get_or_create(&labels)
-                .set(last.map_or(0.0, unix_seconds));
-            shown.push(labels);
-        }
-        for gone in before.iter().filter(|labels| !shown.contains(labels)) {
-            family.remove(gone);
-        }
     }
 
     /// A round was not counted.

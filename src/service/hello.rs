@@ -38,7 +38,7 @@ impl Service {
         notices.extend(later_plugin(request.plugin, plugin.latest, now)?);
         Ok(HelloAnswer {
             server: server.clone(),
-            declared: self.pools.now().is_declared(server),
+            declared: self.is_declared(server),
             pool: pool.name.clone(),
             shadow_rounds: pool.settings.parameters.shadow_rounds,
             time: now,

@@ -249,6 +249,11 @@ impl Service {
         self.pools.change(|pools| pools.declare(declared));
     }
 
+    /// Whether the configuration names the server.
+    pub(super) fn is_declared(&self, server: &ServerName) -> bool {
+        self.pools.now().is_declared(server)
+    }
+
     /// The pool that is meant: the one `named`, else the server's, else `default`.
     pub fn pool(
         &self,

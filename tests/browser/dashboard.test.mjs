@@ -12,9 +12,9 @@ import { checkAccess, openPage, startBrowser } from "./browser.mjs";
 import { findRounds } from "./find_rounds.mjs";
 import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
+import { matches } from "./matches.mjs";
 import { measure } from "./measure.mjs";
 import { charts, overview, unanswered } from "./overview.mjs";
-import { matches } from "./matches.mjs";
 import { people } from "./people.mjs";
 import { picture } from "./picture.mjs";
 import { everybody } from "./public.mjs";
@@ -296,7 +296,7 @@ inPage("the leaderboard has the best first, and leads to the players", async (pa
   await heading(page, "Player");
 });
 
-inPage("the settings are shown and read again, make a text for a bug report, and a change is marked in the charts", (page) => settings(page, service));
+inPage("the settings are shown and read again, make a text for a bug report, and a change is marked in the charts", (page, watched) => settings(page, service, watched));
 
 inPage("another pool has its own figures", async (page) => {
   await logIn(page, service.url);

@@ -6,7 +6,7 @@ import { checkAccess } from "./browser.mjs";
 import { ADMIN_SECRET, SECRET } from "./service.mjs";
 import { heading, logIn, visit } from "./steps.mjs";
 
-export async function settings(page, service) {
+export async function settings(page, service, watched) {
   await logIn(page, service.url, "#/settings");
   await heading(page, "Settings default");
   const secrets = page.getByRole("table", { name: "The secrets that are accepted" }).locator("tbody tr");
@@ -29,6 +29,15 @@ export async function settings(page, service) {
   }
   assert.ok(!shown.includes(SECRET) && !shown.includes(ADMIN_SECRET), shown);
   await checkAccess(page, "the settings with diagnostics");
+  await watched.allowing([/503/], async () => {
+    const problem = { status: 503, contentType: "application/problem+json", body: JSON.stringify({ detail: "the database does not answer" }) };
+    await page.route(/\/v1\/admin\/settings$/, (route) => route.fulfill(problem));
+    await visit(page, "#/overview", "Overview");
+    await page.getByRole("heading", { name: "Changes of settings" }).waitFor();
+    await page.getByRole("heading", { name: "Brier score over time" }).waitFor();
+    await page.unrouteAll();
+  });
+  await visit(page, "#/rounds", "Rounds");
   await marks(page, service);
 }
 

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
 use super::lobby::{LobbyPlayer, sent_names};
-use super::schema::{AnyLobbyPlayer, Pings};
+use super::schema::{AnyLobbyPlayer, AnyTime, Pings};
 use crate::domain::{
     ModeName, PlayerId, PolicyName, PoolName, RegionName, RoleName, SentName, ServerName,
     TicketName, Timestamp,
@@ -29,6 +29,7 @@ pub struct MatchRequest {
     /// By which policy, built in or the configuration's own; the pool's where none is named.
     pub policy: Option<PolicyName>,
     /// Until when the tickets have waited; now where it is left out.
+    #[schema(value_type = Option<AnyTime>)]
     pub now: Option<Timestamp>,
     /// Who waits, up to 1,000 tickets with 4,000 players.
     #[schema(value_type = Vec<TicketRequest>, max_items = 1000)]
@@ -56,6 +57,7 @@ pub struct TicketRequest {
     #[schema(value_type = Vec<AnyLobbyPlayer>, min_items = 1, max_items = 64)]
     pub players: Vec<LobbyPlayer>,
     /// Since when they have waited.
+    #[schema(value_type = AnyTime)]
     pub since: Timestamp,
     /// The servers that they would play on, with the ping to each in milliseconds, or `null` where that is not known.
     /// With neither these nor regions they would play anywhere.

@@ -144,7 +144,8 @@ impl Service {
             value: mut known,
             mut lag,
         } = self.read(read).await?;
-        for pool in self.pools.now().all() {
+        let pools = self.pools.now();
+        for pool in pools.all() {
             let counted = self.rounds_of_day(pool).await?;
             lag = lag.max(counted.lag);
             for (server, of_day) in counted.value {
@@ -181,7 +182,8 @@ impl Service {
     async fn read_servers(&self) -> Result<Known, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let mut known = Known::default();
-        for pool in self.pools.now().all() {
+        let pools = self.pools.now();
+        for pool in pools.all() {
             for (server, last) in tx.last_rounds(pool.id).await? {
                 known.played(server, &pool.name).last = Some(last);
             }
@@ -225,7 +227,7 @@ impl Service {
         name_of: impl Fn(Fingerprint) -> Option<SecretName>,
         now: Timestamp,
     ) -> ServerAnswer {
-        let declared = self.pools.now().is_declared(server);
+        let declared = self.is_declared(server);
         let (attention, advice) = signs.attention(declared, now).unzip();
         let Played {
             last,

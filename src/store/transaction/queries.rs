@@ -8,7 +8,7 @@ use super::{Inner, Tx, within};
 use crate::domain::{
     ChangeId, MapName, PlayerId, PoolName, Progress, RoundId, ServerName, Timestamp,
 };
-use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
+use crate::rating::{GroupTotals, PredictionTotals, RatingCount};
 use crate::store::{
     AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, ImportRecord,
     Intervention, InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts,

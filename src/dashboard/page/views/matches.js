@@ -107,11 +107,11 @@ function result(found) {
     found.waiting.length > 0 && table({
       caption: "Who goes on waiting, and why",
       visibleCaption: true,
-      id: (row) => row.id,
+      id: (row) => row.ticket,
       rows: found.waiting,
       columns: [
-        { name: "Ticket", cell: (row) => row.id },
-        { name: "Players", cell: (row) => ids(players.get(row.id)), value: (row) => players.get(row.id).length, wrap: true },
+        { name: "Ticket", cell: (row) => row.ticket },
+        { name: "Players", cell: (row) => ids(players.get(row.ticket)), value: (row) => players.get(row.ticket).length, wrap: true },
         { name: "Why", cell: (row) => sentence(row.say), value: (row) => row.why, important: true, wrap: true },
         { name: "Has waited", cell: (row) => lasting(row.waited_seconds), value: (row) => row.waited_seconds, number: true },
         { name: "Due in", cell: (row) => (row.due_in_seconds === 0 ? "now" : plural(row.due_in_seconds, "second")), value: (row) => row.due_in_seconds, number: true },

@@ -31,7 +31,8 @@ const ROUNDS = 12;
 export async function overview(here) {
   const { pool, show } = here;
   const query = { pool: pool.pool };
-  const [rebuild, imports, quality, history, compared, hours, rounds, asked, refused, changed, settings] = await each([
+  const known = knownSettings();
+  const [rebuild, imports, quality, history, compared, hours, rounds, asked, refused, changed] = await each([
     get("/v1/admin/rebuild", query),
     get("/v1/admin/imports"),
     get("/v1/admin/quality", query),
@@ -42,8 +43,8 @@ export async function overview(here) {
     get("/v1/admin/requests"),
     get("/v1/admin/refusals"),
     get("/v1/admin/audit", { ...query, limit: CHANGES }),
-    knownSettings(),
   ]);
+  const settings = await known;
   return {
     title: "Overview",
     tree: h("div", { class: "view" },
@@ -59,7 +60,7 @@ export async function overview(here) {
 
 /** All that rounds make. */
 function figures(quality, history, compared, hours, rounds, changed, settings, here) {
-  const marks = together(marksOf(changed.value?.entries ?? []), settings.value ? settingMarks(settings.value, here.pool.pool) : []);
+  const marks = together(marksOf(changed.value?.entries ?? []), settingMarks(settings, here.pool.pool));
   return [
     quality.value && h("div", { class: "panels", "data-key": "first" },
       h("div", { class: "view" }, verdict(quality.value), warnings(quality.value), learnt(quality.value.learnt)),

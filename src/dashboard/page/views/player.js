@@ -25,13 +25,14 @@ export async function player(here) {
   if (id === null) {
     return { title: "No player", tree: h("div", null, h("h1", null, "That is no player's id"), h("p", null, "76561197960265729, STEAM_0:1:0 and [U:1:1] are the ways to write one.")) };
   }
-  const [found, profile, history, worth, settings] = await each([
+  const known = knownSettings();
+  const [found, profile, history, worth] = await each([
     get(`/v1/admin/players/${part(id)}`, { pool: pool.pool }),
     get(`/v1/players/${part(id)}/profile`, { pool: pool.pool }),
     get(`/v1/admin/players/${part(id)}/history`, { pool: pool.pool, points: POINTS }),
     get(`/v1/admin/players/${part(id)}/powers`, { pool: pool.pool }),
-    knownSettings(),
   ]);
+  const settings = await known;
   if (found.error) {
     throw found.error;
   }
@@ -46,7 +47,7 @@ export async function player(here) {
       cards(found.value, pool, profile.value),
       spanPicker(here),
       h("div", { class: "panels" },
-        orReason("Rating over time", history, (points) => course(points, settings.value ? settingMarks(settings.value, pool.pool) : [])),
+        orReason("Rating over time", history, (points) => course(points, settingMarks(settings, pool.pool))),
         orReason("Among the others", profile, distribution),
         lastRounds(profile.value ?? found.value, query.pool),
         profile.value && tallies(profile.value, query.pool),

@@ -256,12 +256,12 @@ async fn the_use_of_each_secret_is_seen_and_goes_on_over_a_reload(app: &App) {
     let names = format!("old {SECRET},a-secret-for-later");
     here.set(Ok(settings(app, "", &names, ADMIN_SECRET)));
     here.reload(ADMIN_SECRET).await;
-    let named = secrets().await;
+    let renamed = secrets().await;
     assert_eq!(
-        (&named[1]["name"], &named[1]["requests"]),
+        (&renamed[1]["name"], &renamed[1]["requests"]),
         (&json!("old"), &json!(2))
     );
-    assert_eq!(named[2]["last_used"], Value::Null);
+    assert_eq!(renamed[2]["last_used"], Value::Null);
     let metrics = scrape(here.ask(ADMIN_SECRET, Method::GET, "/metrics")).await;
     let seconds = f64::from(u32::try_from(now.unix_micros() / 1_000_000).expect("this century"));
     assert_eq!(of(&metrics, &game.to_string()), Some(seconds));
