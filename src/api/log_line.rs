@@ -2,8 +2,8 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::{InvalidJson, ReasonText, read};
 use crate::domain::{
-    ChangeId, PlayerId, PoolName, Rating, Report, RoundAction, RoundActionName, RoundId,
-    RoundParts, SentName, ServerName, Timestamp, Winner,
+    CalibrationRounds, ChangeId, PlayerId, PoolName, Rating, Report, RoundAction, RoundActionName,
+    RoundId, RoundParts, SeasonName, SeasonStart, SentName, ServerName, Share, Timestamp, Winner,
 };
 
 /// One line of a file of rounds: an update request, or an admin's change.
@@ -16,8 +16,10 @@ pub enum LogLine {
     Change(ChangeLine),
     /// A round that was voided, restored or corrected, known by its field `change` too.
     RoundChange(RoundChangeLine),
-    /// The change of a player that was undone, known likewise.
+    /// The change of a player, or the start of a season, that was undone, known likewise.
     Undo(UndoLine),
+    /// A season that started, known likewise.
+    Season(SeasonLine),
 }
 
 /// An admin's change of a player in a file.
@@ -89,7 +91,8 @@ struct RoundChangeFields {
     at: Timestamp,
 }
 
-/// The change of a player that an admin took back, in a file: it is as if it had never been made.
+/// The change of a player, or the start of a season, that an admin took back, in a file: it is as if it had never
+/// been made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UndoLine {
@@ -112,6 +115,49 @@ pub struct UndoLine {
 pub enum UndoName {
     /// It does.
     Undo,
+}
+
+/// A season of a pool that started, in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeasonLine {
+    /// `season`.
+    pub change: SeasonChangeName,
+    /// Names the change for good, so that no import applies it twice.
+    pub change_id: ChangeId,
+    /// The pool that it was made in.
+    pub pool: PoolName,
+    /// What the season is called.
+    pub name: SeasonName,
+    /// The share of its distance from the initial rating that each rating kept.
+    pub keep: Share,
+    /// How many rounds of the season it takes until a player is placed.
+    pub calibration: CalibrationRounds,
+    /// Why.
+    #[serde(default, deserialize_with = "reason")]
+    pub reason: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl SeasonLine {
+    /// What starts.
+    #[must_use]
+    pub fn start(&self) -> SeasonStart {
+        SeasonStart {
+            name: self.name.clone(),
+            keep: self.keep,
+            calibration: self.calibration,
+        }
+    }
+}
+
+/// That a line starts a season.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SeasonChangeName {
+    /// It does.
+    Season,
 }
 
 #[derive(Deserialize)]
@@ -147,9 +193,10 @@ impl LogLine {
                 Ok((Self::RoundChange(read_round_change(line)?), Vec::new()))
             }
             Some("undo") => Ok((Self::Undo(read(line)?), Vec::new())),
+            Some("season") => Ok((Self::Season(read(line)?), Vec::new())),
             Some(_) => Err(InvalidJson::field(
                 "/change",
-                "is no change; send \"set\", \"reset\", \"void\", \"unvoid\", \"correct\" or \"undo\"",
+                "is no change; send \"set\", \"reset\", \"void\", \"unvoid\", \"correct\", \"undo\" or \"season\"",
             )),
         }
     }
@@ -210,6 +257,7 @@ mod tests {
             r#"{"change":"unvoid","change_id":"c4","server":"arena-1","round_id":"r:17","reason":null,"at":"2026-11-20T12:00:00Z"}"#,
             r#"{"change":"correct","winner":"draw","change_id":"c5","server":"arena-1","round_id":"r:17","reason":null,"at":"2026-11-20T12:00:00Z"}"#,
             r#"{"change":"undo","change_id":"c6","undoes":"c2","reason":"the wrong player","at":"2026-11-20T12:00:00Z"}"#,
+            r#"{"change":"season","change_id":"c7","pool":"default","name":"Winter 2027","keep":0.5,"calibration":10,"reason":null,"at":"2026-11-20T12:00:00Z"}"#,
         ] {
             let read = LogLine::read(line.as_bytes()).unwrap();
             assert_eq!(serde_json::to_string(&read).unwrap(), line);
@@ -228,6 +276,8 @@ mod tests {
             r#"{"change":"correct","change_id":"c1","server":"s","round_id":"r","at":0}"#,
             r#"{"change":"correct","winner":"c","change_id":"c1","server":"s","round_id":"r","at":0}"#,
             r#"{"change":"undo","change_id":"c1","at":0}"#,
+            r#"{"change":"season","change_id":"c1","pool":"p","name":"W","keep":1.5,"calibration":1,"at":0}"#,
+            r#"{"change":"season","change_id":"c1","pool":"p","name":"W","keep":1,"calibration":501,"at":0}"#,
         ] {
             assert!(LogLine::read(line.as_bytes()).is_err(), "{line}");
         }
@@ -238,7 +288,7 @@ mod tests {
         let line = br#"{"change":"promote","change_id":"c1","pool":"p","id":"[U:1:1]","at":0}"#;
         let error = LogLine::read(line).unwrap_err().to_string();
         let expected = "/change is no change; send \"set\", \"reset\", \"void\", \"unvoid\", \
-                        \"correct\" or \"undo\"";
+                        \"correct\", \"undo\" or \"season\"";
         assert!(error.contains(expected), "{error}");
     }
 }

@@ -28,6 +28,7 @@ mod refusals;
 mod requests;
 mod rounds;
 pub(crate) mod schema;
+mod seasons;
 mod servers;
 mod session;
 mod settings;
@@ -52,7 +53,7 @@ pub use json::path_segment::{name_of_path_part, path_part, percent_encoded};
 pub use json::{InvalidJson, read};
 pub use leaderboard::*;
 pub use lobby::{LobbyPlayer, Weight};
-pub use log_line::{ChangeLine, ChangeName, LogLine, RoundChangeLine, UndoLine, UndoName};
+pub use log_line::*;
 pub use matches::answer::*;
 pub use matches::{
     FreeServerRequest, MatchRequest, MatchRoleRequest, MatchSize, Ping, TicketRequest,
@@ -72,6 +73,7 @@ pub use rebuild::*;
 pub use refusals::*;
 pub use requests::*;
 pub use rounds::*;
+pub use seasons::*;
 pub use servers::*;
 pub use session::*;
 pub use settings::*;

@@ -31,7 +31,10 @@ pub struct PlayerQuery {
 pub struct PlayerHistoryQuery {
     /// The pool; `default` where it is left out.
     pub pool: Option<PoolName>,
-    /// How many points at most, sets and resets aside; 500 where it is left out.
+    /// The number of a season, of which alone the ratings are; all where it is left out.
+    #[param(value_type = Option<u32>)]
+    pub season: Option<Count<0, 4_294_967_295, 0>>,
+    /// How many points at most, what is no round aside; 500 where it is left out.
     #[serde(default)]
     #[param(inline)]
     pub points: Count<2, 2000, 500>,
@@ -56,6 +59,10 @@ pub struct PlayerAnswer {
     pub visible: bool,
     /// Rated rounds.
     pub rounds: u32,
+    /// How many more rounds of the season it takes until the player is placed; 0 where it is so, and where no season
+    /// has started.
+    #[serde(default)]
+    pub placing_rounds: u32,
     /// Whether the last of them was too long ago.
     pub stale: bool,
     /// When the last of them ended.
@@ -123,6 +130,9 @@ pub struct PlayerCardAnswer {
     pub rounds: u32,
     /// How many more of them it takes until the rating is shown; 0 where it is.
     pub rounds_until_visible: u32,
+    /// How many more rounds of the season it takes until the player is placed; 0 where it is so, and where no season
+    /// has started.
+    pub placing_rounds: u32,
     /// The place by rating in the pool, 1 for the best; equal ratings have the same. `null` of a hidden player, and
     /// of one who last played too long ago.
     pub rank: Option<u64>,
@@ -244,7 +254,7 @@ pub struct PlayerPointAnswer {
     pub at: Timestamp,
     /// The rating after it.
     pub rating: Rating,
-    /// What made it: `round`, `set` or `reset`.
+    /// What made it: `round`, `set`, `reset` or `season`, the start of one.
     pub change: &'static str,
     /// Which of the player's rated rounds it was, counted from 1 and across resets; `null` of a change.
     pub round_number: Option<u64>,

@@ -2,7 +2,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{LastRoundAnswer, PlayerAnswer};
-use crate::domain::{MapName, PlayerDisplayName, PlayerId, Rating, ServerName, Timestamp};
+use crate::domain::{
+    MapName, PlayerDisplayName, PlayerId, Rating, SeasonName, ServerName, Timestamp,
+};
 
 /// `GET /v1/players/{id}/profile`: how a player does among the others, and how the rounds went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -36,8 +38,27 @@ pub struct ProfileAnswer {
     pub record: RecordAnswer,
     /// The latest of them, by what they have in common.
     pub recent: RecentAnswer,
+    /// How the player stood at the end of each season that was played, the latest first.
+    pub seasons: Vec<PastSeasonAnswer>,
     /// The latest rounds, the latest first, 20 at most.
     pub last_rounds: Vec<LastRoundAnswer>,
+}
+
+/// How a player stood at the end of a season.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PastSeasonAnswer {
+    /// Its number.
+    pub number: u32,
+    /// What it is called; `null` before the first start.
+    pub name: Option<SeasonName>,
+    /// When it ended.
+    pub ended_at: Timestamp,
+    /// The place by rating, 1 for the best; `null` of who had none.
+    pub rank: Option<u64>,
+    /// The rating.
+    pub rating: Rating,
+    /// Rated rounds in it.
+    pub rounds: u32,
 }
 
 /// A division, and what it takes to get there.

@@ -11,7 +11,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         "Serve and maintain",
         &[
             "serve", "config", "secret", "doctor", "health", "backup", "restore", "upgrade",
-            "prune", "rebuild", "check",
+            "prune", "season", "rebuild", "check",
         ],
     ),
     (

@@ -22,6 +22,7 @@ mod rebuild;
 mod remote;
 mod restore;
 mod scale;
+mod season;
 mod secret;
 mod serve;
 mod signals;
@@ -83,6 +84,10 @@ enum Command {
     ///
     /// From its first round on.
     Switch(switch::Switch),
+    /// Start a season of a pool, take that back, or print standings
+    ///
+    /// Every rating moves towards the initial one.
+    Season(season::Season),
     /// Move old rounds from the database into files
     ///
     /// Every figure stays as it is.
@@ -250,6 +255,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Upgrade(upgrade) => work(&filter, settings()?, |settings| upgrade.run(settings)),
         Command::Rebuild(rebuild) => work(&filter, settings()?, |settings| rebuild.run(settings)),
         Command::Switch(switch) => work(&filter, settings()?, |settings| switch.run(settings)),
+        Command::Season(season) => work(&filter, settings()?, |settings| season.run(settings)),
         Command::Prune(prune) => work(&filter, settings()?, |settings| prune.run(settings)),
         Command::Check(check) => work(&filter, settings()?, |settings| check.run(settings)),
         Command::Evaluate(evaluate) if !evaluate.files.is_empty() => evaluate.run(),

@@ -55,7 +55,7 @@ impl Switch {
     async fn work(&self, service: &Service, settings: &Settings) -> anyhow::Result<()> {
         for pool in chosen_pools(service, Some(&self.pool)).await? {
             let report = if self.dry_run {
-                self.try_out(service, settings, &pool).await?
+                Box::pin(self.try_out(service, settings, &pool)).await?
             } else {
                 self.switch(service, &pool).await?
             };

@@ -21,6 +21,7 @@ mod progress;
 mod rating;
 mod round;
 mod scoreboard;
+mod season;
 mod split_method;
 mod stats;
 mod team_letter;
@@ -35,8 +36,8 @@ pub use intervention_result::InterventionResult;
 pub use mutators::Mutators;
 pub use name::{
     ApartName, ChangeId, InvalidName, MapName, ModeName, MutatorName, NoticeName, PartyName,
-    PolicyName, PoolName, PowerName, RatingsName, RegionName, RoleName, RoundId, SecretName,
-    ServerName, StatName, TicketName,
+    PolicyName, PoolName, PowerName, RatingsName, RegionName, RoleName, RoundId, SeasonName,
+    SecretName, ServerName, StatName, TicketName,
 };
 pub use notice_kind::{InvalidNoticeKind, NoticeKind};
 pub use outcome::{RoundAction, RoundActionName, Score, Side, UnknownWinner, Winner};
@@ -50,6 +51,7 @@ pub use progress::Progress;
 pub use rating::Rating;
 pub use round::{FieldProblem, MAX_TEAM, Report, Round, RoundParts};
 pub use scoreboard::Scoreboard;
+pub use season::{CalibrationRounds, InvalidCalibration, InvalidShare, SeasonStart, Share};
 pub use split_method::SplitMethod;
 pub use stats::{Stat, StatCount, Stats};
 pub use team_letter::TeamLetter;

@@ -172,6 +172,8 @@ names! {
     PolicyName: 64 PLAIN,
     /// What players are weighed by, such as `pub-power`.
     PowerName: 64 PLAIN,
+    /// A season of a pool, for people to read.
+    SeasonName: 40 PRINTED,
     /// What a secret is called, so that people know whose it is.
     SecretName: 32 PLAIN,
 }

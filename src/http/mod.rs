@@ -40,7 +40,7 @@ pub use reload::{Loaded, Reloader};
 use resources::{
     audit, balance, dashboard, health, hello, imports, interventions, leaderboard, matches,
     metrics, models, player_page, players, pools, powers, quality, rebuild, refusals, requests,
-    rounds, servers, session, settings, splits, update,
+    rounds, seasons, servers, session, settings, splits, update,
 };
 
 use crate::service::Service;
@@ -126,6 +126,8 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(rounds::correct_round))
         .routes(routes!(rounds::void_rounds))
         .routes(routes!(servers::list_servers))
+        .routes(routes!(seasons::list_seasons, seasons::start_season))
+        .routes(routes!(seasons::undo_season))
         .routes(routes!(servers::request_scramble))
         .routes(routes!(audit::list_audit))
         .routes(routes!(interventions::list_interventions))

@@ -1,3 +1,5 @@
+mod of_service;
+
 use axum::Json;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
@@ -6,7 +8,6 @@ use axum::response::{IntoResponse, Response};
 use crate::api::{InvalidJson, MOST_PROBLEMS, ProblemAnswer};
 use crate::domain::{FieldProblem, PoolName, ServerName};
 use crate::http::refused::{self, Refusal};
-use crate::service::ServiceError;
 
 /// What the body of an error is.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
@@ -320,60 +321,6 @@ impl From<InvalidJson> for Problem {
         match invalid {
             InvalidJson::Malformed(detail) => Self::new(StatusCode::BAD_REQUEST, detail),
             InvalidJson::Fields(problems) => Self::invalid(problems),
-        }
-    }
-}
-
-impl From<ServiceError> for Problem {
-    fn from(error: ServiceError) -> Self {
-        match &error {
-            ServiceError::Invalid(problems) => Self::invalid(problems.clone()),
-            ServiceError::RebuildStopped(_) => Self::unavailable(&error.to_string()),
-            ServiceError::NoSuchPool(_)
-            | ServiceError::NoSplitTable(_)
-            | ServiceError::NoPublicLeaderboard
-            | ServiceError::NoPublicPlayers
-            | ServiceError::NoRebuild(_)
-            | ServiceError::NoSuchRatings { .. }
-            | ServiceError::NoSuchRound { .. }
-            | ServiceError::NoSuchChange(_) => Self::new(StatusCode::NOT_FOUND, error.to_string()),
-            ServiceError::OwnVoidsOff | ServiceError::TooLateToVoid(_) => {
-                Self::new(StatusCode::FORBIDDEN, error.to_string())
-            }
-            ServiceError::RoundIdTaken { .. }
-            | ServiceError::ChangeIdTaken(_)
-            | ServiceError::RebuildUnderWay(_)
-            | ServiceError::RebuildCancelled(_)
-            | ServiceError::RebuildLost(_)
-            | ServiceError::PruneTooRecent(_)
-            | ServiceError::RatingsPruned(_)
-            | ServiceError::ChangePruned(_)
-            | ServiceError::ModelInForce(..)
-            | ServiceError::PrunedPool(_)
-            | ServiceError::NeedsWholeLog(..)
-            | ServiceError::FiguresDiffer { .. }
-            | ServiceError::PrunedMeanwhile(_) => {
-                Self::new(StatusCode::CONFLICT, error.to_string())
-            }
-            ServiceError::RoundPruned(_) => Self::new(StatusCode::GONE, error.to_string()),
-            ServiceError::Busy => {
-                Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string()).again_after(1)
-            }
-            ServiceError::Unavailable(cause) => {
-                tracing::warn!(error = ?cause, "The database does not answer");
-                Self::unavailable(
-                    "the database does not answer; send the same again later, a round with the \
-                     same round_id cannot be counted twice",
-                )
-            }
-            ServiceError::BadLog(cause) => {
-                tracing::error!(error = ?cause, "The log cannot be replayed");
-                Self::internal()
-            }
-            ServiceError::Internal(cause) => {
-                tracing::error!(error = ?cause, "A request failed");
-                Self::internal()
-            }
         }
     }
 }

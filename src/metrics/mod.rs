@@ -61,6 +61,8 @@ pub struct PoolFigures {
     pub log_loss: Figure,
     /// How many rounds its challengers are behind; `None` where it has none.
     pub challengers_behind: Option<u64>,
+    /// When its season started; `None` before the first.
+    pub season_started_at: Option<Timestamp>,
 }
 
 /// How far a pool is computed again.
@@ -242,6 +244,15 @@ impl Metrics {
         let pool = in_pool(pool);
         let read_at = &metrics.pool_figures_read_timestamp;
         read_at.get_or_create(&labels([pool])).set(unix_seconds(at));
+        let season = &metrics.pool_season_start_timestamp;
+        match figures.season_started_at {
+            Some(start) => {
+                season.get_or_create(&labels([pool])).set(unix_seconds(start));
+            }
+            None => {
+                season.remove(&labels([pool]));
+            }
+        }
         set(&metrics.pool_rounds, [pool], figures.rounds);
         set(&metrics.pool_stale_players, [pool], figures.stale_players);
         for (state, count) in [
@@ -391,5 +402,10 @@ mod tests {
         assert!(has_figure(&figures, window));
         figures.brier = Figure::default();
         assert!(!has_figure(&figures, "rbs_pool_brier_score{"));
+        let season = "rbs_pool_season_start_timestamp_seconds{";
+        figures.season_started_at = Some(Timestamp::UNIX_EPOCH);
+        assert!(has_figure(&figures, season));
+        figures.season_started_at = None;
+        assert!(!has_figure(&figures, season));
     }
 }

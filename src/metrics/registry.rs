@@ -109,6 +109,8 @@ metrics! {
         "Players of the pool, in their shadow period or past it";
     pool_stale_players: Family<Labels<1>, Gauge>,
         "Players of the pool without a round for too long";
+    pool_season_start_timestamp: Family<Labels<1>, Fraction>, Seconds,
+        "When the season of the pool started";
     pool_rebuild_entries: Family<Labels<2>, Gauge>,
         "Rounds and changes that a void or a rebuild of the pool has computed, and those left; 0 while none runs";
     pool_rebuild_remaining: Family<Labels<1>, Gauge>, Seconds,

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::ReplayError;
 use crate::domain::{
-    ChangeId, FieldProblem, PoolName, RatingsName, RoundId, ServerName, Timestamp,
+    ChangeId, FieldProblem, PoolName, RatingsName, RoundId, SeasonName, ServerName, Timestamp,
 };
 use crate::rating::PoolModelName;
 use crate::store::{PrunedRound, StoreError};
@@ -81,6 +81,38 @@ pub enum ServiceError {
          GET /v1/admin/players/{{id}} name the last one"
     )]
     NoSuchChange(ChangeId),
+    /// No start of a season of the pool has that name.
+    #[error(
+        "no season was started by the change \"{0}\" that could be undone; GET /v1/admin/seasons names the changes \
+         that started seasons"
+    )]
+    NoSuchStart(ChangeId),
+    /// The pool has no season of that number.
+    #[error(
+        "the pool \"{pool}\" has no season {number}; there are 0 to {last}, and 0 is what was before the first start"
+    )]
+    NoSuchSeason {
+        /// The pool.
+        pool: PoolName,
+        /// What was asked for.
+        number: u32,
+        /// The number of the season that goes on.
+        last: u32,
+    },
+    /// The pool has another season of that name.
+    #[error("the pool \"{pool}\" has a season \"{name}\" already; give this one another name")]
+    SeasonNameTaken {
+        /// The name.
+        name: SeasonName,
+        /// The pool.
+        pool: PoolName,
+    },
+    /// The start of a season stands in front of what is pruned.
+    #[error(
+        "the start of a season by the change \"{0}\" cannot be undone, because rounds behind it are pruned and what \
+         they would become is in files by now"
+    )]
+    SeasonPruned(ChangeId),
     /// The change stands in front of what is pruned.
     #[error(
         "the change \"{0}\" cannot be undone, because rounds behind it are pruned and what they would become is in \

@@ -3,6 +3,8 @@ use std::sync::Arc;
 use super::players::names::Names;
 use super::players::past::ratings_at;
 use super::players::ranks::{Ranks, ranked_at};
+use super::seasons::placing::Placing;
+use super::seasons::standings::{current_season, find_season};
 use super::standby::Reading;
 use super::{Pool, Service, ServiceError};
 use crate::api::pagination::{RankPlace, page};
@@ -64,16 +66,30 @@ pub struct PublicPlayer {
 }
 
 impl Service {
-    /// Up to `limit` players of `pool` who have a rank, the highest rating first, from `start` on. Whoever is out of the shadow period and not stale has a rank; equal ratings have the same.
+    /// Up to `limit` players of `pool` who have a rank, the highest rating first, from `start` on. Whoever is out of the
+    /// shadow period and not stale has a rank; equal ratings have the same. Of a `season` that ended, its standings.
+    ///
+    /// # Errors
+    /// There is no such season.
     pub async fn leaderboard(
         &self,
         pool: &Pool,
+        season: Option<u32>,
         start: PageStart,
         limit: u32,
     ) -> Result<LeaderboardAnswer, ServiceError> {
         let now = self.clock.now();
         let ranked = ranked_at(now, &pool.settings.parameters);
         let mut tx = self.store.begin_read().await?;
+        let season = match season {
+            Some(number) => find_season(&mut tx, pool, number).await?,
+            None => current_season(&mut tx, pool).await?,
+        };
+        if let Some(end) = &season.end {
+            return self
+                .standings_page(&mut tx, pool, (&season, end), (start, limit))
+                .await;
+        }
         let count = tx.count_ranked(pool.id, ranked).await?;
         let found = match start {
             PageStart::Behind(after) => {
@@ -89,6 +105,8 @@ impl Service {
         let (found, next) = page(found, limit, |last| RankPlace(last.rating, last.id));
         Ok(LeaderboardAnswer {
             pool: pool.name.clone(),
+            season: season.number,
+            season_name: season.name().cloned(),
             computed_at: now,
             ranked: count,
             players: listed(&mut tx, pool, (now, ranked, count), &found).await?,
@@ -154,7 +172,9 @@ impl Service {
         let read = async |reader: Self| {
             Ok(PublicPlayer {
                 profile: reader.player_profile(pool, id).await?,
-                history: reader.get_player_history(pool, id, PUBLIC_POINTS).await?,
+                history: reader
+                    .get_player_history(pool, id, None, PUBLIC_POINTS)
+                    .await?,
             })
         };
         pool.public_players.get(self, &id, read).await
@@ -216,7 +236,9 @@ async fn listed(
     let ranks = ranks(tx, pool.id, ranked, found).await?;
     let past = now.days_earlier(CHANGE_DAYS);
     let past = ratings_at(tx, pool, found, past).await?;
-    let names = Names::of(tx, found.iter().map(|player| player.id).collect()).await?;
+    let ids: Vec<PlayerId> = found.iter().map(|player| player.id).collect();
+    let placing = Placing::of(tx, pool.id, &ids).await?;
+    let names = Names::of(tx, ids).await?;
     let player = |(record, rank): (&PlayerRecord, u64)| {
         let division = pool.settings.leaderboard.division(rank - 1, count);
         let before = past.get(&record.id).map_or(record.rating, |rating| *rating);
@@ -228,7 +250,8 @@ async fn listed(
             rating: record.rating,
             division: division.map(str::to_owned),
             rounds: record.rounds,
-            change_30_days: record.rating.points() - before.points(),
+            placing_rounds: placing.rounds_left(record),
+            change_30_days: Some(record.rating.points() - before.points()),
             last_played: record.last_played,
         }
     };

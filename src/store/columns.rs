@@ -40,6 +40,11 @@ macro_rules! columns {
     (results) => {
         "results.number, results.content"
     };
+    (season_standings) => {
+        "season_standings.position, season_standings.player_id, season_standings.rank, \
+         season_standings.rating, season_standings.rounds, season_standings.season_rounds, \
+         season_standings.entries"
+    };
     (round_groups) => {
         "round_groups.name, round_groups.rounds, round_groups.draws, round_groups.right_halves, \
          round_groups.score_halves, round_groups.predicted, round_groups.brier, \
@@ -48,7 +53,7 @@ macro_rules! columns {
     (changes) => {
         "changes.pool_id, changes.position, changes.change_id, changes.kind, changes.player_id, \
          changes.rating, changes.round_position, changes.winner, changes.reason, \
-         changes.made_at, changes.settings_id"
+         changes.made_at, changes.settings_id, changes.name, changes.kept, changes.calibration"
     };
     (prunes) => {
         "prunes.position, prunes.pruned_at, prunes.file, prunes.kept_window, \
@@ -211,8 +216,13 @@ macro_rules! insert_into {
     };
     (changes) => {
         "insert into changes (pool_id, position, change_id, kind, player_id, rating, round_position,
-                              winner, reason, made_at, settings_id)
+                              winner, reason, made_at, settings_id, name, kept, calibration)
          select $1, "
+    };
+    (season_standings) => {
+        "insert into season_standings (pool_id, position, player_id, rank, rating, rounds,
+                                       season_rounds, entries)
+         select $1, $2, "
     };
     (results, $generation:literal) => {
         concat!(

@@ -79,6 +79,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             "settings history",
             include_str!("../../migrations/0018_settings_history.sql"),
         ),
+        (
+            19,
+            "seasons",
+            include_str!("../../migrations/0019_seasons.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

@@ -22,6 +22,7 @@ mod prune_records;
 mod rated_batch;
 mod records;
 mod scoreboard_content;
+mod season_records;
 mod server_records;
 pub(crate) mod split_tables;
 mod sqlite;
@@ -52,6 +53,7 @@ pub use records::{
     PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked, RebuildRecord,
     RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
 };
+pub use season_records::SeasonStanding;
 pub use server_records::Greeting;
 use sqlx::{Database, Pool, Transaction};
 pub use standby::{Standby, StandbyError};

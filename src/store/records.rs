@@ -3,7 +3,7 @@
 use super::{LoggedRound, RebuiltRounds};
 use crate::domain::{
     ChangeId, Fingerprint, MapName, PlayerId, PoolName, Probability, Progress, Rating, RoundAction,
-    RoundId, ServerName, Timestamp,
+    RoundId, SeasonStart, ServerName, Timestamp,
 };
 use crate::rating::{
     Calibration, Experience, ModelState, PoolModelName, PredictionTotals, Profile, Totals,
@@ -178,7 +178,7 @@ pub enum ChangeKind {
 }
 
 /// What a change concerns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// A player, and what was done.
     Player(PlayerId, ChangeKind),
@@ -189,13 +189,15 @@ pub enum Changed {
         /// What became of it.
         action: RoundAction,
     },
-    /// The change of a player, which is as if it had never been made.
+    /// The change of a player, or the start of a season, which is as if it had never been made.
     Undo {
         /// Its place in the pool's log.
         position: u64,
-        /// The player.
-        player: PlayerId,
+        /// The player; `None` where it is the start of a season that is undone.
+        player: Option<PlayerId>,
     },
+    /// Every player: a season starts.
+    Season(SeasonStart),
 }
 
 /// An admin's change, in its place in the pool's log.
@@ -215,9 +217,19 @@ pub struct Change {
     pub settings: SettingsId,
 }
 
+impl Change {
+    /// The season that starts with it, if one does.
+    #[must_use]
+    pub fn season(&self) -> Option<&SeasonStart> {
+        match &self.changed {
+            Changed::Season(season) => Some(season),
+            _ => None,
+        }
+    }
+}
+
 /// One thing in a pool's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "nearly all of a log is rounds")]
 pub enum LogEntry {
     /// A round.
     Round(LoggedRound),
@@ -245,7 +257,8 @@ pub struct AuditEntry {
     pub id: String,
     /// The secret that was used; `None` where it was done on the command line.
     pub secret: Option<Fingerprint>,
-    /// `set`, `reset`, `void`, `unvoid`, `correct`, `void_rounds`, `undo`, `rebuild`, `switch`, `prune`, `import_ratings` or `undo_ratings`.
+    /// `set`, `reset`, `void`, `unvoid`, `correct`, `void_rounds`, `undo`, `rebuild`, `switch`, `prune`, `import_ratings`, `undo_ratings`, `season` or
+    /// `undo_season`.
     pub action: String,
     /// The pool.
     pub pool: PoolId,

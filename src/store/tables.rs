@@ -17,6 +17,7 @@ pub const TABLES: [&str; 22] = [
     "round_groups",
     "rebuilds",
     "imports",
+    "season_standings",
     "prunes",
     "pruned_rounds",
     "challengers",

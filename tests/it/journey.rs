@@ -41,7 +41,7 @@ async fn a_round_is_counted_once_and_seen_everywhere(app: &App) {
     assert_eq!(
         player,
         json!({"id": "76561197960265729", "pool": "arena", "rating": 1019, "visible": false,
-               "rounds": 1, "stale": false, "uncertainty": null, "name": null, "last_played": "2026-11-20T11:59:00Z"})
+               "rounds": 1, "stale": false, "placing_rounds": 0, "uncertainty": null, "name": null, "last_played": "2026-11-20T11:59:00Z"})
     );
     let splits =
         json!({"server": "arena-1", "players": ["[U:1:1]", "[U:1:2]", "[U:1:3]", "[U:1:4]"]});

@@ -7,6 +7,7 @@ mod mixes;
 mod models;
 mod prunes;
 mod rebuilds;
+mod seasons;
 mod tampering;
 mod under_way;
 mod void_all;
@@ -15,16 +16,16 @@ mod voids;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use rbs::api::{LogLine, UndoLine, UndoName};
+use rbs::api::{LogLine, SeasonChangeName, SeasonLine, UndoLine, UndoName};
 use rbs::clock::Clock;
 use rbs::config::Settings;
-use rbs::domain::{PlayerId, PoolName, RoundAction, Timestamp};
+use rbs::domain::{PlayerId, PoolName, RoundAction, Share, Timestamp};
 use rbs::rating::{GroupTotals, PoolModelName};
 use rbs::service::{
     Author, ChangeNote, LogReader, OnRefusal, Pool, RoundCommand, RoundOutcome, Service,
     ServiceError,
 };
-use rbs::store::{Entry, GroupKind, PlayerRecord, PoolRecord, RoundResult};
+use rbs::store::{Entry, GroupKind, PlayerRecord, PoolRecord, RoundResult, SeasonStanding};
 
 use crate::support::{Database, Engine, settings};
 
@@ -114,6 +115,22 @@ async fn undo(service: &Service, name: &str) -> Result<bool, ServiceError> {
     service.apply_undo(line).await
 }
 
+/// Starts a season that keeps so many thousandths, under a name of the same text as its change.
+async fn start_season(service: &Service, name: &str, kept: u16) -> Result<bool, ServiceError> {
+    let line = SeasonLine {
+        change: SeasonChangeName::Season,
+        change_id: name.parse().expect("a name"),
+        pool: "arena".parse().expect("a name"),
+        name: name.parse().expect("a name"),
+        keep: Share::from_thousandths(kept).expect("a share"),
+        calibration: 2.try_into().expect("rounds"),
+        reason: None,
+        at: noon(),
+    };
+    let pool = arena(service);
+    service.apply_season(&pool, line, Author::CommandLine).await
+}
+
 async fn rebuild(service: &Service) {
     let arena = arena_record(service).await;
     let done = service
@@ -138,6 +155,8 @@ struct Computed {
     entries: Vec<Entry>,
     results: Vec<RoundResult>,
     groups: Vec<(GroupKind, Vec<(String, GroupTotals)>)>,
+    /// Of each season that ended.
+    standings: Vec<Vec<SeasonStanding>>,
 }
 
 impl Computed {
@@ -152,6 +171,11 @@ impl Computed {
         for kind in GroupKind::ALL {
             let sums = tx.groups(arena.id, kind, 10_000).await;
             groups.push((kind, sums.expect("groups")));
+        }
+        let mut standings = Vec::new();
+        for start in tx.season_starts(arena.id).await.expect("seasons") {
+            let stored = tx.season_standings(arena.id, start.position).await;
+            standings.push(stored.expect("standings"));
         }
         let read = Self {
             // As text, which has every bit of a float.
@@ -180,6 +204,7 @@ impl Computed {
                 .await
                 .expect("results"),
             groups,
+            standings,
         };
         drop(tx);
         store.close().await;
@@ -228,7 +253,7 @@ async fn replayed_without_voids(service: &Service) -> Computed {
                 }
             },
             LogLine::Undo(line) => drop(undone.insert(line.undoes.clone())),
-            LogLine::Round(_) | LogLine::Change(_) => {}
+            LogLine::Round(_) | LogLine::Change(_) | LogLine::Season(_) => {}
         }
     }
     let database = Database::create(Engine::Sqlite).await;
@@ -254,6 +279,11 @@ async fn replayed_without_voids(service: &Service) -> Computed {
             LogLine::Change(change) => {
                 let made = fresh.apply_change(&pool, change, Author::CommandLine).await;
                 assert!(made.expect("a change"));
+            }
+            LogLine::Season(season) if undone.contains(&season.change_id) => {}
+            LogLine::Season(season) => {
+                let made = fresh.apply_season(&pool, season, Author::CommandLine).await;
+                assert!(made.expect("a season"));
             }
             LogLine::RoundChange(_) | LogLine::Undo(_) => {}
         }

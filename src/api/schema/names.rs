@@ -2,7 +2,7 @@ use super::text;
 use crate::api::{BalanceTicket, ReasonText};
 use crate::domain::{
     ApartName, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName, PlayerDisplayName,
-    PolicyName, PoolName, PowerName, RegionName, RoleName, RoundId, SecretName, ServerName,
+    PolicyName, PoolName, PowerName, RegionName, RoleName, RoundId, SeasonName, SecretName, ServerName,
     TeamLetter, TicketName,
 };
 
@@ -52,6 +52,7 @@ impl_name_schemas! {
     ApartName: "Who has the same should not share a team.", NO_CONTROL, 64;
     RoleName: "What a player can do for a team, such as `medic`.", VISIBLE, 32;
     PlayerDisplayName: "What a player is called, for people to read.", NO_CONTROL, 64;
+    SeasonName: "A season of a pool, as people call it.", NO_CONTROL, 40;
     ReasonText: "An admin's words on why.", NO_CONTROL, 500;
     PolicyName:
         "A policy of balance: a built-in one, such as `ns2`, or one of the configuration's own.",

@@ -5,8 +5,8 @@ use utoipa::openapi::schema::{
 use super::{closed_object, or_null, string, whole};
 use crate::api::{AnswerLength, Seats, Weight, Whole};
 use crate::domain::{
-    FieldProblem, InterventionResult, NoticeKind, Probability, Rating, RoundActionName, Side,
-    SplitMethod, Winner,
+    CalibrationRounds, FieldProblem, InterventionResult, NoticeKind, Probability, Rating,
+    RoundActionName, Share, Side, SplitMethod, Winner,
 };
 use crate::rating::{Figure, WindowedCount};
 
@@ -61,6 +61,21 @@ impl_schema!(
     {const LEAST: u32, const MOST: u32} Whole<LEAST, MOST>,
     format!("Whole{LEAST}To{MOST}"),
     whole(&format!("A whole number from {LEAST} to {MOST}."), LEAST.into(), MOST.into())
+);
+
+impl_schema!(
+    Share,
+    "Share",
+    number("A share, with three decimals at most.", 1.0)
+);
+impl_schema!(
+    CalibrationRounds,
+    "CalibrationRounds",
+    whole(
+        "How many rounds of a season it takes until a player is placed.",
+        0,
+        CalibrationRounds::MOST.into()
+    )
 );
 
 /// Gives texts of which there are only a few their schemas: their name, what they are, and which.

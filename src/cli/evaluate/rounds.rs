@@ -46,7 +46,7 @@ impl Played {
     pub(in crate::cli) fn take(&mut self, line: LogLine) {
         match line {
             LogLine::Round(report) => self.take_round(report),
-            LogLine::Change(_) => self.changes += 1,
+            LogLine::Change(_) | LogLine::Season(_) => self.changes += 1,
             // Neither it nor what it undoes is made.
             LogLine::Undo(_) => {}
             LogLine::RoundChange(line) => {
@@ -118,6 +118,7 @@ pub(in crate::cli) fn read_file(
         let named = match &line {
             LogLine::Round(report) => report.parts().pool.clone(),
             LogLine::Change(change) => Some(change.pool.clone()),
+            LogLine::Season(season) => Some(season.pool.clone()),
             LogLine::RoundChange(_) | LogLine::Undo(_) => None,
         };
         if let LogLine::RoundChange(_) | LogLine::Undo(_) = line {

@@ -1,4 +1,5 @@
 pub(crate) mod batch_size;
+mod changes;
 pub(crate) mod lines;
 pub(crate) mod progress;
 pub(crate) mod report;
@@ -17,10 +18,10 @@ use tokio_util::sync::CancellationToken;
 use super::database::{Access, check_models, log_opened, open, with_retries};
 use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::{AsJson, print, print_json};
-use crate::api::{ChangeLine, LogLine, RoundChangeLine, UndoLine};
+use crate::api::{LogLine, RoundChangeLine};
 use crate::config::Settings;
 use crate::domain::{PoolName, Report, SentName, Timestamp};
-use crate::service::{Author, ImportedRound, OnRefusal, Pool, RoundImport, Service, ServiceError};
+use crate::service::{ImportedRound, OnRefusal, Pool, RoundImport, Service, ServiceError};
 use crate::store::DatabaseUrl;
 use batch_size::BatchSize;
 use lines::{Fault, Line, read_ahead};
@@ -192,6 +193,7 @@ impl Run<'_> {
                 Ok((LogLine::Change(change), _)) => self.take_change(place, change).await?,
                 Ok((LogLine::RoundChange(line), _)) => self.take_round_change(place, line).await?,
                 Ok((LogLine::Undo(line), _)) => self.take_undo(place, line).await?,
+                Ok((LogLine::Season(line), _)) => self.take_season(place, line).await?,
                 Err(fault) => {
                     self.count_batch().await?;
                     self.refuse(&place, &fault)?;
@@ -238,55 +240,6 @@ impl Run<'_> {
         batch.rounds.push(report.into());
         batch.places.push(place);
         batch.names.extend(names);
-        Ok(())
-    }
-
-    async fn take_change(&mut self, place: String, line: ChangeLine) -> anyhow::Result<()> {
-        self.count_batch().await?;
-        let name = self.options.pool.as_ref().unwrap_or(&line.pool);
-        let pool = match self.service.pool(Some(name), None) {
-            Ok(pool) => pool,
-            Err(error) => return self.refuse(&place, &Fault::Pool(error.to_string())),
-        };
-        let by = Author::CommandLine;
-        let made = with_retries(async || self.service.apply_change(&pool, line.clone(), by).await);
-        if self.take_outcome(&place, made.await)? {
-            self.pools.insert(pool.name.clone(), pool);
-        }
-        Ok(())
-    }
-
-    /// Adds to the tally what became of an admin change; whether it is counted now, by this or before.
-    fn take_outcome(
-        &mut self,
-        place: &str,
-        outcome: Result<bool, ServiceError>,
-    ) -> anyhow::Result<bool> {
-        match outcome {
-            Ok(true) => self.tally.changes += 1,
-            Ok(false) => self.tally.duplicates += 1,
-            Err(
-                error @ (ServiceError::ChangeIdTaken(_)
-                | ServiceError::NoSuchRound { .. }
-                | ServiceError::NoSuchChange(_)
-                | ServiceError::ChangePruned(_)
-                | ServiceError::RoundPruned(_)),
-            ) => {
-                self.refuse(place, &Fault::Line(error.to_string()))?;
-                return Ok(false);
-            }
-            Err(ServiceError::RebuildStopped(_)) => return Err(Interrupted.into()),
-            Err(error) => return Err(error.into()),
-        }
-        self.progress.tick(&self.tally);
-        Ok(true)
-    }
-
-    /// Undoes the change of a player, which computes its pool's ratings again from there on.
-    async fn take_undo(&mut self, place: String, line: UndoLine) -> anyhow::Result<()> {
-        self.count_batch().await?;
-        let done = with_retries(async || self.service.apply_undo(line.clone()).await);
-        self.take_outcome(&place, done.await)?;
         Ok(())
     }
 

@@ -26,6 +26,9 @@ pub(crate) struct Leaderboard {
     /// The pool [default: default]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
+    /// The number of a season that ended, for its standings
+    #[arg(long, value_name = "N")]
+    season: Option<u32>,
     /// Begin with the first player of this rank
     #[arg(long, value_name = "N", value_parser = arguments::whole(1..=u32::MAX), conflicts_with = "after")]
     rank: Option<u32>,
@@ -39,7 +42,8 @@ impl Leaderboard {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let path = Path::of(&["v1", "leaderboard"])
             .with("pool", self.pool.as_ref())
-            .with("rank", self.rank.as_ref());
+            .with("rank", self.rank.as_ref())
+            .with("season", self.season.as_ref());
         let answer = self.target.client(flags)?.get(&self.page.onto(path))?;
         answer.print(self.target.format, text)
     }
@@ -49,7 +53,9 @@ fn text(found: &LeaderboardAnswer) -> Result<Output, std::fmt::Error> {
     let mut text = Output::new();
     let ranked = plural(found.ranked, "player");
     let have = if found.ranked == 1 { "has" } else { "have" };
-    writeln!(text, "Pool {}: {ranked} {have} a rank", found.pool)?;
+    let season = found.season_name.as_ref();
+    let season = season.map(|name| format!(", {name}")).unwrap_or_default();
+    writeln!(text, "Pool {}{season}: {ranked} {have} a rank", found.pool)?;
     if found.players.is_empty() {
         return Ok(text);
     }
@@ -72,10 +78,18 @@ fn text(found: &LeaderboardAnswer) -> Result<Output, std::fmt::Error> {
             player.division.clone().unwrap_or_default()
         });
     }
+    if found.players.iter().any(|player| player.placing_rounds > 0) {
+        table = table.right("to be placed", |player| player.placing_rounds);
+    }
     let table = table
         .right("rounds", |player| player.rounds)
-        .right("30 days", |player| format!("{:+}", player.change_30_days))
-        .toned(|player| Tone::of_change(player.change_30_days))
+        .right("30 days", |player| {
+            let change = player.change_30_days;
+            change
+                .map(|change| format!("{change:+}"))
+                .unwrap_or_default()
+        })
+        .toned(|player| Tone::of_change(player.change_30_days.unwrap_or_default()))
         .moment("last played", |player| player.last_played);
     writeln!(text)?;
     text.table(table);

@@ -19,6 +19,10 @@ pub(super) fn text(profile: &ProfileAnswer) -> Result<Output, fmt::Error> {
         None => "none until the next round: the last was too long ago".to_owned(),
     };
     writeln!(text, "\nRank:         {rank}")?;
+    if profile.player.placing_rounds > 0 {
+        let rounds = plural(profile.player.placing_rounds.into(), "more round");
+        writeln!(text, "Placing:      {rounds} of the season")?;
+    }
     if let Some(division) = &profile.division {
         let next = profile.next_division.as_ref().map(|next| {
             let points = plural(u64::from(next.points.unsigned_abs()), "point");
@@ -27,6 +31,22 @@ pub(super) fn text(profile: &ProfileAnswer) -> Result<Output, fmt::Error> {
         writeln!(text, "Division:     {division}{}", next.unwrap_or_default())?;
     }
     record(&mut text, &profile.record)?;
+    for season in &profile.seasons {
+        let name = season
+            .name
+            .as_ref()
+            .map_or("before the first", |name| name.as_str());
+        let rank = season
+            .rank
+            .map(|rank| format!("rank {rank}, "))
+            .unwrap_or_default();
+        let rounds = plural(season.rounds.into(), "round");
+        writeln!(
+            text,
+            "Season {}:     {name}: {rank}{} after {rounds}",
+            season.number, season.rating
+        )?;
+    }
     Ok(text)
 }
 

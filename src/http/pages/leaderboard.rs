@@ -175,7 +175,8 @@ fn ranking(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
 
 fn row(pool: &Pool, player: &RankedPlayerAnswer, has_divisions: bool) -> Markup {
     let shows_ratings = pool.settings.leaderboard.shows_ratings();
-    let direction = match player.change_30_days {
+    let gained = player.change_30_days.unwrap_or_default();
+    let direction = match gained {
         1.. => "up",
         0 => "flat",
         _ => "down",
@@ -183,10 +184,10 @@ fn row(pool: &Pool, player: &RankedPlayerAnswer, has_divisions: bool) -> Markup 
     html! {
         tr id=[(!player.id_hidden).then(|| format!("player-{}", player.id))] {
             td.number { (count(player.rank)) }
-            th scope="row" { (super::player_label(pool, player.id, player.name.as_ref(), player.id_hidden)) }
+            th scope="row" { (super::player_label(pool, player.id, player.name.as_ref(), player.id_hidden)) @if player.placing_rounds > 0 { " (placing)" } }
             @if shows_ratings { td.number { (points(player.rating.points())) } }
             @if has_divisions { td.beside[shows_ratings] { (player.division.as_deref().unwrap_or("–")) } }
-            @if shows_ratings { td.number.beside { span.gain.(direction) { (change(player.change_30_days)) } } }
+            @if shows_ratings { td.number.beside { span.gain.(direction) { (change(gained)) } } }
             td.number { (count(player.rounds.into())) }
             td.number.beside { @if let Some(last) = player.last_played { time datetime=(last) { (day(last)) } } }
         }

@@ -124,6 +124,11 @@ impl Shown<'_> {
         let profile = self.profile;
         let stale_days = self.pool.settings.parameters.stale_days;
         html! {
+            @if profile.player.placing_rounds > 0 && profile.player.visible {
+                p.notice {
+                    "Placing: " (plural(profile.player.placing_rounds.into(), "more round")) " of this season."
+                }
+            }
             @if !profile.player.visible {
                 p.notice {
                     "The rating is shown after " (plural(profile.rounds_until_visible.into(), "more round")) ". "

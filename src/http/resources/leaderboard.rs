@@ -24,6 +24,9 @@ pub(crate) struct LeaderboardQuery {
     pool: Option<PoolName>,
     /// The server whose pool is meant.
     server: Option<ServerName>,
+    /// The number of a season: of one that ended, its standings; the one that goes on where it is left out.
+    #[param(value_type = Option<u32>)]
+    season: Option<Count<0, 4_294_967_295, 0>>,
     /// How many at most; 50 where it is left out.
     #[serde(default)]
     #[param(inline)]
@@ -76,8 +79,9 @@ pub(crate) async fn list_leaderboard(
             return Err(Problem::invalid(vec![problem]));
         }
     };
+    let season = query.season.map(|Count(number)| number);
     let Count(limit) = query.limit;
-    let read = async |reader: Service| reader.leaderboard(&pool, start, limit).await;
+    let read = async |reader: Service| reader.leaderboard(&pool, season, start, limit).await;
     Ok(app.service.read(read).await?)
 }
 

@@ -20,6 +20,7 @@ pub(crate) mod rebuild;
 pub(crate) mod refusals;
 pub(crate) mod requests;
 pub(crate) mod rounds;
+pub(crate) mod seasons;
 pub(crate) mod servers;
 pub(crate) mod session;
 pub(crate) mod settings;

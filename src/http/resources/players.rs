@@ -312,6 +312,7 @@ pub(crate) async fn get_player_history(
 ) -> Result<Json<PlayerHistoryAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
     let Count(points) = query.points;
-    let history = app.service.get_player_history(&pool, id, points).await?;
-    Ok(Json(history))
+    let season = query.season.map(|Count(number)| number);
+    let history = app.service.get_player_history(&pool, id, season, points);
+    Ok(Json(history.await?))
 }

@@ -5,6 +5,7 @@ use skillratings::Outcomes;
 
 use super::plain::Skill;
 use super::{Constant, ModelName};
+use crate::domain::Share;
 
 /// The K-factor, in points: what chess federations give players who are not new.
 pub(super) const CONSTANTS: [Constant; 1] = [Constant::around("k", 32.0, 16.0)];
@@ -49,6 +50,10 @@ impl Skill for Elo {
 
     fn deviation(self) -> Option<f64> {
         None
+    }
+
+    fn widened(self, _: Share, _: Self) -> Self {
+        self
     }
 
     fn predict(teams: [&[Self]; 2], _: &f64, theta: f64) -> f64 {

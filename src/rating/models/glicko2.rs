@@ -6,6 +6,8 @@ use skillratings::glicko2::{Glicko2Config, Glicko2Rating, expected_score, glicko
 
 use super::plain::Skill;
 use super::{Constant, ModelName};
+use crate::domain::Share;
+use crate::rating::widened;
 
 /// A new player's rating, which Glicko-2 begins with.
 const INITIAL: f64 = 1500.0;
@@ -79,6 +81,17 @@ impl Skill for Glicko2 {
 
     fn deviation(self) -> Option<f64> {
         Some(self.deviation)
+    }
+
+    fn widened(self, keep: Share, new: Self) -> Self {
+        let (known, prior) = (
+            self.deviation * self.deviation,
+            new.deviation * new.deviation,
+        );
+        Self {
+            deviation: widened(known, prior, keep).sqrt(),
+            ..self
+        }
     }
 
     fn predict(teams: [&[Self]; 2], _: &Config, _: f64) -> f64 {

@@ -10,7 +10,7 @@ use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat};
 use super::state::{InvalidState, ModelState};
 use super::teams::{Ratings, above_new, outcome, probability};
 use super::{Model, ModelName};
-use crate::domain::{PlayerId, Probability, Rating, Round, Side, Winner};
+use crate::domain::{PlayerId, Probability, Rating, Round, Share, Side, Winner};
 use crate::rating::{Parameters, Rated, convergence};
 
 /// How states are written.
@@ -47,6 +47,9 @@ pub(super) trait Skill: Copy + fmt::Debug + Send + Sync + 'static {
 
     /// The standard deviation of the points, where the model knows it.
     fn deviation(self) -> Option<f64>;
+
+    /// The same player so much more uncertain as the start of a season makes one, where `new` is a new player.
+    fn widened(self, keep: Share, new: Self) -> Self;
 
     /// The probability that team a wins, but for rounding.
     fn predict(teams: [&[Self]; 2], config: &Self::Config, theta: f64) -> f64;
@@ -105,6 +108,15 @@ macro_rules! skill_of_25 {
 
             fn deviation(self) -> Option<f64> {
                 Some($crate::rating::models::plain::POINTS_OF_25 * self.uncertainty)
+            }
+
+            fn widened(self, keep: $crate::domain::Share, new: Self) -> Self {
+                let square = |deviation: f64| deviation * deviation;
+                let (known, prior) = (square(self.uncertainty), square(new.uncertainty));
+                Self {
+                    uncertainty: $crate::rating::widened(known, prior, keep).sqrt(),
+                    ..self
+                }
             }
 
             fn predict([a, b]: [&[Self]; 2], config: &$config, _: f64) -> f64 {
@@ -283,6 +295,23 @@ impl<S: Skill> PoolModel for OfPool<S> {
         let wanted = f64::from(rating.points() - parameters.initial_rating.points());
         let moved = skill.moved(wanted - skill.points());
         ModelState::write(VERSION, &moved.numbers())
+    }
+
+    fn begin_season(
+        &self,
+        player: Profile<'_>,
+        rating: Rating,
+        keep: Share,
+        parameters: &Parameters,
+    ) -> Result<ModelState, InvalidState> {
+        let skill: S = read(player.state)?;
+        let widened = skill.widened(keep, S::new(&S::usual()));
+        let state = ModelState::write(VERSION, &widened.numbers())?;
+        let player = Profile {
+            state: &state,
+            ..player
+        };
+        self.set(player, rating, parameters)
     }
 
     fn k_factor(&self, player: Profile<'_>, _: f64, _: &Parameters) -> Result<f64, InvalidState> {

@@ -12,7 +12,7 @@ use super::state::{InvalidState, ModelState};
 use super::trueskill::TrueSkill;
 use super::weng_lin::WengLin;
 use super::{ModelName, adaptive, ns2, plain, synelo};
-use crate::domain::{MapName, Presence, Probability, Rating, Side, Timestamp, Winner};
+use crate::domain::{MapName, Presence, Probability, Rating, Share, Side, Timestamp, Winner};
 use crate::rating::{Parameters, Rated, Standing};
 
 /// A model that rates a pool, as it is after some round. It holds what the pool has learnt; what it knows of the
@@ -77,6 +77,22 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
         rating: Rating,
         parameters: &Parameters,
     ) -> Result<ModelState, InvalidState>;
+
+    /// What it remembers of a player whose rating becomes `rating` as a season starts, which `keep` of what is known
+    /// of the player outlives. What is uncertain becomes so much more uncertain that the variance v becomes
+    /// [`widened`](crate::rating::widened): nothing where all is kept, and a new player's where nothing is.
+    ///
+    /// # Errors
+    /// A state that is not this model's.
+    fn begin_season(
+        &self,
+        player: Profile<'_>,
+        rating: Rating,
+        _keep: Share,
+        parameters: &Parameters,
+    ) -> Result<ModelState, InvalidState> {
+        self.set(player, rating, parameters)
+    }
 
     /// By how many points a round moves a player for a whole point of surprise, S - P, where F3 gives that
     /// `convergence`.

@@ -45,11 +45,11 @@ pub(crate) async fn was_made(
     tx: &mut Tx,
     pool: PoolId,
     name: &ChangeId,
-    change: Changed,
+    change: &Changed,
 ) -> Result<bool, ServiceError> {
     match tx.change(name).await? {
         None => Ok(false),
-        Some((made_in, made)) if made_in == pool && made.changed == change => Ok(true),
+        Some((made_in, made)) if made_in == pool && made.changed == *change => Ok(true),
         Some(_) => Err(ServiceError::ChangeIdTaken(name.clone())),
     }
 }
@@ -133,7 +133,7 @@ impl Service {
         let changing = Changed::Player(id, kind);
         let mut tx = self.store.begin().await?;
         let mut locked = tx.lock_pool(pool.id).await?;
-        if was_made(&mut tx, pool.id, &line.change_id, changing).await? {
+        if was_made(&mut tx, pool.id, &line.change_id, &changing).await? {
             return Ok(false);
         }
         let (model, before) = player_now(&mut tx, pool, id).await?;

@@ -3,6 +3,7 @@ use super::now::{PlayerNow, players_now};
 use super::ranks::{Ranks, has_rank, ranked_at};
 use crate::api::{PlayerCardAnswer, PlayersAnswer};
 use crate::domain::{PlayerId, ServerName};
+use crate::service::seasons::placing::Placing;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{StoreError, Tx};
 
@@ -34,6 +35,7 @@ impl Service {
         let found = players_now(tx, pool, players).await?.players;
         let ranked = ranked_at(self.clock.now(), parameters);
         let names = Names::of(tx, players.to_vec()).await?;
+        let placing = Placing::of(tx, pool.id, players).await?;
         // Counting everybody's ranks takes as long as the pool is large, so nobody's are counted in vain.
         let ranks = if found.iter().any(|player| has_rank(&player.record, ranked)) {
             Ranks::of(tx.ranked_ratings(pool.id, ranked).await?)
@@ -51,6 +53,7 @@ impl Service {
                 visible: record.rounds >= parameters.shadow_rounds,
                 rounds: record.rounds,
                 rounds_until_visible: parameters.shadow_rounds.saturating_sub(record.rounds),
+                placing_rounds: placing.rounds_left(record),
                 rank: better.map(|better| better + 1),
                 division: division.map(str::to_owned),
             }

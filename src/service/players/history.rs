@@ -4,6 +4,8 @@ use super::thin::evenly_spaced;
 use crate::api::{PlayerHistoryAnswer, PlayerPointAnswer};
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::rating::Parameters;
+use crate::service::seasons::past::Starts;
+use crate::service::seasons::standings::find_season;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Change, ChangeKind, Changed, RoundPlayed, SettingsId, StoreError, Tx};
 
@@ -12,11 +14,12 @@ const LEAST_ROUNDS: u64 = 2;
 
 impl Service {
     /// The ratings of a player in `pool`, in the order of its log: of up to `points`, the rounds
-    /// thinned evenly, but every set and reset. Of rounds that are pruned the last are there, without names.
+    /// thinned evenly, but every set, reset and start of a season; of one season alone where that is named. Of rounds that are pruned the last are there, without names.
     pub async fn get_player_history(
         &self,
         pool: &Pool,
         id: PlayerId,
+        season: Option<u32>,
         points: u32,
     ) -> Result<PlayerHistoryAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
@@ -27,7 +30,15 @@ impl Service {
             0 => 1,
             _ => tx.first_entry(pool.id, id).await?.unwrap_or(1),
         };
-        let changes = changed_ratings(&mut tx, pool, &[id]).await?;
+        let span = match season {
+            Some(number) => Span::of(&mut tx, pool, id, number).await?,
+            None => Span::default(),
+        };
+        let first = first.max(span.entries.0 + 1);
+        let entries = entries.min(span.entries.1);
+        let mut changes = changed_ratings(&mut tx, pool, &[id]).await?;
+        changes.retain(|change| span.has(change.position));
+        let starts = Starts::of(&mut tx, pool.id).await?;
         let certain = u64::try_from(changes.len()).unwrap_or(u64::MAX);
         let room = u64::from(points).saturating_sub(certain).max(LEAST_ROUNDS);
         let numbers = evenly_spaced(first, entries, room).into_iter();
@@ -71,12 +82,96 @@ impl Service {
             points.push((change.position, point));
         }
         points.sort_by_key(|(position, _)| *position);
+        let is_thinned = entries.saturating_sub(first) >= room;
+        let points = with_starts((points, is_thinned), &starts, span.positions.1);
         Ok(PlayerHistoryAnswer {
             id,
             pool: pool.name.clone(),
-            points: points.into_iter().map(|(_, point)| point).collect(),
+            points,
         })
     }
+}
+
+/// A span of the log, and of a player's entries.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    /// The places of the log behind which it begins, and at which it ends.
+    positions: (u64, u64),
+    /// The entries behind which it begins, and with which it ends.
+    entries: (u64, u64),
+}
+
+impl Default for Span {
+    /// All of it.
+    fn default() -> Self {
+        Self {
+            positions: (0, u64::MAX),
+            entries: (0, u64::MAX),
+        }
+    }
+}
+
+impl Span {
+    /// That of a season, from its start to before the next.
+    async fn of(
+        tx: &mut Tx,
+        pool: &Pool,
+        player: PlayerId,
+        number: u32,
+    ) -> Result<Self, ServiceError> {
+        let season = find_season(tx, pool, number).await?;
+        let standings = tx.season_standings_of(pool.id, &[player]).await?;
+        let entries = |end: &Option<Change>, otherwise: u64| {
+            let Some(end) = end else { return otherwise };
+            let its = standings.iter().find(|(at, _)| *at == end.position);
+            its.map_or(0, |(_, standing)| standing.entries)
+        };
+        let position = |end: &Option<Change>| end.as_ref().map(|end| end.position);
+        Ok(Self {
+            entries: (entries(&season.start, 0), entries(&season.end, u64::MAX)),
+            positions: (
+                position(&season.start).unwrap_or(0),
+                position(&season.end).unwrap_or(u64::MAX),
+            ),
+        })
+    }
+
+    fn has(&self, position: u64) -> bool {
+        self.positions.0 < position && position < self.positions.1
+    }
+}
+
+/// The points with what each start of a season made of the one before it, up to the place `until`. Of rounds that are
+/// left out between a point and a start nothing is known: there the start has none.
+fn with_starts(
+    (points, is_thinned): (Vec<(u64, PlayerPointAnswer)>, bool),
+    starts: &Starts,
+    until: u64,
+) -> Vec<PlayerPointAnswer> {
+    let mut all = Vec::with_capacity(points.len());
+    let mut points = points.into_iter().peekable();
+    while let Some((position, point)) = points.next() {
+        let next = points.peek();
+        let end = next.map_or(until, |(next, _)| *next);
+        let are_neighbours = next.is_none_or(|(_, next)| {
+            let numbers = next.round_number.zip(point.round_number);
+            !is_thinned || numbers.is_some_and(|(next, number)| next == number + 1)
+        });
+        let rating = point.rating;
+        all.push(point);
+        if are_neighbours {
+            let made = starts.between((position, rating), end).into_iter();
+            all.extend(made.map(|(_, at, rating)| PlayerPointAnswer {
+                at,
+                rating,
+                change: "season",
+                round_number: None,
+                round_id: None,
+                server: None,
+            }));
+        }
+    }
+    all
 }
 
 /// A rating that an admin gave a player, by a set or a reset.
@@ -104,7 +199,7 @@ pub(crate) async fn changed_ratings(
     };
     let undone = changes.iter().filter_map(|change| match change.changed {
         Changed::Undo { position, .. } => Some(position),
-        Changed::Player(..) | Changed::Round { .. } => None,
+        Changed::Player(..) | Changed::Round { .. } | Changed::Season(_) => None,
     });
     let undone: HashSet<u64> = undone.collect();
     let rating = |change: Change| {

@@ -6,6 +6,7 @@ use crate::domain::PlayerId;
 use crate::rating::{PoolModel, Window, convergence};
 use crate::service::replay::player::{window, window_ends};
 use crate::service::rounds::answer::last_round;
+use crate::service::seasons::placing::Placing;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PlayerRecord, StoreError, Tx};
 
@@ -22,7 +23,8 @@ impl Service {
         let mut tx = self.store.begin_read().await?;
         let (model, player) = player_now(&mut tx, pool, id).await?;
         let names = Names::of(&mut tx, vec![id]).await?;
-        self.player_answer(pool, &*model, &player, &names)
+        let placing = Placing::of(&mut tx, pool.id, &[id]).await?;
+        self.player_answer(pool, (&*model, &player), &names, &placing)
     }
 
     /// Everything about a player in `pool`. Writes nothing.
@@ -42,8 +44,9 @@ impl Service {
             .await?;
         let rounds = rounds.iter().filter_map(|round| last_round(round, id));
         let names = Names::of(&mut tx, vec![id]).await?;
+        let placing = Placing::of(&mut tx, pool.id, &[id]).await?;
         Ok(AdminPlayerAnswer {
-            player: self.player_answer(pool, &*model, &player, &names)?,
+            player: self.player_answer(pool, (&*model, &player), &names, &placing)?,
             alias: names.alias(id),
             forgotten: names.is_forgotten(id),
             id_hidden: names.hides_id(id),
@@ -65,9 +68,9 @@ impl Service {
     pub(super) fn player_answer(
         &self,
         pool: &Pool,
-        model: &dyn PoolModel,
-        player: &PlayerRecord,
+        (model, player): (&dyn PoolModel, &PlayerRecord),
         names: &Names,
+        placing: &Placing,
     ) -> Result<PlayerAnswer, ServiceError> {
         let parameters = &pool.settings.parameters;
         let uncertainty = model.uncertainty(player.profile(), parameters);
@@ -80,6 +83,7 @@ impl Service {
             uncertainty: uncertainty.map_err(StoreError::from)?,
             visible: player.rounds >= parameters.shadow_rounds,
             rounds: player.rounds,
+            placing_rounds: placing.rounds_left(player),
             stale: player.last_played.is_some_and(|last| last < stale_before),
             last_played: player.last_played,
         })

@@ -4,6 +4,7 @@ use super::history::changed_ratings;
 use super::thin::evenly_spaced;
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::service::Pool;
+use crate::service::seasons::past::Starts;
 use crate::store::{PlayerRecord, RoundPlayed, StoreError, Tx};
 
 /// How many of a player's entries one step looks at, both ends among them: a sixth stays in question.
@@ -89,8 +90,12 @@ pub(crate) async fn ratings_at(
             *known = (change.position, change.rating);
         }
     }
+    let starts = Starts::of(tx, pool.id).await?;
     let ratings = ratings.into_iter();
-    let ratings = ratings.map(|(player, (_, rating))| (player, rating));
+    let ratings = ratings.map(|(player, known)| {
+        let rating = starts.after(known, |position, at| place.has_change(position, at));
+        (player, rating)
+    });
     Ok(ratings.collect())
 }
 

@@ -34,7 +34,8 @@ impl Service {
             reason: note.reason,
             at: self.clock.now(),
         };
-        match Box::pin(self.find_undo(line, Some((pool.id, id)))).await? {
+        let of = Undoable::Player(pool.id, id);
+        match Box::pin(self.find_undo(line, of)).await? {
             Some((record, undo)) => self.change_log(record, undo, by, timeout).await,
             None => Ok(RoundOutcome::Done),
         }
@@ -45,39 +46,47 @@ impl Service {
     /// # Errors
     /// As [`Service::undo_change`]; a name that was used for another change.
     pub async fn apply_undo(&self, line: UndoLine) -> Result<bool, ServiceError> {
-        match Box::pin(self.find_undo(line, None)).await? {
+        match Box::pin(self.find_undo(line, Undoable::Any)).await? {
             // The future is large, and whoever awaits it would be as large.
             Some((pool, undo)) => Box::pin(self.apply_to_log(&pool, undo)).await,
             None => Ok(false),
         }
     }
 
-    /// What is to be undone, and in which pool; `None` where it was before. Only of that player, where one is named.
-    async fn find_undo(
+    /// What is to be undone, and in which pool; `None` where it was before.
+    pub(crate) async fn find_undo(
         &self,
         line: UndoLine,
-        of: Option<(PoolId, PlayerId)>,
+        of: Undoable,
     ) -> Result<Option<(PoolRecord, LogChange)>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let found = tx.change(&line.undoes).await?;
         let found = found.and_then(|(pool, change)| match change.changed {
-            Changed::Player(player, _) if of.is_none_or(|of| of == (pool, player)) => {
-                Some((pool, player, change))
+            Changed::Player(player, _) => {
+                let is_wanted = of == Undoable::Any || of == Undoable::Player(pool, player);
+                is_wanted.then_some((pool, Some(player), change))
             }
-            _ => None,
+            Changed::Season(_) => {
+                let is_wanted = of == Undoable::Any || of == Undoable::Season(pool);
+                is_wanted.then_some((pool, None, change))
+            }
+            Changed::Round { .. } | Changed::Undo { .. } => None,
         });
         let Some((pool, player, change)) = found else {
-            return Err(ServiceError::NoSuchChange(line.undoes));
+            return Err(match of {
+                Undoable::Season(_) => ServiceError::NoSuchStart(line.undoes),
+                Undoable::Any | Undoable::Player(..) => ServiceError::NoSuchChange(line.undoes),
+            });
         };
         let position = change.position;
         let undo = Changed::Undo { position, player };
         let later = tx.changes_of_rounds(pool, position, position).await?;
-        if was_made(&mut tx, pool, &line.change_id, undo).await? || !later.is_empty() {
+        if was_made(&mut tx, pool, &line.change_id, &undo).await? || !later.is_empty() {
             return Ok(None);
         }
         let record = tx.pool(pool).await?;
         if position <= record.pruned {
-            return Err(ServiceError::ChangePruned(line.undoes));
+            return Err(undo_pruned(player, line.undoes));
         }
         let undo = ChangeUndo {
             line,
@@ -86,6 +95,25 @@ impl Service {
             settings: change.settings,
         };
         Ok(Some((record, LogChange::Undo(undo))))
+    }
+}
+
+/// What may be undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Undoable {
+    /// Whatever can be.
+    Any,
+    /// A change of that player in that pool.
+    Player(PoolId, PlayerId),
+    /// The start of a season of that pool.
+    Season(PoolId),
+}
+
+/// That what is to be undone stands in front of what is pruned: a change of that player, or the start of a season.
+pub(crate) fn undo_pruned(player: Option<PlayerId>, undoes: ChangeId) -> ServiceError {
+    match player {
+        Some(_) => ServiceError::ChangePruned(undoes),
+        None => ServiceError::SeasonPruned(undoes),
     }
 }
 

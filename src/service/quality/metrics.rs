@@ -142,6 +142,7 @@ impl Service {
             .count_players(pool.id, parameters.shadow_rounds, stale_before)
             .await?;
         let challengers_behind = rounds_behind(&mut tx, pool, &record).await?;
+        let starts = tx.season_starts(pool.id).await?;
         let rebuild = tx.rebuild(pool.id, lease_cutoff(self.clock.now())).await?;
         let rebuild = rebuild.as_ref().and_then(progress);
         let rebuild = rebuild.map(|rebuild| RebuildFigures {
@@ -160,6 +161,7 @@ impl Service {
             brier: scores.map(|of| of.brier),
             log_loss: scores.map(|of| of.log_loss),
             challengers_behind,
+            season_started_at: starts.last().map(|start| start.made_at),
         };
         let last_rounds = self.measured_last_rounds(&mut tx, pool).await?;
         Ok((figures, rebuild.unwrap_or_default(), last_rounds))

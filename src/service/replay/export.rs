@@ -1,8 +1,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::log_page;
-use crate::api::{ChangeLine, ChangeName, LogLine, RoundChangeLine, UndoLine, UndoName};
-use crate::domain::{ChangeId, PlayerId, PoolName, Round, RoundAction};
+use crate::api::{
+    ChangeLine, ChangeName, LogLine, RoundChangeLine, SeasonChangeName, SeasonLine, UndoLine,
+    UndoName,
+};
+use crate::domain::{ChangeId, PoolName, Round, RoundAction};
 use crate::service::{Service, ServiceError};
 use crate::store::{Change, ChangeKind, Changed, LogEntry, PoolRecord, StoreError, Tx};
 
@@ -83,7 +86,7 @@ impl LogReader {
                 Changed::Undo { position, .. } => {
                     undos.insert(position, change);
                 }
-                Changed::Player(..) => {}
+                Changed::Player(..) | Changed::Season(_) => {}
             }
         }
         let mut lines = Vec::with_capacity(page.len());
@@ -97,10 +100,10 @@ impl LogReader {
                     }
                 }
                 LogEntry::Change(change) => match change.changed {
-                    Changed::Player(player, kind) => {
+                    Changed::Player(..) | Changed::Season(_) => {
                         let undo = undos.remove(&change.position);
                         let undone = change.change_id.clone();
-                        lines.push(change_line(&pool.name, player, kind, change));
+                        lines.extend(change_line(&pool.name, change));
                         if let Some(undo) = undo {
                             self.written.insert(undo.position);
                             lines.push(undo_line(undone, undo));
@@ -137,20 +140,36 @@ impl LogReader {
     }
 }
 
-fn change_line(pool: &PoolName, player: PlayerId, kind: ChangeKind, change: Change) -> LogLine {
-    let (name, rating) = match kind {
-        ChangeKind::Set(rating) => (ChangeName::Set, Some(rating)),
-        ChangeKind::Reset => (ChangeName::Reset, None),
-    };
-    LogLine::Change(ChangeLine {
-        change: name,
-        change_id: change.change_id,
-        pool: pool.clone(),
-        id: player,
-        rating,
-        reason: change.reason,
-        at: change.made_at,
-    })
+/// A line of what changes one player or starts a season; `None` of what became of something before it.
+fn change_line(pool: &PoolName, change: Change) -> Option<LogLine> {
+    match change.changed {
+        Changed::Player(player, kind) => {
+            let (name, rating) = match kind {
+                ChangeKind::Set(rating) => (ChangeName::Set, Some(rating)),
+                ChangeKind::Reset => (ChangeName::Reset, None),
+            };
+            Some(LogLine::Change(ChangeLine {
+                change: name,
+                change_id: change.change_id,
+                pool: pool.clone(),
+                id: player,
+                rating,
+                reason: change.reason,
+                at: change.made_at,
+            }))
+        }
+        Changed::Season(season) => Some(LogLine::Season(SeasonLine {
+            change: SeasonChangeName::Season,
+            change_id: change.change_id,
+            pool: pool.clone(),
+            name: season.name,
+            keep: season.keep,
+            calibration: season.calibration,
+            reason: change.reason,
+            at: change.made_at,
+        })),
+        Changed::Round { .. } | Changed::Undo { .. } => None,
+    }
 }
 
 fn undo_line(undoes: ChangeId, change: Change) -> LogLine {

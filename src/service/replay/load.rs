@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::marks::Supposed;
 use super::past_totals::PastTotals;
-use super::player::{changed, new_player};
+use super::player::{changed, in_new_season, new_player};
 use super::{Replay, ReplayError};
-use crate::domain::{PlayerId, Timestamp};
+use crate::domain::{PlayerId, Share, Timestamp};
 use crate::rating::{ModelState, Totals};
 use crate::store::{
-    ChangeKind, Changed, ChunksBefore, Entry, EntryChunk, Generation, LogEntry, PlayerRecord,
-    PoolId, PoolRecord, SettingsId, Tx,
+    Change, ChangeKind, Changed, ChunksBefore, Entry, EntryChunk, Generation, LogEntry,
+    PlayerRecord, PoolId, PoolRecord, SettingsId, Tx,
 };
 
 /// More rows of entries than any player has.
@@ -46,6 +46,13 @@ struct Restored {
     totals: PastTotals,
     /// The last row of entries as it was at the place of the log that it was read at.
     last: Option<EntryChunk>,
+}
+
+/// What can happen to a player between rounds.
+#[derive(Clone, Copy, Debug)]
+enum Happened {
+    Change(ChangeKind),
+    Season(Share),
 }
 
 /// How many of a player's last rows of entries hold windows of up to that many rounds and what stands before
@@ -119,6 +126,11 @@ impl Replay {
                 changes.entry(player).or_default().push(change);
             }
         }
+        let mut seasons = tx.season_starts(pool).await?;
+        seasons.retain(|start| {
+            start.position <= self.position
+                && self.supposed.get(&start.position) != Some(&Supposed::Undone)
+        });
         let end = ChunksBefore {
             position: stored.written.map_or(self.position + 1, |(from, _)| from),
             active: stored.active,
@@ -173,7 +185,8 @@ impl Replay {
             }
             history.retain(|row| !row.entries.is_empty());
             let changes = changes.remove(&player).unwrap_or_default();
-            if let Some((mut record, totals)) = self.restored(player, &history, &changes)? {
+            let what = (changes.as_slice(), seasons.as_slice());
+            if let Some((mut record, totals)) = self.restored(player, &history, what)? {
                 record.model_state = state;
                 let latest = latest(&history);
                 let last = history.pop().zip(latest).map(|(mut last, latest)| {
@@ -191,13 +204,13 @@ impl Replay {
         Ok(all)
     }
 
-    /// The player after the entries of `history` and after `changes`, both in their order; `None` where
-    /// there are none.
+    /// The player after the entries of `history`, after `changes` and after the starts of `seasons`, each in their
+    /// order; `None` where there are neither entries nor changes.
     fn restored(
         &self,
         player: PlayerId,
         history: &[EntryChunk],
-        changes: &[(u64, ChangeKind, SettingsId)],
+        (changes, seasons): (&[(u64, ChangeKind, SettingsId)], &[Change]),
     ) -> Result<Option<(PlayerRecord, PastTotals)>, ReplayError> {
         let entries = || history.iter().flat_map(|chunk| &chunk.entries);
         if changes.is_empty() && entries().next().is_none() {
@@ -227,15 +240,31 @@ impl Replay {
             });
         }
         let end = entries().next_back().map_or(0, |entry| entry.position);
-        for (position, kind, settings) in changes {
-            if *position < end {
-                continue;
-            }
-            let parameters = self.settings.get(settings);
-            let parameters = parameters.ok_or(ReplayError::NoSettings(*position))?;
-            let before = record.unwrap_or_else(|| new_player(player, parameters));
+        let changes = changes
+            .iter()
+            .map(|(position, kind, settings)| (*position, Happened::Change(*kind), *settings));
+        let seasons = seasons.iter().filter_map(|start| {
+            let season = start.season()?;
+            let happened = Happened::Season(season.keep);
+            Some((start.position, happened, start.settings))
+        });
+        let mut happened: Vec<_> = changes.chain(seasons).collect();
+        happened.retain(|(position, ..)| *position > end);
+        happened.sort_unstable_by_key(|(position, ..)| *position);
+        for (position, happened, settings) in happened {
+            let parameters = self.settings.get(&settings);
+            let parameters = parameters.ok_or(ReplayError::NoSettings(position))?;
             let model = self.projection.model();
-            record = Some(changed(model, &before, *kind, parameters)?);
+            record = match (happened, record) {
+                (Happened::Change(kind), before) => {
+                    let before = before.unwrap_or_else(|| new_player(player, parameters));
+                    Some(changed(model, &before, kind, parameters)?)
+                }
+                (Happened::Season(keep), Some(before)) => {
+                    Some(in_new_season(model, &before, keep, parameters)?)
+                }
+                (Happened::Season(_), None) => None,
+            };
         }
         let totals = self.past_totals(entries());
         Ok(record.map(|record| (record, totals)))

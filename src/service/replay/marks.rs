@@ -10,7 +10,7 @@ use crate::store::{Change, Changed, PoolId, RoundMarks, StoreError, Tx};
 pub(crate) enum Supposed {
     /// Of a round.
     Round(RoundAction),
-    /// The change of a player is to be as if it had never been made.
+    /// The change of a player, or the start of a season, is to be as if it had never been made.
     Undone,
 }
 
@@ -19,7 +19,7 @@ pub(crate) enum Supposed {
 pub(super) struct Marks {
     /// The rounds that were ever voided or corrected.
     pub(super) rounds: HashMap<u64, RoundMarks>,
-    /// The changes of players that are undone.
+    /// The changes of players and the starts of seasons that are undone.
     pub(super) undone: HashSet<u64>,
 }
 
@@ -34,7 +34,7 @@ impl Marks {
             Changed::Undo { position, .. } => {
                 self.undone.insert(position);
             }
-            Changed::Player(..) => {}
+            Changed::Player(..) | Changed::Season(_) => {}
         }
     }
 

@@ -14,6 +14,7 @@ pub(crate) mod prune;
 pub(crate) mod rebuild;
 pub(crate) mod round_change;
 pub(crate) mod rows;
+pub(crate) mod seasons;
 pub(crate) mod startup;
 pub(crate) mod switch;
 pub(crate) mod switch_over;
@@ -35,6 +36,7 @@ use crate::store::{
 use load::{Stored, players_of};
 use marks::{Marks, Supposed};
 use projection::{Projection, Rated};
+use seasons::EndedSeason;
 
 /// A pool computed again from its log, from the first entry on or from some other, each by the constants
 /// that were configured when it came.
@@ -52,6 +54,8 @@ pub(crate) struct Replay {
     supposed: BTreeMap<u64, Supposed>,
     /// Where players who are not held are read from; `None` where all of them are held.
     stored: Option<Stored>,
+    /// The seasons that ended, until they are taken out.
+    ended_seasons: Vec<EndedSeason>,
     loaded: Vec<EntryChunk>,
     /// Of players who are going to be read, the last rows that take the place of those that are stored.
     last_rows: HashMap<PlayerId, EntryChunk>,
@@ -77,6 +81,9 @@ pub enum ReplayError {
     /// Windows became longer than what is remembered.
     #[error("the setting window was raised meanwhile; begin again")]
     WindowRaised,
+    /// A season started while a pool was computed again.
+    #[error("a season of the pool was started meanwhile; begin again")]
+    SeasonStarted,
     /// A model that has to begin with the first round, which is not there any more.
     #[error(
         "the model {0} learns from every round, and rounds of this pool are pruned: import the files of its \
@@ -98,6 +105,7 @@ impl Replay {
             marks: Marks::default(),
             supposed: BTreeMap::new(),
             stored: None,
+            ended_seasons: Vec::new(),
             loaded: Vec::new(),
             last_rows: HashMap::new(),
             model_states: HashMap::new(),
@@ -141,7 +149,7 @@ impl Replay {
 
     /// The same from behind what is pruned on, with the sums of that: so all of its sums are those of the whole
     /// log. `stored` is needed where something is pruned.
-    pub(super) async fn open_behind_pruned(
+    pub(crate) async fn open_behind_pruned(
         tx: &mut Tx,
         pool: &PoolRecord,
         overrides: Overrides,
@@ -179,13 +187,18 @@ impl Replay {
         std::mem::take(&mut self.loaded)
     }
 
+    /// The seasons that ended since this was last asked, in the order of the log.
+    pub(super) fn take_ended_seasons(&mut self) -> Vec<EndedSeason> {
+        std::mem::take(&mut self.ended_seasons)
+    }
+
     /// Forgets them, where no row is written that would go on from them.
     pub(super) fn forget_loaded(&mut self) {
         self.loaded.clear();
     }
 
     /// Up to `limit` of the log from where the replay is, with what it takes to apply them at hand.
-    pub(super) async fn next_page(
+    pub(crate) async fn next_page(
         &mut self,
         tx: &mut Tx,
         pool: PoolId,
@@ -240,7 +253,7 @@ impl Replay {
     }
 
     /// Computes what stands next in the log; answers what a round made.
-    pub(super) fn apply(&mut self, entry: LogEntry) -> Result<Option<Applied>, ReplayError> {
+    pub(crate) fn apply(&mut self, entry: LogEntry) -> Result<Option<Applied>, ReplayError> {
         let position = entry.position();
         if position != self.position + 1 {
             return Err(ReplayError::Gap(self.position + 1));
@@ -250,6 +263,15 @@ impl Replay {
             .settings
             .get(&settings_of(&entry))
             .ok_or(ReplayError::NoSettings(position))?;
+        if let LogEntry::Change(change) = &entry
+            && let Some(season) = change.season()
+        {
+            if !self.marks.undone.contains(&position) {
+                let parameters = parameters.clone();
+                self.begin_season(position, season, &parameters)?;
+            }
+            return Ok(None);
+        }
         match entry {
             LogEntry::Round(mut round) => {
                 let noted = round.marks();
@@ -272,7 +294,7 @@ impl Replay {
             }
             // Where the round or the change itself stands, it is taken as what it is by now.
             LogEntry::Change(Change {
-                changed: Changed::Round { .. } | Changed::Undo { .. },
+                changed: Changed::Round { .. } | Changed::Undo { .. } | Changed::Season(_),
                 ..
             }) => Ok(None),
         }
@@ -292,12 +314,12 @@ impl Replay {
 
 /// A round that was computed.
 #[derive(Debug)]
-pub(super) struct Applied {
+pub(crate) struct Applied {
     /// With what the log says that became of it.
-    pub(super) round: LoggedRound,
+    pub(crate) round: LoggedRound,
     /// Whether something else was noted of the round.
     pub(super) has_stale_marks: bool,
-    pub(super) rated: Rated,
+    pub(crate) rated: Rated,
 }
 
 pub(super) fn settings_of(entry: &LogEntry) -> SettingsId {

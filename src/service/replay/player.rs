@@ -1,7 +1,9 @@
 //! A player before anything, after an admin's change, and at the ends of the window.
 
-use crate::domain::PlayerId;
-use crate::rating::{Boundaries, ModelState, Parameters, PoolModel, Totals, Window, boundaries};
+use crate::domain::{PlayerId, Share};
+use crate::rating::{
+    Boundaries, ModelState, Parameters, PoolModel, Totals, Window, boundaries, carried_over,
+};
 use crate::store::{ChangeKind, PlayerRecord, StoreError};
 
 /// A player of whom nothing is known.
@@ -39,6 +41,25 @@ pub(crate) fn changed(
             totals: before.totals,
             ..new_player(before.id, parameters)
         },
+    })
+}
+
+/// What the start of a season makes of a player who is rated by that model.
+///
+/// # Errors
+/// A state that is not as the model writes it.
+pub(crate) fn in_new_season(
+    model: &dyn PoolModel,
+    before: &PlayerRecord,
+    keep: Share,
+    parameters: &Parameters,
+) -> Result<PlayerRecord, StoreError> {
+    let rating = carried_over(before.rating, keep, parameters);
+    let state = model.begin_season(before.profile(), rating, keep, parameters)?;
+    Ok(PlayerRecord {
+        rating,
+        model_state: state,
+        ..before.clone()
     })
 }
 

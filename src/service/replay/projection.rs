@@ -260,6 +260,21 @@ impl Projection {
         Ok(())
     }
 
+    /// Makes of every player whom it holds what `change` makes of one.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub(crate) fn change_all(
+        &mut self,
+        mut change: impl FnMut(&dyn PoolModel, &PlayerRecord) -> Result<PlayerRecord, StoreError>,
+    ) -> Result<(), StoreError> {
+        self.clock += 1;
+        for held in self.players.values_mut() {
+            held.record = change(&*self.model, &held.record)?;
+        }
+        Ok(())
+    }
+
     /// The player, whom the projection may not know.
     pub(crate) fn known(&self, id: PlayerId) -> Option<&PlayerRecord> {
         self.players.get(&id).map(|held| &held.record)

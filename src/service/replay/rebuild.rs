@@ -3,9 +3,11 @@ use std::time::Duration;
 use super::cleanup::Unneeded;
 use super::lease::{begin, lease_cutoff, with_batch_timeout};
 use super::load::{Stored, players_of};
+use super::player::in_new_season;
 use super::round_change::LogChange;
 use super::rows::Rows;
-use super::{Replay, ReplayError};
+use super::seasons::EndedSeason;
+use super::{Replay, ReplayError, settings_of};
 use crate::config::Overrides;
 use crate::domain::{PoolName, Progress};
 use crate::random;
@@ -13,7 +15,8 @@ use crate::rating::{ModelState, PoolModelName};
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
 use crate::store::{
-    Changed, Generation, LogEntry, PoolId, PoolRecord, RoundMarks, Store, StoreError, Tx,
+    Changed, Generation, LogEntry, PlayerRecord, PoolId, PoolRecord, RoundMarks, Store, StoreError,
+    Tx,
 };
 
 /// How much of the log is read at once.
@@ -78,6 +81,8 @@ pub(super) struct Rebuild<'service> {
     pub(super) players: Option<Generation>,
     /// Rounds of which something else is noted than what the log says, and what it says.
     pub(super) stale_marks: Vec<(u64, RoundMarks)>,
+    /// The seasons that ended in what it computes.
+    pub(super) ended_seasons: Vec<EndedSeason>,
     /// What it puts into the log.
     pub(super) change: Option<LogChange>,
 }
@@ -137,7 +142,12 @@ impl<'service> Rebuild<'service> {
         let model = locked.model.resume(&ModelState::default());
         let from_anywhere = model.map_err(StoreError::from)?.follows_from_ratings();
         let behind_middle = first.filter(|position| from_anywhere && *position > middle);
-        let start = behind_middle.unwrap_or(locked.pruned + 1);
+        // The start of a season concerns everybody.
+        let starts = tx.season_starts(pool.id).await?;
+        let last_start = starts.last().map_or(0, |start| start.position);
+        let start = behind_middle
+            .filter(|position| *position > last_start)
+            .unwrap_or(locked.pruned + 1);
         let left = locked.log_length - (start - 1);
         tx.begin_rebuild(pool.id, (&owner, now), shown, left)
             .await?;
@@ -159,6 +169,7 @@ impl<'service> Rebuild<'service> {
             rows: Rows::new(active.next()),
             players: None,
             stale_marks: Vec::new(),
+            ended_seasons: Vec::new(),
             change,
         };
         if let Err(error) = rebuild.prepare(is_clean, &locked).await {
@@ -244,10 +255,13 @@ impl<'service> Rebuild<'service> {
             if let Some(before) = &mut self.before {
                 before.apply(entry.clone())?;
             }
-            if let LogEntry::Change(change) = &entry
-                && let Changed::Player(player, _) = change.changed
-            {
-                self.rows.touch(player);
+            if let LogEntry::Change(change) = &entry {
+                if let Changed::Player(player, _) = change.changed {
+                    self.rows.touch(player);
+                } else if change.season().is_some() {
+                    self.begin_season(entry)?;
+                    continue;
+                }
             }
             let Some(applied) = self.replay.apply(entry)? else {
                 continue;
@@ -257,6 +271,34 @@ impl<'service> Rebuild<'service> {
                 self.stale_marks.push((round.position, round.marks()));
             }
             self.rows.add(applied)?;
+        }
+        Ok(())
+    }
+
+    /// Applies the start of a season, or passes over one that is undone: either way everybody may be another.
+    fn begin_season(&mut self, entry: LogEntry) -> Result<(), ReplayError> {
+        let position = entry.position();
+        // Of everybody who is neither held nor touched, what was written ahead would not be right any more.
+        if position > self.total {
+            return Err(ReplayError::SeasonStarted);
+        }
+        let settings = settings_of(&entry);
+        self.replay.apply(entry)?;
+        let parameters = self.replay.settings.get(&settings);
+        let parameters = parameters.ok_or(ReplayError::NoSettings(position))?;
+        let parameters = parameters.clone();
+        for player in self.replay.projection.ids() {
+            self.rows.touch(player);
+        }
+        for mut ended in self.replay.take_ended_seasons() {
+            let projection = &self.replay.projection;
+            let keep = ended.keep;
+            let change = |record: &PlayerRecord| {
+                in_new_season(projection.model(), record, keep, &parameters)
+            };
+            self.rows
+                .begin_season(projection, &mut ended.players, change)?;
+            self.ended_seasons.push(ended);
         }
         Ok(())
     }

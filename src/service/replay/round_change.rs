@@ -8,6 +8,7 @@ use crate::api::{RoundChangeLine, UndoLine};
 use crate::domain::{ChangeId, PlayerId, Rating, RoundAction, Timestamp, Winner};
 use crate::service::ServiceError;
 use crate::service::audit::{self, Author, player_figures};
+use crate::service::players::undo::undo_pruned;
 use crate::service::rounds::pruned::round_pruned;
 use crate::store::{
     AuditEntry, Change, Changed, PoolId, PoolRecord, RebuiltRounds, RoundMarks, SettingsId,
@@ -21,7 +22,7 @@ pub(crate) enum LogChange {
     Round(RoundChange),
     /// Rounds of a server that are voided together.
     Rounds(RoundsVoid),
-    /// The change of a player that is undone.
+    /// The change of a player, or the start of a season, that is undone.
     Undo(ChangeUndo),
 }
 
@@ -54,13 +55,14 @@ pub(crate) struct RoundsVoid {
     pub(crate) at: Timestamp,
 }
 
-/// The change of a player on its way to be undone.
+/// The change of a player, or the start of a season, on its way to be undone.
 #[derive(Clone, Debug)]
 pub(crate) struct ChangeUndo {
     pub(crate) line: UndoLine,
     /// The place in the log of what is undone.
     pub(crate) position: u64,
-    pub(crate) player: PlayerId,
+    /// The player; `None` where it is the start of a season.
+    pub(crate) player: Option<PlayerId>,
     /// The constants by which that was done.
     pub(crate) settings: SettingsId,
 }
@@ -85,7 +87,7 @@ impl LogChange {
                     .flat_map(|round| round.participants.clone())
                     .collect()
             }
-            Self::Undo(undo) => vec![undo.player],
+            Self::Undo(undo) => undo.player.into_iter().collect(),
         }
     }
 
@@ -139,7 +141,7 @@ impl LogChange {
             }
             Self::Undo(undo) => {
                 if undo.position <= locked.pruned {
-                    return Err(ServiceError::ChangePruned(undo.line.undoes.clone()));
+                    return Err(undo_pruned(undo.player, undo.line.undoes.clone()));
                 }
                 let later = tx.changes_of_rounds(locked.id, undo.position, undo.position);
                 Ok(later.await?.is_empty())
@@ -210,16 +212,23 @@ impl Rebuild<'_> {
                 })
             }
             LogChange::Undo(undo) => {
-                let before = tx.players(locked.id, &[undo.player]).await?;
+                let concerned: Vec<PlayerId> = undo.player.into_iter().collect();
+                let before = tx.players(locked.id, &concerned).await?;
                 locked.log_length += 1;
                 tx.insert_change(locked.id, &undo.change(locked.log_length))
                     .await?;
                 let line = undo.line;
                 let known = |player| Option::map_or(player, "null".to_owned(), player_figures);
-                let figures = (known(before.first()), known(after(undo.player)));
-                let action = ("undo", line.change_id.as_str());
+                let (figures, action) = if let Some(player) = undo.player {
+                    ((known(before.first()), known(after(player))), "undo")
+                } else {
+                    tx.delete_season_standings(locked.id, undo.position).await?;
+                    let season = json!({"change_id": line.undoes}).to_string();
+                    ((season, "null".to_owned()), "undo_season")
+                };
+                let action = (action, line.change_id.as_str());
                 Ok(AuditEntry {
-                    player: Some(undo.player),
+                    player: undo.player,
                     reason: line.reason,
                     ..audit::entry(action, by, line.at, locked.id, figures)
                 })

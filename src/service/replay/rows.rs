@@ -1,12 +1,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet, hash_map};
 
 use super::projection::Projection;
+use super::seasons::standing_of;
 use super::{Applied, Replay, ReplayError};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::ModelState;
 use crate::store::{
-    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, StoreError,
-    StoredChunk, Tx,
+    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, SeasonStanding,
+    StoreError, StoredChunk, Tx,
 };
 
 /// Rows of entries that are written together, a dozen megabytes of them.
@@ -54,6 +55,27 @@ impl Rows {
     pub(crate) fn touch(&mut self, player: PlayerId) {
         self.touched.insert(player);
         self.unwritten.insert(player);
+    }
+
+    /// Starts a season for those who are held no longer: notes in `ended` who they were, and makes of them what
+    /// `change` makes of one.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub(crate) fn begin_season(
+        &mut self,
+        projection: &Projection,
+        ended: &mut Vec<SeasonStanding>,
+        change: impl Fn(&PlayerRecord) -> Result<PlayerRecord, StoreError>,
+    ) -> Result<(), StoreError> {
+        for (player, (record, _)) in &mut self.forgotten {
+            if projection.known(*player).is_none() {
+                ended.push(standing_of(record));
+                *record = change(record)?;
+                self.unwritten.insert(*player);
+            }
+        }
+        Ok(())
     }
 
     /// Whether a player may have changed.

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::catch_up::ROWS;
 use super::lease::begin;
 use super::rebuild::Rebuild;
+use super::seasons::{self, standings_given};
 use super::{Replay, ReplayError};
 use crate::random;
 use crate::service::ServiceError;
@@ -72,6 +73,7 @@ impl Rebuild<'_> {
             None => self.audited(&before, &locked, by)?,
         };
         tx.insert_audit(&audited).await?;
+        self.write_standings(&mut tx, &locked).await?;
         self.write_last_players(&mut tx).await?;
         while self.rows.unwritten_rows(true) > 0 {
             self.rows.write(&mut tx, self.pool, (true, ROWS)).await?;
@@ -79,6 +81,17 @@ impl Rebuild<'_> {
         self.write_groups(&mut tx).await?;
         tx.save_pool(&locked).await?;
         Ok(tx.commit().await?)
+    }
+
+    /// Who everybody was at the ends of the seasons that were computed, by the log with the change in it.
+    async fn write_standings(
+        &mut self,
+        tx: &mut Tx,
+        locked: &PoolRecord,
+    ) -> Result<(), StoreError> {
+        let ended = std::mem::take(&mut self.ended_seasons);
+        let given = standings_given(tx, self.pool, (ended, locked.pruned == 0)).await?;
+        seasons::write_standings(tx, self.pool, &given).await
     }
 
     /// Adds to the sums of every group what it takes to make them what they are now.

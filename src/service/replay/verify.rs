@@ -1,15 +1,17 @@
+mod seasons;
+mod sums;
+
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::Serialize;
+use sums::{differing_sums, group_name, same_sums};
 
 use super::load::Stored;
-use super::projection::Projection;
 use super::rebuild::Watch;
 use super::{Applied, Replay, ReplayError};
 use crate::config::Overrides;
 use crate::domain::{PlayerId, Progress};
-use crate::rating::PredictionTotals;
 use crate::service::{Service, ServiceError};
 use crate::store::{
     Entry, GroupKind, PlayerRecord, PlayerResult, PoolId, PoolRecord, RoundGroup, RoundResult,
@@ -96,6 +98,7 @@ impl Service {
         check.compare_entries(&mut tx, pool.id).await?;
         check.compare_players(&mut tx, pool.id).await?;
         check.compare_sums(&mut tx, &pool).await?;
+        check.compare_standings(&mut tx, pool.id).await?;
         Ok(check.found)
     }
 
@@ -358,43 +361,4 @@ pub(super) fn difference(stored: &RoundResult, computed: &RoundResult) -> Option
     }
     let [are, should] = [stored.predictions, computed.predictions];
     (!same_sums(&are, &should)).then(|| format!("the sums {are:?}; the log gives {should:?}"))
-}
-
-/// Which of a pool's running figures are not what the log gives, in words.
-fn differing_sums(pool: &PoolRecord, computed: &Projection) -> Vec<String> {
-    let mut differing = Vec::new();
-    if !same_sums(&pool.predictions, &computed.predictions) {
-        let (stored, computed) = (pool.predictions, computed.predictions);
-        differing.push(format!(
-            "the sums are {stored:?}; the log gives {computed:?}"
-        ));
-    }
-    if pool.calibration != computed.calibration {
-        differing.push("the calibration is not what the log gives".to_owned());
-    }
-    if computed.model().state().ok().as_ref() != Some(&pool.model_state) {
-        differing.push(format!(
-            "what the model {} has learnt is not what the log gives",
-            pool.model
-        ));
-    }
-    if pool.experience != computed.experience {
-        differing.push("the sums by rounds played are not what the log gives".to_owned());
-    }
-    differing
-}
-
-/// Whether they are the same to the last bit.
-fn same_sums(stored: &PredictionTotals, computed: &PredictionTotals) -> bool {
-    let bits = |sums: &PredictionTotals| {
-        let favourites = &sums.favourites;
-        let predicted = favourites.predicted;
-        [sums.brier, sums.log_loss, predicted, favourites.brier].map(f64::to_bits)
-    };
-    stored == computed && bits(stored) == bits(computed)
-}
-
-/// The sums of a group of rounds, as a part of a sentence.
-fn group_name(group: &RoundGroup) -> String {
-    format!("the sums of the {} {}", group.kind.name(), group.name)
 }

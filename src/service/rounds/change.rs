@@ -183,7 +183,7 @@ impl Service {
             action: line.action,
         };
         let is_so = logged.marks().has(line.action, logged.reported);
-        if was_made(&mut tx, pool.id, &line.change_id, change).await? || is_so {
+        if was_made(&mut tx, pool.id, &line.change_id, &change).await? || is_so {
             return Ok(None);
         }
         Ok(Some((pool, LogChange::Round(round_change(line, &round)))))

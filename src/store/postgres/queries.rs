@@ -252,11 +252,12 @@ pub(crate) async fn insert_changes(
     pool: PoolId,
     inserted: &[Change],
 ) -> Result<(), StoreError> {
-    let columns = column(inserted, |change| changes::Columns::of(change.changed));
+    let columns = column(inserted, |change| changes::Columns::of(&change.changed));
     let query = sqlx::query(concat!(
         insert_into!(changes),
         "* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
-                       $8::text[], $9::text[], $10::bigint[], $11::bigint[])"
+                       $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::text[],
+                       $13::bigint[], $14::bigint[])"
     ))
     .bind(pool.0)
     .bind(column(inserted, |change| change.position.cast_signed()))
@@ -270,7 +271,16 @@ pub(crate) async fn insert_changes(
     }))
     .bind(column(inserted, |change| change.reason.as_deref()))
     .bind(column(inserted, |change| change.made_at.unix_micros()))
-    .bind(column(inserted, |change| change.settings.0));
+    .bind(column(inserted, |change| change.settings.0))
+    .bind(column(&columns, |columns| {
+        columns.season.map(|season| season.name.as_str())
+    }))
+    .bind(column(&columns, |columns| {
+        columns.season.map(|season| i64::from(season.keep.thousandths()))
+    }))
+    .bind(column(&columns, |columns| {
+        columns.season.map(|season| i64::from(season.calibration.get()))
+    }));
     execute(connection, query).await
 }
 

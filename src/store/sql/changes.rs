@@ -1,32 +1,34 @@
 //! What admins changed.
 
 use super::{Connection, Fields, Row, execute, numbers, read_all};
-use crate::domain::{ChangeId, PlayerId, RoundAction, Winner};
+use crate::domain::{ChangeId, PlayerId, RoundAction, SeasonStart, Share, Winner};
 use crate::store::{Change, ChangeKind, Changed, PoolId, SettingsId, StoreError};
 
 /// What was changed, as the columns have it.
-pub(crate) struct Columns {
+pub(crate) struct Columns<'change> {
     pub(crate) kind: &'static str,
     pub(crate) player: Option<i64>,
     pub(crate) rating: Option<i64>,
     pub(crate) round: Option<i64>,
     pub(crate) winner: Option<Winner>,
+    pub(crate) season: Option<&'change SeasonStart>,
 }
 
-impl Columns {
-    pub(crate) fn of(changed: Changed) -> Self {
+impl<'change> Columns<'change> {
+    pub(crate) fn of(changed: &'change Changed) -> Self {
         let of = |kind| Self {
             kind,
             player: None,
             rating: None,
             round: None,
             winner: None,
+            season: None,
         };
         let of_player = |kind, player: PlayerId| Self {
             player: Some(player.steam_id64().cast_signed()),
             ..of(kind)
         };
-        match changed {
+        match *changed {
             Changed::Player(player, ChangeKind::Set(rating)) => Self {
                 rating: Some(rating.points().into()),
                 ..of_player("set", player)
@@ -39,7 +41,12 @@ impl Columns {
             },
             Changed::Undo { position, player } => Self {
                 round: Some(position.cast_signed()),
-                ..of_player("undo", player)
+                player: player.map(|player| player.steam_id64().cast_signed()),
+                ..of("undo")
+            },
+            Changed::Season(ref season) => Self {
+                season: Some(season),
+                ..of("season")
             },
         }
     }
@@ -56,11 +63,13 @@ pub(crate) async fn insert(
         rating,
         round,
         winner,
-    } = Columns::of(change.changed);
+        season,
+    } = Columns::of(&change.changed);
     let query = sqlx::query(
         "insert into changes (pool_id, position, change_id, kind, player_id, rating,
-                              round_position, winner, reason, made_at, settings_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                              round_position, winner, reason, made_at, settings_id, name,
+                              kept, calibration)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     )
     .bind(pool.0)
     .bind(change.position.cast_signed())
@@ -72,7 +81,10 @@ pub(crate) async fn insert(
     .bind(winner.map(|winner| winner.to_string()))
     .bind(&change.reason)
     .bind(change.made_at.unix_micros())
-    .bind(change.settings.0);
+    .bind(change.settings.0)
+    .bind(season.map(|season| season.name.as_str()))
+    .bind(season.map(|season| i64::from(season.keep.thousandths())))
+    .bind(season.map(|season| i64::from(season.calibration.get())));
     execute(connection, query).await
 }
 
@@ -167,7 +179,17 @@ pub(crate) async fn changed_players(
     read_all(connection, query.bind(pool.0), player).await
 }
 
-fn record(row: &Row) -> Result<Change, StoreError> {
+fn season(row: Fields<'_>) -> Result<SeasonStart, StoreError> {
+    let kept = Share::from_thousandths(row.number("kept")?);
+    let calibration = row.number::<u32>("calibration")?.try_into();
+    Ok(SeasonStart {
+        name: row.parsed("name")?,
+        keep: kept.ok_or_else(|| row.corrupt("kept"))?,
+        calibration: calibration.map_err(|_| row.corrupt("calibration"))?,
+    })
+}
+
+pub(crate) fn record(row: &Row) -> Result<Change, StoreError> {
     let row = Fields::of(row, "changes");
     let player = || row.player("player_id");
     let round = |action| {
@@ -184,8 +206,9 @@ fn record(row: &Row) -> Result<Change, StoreError> {
         })?,
         "undo" => Changed::Undo {
             position: row.number("round_position")?,
-            player: player()?,
+            player: row.optional("player_id", Fields::player)?,
         },
+        "season" => Changed::Season(season(row)?),
         _ => return Err(row.corrupt("kind")),
     };
     Ok(Change {

@@ -19,6 +19,7 @@ pub(crate) mod results;
 pub(crate) mod round_groups;
 pub(crate) mod rounds;
 pub(crate) mod scoreboards;
+pub(crate) mod seasons;
 pub(crate) mod servers;
 pub(crate) mod settings;
 pub(crate) mod split_tables;

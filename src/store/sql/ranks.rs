@@ -116,7 +116,7 @@ pub(crate) async fn before(
 }
 
 /// A place in the list as the columns have it; before all of it where there is none.
-fn key(place: Option<(Rating, PlayerId)>) -> (i64, i64) {
+pub(crate) fn key(place: Option<(Rating, PlayerId)>) -> (i64, i64) {
     match place {
         Some((rating, player)) => (rating.points().into(), player.steam_id64().cast_signed()),
         None => (i64::MAX, 0),

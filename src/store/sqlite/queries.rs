@@ -272,12 +272,12 @@ pub(crate) async fn insert_changes(
     let query = sqlx::query(concat!(
         insert_into!(changes),
         "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7, row ->> 8,
-         row ->> 9",
+         row ->> 9, row ->> 10, row ->> 11, row ->> 12",
         json_rows!("$2")
     ))
     .bind(pool.0)
     .bind(rows_text(inserted, |change| {
-        let columns = changes::Columns::of(change.changed);
+        let columns = changes::Columns::of(&change.changed);
         json!([
             change.position,
             change.change_id,
@@ -289,6 +289,9 @@ pub(crate) async fn insert_changes(
             change.reason,
             change.made_at.unix_micros(),
             change.settings.0,
+            columns.season.map(|season| &season.name),
+            columns.season.map(|season| season.keep.thousandths()),
+            columns.season.map(|season| season.calibration),
         ])
     }));
     execute(connection, query).await

@@ -9,6 +9,7 @@ mod past_games;
 mod queries;
 mod rank_queries;
 mod rounds_of_player;
+mod season_queries;
 mod server_queries;
 mod settings_queries;
 mod tables;

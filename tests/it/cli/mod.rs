@@ -28,6 +28,7 @@ mod reload;
 mod reports;
 mod rounds;
 mod running;
+mod season;
 mod serve;
 mod settings;
 mod simulate;
@@ -129,6 +130,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "health",
         "rebuild",
         "prune",
+        "season",
         "switch",
         "check",
         "settings",

@@ -145,6 +145,14 @@ pub(super) fn body_of(path: &str) -> BoxedStrategy<Value> {
                 json!({"tickets": tickets, "servers": servers, "roles": [{"name": "medic", "each": 1}]})
             })
             .boxed(),
+        "/v1/admin/seasons" => (0..3_u8, 0..=1000_u16)
+            .prop_map(|(name, kept)| {
+                json!({"name": format!("season {name}"), "keep": f64::from(kept) / 1000.0})
+            })
+            .boxed(),
+        "/v1/admin/seasons/undo" => (0..9_u8)
+            .prop_map(|name| json!({"undoes": name.to_string(), "change_id": "an-undo"}))
+            .boxed(),
         "/v1/place" => (state_of_match(), lobby(4))
             .prop_map(|(mut state, joining)| {
                 state["joining"] = joining;

@@ -32,7 +32,7 @@ async fn a_server_learns_what_it_is_here_and_nothing_is_kept(app: &App) {
             "server": "arena-1", "declared": true, "pool": "arena", "shadow_rounds": 3,
             "time": "2026-11-20T12:00:00Z",
             "players": [{"id": id(1), "name": null, "rating": 1000, "visible": false, "rounds": 0,
-                         "rounds_until_visible": 3, "rank": null, "division": null}],
+                         "rounds_until_visible": 3, "placing_rounds": 0, "rank": null, "division": null}],
             "table": null, "policy": "ns2", "last_round_id": null, "notices": [], "plugin": versions,
         })
     );

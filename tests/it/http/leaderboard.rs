@@ -57,7 +57,7 @@ async fn ranks_are_shared_by_equals_and_changes_look_back_thirty_days(app: &App)
     }
     let player = |rank: u32, n: u64, rating: i64, rounds: u32, before: i64| {
         json!({"rank": rank, "id": id(n), "name": null, "id_hidden": false, "rating": rating, "division": null, "rounds": rounds,
-               "change_30_days": rating - before, "last_played": YESTERDAY})
+               "placing_rounds": 0, "change_30_days": rating - before, "last_played": YESTERDAY})
     };
     let expected = json!([
         player(1, 3, 1600, 3, 1000),
@@ -66,7 +66,7 @@ async fn ranks_are_shared_by_equals_and_changes_look_back_thirty_days(app: &App)
         player(4, 4, 1200, 3, 1000),
     ]);
     let whole = app.get("/v1/leaderboard?server=arena-1").await;
-    let all = json!({"pool": "arena", "computed_at": "2026-11-20T12:00:00Z", "ranked": 4,
+    let all = json!({"pool": "arena", "season": 0, "season_name": null, "computed_at": "2026-11-20T12:00:00Z", "ranked": 4,
                      "players": expected, "next": null});
     assert_eq!(whole, all);
     let (status, same) = send(app.request(Method::GET, "/v1/leaderboard?pool=arena")).await;

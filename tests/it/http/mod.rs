@@ -16,6 +16,7 @@ mod public_pages;
 mod quality;
 mod rebuild;
 mod rounds;
+mod seasons;
 mod servers;
 mod service;
 mod splits;

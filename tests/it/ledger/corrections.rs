@@ -189,6 +189,10 @@ async fn corrections_and_undos_go_through_an_export(database: &Database) {
                 assert!(there.apply_undo(line.clone()).await.expect("an undo"));
                 assert!(!there.apply_undo(line).await.expect("done before"));
             }
+            LogLine::Season(line) => {
+                let made = there.apply_season(&pool, line, Author::CommandLine).await;
+                assert!(made.expect("a season"));
+            }
             LogLine::RoundChange(line) => panic!("{line:?} stands behind no round"),
         }
     }

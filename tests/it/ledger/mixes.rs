@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{
     Computed, arena, arena_record, assert_no_differences, must_void, noon, open_plain, rebuild,
-    replayed_without_voids, undo,
+    replayed_without_voids, start_season, undo,
 };
 use crate::recording::history::{change, player, round};
 use crate::support::{Database, Engine};
@@ -34,6 +34,8 @@ enum Step {
         which: prop::sample::Index,
         action: RoundAction,
     },
+    /// A season starts, and can be undone as a change.
+    Season { kept: u16 },
     /// Everything is computed again.
     Rebuild,
     /// The pool is rated by another model from its first round on.
@@ -58,6 +60,7 @@ fn step() -> impl Strategy<Value = Step> {
             RoundAction::Correct { winner: Winner::Draw },
         ]))
             .prop_map(|(which, action)| Step::RoundChange { which, action }),
+        2 => (0_u16..=1000).prop_map(|kept| Step::Season { kept }),
         1 => Just(Step::Rebuild),
         2 => any::<prop::sample::Index>().prop_map(|to| Step::Switch { to }),
     ]
@@ -114,6 +117,12 @@ async fn take(
             must_void(service, &rounds[which.index(rounds.len())], *action).await;
         }
         Step::Undo { .. } | Step::RoundChange { .. } => {}
+        Step::Season { kept } => {
+            let name = format!("season-{number}");
+            let made = start_season(service, &name, *kept).await;
+            assert!(made.expect("a season"));
+            changes.push(name);
+        }
         Step::Rebuild => rebuild(service).await,
         Step::Switch { to } => {
             let arena = arena_record(service).await;

@@ -157,11 +157,11 @@ async fn compare(one: (&Database, &Played), other: (&Database, &Played)) {
     }
     assert_eq!(figures[0], figures[1]);
     assert_eq!(
-        one.leaderboard(&here, PageStart::Behind(None), 50)
+        one.leaderboard(&here, None, PageStart::Behind(None), 50)
             .await
             .expect("a list"),
         other
-            .leaderboard(&there, PageStart::Behind(None), 50)
+            .leaderboard(&there, None, PageStart::Behind(None), 50)
             .await
             .expect("a list")
     );
@@ -195,7 +195,7 @@ async fn compare(one: (&Database, &Played), other: (&Database, &Played)) {
 async fn assert_history(one: &Service, other: &Service, id: PlayerId) {
     let points = async |service: &Service| {
         let read = service
-            .get_player_history(&arena(service), id, 10_000)
+            .get_player_history(&arena(service), id, None, 10_000)
             .await;
         let points = read.expect("points").points.into_iter();
         let points = points.filter(|point| point.change == "round");
@@ -308,6 +308,10 @@ async fn the_files_and_what_is_left_make_the_same_pool(database: &Database) {
             }
             LogLine::Undo(line) => {
                 assert!(service.apply_undo(line).await.expect("an undo"));
+            }
+            LogLine::Season(line) => {
+                let made = service.apply_season(&pool, line, Author::CommandLine).await;
+                assert!(made.expect("a season"));
             }
             LogLine::RoundChange(line) => {
                 assert!(service.apply_round_change(line).await.expect("a void"));

@@ -1,4 +1,4 @@
-use rbs::domain::{Rating, RoundAction, Winner};
+use rbs::domain::{Rating, RoundAction, SeasonStart, Share, Winner};
 use rbs::store::{Change, ChangeKind, Changed, StoreError};
 
 use super::{moment, player, points, pool, reset};
@@ -11,7 +11,7 @@ on_both_engines!(
 );
 
 /// Changes of every kind, with every field at its ends.
-fn extreme() -> [Change; 7] {
+fn extreme() -> [Change; 9] {
     [
         Change {
             reason: Some("Übermut: \"100 % 竞\" 🏟️ \\ $1 ?".to_owned()),
@@ -50,9 +50,24 @@ fn extreme() -> [Change; 7] {
         Change {
             changed: Changed::Undo {
                 position: 2,
-                player: player(u64::from(u32::MAX)),
+                player: Some(player(u64::from(u32::MAX))),
             },
             ..reset(6, "an-undo")
+        },
+        Change {
+            changed: Changed::Season(SeasonStart {
+                name: "é".repeat(40).parse().unwrap(),
+                keep: Share::from_thousandths(1000).unwrap(),
+                calibration: 500.try_into().unwrap(),
+            }),
+            ..reset(7, "a-season")
+        },
+        Change {
+            changed: Changed::Undo {
+                position: 7,
+                player: None,
+            },
+            ..reset(8, "an-undo-of-a-season")
         },
         Change {
             made_at: moment(-62_135_596_800_000_000),
@@ -75,7 +90,8 @@ async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
     let of_first = tx.changes_of_rounds(pool, 0, 1).await.unwrap();
     assert_eq!(of_first, changes[2..3]);
     let of_all = tx.changes_of_rounds(pool, 1, i64::MAX.unsigned_abs()).await;
-    assert_eq!(of_all.unwrap(), changes[2..6]);
+    let undo_of_season = &changes[7..8];
+    assert_eq!(of_all.unwrap(), [&changes[2..6], undo_of_season].concat());
     drop(tx);
     store.close().await;
 }
@@ -101,6 +117,7 @@ async fn several_changes_are_written_together_or_not_at_all(database: &Database)
             "a-void",
             "a-restoration",
             "a-correction",
+            "a-season",
             "a-reset-without-a-reason"
         ]
     );

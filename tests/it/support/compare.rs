@@ -86,8 +86,9 @@ async fn compare_changes(
         let Some(last) = changes.last() else { return };
         position = last.position;
         seen.extend(changes.iter().filter_map(|change| match change.changed {
-            Changed::Player(player, _) | Changed::Undo { player, .. } => Some(player),
-            Changed::Round { .. } => None,
+            Changed::Player(player, _) => Some(player),
+            Changed::Undo { player, .. } => player,
+            Changed::Round { .. } | Changed::Season(_) => None,
         }));
     }
 }

@@ -59,6 +59,11 @@ async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine>
                 let new = to.apply_undo(line.clone()).await.expect("an undo");
                 assert!(new, "{line:?} stands twice in the log");
             }
+            LogLine::Season(line) => {
+                let by = Author::CommandLine;
+                let new = to.apply_season(&target, line.clone(), by).await;
+                assert!(new.expect("a season"), "{line:?} stands twice in the log");
+            }
             LogLine::RoundChange(line) => panic!("{line:?} stands behind no round"),
         }
     }
@@ -79,7 +84,7 @@ async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines:
         .flat_map(|line| match line {
             LogLine::Round(round) => round.entries().map(|(_, entry)| entry.id).collect(),
             LogLine::Change(change) => vec![change.id],
-            LogLine::RoundChange(_) | LogLine::Undo(_) => Vec::new(),
+            LogLine::RoundChange(_) | LogLine::Undo(_) | LogLine::Season(_) => Vec::new(),
         })
         .collect();
     players.sort_unstable();

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::shrinkage;
-use crate::domain::Timestamp;
+use crate::domain::{Share, Timestamp};
+use crate::rating::widened;
 
 /// How many there are.
 pub(super) const OBSERVERS: usize = 4;
@@ -94,6 +95,14 @@ impl Beliefs {
             belief.mean = given.mean;
         }
         beliefs
+    }
+
+    /// The same so much less certain as the start of a season makes them, where teams have `size` players.
+    pub(super) fn widened(mut self, keep: Share, size: f64) -> Self {
+        for (belief, new) in self.0.iter_mut().zip(&Self::of_stranger(size).0) {
+            belief.variance = widened(belief.variance, new.variance, keep);
+        }
+        self
     }
 
     /// Before a round that ends at `now`, where the last one ended at `last`: an Ornstein-Uhlenbeck process

@@ -2,7 +2,7 @@
 
 use super::observers::{ALL, Beliefs};
 use super::{Adaptive, Player, Seat};
-use crate::domain::{MapName, Probability, Rating, Timestamp, Winner};
+use crate::domain::{MapName, Probability, Rating, Share, Timestamp, Winner};
 use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
 use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
 use crate::rating::models::state::{InvalidState, ModelState};
@@ -189,6 +189,25 @@ impl PoolModel for Adaptive {
             belief.mean += shift;
         }
         player_now.write()
+    }
+
+    fn begin_season(
+        &self,
+        player: Profile<'_>,
+        rating: Rating,
+        keep: Share,
+        parameters: &Parameters,
+    ) -> Result<ModelState, InvalidState> {
+        let Some(mut known) = Player::read(player.state)? else {
+            return self.set(player, rating, parameters);
+        };
+        known.beliefs = known.beliefs.widened(keep, self.typical_size());
+        let state = known.write()?;
+        let player = Profile {
+            state: &state,
+            ..player
+        };
+        self.set(player, rating, parameters)
     }
 
     fn k_factor(

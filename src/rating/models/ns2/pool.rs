@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Config, Job, Level, Ns2, Player, Seat, heads, time};
-use crate::domain::{MapName, Probability, Rating, Side, Winner};
+use crate::domain::{MapName, Probability, Rating, Share, Side, Winner};
 use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean};
 use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
 use crate::rating::models::state::{InvalidState, ModelState};
@@ -145,6 +145,28 @@ impl PoolModel for OfPool {
             ..read(player.state)?
         };
         ModelState::write(VERSION, &player)
+    }
+
+    /// What rounds have shown fades by k², so that the prior comes back by what is not kept.
+    fn begin_season(
+        &self,
+        player: Profile<'_>,
+        rating: Rating,
+        keep: Share,
+        parameters: &Parameters,
+    ) -> Result<ModelState, InvalidState> {
+        let known = read(player.state)?;
+        let kept = keep.get() * keep.get();
+        let faded = Player {
+            evidence: known.evidence.map(|evidence| evidence.faded(kept)),
+            ..known
+        };
+        let state = ModelState::write(VERSION, &faded)?;
+        let player = Profile {
+            state: &state,
+            ..player
+        };
+        self.set(player, rating, parameters)
     }
 
     fn k_factor(

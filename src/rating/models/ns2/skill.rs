@@ -70,6 +70,14 @@ impl Prior {
 }
 
 impl Evidence {
+    /// The same where what rounds have shown counts `kept` of what it did.
+    pub(super) fn faded(self, kept: f64) -> Self {
+        Self {
+            information: kept * self.information,
+            pull: kept * self.pull,
+        }
+    }
+
     /// Takes in a round whose log-likelihood has this slope and curvature, with the other sign, where the skill is
     /// `value`; what earlier rounds have shown counts `kept` of what it did.
     pub(super) fn learn(&mut self, value: f64, (slope, curvature): (f64, f64), kept: f64) {

@@ -7,7 +7,7 @@ use crate::service::players::adjust::settable;
 use crate::service::replay::Replay;
 use crate::service::replay::load::Stored;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::Changed;
+use crate::store::{Change, Changed};
 
 impl Service {
     /// Takes back the ratings that were brought to `pool` under that name, all of them or none: a player's
@@ -48,6 +48,11 @@ impl Service {
             ratings: Vec::new(),
             kept: 0,
         };
+        // What is left of the ratings behind the starts of seasons.
+        let starts = tx.season_starts(pool.id).await?;
+        let later = starts.iter().filter(|start| start.position > last);
+        let kept = later.filter_map(Change::season);
+        let kept = kept.fold(1.0, |kept, season| kept * season.keep.get());
         for some in made.chunks(PLAYERS) {
             let ids: Vec<PlayerId> = some.iter().map(|(_, (id, _))| *id).collect();
             let stored = Stored {
@@ -61,8 +66,9 @@ impl Service {
             let later: HashSet<PlayerId> = later
                 .filter(|change| change.position > last)
                 .filter_map(|change| match change.changed {
-                    Changed::Player(player, _) | Changed::Undo { player, .. } => Some(player),
-                    Changed::Round { .. } => None,
+                    Changed::Player(player, _) => Some(player),
+                    Changed::Undo { player, .. } => player,
+                    Changed::Round { .. } | Changed::Season(_) => None,
                 })
                 .collect();
             let now = players(&mut tx, pool, ids).await?;
@@ -76,8 +82,9 @@ impl Service {
                     .projection
                     .known(*id)
                     .map_or(initial, |player| player.rating);
-                let points = player.rating.points() - set.points() + before.points();
-                let rating = Rating::from_rounded(points.into());
+                let brought = f64::from(set.points() - before.points());
+                let points = f64::from(player.rating.points()) - kept * brought;
+                let rating = Rating::from_rounded(points);
                 let rating = rating.clamp(*range.start(), *range.end());
                 if rating == player.rating {
                     sets.kept += 1;

@@ -3,6 +3,7 @@ use std::collections::HashSet;
 use super::table::{DAYS, Row};
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::service::players::past::{PastPosition, place_at, ratings_at};
+use crate::service::seasons::past::Starts;
 use crate::service::{Pool, ServiceError};
 use crate::store::{EntryChunk, ListedPlayer, Store};
 
@@ -19,6 +20,7 @@ pub(super) struct Changes<'pool> {
     places: Vec<PastPosition>,
     /// Whose rating an admin has set or reset: that stands in no row of theirs.
     changed: HashSet<PlayerId>,
+    starts: Starts,
     /// Who is to be looked up, by moment.
     open: [Vec<PlayerId>; 3],
 }
@@ -36,11 +38,13 @@ impl<'pool> Changes<'pool> {
             places.push(place_at(&mut tx, pool, moment).await?);
         }
         let changed = tx.changed_players(pool.id).await?;
+        let starts = Starts::of(&mut tx, pool.id).await?;
         Ok(Self {
             pool,
             moments,
             places,
             changed: changed.into_iter().collect(),
+            starts,
             open: Default::default(),
         })
     }
@@ -59,11 +63,13 @@ impl<'pool> Changes<'pool> {
                 .iter()
                 .rfind(|entry| had(entry.position))
             {
-                Some(entry.step.rating)
+                Some((entry.position, entry.step.rating))
             } else {
                 // Without a full row there was none before.
-                (player.entries < EntryChunk::SIZE).then_some(initial)
+                (player.entries < EntryChunk::SIZE).then_some((0, initial))
             };
+            let counts = |position, made_at| at.has_change(position, made_at);
+            let known = known.map(|known| self.starts.after(known, counts));
             match known {
                 Some(known) => *rating = known,
                 None => {

@@ -15,6 +15,8 @@ use super::ranks::{Ranks, has_rank, ranked_at};
 use crate::api::{NextDivisionAnswer, ProfileAnswer, RecentAnswer, RecordAnswer};
 use crate::domain::PlayerId;
 use crate::service::rounds::answer::last_round;
+use crate::service::seasons::placing::Placing;
+use crate::service::seasons::standings::past_seasons;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Entry, EntryChunk, PlayerRecord, StoreError, Tx};
 
@@ -57,6 +59,8 @@ impl Service {
             .latest_rounds(pool.id, (id, player.entries), shown)
             .await?;
         let names = Names::of(&mut tx, vec![id]).await?;
+        let placing = Placing::of(&mut tx, pool.id, &[id]).await?;
+        let seasons = past_seasons(&mut tx, pool, id).await?;
         let last_rounds = rounds.iter().filter_map(|round| last_round(round, id));
         Ok(ProfileAnswer {
             id_hidden: names.hides_id(id),
@@ -71,8 +75,9 @@ impl Service {
             distribution: ranks.distribution(),
             record,
             recent,
+            seasons,
             last_rounds: last_rounds.collect(),
-            player: self.player_answer(pool, &*model, &player, &names)?,
+            player: self.player_answer(pool, (&*model, &player), &names, &placing)?,
         })
     }
 }

@@ -40,7 +40,7 @@ async fn reset(app: &App, n: u64) -> Value {
 
 fn new_player(n: u64, pool: &str) -> Value {
     json!({
-        "id": id(n), "pool": pool, "rating": 1000, "visible": false, "rounds": 0, "stale": false, "uncertainty": null,
+        "id": id(n), "pool": pool, "rating": 1000, "visible": false, "rounds": 0, "stale": false, "placing_rounds": 0, "uncertainty": null,
         "name": null, "alias": null, "forgotten": false, "id_hidden": false,
         "last_played": null, "convergence": 1.0, "k": 72.0,
         "window": {"n": 0, "velocity": 0.0, "win_rate_excess": 0.0, "volatility": 0.0},
@@ -71,7 +71,7 @@ async fn every_figure_of_a_player_is_told_after_each_round(app: &App) {
         &app.get(&path(1)).await,
         &json!({
             "id": id(1), "pool": "default", "rating": 1036, "visible": false, "rounds": 1,
-            "stale": false, "uncertainty": null, "name": null, "alias": null, "forgotten": false,
+            "stale": false, "placing_rounds": 0, "uncertainty": null, "name": null, "alias": null, "forgotten": false,
             "id_hidden": false, "last_played": "2026-11-20T11:00:00Z", "convergence": 1.0, "k": k,
             "window": {"n": 1, "velocity": 0.0, "win_rate_excess": 5.0, "volatility": 0.0},
             "last_rounds": [first], "last_change": null,
@@ -87,7 +87,7 @@ async fn every_figure_of_a_player_is_told_after_each_round(app: &App) {
         &app.get(&path(1)).await,
         &json!({
             "id": id(1), "pool": "default", "rating": 999, "visible": false, "rounds": 2,
-            "stale": false, "uncertainty": null, "name": null, "alias": null, "forgotten": false,
+            "stale": false, "placing_rounds": 0, "uncertainty": null, "name": null, "alias": null, "forgotten": false,
             "id_hidden": false, "last_played": "2026-11-20T12:00:00Z",
             "convergence": 0.275_688_821_468_706_77, "k": 21.298_157_195_974_007,
             "window": {"n": 2, "velocity": 0.513_888_888_888_888_8,
@@ -266,7 +266,7 @@ async fn a_reset_makes_a_player_as_new_with_a_body_and_without(app: &App) {
         assert_eq!(
             app.get(&format!("/v1/players/{}", id(n))).await,
             json!({"id": id(n), "pool": "default", "rating": 1000, "visible": false, "rounds": 0,
-                   "stale": false, "uncertainty": null, "name": null, "last_played": null})
+                   "stale": false, "placing_rounds": 0, "uncertainty": null, "name": null, "last_played": null})
         );
     }
     let quality = app.get("/v1/admin/quality").await;

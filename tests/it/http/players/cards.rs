@@ -24,7 +24,7 @@ async fn look_up(app: &App, address: &str, body: &Value) -> Value {
 async fn players_are_answered_in_the_order_sent_and_nobody_is_kept(app: &App) {
     let address = &app.first.address;
     let new = |n: u64| {
-        json!({"id": id(n), "name": null, "rating": 1000, "visible": false, "rounds": 0, "rounds_until_visible": 3,
+        json!({"id": id(n), "name": null, "rating": 1000, "visible": false, "rounds": 0, "rounds_until_visible": 3, "placing_rounds": 0,
                "rank": null, "division": null})
     };
     let sent = json!({"server": "arena-1",

@@ -27,7 +27,7 @@ async fn somebody_unknown_is_a_new_player_and_is_not_kept(app: &App) {
         assert_eq!(
             app.get(&format!("/v1/players/{}{query}", id(1))).await,
             json!({"id": id(1), "pool": pool, "rating": 1000, "visible": false, "rounds": 0,
-                   "stale": false, "uncertainty": null, "name": null, "last_played": null}),
+                   "stale": false, "placing_rounds": 0, "uncertainty": null, "name": null, "last_played": null}),
             "{query}"
         );
     }

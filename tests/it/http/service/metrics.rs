@@ -331,6 +331,9 @@ async fn every_metric_that_is_named_somewhere_is_served(app: &App) {
         let request = app.request(Method::POST, path).json(&body);
         assert_eq!(send(request).await.0, StatusCode::OK);
     }
+    let season = json!({"name": "Winter", "keep": 0.5});
+    let request = app.admin(Method::POST, "/v1/admin/seasons").json(&season);
+    assert_eq!(send(request).await.0, StatusCode::OK);
     rebuild::begin(app, "default", None, 2).await;
     rebuild::wait(app, 1);
     rebuild::advance(app, Progress { done: 1, total: 2 }).await;

@@ -1,0 +1,85 @@
+//! Changes that a file has between its rounds.
+
+use super::lines::Fault;
+use super::{Run, with_retries};
+use crate::api::{ChangeLine, SeasonLine, UndoLine};
+use crate::cli::signals::Interrupted;
+use crate::service::{Author, ServiceError};
+
+impl Run<'_> {
+    pub(super) async fn take_change(
+        &mut self,
+        place: String,
+        line: ChangeLine,
+    ) -> anyhow::Result<()> {
+        self.count_batch().await?;
+        let name = self.options.pool.as_ref().unwrap_or(&line.pool);
+        let pool = match self.service.pool(Some(name), None) {
+            Ok(pool) => pool,
+            Err(error) => return self.refuse(&place, &Fault::Pool(error.to_string())),
+        };
+        let by = Author::CommandLine;
+        let made = with_retries(async || self.service.apply_change(&pool, line.clone(), by).await);
+        if self.take_outcome(&place, made.await)? {
+            self.pools.insert(pool.name.clone(), pool);
+        }
+        Ok(())
+    }
+
+    pub(super) async fn take_season(
+        &mut self,
+        place: String,
+        line: SeasonLine,
+    ) -> anyhow::Result<()> {
+        self.count_batch().await?;
+        let name = self.options.pool.as_ref().unwrap_or(&line.pool);
+        let pool = match self.service.pool(Some(name), None) {
+            Ok(pool) => pool,
+            Err(error) => return self.refuse(&place, &Fault::Pool(error.to_string())),
+        };
+        let by = Author::CommandLine;
+        let start = async || Box::pin(self.service.apply_season(&pool, line.clone(), by)).await;
+        let made = with_retries(start).await;
+        if self.take_outcome(&place, made)? {
+            self.pools.insert(pool.name.clone(), pool);
+        }
+        Ok(())
+    }
+
+    /// Adds to the tally what became of an admin change; whether it is counted now, by this or before.
+    pub(super) fn take_outcome(
+        &mut self,
+        place: &str,
+        outcome: Result<bool, ServiceError>,
+    ) -> anyhow::Result<bool> {
+        match outcome {
+            Ok(true) => self.tally.changes += 1,
+            Ok(false) => self.tally.duplicates += 1,
+            Err(
+                error @ (ServiceError::ChangeIdTaken(_)
+                | ServiceError::NoSuchRound { .. }
+                | ServiceError::NoSuchChange(_)
+                | ServiceError::ChangePruned(_)
+                | ServiceError::NoSuchStart(_)
+                | ServiceError::SeasonPruned(_)
+                | ServiceError::SeasonNameTaken { .. }
+                | ServiceError::RoundPruned(_)),
+            ) => {
+                self.refuse(place, &Fault::Line(error.to_string()))?;
+                return Ok(false);
+            }
+            Err(ServiceError::RebuildStopped(_)) => return Err(Interrupted.into()),
+            Err(error) => return Err(error.into()),
+        }
+        self.progress.tick(&self.tally);
+        Ok(true)
+    }
+
+    /// Undoes the change of a player, which computes its pool's ratings again from there on.
+    pub(super) async fn take_undo(&mut self, place: String, line: UndoLine) -> anyhow::Result<()> {
+        self.count_batch().await?;
+        let done = with_retries(async || self.service.apply_undo(line.clone()).await);
+        self.take_outcome(&place, done.await)?;
+        Ok(())
+    }
+}

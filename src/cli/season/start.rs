@@ -1,0 +1,183 @@
+use std::fmt::Write as _;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::cli::arguments;
+use crate::cli::database::{Access, open};
+use crate::cli::terminal::figures::{moment, number};
+use crate::cli::terminal::json::print_json;
+use crate::cli::terminal::output::{Format, Output};
+use crate::cli::terminal::progress::Watcher;
+use crate::cli::terminal::table::Table;
+use crate::cli::terminal::words::plural;
+use crate::config::Settings;
+use crate::domain::{
+    CalibrationRounds, ChangeId, PoolName, SeasonName, SeasonStart, Share, Timestamp,
+};
+use crate::service::{Author, ChangeNote, Pool, SeasonTrial, Service};
+
+/// `rbs season start`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Every rating becomes initial + keep x (rating - initial), in one transaction; models that know how uncertain a rating
+is become less certain, and who everybody was is kept. `rbs season undo` takes it back.
+
+--dry-run writes nothing, and also tells what a start in the past would have done to the log loss of the rounds
+behind it. That computes the log up to there.")]
+pub(super) struct Start {
+    /// The pool [default: default]
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    /// What the season is called
+    #[arg(long, value_name = "NAME")]
+    name: SeasonName,
+    /// The share of its distance from the initial rating that each keeps
+    #[arg(long, value_name = "0 TO 1")]
+    keep: Share,
+    /// Rounds until a player is placed
+    #[arg(long, value_name = "N", default_value = "10")]
+    calibration: CalibrationRounds,
+    /// Why, for the audit
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    /// What the change is named, so that it is made once
+    #[arg(long, value_name = "NAME")]
+    change_id: Option<ChangeId>,
+    /// Write nothing, and show what it would do
+    #[arg(long)]
+    dry_run: bool,
+    /// When it is tried in the past [default: the last start, or 90 days ago]
+    #[arg(long, value_name = "TIME", value_parser = arguments::moment, requires = "dry_run")]
+    since: Option<Timestamp>,
+    /// How many rounds behind that are compared
+    #[arg(long, value_name = "N", default_value_t = 500, requires = "dry_run")]
+    rounds: u64,
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Start {
+    pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
+        let service = open(&settings, Access::Write).await?;
+        let done = Box::pin(self.work(&service)).await;
+        service.close().await;
+        done
+    }
+
+    async fn work(&self, service: &Service) -> anyhow::Result<()> {
+        let pool = service.pool(self.pool.as_ref(), None)?;
+        let start = SeasonStart {
+            name: self.name.clone(),
+            keep: self.keep,
+            calibration: self.calibration,
+        };
+        if self.dry_run {
+            return self.try_out(service, &pool, &start).await;
+        }
+        let note = ChangeNote {
+            reason: self.reason.clone(),
+            change_id: self.change_id.clone(),
+        };
+        service
+            .start_season(&pool, start, note, Author::CommandLine)
+            .await?;
+        let seasons = service.list_seasons(&pool).await?;
+        self.format.print(&seasons, super::list::text)
+    }
+
+    async fn try_out(
+        &self,
+        service: &Service,
+        pool: &Pool,
+        start: &SeasonStart,
+    ) -> anyhow::Result<()> {
+        let mut watcher = Watcher::start("Trying", &pool.name)?;
+        let which = (self.since, self.rounds);
+        let mut watch = |progress| watcher.tick(progress);
+        let trying = service.try_season(pool, start, which, &mut watch);
+        let trial = Box::pin(trying).await?;
+        watcher.finish();
+        if self.format.json {
+            return print_json(&json!({
+                "pool": pool.name, "name": start.name, "keep": start.keep,
+                "moved": trial.moved, "shown": trial.shown, "tied": trial.tied,
+                "highest": trial.highest, "predictions": trial.predictions,
+            }));
+        }
+        text(pool, start, &trial)?.print(self.format)
+    }
+}
+
+fn text(pool: &Pool, start: &SeasonStart, trial: &SeasonTrial) -> Result<Output, std::fmt::Error> {
+    let mut text = Output::new();
+    let moved = plural(trial.moved, "rating");
+    writeln!(
+        text,
+        "Pool {}: {} would move {moved}; of the {} who are shown, {} more would share a rank",
+        pool.name,
+        start.name,
+        plural(trial.shown, "player"),
+        trial.tied
+    )?;
+    if let Some(tried) = &trial.predictions {
+        writeln!(
+            text,
+            "Had it started on {} UTC, the log loss of the {} behind that would be {} in place of {}: a gain of {}{}",
+            moment(tried.started_at),
+            plural(tried.rounds, "round"),
+            number(Some(tried.log_loss_with), 4),
+            number(Some(tried.log_loss), 4),
+            number(Some(tried.gain), 4),
+            tried
+                .standard_error
+                .map_or_else(String::new, |error| format!(
+                    ", give or take {}",
+                    number(Some(error), 4)
+                )),
+        )?;
+    }
+    if !trial.highest.is_empty() {
+        let table = Table::new(&trial.highest)
+            .left("highest", |change| change.id)
+            .right("rating", |change| change.is)
+            .right("would be", |change| change.would_be);
+        writeln!(text)?;
+        text.table(table);
+    }
+    Ok(text)
+}
+
+/// `rbs season undo`.
+#[derive(Debug, Args)]
+pub(super) struct Undo {
+    /// The change that started the season, as `rbs season list` names it
+    #[arg(value_name = "CHANGE")]
+    undoes: ChangeId,
+    /// The pool [default: default]
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    /// Why, for the audit
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Undo {
+    pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
+        let service = open(&settings, Access::Write).await?;
+        let done = Box::pin(self.work(&service)).await;
+        service.close().await;
+        done
+    }
+
+    async fn work(&self, service: &Service) -> anyhow::Result<()> {
+        let pool = service.pool(self.pool.as_ref(), None)?;
+        service
+            .take_back_season(&pool, self.undoes.clone(), self.reason.clone())
+            .await?;
+        let seasons = service.list_seasons(&pool).await?;
+        self.format.print(&seasons, super::list::text)
+    }
+}

@@ -1,0 +1,97 @@
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+
+use crate::api::{
+    PoolQuery, PoolUnderWayAnswer, ProblemAnswer, SeasonsAnswer, StartSeasonRequest, UndoRequest,
+};
+use crate::domain::SeasonStart;
+use crate::http::extract::{JsonBody, QueryFields, change_note};
+use crate::http::middleware::auth::Actor;
+use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, PoolRefusals};
+use crate::http::resources::rounds::pool_under_way;
+use crate::http::{App, Problem};
+use crate::service::RoundOutcome;
+
+/// The seasons of a pool.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/seasons",
+    tag = "Admin",
+    params(PoolQuery),
+    responses(
+        (status = 200, description = "The seasons, the latest first.", body = SeasonsAnswer),
+        PoolRefusals,
+    ),
+)]
+pub(crate) async fn list_seasons(
+    State(app): State<App>,
+    QueryFields(query): QueryFields<PoolQuery>,
+) -> Result<Json<SeasonsAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    Ok(Json(app.service.list_seasons(&pool).await?))
+}
+
+/// Starts a season: every rating moves towards the initial one, and who everybody was is kept. Answers the seasons
+/// that there are then.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/seasons",
+    tag = "Admin",
+    params(PoolQuery),
+    request_body = StartSeasonRequest,
+    responses(
+        (status = 200, description = "The seasons, the latest first.", body = SeasonsAnswer),
+        (status = 409, description = "Another season of the pool has that name, its ratings are being computed again, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn start_season(
+    State(app): State<App>,
+    QueryFields(query): QueryFields<PoolQuery>,
+    Actor(by): Actor,
+    JsonBody(request): JsonBody<StartSeasonRequest>,
+) -> Result<Json<SeasonsAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let note = change_note(request.reason, request.change_id);
+    let start = SeasonStart {
+        name: request.name,
+        keep: request.keep,
+        calibration: request.calibration.unwrap_or_default(),
+    };
+    app.service.start_season(&pool, start, note, by).await?;
+    Ok(Json(app.service.list_seasons(&pool).await?))
+}
+
+/// Undoes the start of a season, so that every rating becomes as if it had never been made. Answers the seasons that
+/// there are then.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/seasons/undo",
+    tag = "Admin",
+    params(PoolQuery),
+    request_body = UndoRequest,
+    responses(
+        (status = 200, description = "The seasons, the latest first.", body = SeasonsAnswer),
+        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = PoolUnderWayAnswer),
+        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, the start is pruned, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn undo_season(
+    State(app): State<App>,
+    QueryFields(query): QueryFields<PoolQuery>,
+    Actor(by): Actor,
+    JsonBody(request): JsonBody<UndoRequest>,
+) -> Result<Response, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let note = change_note(request.reason, request.change_id);
+    let timeout = app.time_to_answer();
+    let undoing = app
+        .service
+        .undo_season(&pool, request.undoes, note, by, timeout);
+    match undoing.await? {
+        RoundOutcome::Done => Ok(Json(app.service.list_seasons(&pool).await?).into_response()),
+        RoundOutcome::UnderWay => pool_under_way(&app, &pool.name).await,
+    }
+}

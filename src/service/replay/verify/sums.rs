@@ -1,0 +1,44 @@
+//! Which sums are not the same to the last bit.
+
+use crate::rating::PredictionTotals;
+use crate::service::replay::projection::Projection;
+use crate::store::{PoolRecord, RoundGroup};
+
+/// Which of a pool's running figures are not what the log gives, in words.
+pub(super) fn differing_sums(pool: &PoolRecord, computed: &Projection) -> Vec<String> {
+    let mut differing = Vec::new();
+    if !same_sums(&pool.predictions, &computed.predictions) {
+        let (stored, computed) = (pool.predictions, computed.predictions);
+        differing.push(format!(
+            "the sums are {stored:?}; the log gives {computed:?}"
+        ));
+    }
+    if pool.calibration != computed.calibration {
+        differing.push("the calibration is not what the log gives".to_owned());
+    }
+    if computed.model().state().ok().as_ref() != Some(&pool.model_state) {
+        differing.push(format!(
+            "what the model {} has learnt is not what the log gives",
+            pool.model
+        ));
+    }
+    if pool.experience != computed.experience {
+        differing.push("the sums by rounds played are not what the log gives".to_owned());
+    }
+    differing
+}
+
+/// Whether they are the same to the last bit.
+pub(super) fn same_sums(stored: &PredictionTotals, computed: &PredictionTotals) -> bool {
+    let bits = |sums: &PredictionTotals| {
+        let favourites = &sums.favourites;
+        let predicted = favourites.predicted;
+        [sums.brier, sums.log_loss, predicted, favourites.brier].map(f64::to_bits)
+    };
+    stored == computed && bits(stored) == bits(computed)
+}
+
+/// The sums of a group of rounds, as a part of a sentence.
+pub(super) fn group_name(group: &RoundGroup) -> String {
+    format!("the sums of the {} {}", group.kind.name(), group.name)
+}

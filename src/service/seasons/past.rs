@@ -1,0 +1,79 @@
+//! What the starts of seasons made of ratings that are looked up later.
+
+use std::collections::HashMap;
+
+use crate::domain::{Rating, Share, Timestamp};
+use crate::rating::{Parameters, carried_over};
+use crate::store::{PoolId, SettingsId, StoreError, Tx};
+
+/// The starts of a pool's seasons that are not undone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Starts(Vec<Start>);
+
+/// What moved every rating.
+#[derive(Clone, Debug)]
+struct Start {
+    /// The place in the log.
+    position: u64,
+    at: Timestamp,
+    keep: Share,
+    /// The constants that held.
+    parameters: Parameters,
+}
+
+impl Starts {
+    /// Those of the pool.
+    pub(crate) async fn of(tx: &mut Tx, pool: PoolId) -> Result<Self, StoreError> {
+        let starts = tx.season_starts(pool).await?;
+        if starts.is_empty() {
+            return Ok(Self::default());
+        }
+        let settings: HashMap<SettingsId, Parameters> = tx.settings().await?.into_iter().collect();
+        let start = |start: &crate::store::Change| {
+            let parameters = settings.get(&start.settings).cloned();
+            let parameters = parameters.ok_or(StoreError::Corrupt {
+                table: "changes",
+                column: "settings_id",
+            })?;
+            Ok::<_, StoreError>(start.season().map(|season| Start {
+                position: start.position,
+                at: start.made_at,
+                keep: season.keep,
+                parameters,
+            }))
+        };
+        let starts: Result<Vec<_>, _> = starts.iter().map(start).collect();
+        Ok(Self(starts?.into_iter().flatten().collect()))
+    }
+
+    /// What became of a rating that somebody had from the place `since` of the log on, by those of the starts behind it
+    /// that count.
+    pub(crate) fn after(
+        &self,
+        (since, rating): (u64, Rating),
+        counts: impl Fn(u64, Timestamp) -> bool,
+    ) -> Rating {
+        let starts = self.0.iter();
+        let later =
+            starts.filter(|start| start.position > since && counts(start.position, start.at));
+        later.fold(rating, |rating, start| {
+            carried_over(rating, start.keep, &start.parameters)
+        })
+    }
+
+    /// The places in the log between `since` and `until` at which seasons started, when, and what became of a rating
+    /// of `since` at each.
+    pub(crate) fn between(
+        &self,
+        (since, mut rating): (u64, Rating),
+        until: u64,
+    ) -> Vec<(u64, Timestamp, Rating)> {
+        let starts = self.0.iter();
+        let starts = starts.filter(|start| since < start.position && start.position < until);
+        let start = |start: &Start| {
+            rating = carried_over(rating, start.keep, &start.parameters);
+            (start.position, start.at, rating)
+        };
+        starts.map(start).collect()
+    }
+}

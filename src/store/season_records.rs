@@ -1,0 +1,20 @@
+//! Who everybody was as a season ended.
+
+use crate::domain::{PlayerId, Rating};
+
+/// Who a player was as a season ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeasonStanding {
+    /// The player.
+    pub player: PlayerId,
+    /// The rank, from 1, that those of the same rating share; `None` of who has none.
+    pub rank: Option<u64>,
+    /// The rating.
+    pub rating: Rating,
+    /// Rated rounds since the last reset.
+    pub rounds: u32,
+    /// Rated rounds in the season.
+    pub season_rounds: u64,
+    /// Rated rounds ever.
+    pub entries: u64,
+}
