@@ -4,7 +4,7 @@ use crate::domain::Timestamp;
 
 /// Every table that a database of RBS of any version may have, in an order in which each comes behind those
 /// that its rows refer to. `unrated_players` is missing: a trigger fills it as rounds are inserted.
-pub const TABLES: [&str; 22] = [
+pub const TABLES: [&str; 23] = [
     "pools",
     "settings",
     "books",

@@ -21,6 +21,7 @@ import { everybody } from "./public.mjs";
 import { rebuild } from "./rebuild.mjs";
 import { refresh } from "./refresh.mjs";
 import { id } from "./rounds.mjs";
+import { seasons } from "./seasons.mjs";
 import { servers } from "./servers.mjs";
 import { ADMIN_SECRET, SECRET, startAtTerminal, startService } from "./service.mjs";
 import { settings } from "./settings.mjs";
@@ -38,6 +39,7 @@ const PAGES = [
   ["#/scramble", "Scramble"],
   ["#/servers", "Servers"],
   ["#/audit", "Audit trail"],
+  ["#/seasons", "Seasons"],
   ["#/matches", "Matches"],
   ["#/settings", "Settings"],
   ["#/nowhere", "There is no such page"],
@@ -281,6 +283,8 @@ inPage("a winner is corrected, and back", (page) => correction(page, service, la
 inPage("a scramble is tried", (page) => trial(page, service));
 
 inPage("players are found by name, sorted, called otherwise and forgotten", (page) => people(page, service));
+
+inPage("a season starts, is shown and is taken back", (page, watched) => seasons(page, watched, service));
 
 inPage("everybody sees what a pool opens", (page) => everybody(page, service));
 

@@ -2,8 +2,8 @@ use super::text;
 use crate::api::{BalanceTicket, ReasonText};
 use crate::domain::{
     ApartName, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName, PlayerDisplayName,
-    PolicyName, PoolName, PowerName, RegionName, RoleName, RoundId, SeasonName, SecretName, ServerName,
-    TeamLetter, TicketName,
+    PolicyName, PoolName, PowerName, RegionName, RoleName, RoundId, SeasonName, SecretName,
+    ServerName, TeamLetter, TicketName,
 };
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";

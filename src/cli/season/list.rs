@@ -9,6 +9,7 @@ use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::config::Settings;
 use crate::domain::PoolName;
+use crate::service::PageStart;
 
 /// More players than any pool has.
 const ALL: u32 = 100_000_000;
@@ -81,7 +82,7 @@ impl Results {
         let service = open(&settings, Access::Write).await?;
         let pool = service.pool(self.pool.as_ref(), None)?;
         let results = service
-            .leaderboard(&pool, Some(self.season), None, ALL)
+            .leaderboard(&pool, Some(self.season), PageStart::Behind(None), ALL)
             .await;
         service.close().await;
         self.format.print(&results?, results_text)

@@ -22,6 +22,7 @@ const MORE_PAGES = [
   ["matches", "Matches"],
   ["servers", "Servers"],
   ["audit", "Audit trail"],
+  ["seasons", "Seasons"],
   ["settings", "Settings"],
 ];
 

@@ -19,10 +19,11 @@ import { players } from "./views/players.js";
 import { round } from "./views/round.js";
 import { rounds } from "./views/rounds.js";
 import { scramble } from "./views/scramble.js";
+import { seasons } from "./views/seasons.js";
 import { servers } from "./views/servers.js";
 import { settings } from "./views/settings.js";
 
-const VIEWS = { overview, player, players, rounds, round, scramble, matches, interventions, audit, leaderboard, servers, settings };
+const VIEWS = { overview, player, players, rounds, round, scramble, matches, interventions, audit, leaderboard, seasons, servers, settings };
 
 /** How often what is shown is asked for again, in milliseconds. */
 const REFRESH = 15_000;

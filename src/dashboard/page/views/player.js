@@ -81,7 +81,7 @@ function cards(found, pool, profile) {
       "What unsettled comes from: whether the rating drifts, whether more is won than predicted, and how much it swings."));
 }
 
-const KINDS = { round: "a round", set: "set by an admin", reset: "reset by an admin" };
+const KINDS = { round: "a round", set: "set by an admin", reset: "reset by an admin", season: "start of a season" };
 
 function course({ points }, settings) {
   const x = timeline(points.map((point) => point.at));

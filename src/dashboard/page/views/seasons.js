@@ -1,0 +1,133 @@
+// The seasons of a pool: which there were, one that starts, and one that is taken back.
+
+import { Failed, get, send } from "../api.js";
+import { confirm } from "../dialog.js";
+import { h } from "../dom.js";
+import { count, moment, NOTHING, percent, plural, sentence, when } from "../format.js";
+import { say } from "../messages.js";
+import { address } from "../router.js";
+import { table } from "../table.js";
+import { waitFor } from "./waiting.js";
+
+const PATH = "/v1/admin/seasons";
+
+/** What a season is called. */
+export function seasonName({ number, name }) {
+  return name ?? (number === 0 ? "Before the first season" : `Season ${number}`);
+}
+
+/** The season that goes on, as a line; nothing before the first start. */
+export function seasonNotice({ seasons: [now] }, pool) {
+  return now.name !== null && h("p", { class: "season" }, "Season ",
+    h("a", { href: address("seasons", [], { pool }) }, now.name), ` since ${moment(now.started_at)}.`);
+}
+
+export async function seasons({ pool, query, show }) {
+  const { seasons: found } = await get(PATH, { pool: pool.pool });
+  const of = { pool: query.pool };
+  return {
+    title: "Seasons",
+    tree: h("div", { class: "view" },
+      h("h1", null, "Seasons ", h("span", { class: "of" }, pool.pool)),
+      h("p", { class: "explanation" }, "As a season starts, every rating goes part of the way to the initial one, and who everybody was is kept for good."),
+      table({
+        caption: "Seasons, the latest first",
+        empty: "",
+        rows: found,
+        id: (season) => season.number,
+        columns: [
+          { name: "Season", cell: (season) => h("a", { href: address("leaderboard", [], { ...of, season: season.number }) }, seasonName(season)) },
+          { name: "Kept", number: true, cell: ({ keep }) => (keep === null ? NOTHING : percent(keep)) },
+          { name: "Started", cell: (season) => (season.started_at ? when(season.started_at) : NOTHING) },
+          { name: "Ended", cell: (season) => (season.ended_at ? when(season.ended_at) : "goes on") },
+          { name: "Players", number: true, cell: ({ players }) => (players === null ? NOTHING : count(players)) },
+          { name: "Reason", cell: ({ reason }) => h("span", { class: "reason" }, reason ?? NOTHING) },
+          { name: "Undo", cell: (season) => season.change_id && h("button", { type: "button", class: "button danger", "aria-label": `Undo the start of ${season.name}`, onclick: () => undo(season, pool, show) }, "Undo…") },
+        ],
+      }),
+      h("p", { class: "field-error", role: "alert", id: "season-error", "data-keep": true }),
+      form(pool, show)),
+  };
+}
+
+function form(pool, show) {
+  const submit = async (event) => {
+    event.preventDefault();
+    const { elements } = event.target;
+    const request = { name: elements.name.value.trim(), keep: Number(elements.keep.value) / 100, calibration: Number(elements.calibration.value), reason: elements.reason.value.trim() || null };
+    const done = await attempt(async () => {
+      const { players } = await get("/v1/leaderboard", { pool: pool.pool, limit: 5 });
+      const agreed = await confirm({
+        title: `Start ${request.name}?`,
+        text: `Every rating of ${pool.pool} keeps ${percent(request.keep)} of its distance from ${count(pool.initial_rating)}, and whoever played is placed again after ${plural(request.calibration, "round")}. It can be undone.`,
+        changes: players.map(({ id, name, rating }) => [name ?? id, count(rating), count(Math.round(pool.initial_rating + request.keep * (rating - pool.initial_rating)))]),
+        reason: request.reason,
+        yes: "Start it",
+      });
+      if (agreed) {
+        await send("POST", PATH, { pool: pool.pool }, request);
+      }
+      return agreed;
+    });
+    if (done) {
+      say(`${request.name} has started.`);
+      event.target.reset();
+      await show();
+    }
+  };
+  return h("form", { class: "change", onsubmit: submit, "aria-label": "Start a season" },
+    h("h2", null, "Start a season"),
+    field("name", "Name", { type: "text", maxlength: 40, required: true, autocomplete: "off" }),
+    field("keep", "Kept, in per cent", { type: "number", min: 0, max: 100, step: 0.1, value: 50, required: true }),
+    field("calibration", "Rounds until a player is placed", { type: "number", min: 0, max: 500, value: 10, required: true }),
+    field("reason", "Reason", { type: "text", maxlength: 500, autocomplete: "off" }),
+    h("button", { type: "submit", class: "button primary" }, "See what that would do…"));
+}
+
+function field(name, label, input) {
+  return h("div", { class: "field" },
+    h("label", { for: `season-${name}` }, label),
+    h("input", { id: `season-${name}`, name, ...input }));
+}
+
+async function undo({ name, change_id: undoes }, pool, show) {
+  const done = await attempt(async () => {
+    const agreed = await confirm({
+      title: `Undo the start of ${name}?`,
+      text: "Every rating becomes as if the season had never started, also where rounds were played since, and its standings are deleted.",
+      changes: [],
+      yes: "Undo it",
+      dangerous: true,
+    });
+    if (!agreed) {
+      return false;
+    }
+    const { status } = await send("POST", `${PATH}/undo`, { pool: pool.pool }, { undoes });
+    if (status === 202) {
+      await waitFor("The start is being undone", async () => {
+        const { rebuild } = await get("/v1/admin/rebuild", { pool: pool.pool });
+        return { done: rebuild === null, progress: rebuild?.progress ?? null };
+      });
+    }
+    return true;
+  });
+  if (done) {
+    say("The pool is computed as if the season had never started.");
+    await show();
+  }
+}
+
+/** What `work` answers; a failure stands on the page. */
+async function attempt(work) {
+  const error = document.getElementById("season-error");
+  error.textContent = "";
+  try {
+    return await work();
+  } catch (failure) {
+    if (!(failure instanceof Failed)) {
+      throw failure;
+    }
+    error.textContent = sentence(failure.message);
+    return false;
+  }
+}

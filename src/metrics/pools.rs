@@ -1,0 +1,127 @@
+//! What pools hold.
+
+use prometheus_client::metrics::family::Family;
+
+use super::registry::{Fraction, Label, Labels, labels};
+use super::{Metrics, in_pool, set, unix_seconds};
+use crate::domain::{PoolName, Timestamp};
+use crate::rating::{Figure, VerdictWord};
+
+/// What a pool holds, and how its predictions do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PoolFigures {
+    /// Rated rounds.
+    pub rounds: u64,
+    /// Players in their shadow period.
+    pub hidden_players: u64,
+    /// Players past it.
+    pub visible_players: u64,
+    /// Players of either kind without a round for too long.
+    pub stale_players: u64,
+    /// The mean Brier score, 0 to 1.
+    pub brier: Figure,
+    /// The mean log loss, in nats.
+    pub log_loss: Figure,
+    /// How many rounds its challengers are behind; `None` where it has none.
+    pub challengers_behind: Option<u64>,
+    /// When its season started; `None` before the first.
+    pub season_started_at: Option<Timestamp>,
+}
+
+impl Metrics {
+    /// `pool` is to have figures. Until it has, they are dated 1970, so that it is noticed where they
+    /// never come.
+    pub fn expect_figures(&self, pool: &PoolName) {
+        let read_at = &self.0.metrics.pool_figures_read_timestamp;
+        // A series that exists keeps its value.
+        let _series = read_at.get_or_create(&labels([in_pool(pool)]));
+    }
+
+    /// What `pool` held at that moment.
+    pub fn set_pool(&self, pool: &PoolName, figures: &PoolFigures, at: Timestamp) {
+        let metrics = &self.0.metrics;
+        let pool = in_pool(pool);
+        let read_at = &metrics.pool_figures_read_timestamp;
+        read_at.get_or_create(&labels([pool])).set(unix_seconds(at));
+        let season = &metrics.pool_season_start_timestamp;
+        match figures.season_started_at {
+            Some(start) => {
+                season
+                    .get_or_create(&labels([pool]))
+                    .set(unix_seconds(start));
+            }
+            None => {
+                season.remove(&labels([pool]));
+            }
+        }
+        set(&metrics.pool_rounds, [pool], figures.rounds);
+        set(&metrics.pool_stale_players, [pool], figures.stale_players);
+        for (state, count) in [
+            ("hidden", figures.hidden_players),
+            ("visible", figures.visible_players),
+        ] {
+            set(&metrics.pool_players, [pool, ("state", state)], count);
+        }
+        if let Some(rounds) = figures.challengers_behind {
+            set(&metrics.pool_challenger_lag_rounds, [pool], rounds);
+        }
+        show(figures.brier, pool, &metrics.pool_brier_score);
+        show(figures.log_loss, pool, &metrics.pool_log_loss);
+    }
+
+    /// What the predictions of `pool` are in a word.
+    pub fn set_verdict(&self, pool: &PoolName, verdict: VerdictWord) {
+        for word in VerdictWord::ALL {
+            let labels = [in_pool(pool), ("word", word.as_str())];
+            set(
+                &self.0.metrics.pool_verdict,
+                labels,
+                u64::from(word == verdict),
+            );
+        }
+    }
+}
+
+/// Shows both of `figure` for `pool`; where there is none, its series goes.
+fn show(figure: Figure, pool: Label<'_>, family: &Family<Labels<2>, Fraction>) {
+    for (over, figure) in [("window", figure.window), ("all", figure.all)] {
+        let labels = labels([pool, ("over", over)]);
+        if let Some(figure) = figure {
+            family.get_or_create(&labels).set(figure);
+        } else {
+            family.remove(&labels);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::Format;
+
+    #[test]
+    fn a_figure_that_is_gone_is_not_shown_any_more() {
+        let metrics = Metrics::new("0", Timestamp::UNIX_EPOCH);
+        let pool = PoolName::default();
+        let mut figures = PoolFigures {
+            brier: Figure {
+                window: Some(0.25),
+                all: Some(0.2),
+            },
+            ..PoolFigures::default()
+        };
+        let has_figure = |figures: &PoolFigures, figure: &str| {
+            metrics.set_pool(&pool, figures, Timestamp::UNIX_EPOCH);
+            metrics.text(Format::OpenMetrics).unwrap().contains(figure)
+        };
+        let window = "rbs_pool_brier_score{pool=\"default\",over=\"window\"} 0.25";
+        assert!(has_figure(&figures, window));
+        figures.brier = Figure::default();
+        assert!(!has_figure(&figures, "rbs_pool_brier_score{"));
+        let season = "rbs_pool_season_start_timestamp_seconds{";
+        figures.season_started_at = Some(Timestamp::UNIX_EPOCH);
+        assert!(has_figure(&figures, season));
+        figures.season_started_at = None;
+        assert!(!has_figure(&figures, season));
+    }
+}
