@@ -150,7 +150,7 @@ enum Command {
     ///
     /// Sets, resets, undos, voids, corrections, rebuilds, switches, prunes and imported ratings.
     Audit(remote::audit::Audit),
-    /// Show what a running service runs with, which secrets are used, and what each pool was rated by
+    /// Show the settings of a running service, and which secrets are used
     Settings(remote::settings::Settings),
     /// Have a running service read its settings and secrets again
     Reload(remote::reload::Reload),

@@ -230,6 +230,7 @@ impl Authenticator {
             ..
         } = signer;
         let caller = self.admit(set, (&digest, fingerprint), (method, path), now)?;
+        let caller = caller.in_browser();
         let renewed = session.renewed(now);
         Ok((caller, renewed.map(|session| session.cookie(&digest, now))))
     }
@@ -269,13 +270,13 @@ impl Authenticator {
             group.note(index, now);
         }
         if an_admins.is_some() || came_by_link {
-            return Ok(Caller::new(client, None));
+            return Ok(Caller::person(client));
         }
         if let Some((group, scopes, index)) = reader {
             group.note(index, now);
             group.take(index, since_start)?;
             read_only::check(scopes, method, path)?;
-            return Ok(Caller::new(client, None));
+            return Ok(Caller::person(client));
         }
         let (group, index) = found.ok_or_else(Problem::wrong_secret)?;
         group.note(index, now);
@@ -284,7 +285,7 @@ impl Authenticator {
         if for_admins && (admin.is_some() || group.binding.is_some()) {
             return Err(Problem::not_an_admin());
         }
-        Ok(Caller::new(client, group.binding.clone()))
+        Ok(Caller::game_server(client, group.binding.clone()))
     }
 }
 

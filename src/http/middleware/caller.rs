@@ -14,6 +14,7 @@ pub(crate) struct Caller {
     /// The client, by its secret; all who need none are one client.
     pub(crate) client: Fingerprint,
     binding: Option<Arc<Binding>>,
+    is_game_server: bool,
 }
 
 /// The servers and pools that a secret is for.
@@ -29,7 +30,7 @@ const ANYBODY: Fingerprint = Fingerprint::new([0; 4]);
 impl Caller {
     /// One without a secret, who gets what is open to everybody.
     pub(crate) fn anybody() -> Self {
-        Self::new(ANYBODY, None)
+        Self::person(ANYBODY)
     }
 
     /// Whether it needed no secret.
@@ -37,9 +38,30 @@ impl Caller {
         self.client == ANYBODY
     }
 
-    /// One that may name what the `binding` holds, or every server and pool.
-    pub(crate) fn new(client: Fingerprint, binding: Option<Arc<Binding>>) -> Self {
-        Self { client, binding }
+    /// One that may name every server and pool, and is none of the servers.
+    pub(crate) fn person(client: Fingerprint) -> Self {
+        Self {
+            client,
+            binding: None,
+            is_game_server: false,
+        }
+    }
+
+    /// A game server, that may name what the `binding` holds, or every server and pool.
+    pub(crate) fn game_server(client: Fingerprint, binding: Option<Arc<Binding>>) -> Self {
+        Self {
+            client,
+            binding,
+            is_game_server: true,
+        }
+    }
+
+    /// The same where the request comes from the dashboard, whosever secret opened it.
+    pub(crate) fn in_browser(self) -> Self {
+        Self {
+            is_game_server: false,
+            ..self
+        }
     }
 
     /// The pool that is meant, as [`Service::pool`](crate::service::Service::pool) finds it, where the
@@ -72,7 +94,10 @@ impl Caller {
         server: &ServerName,
     ) -> Result<Arc<Pool>, Problem> {
         self.check_server(server)?;
-        app.service.note_server(server, self.client);
+        // Admins try what servers do, and are not to be taken for them.
+        if self.is_game_server {
+            app.service.note_server(server, self.client);
+        }
         self.pool(app, named, Some(server))
     }
 

@@ -183,6 +183,12 @@ async fn a_secret_is_shown_by_its_name(app: &App) {
     let request = request.bearer_auth("the-homes-own-secret");
     let (status, _) = send(request.json(&json!({"server": "home-1"}))).await;
     assert_eq!(status, StatusCode::OK);
+    // An admin who asks for its players is not taken for it.
+    let request = app.bare_to(&instance.address, Method::POST, "/v1/players");
+    let request = request.bearer_auth(ADMIN_SECRET);
+    let players = json!({"server": "home-1", "players": []});
+    let (status, _) = send(request.json(&players)).await;
+    assert_eq!(status, StatusCode::OK);
     let servers = listed(app, &instance.address).await;
     let home = servers.iter().find(|one| one["server"] == "home-1");
     let home = home.expect("the server");
