@@ -50,7 +50,6 @@ fn text(found: &ServersAnswer) -> Result<Output, Error> {
         .left("needs", |one| one.attention.map_or("", word))
         .toned(tone)
         .moment("last seen", |one| one.last_seen_at)
-        .moment("last round", |one| one.last_round_at)
         .right("today", |one| one.rounds_today)
         .right("24 h", |one| one.rounds_24_hours)
         .right("refused", |one| one.refused_24_hours)

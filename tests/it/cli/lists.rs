@@ -93,7 +93,7 @@ fn servers_are_listed_with_what_to_do() {
         heading.starts_with("server,pool,needs,last seen"),
         "{table}"
     );
-    assert!(rows.contains("quiet-1,default,silent,,,0,0,0,,"), "{table}");
+    assert!(rows.contains("quiet-1,default,silent,,0,0,0,,"), "{table}");
     assert!(rows.contains("public-1,default,"), "{table}");
     let text = running.run(&["servers"]).succeeded().stdout;
     assert!(

@@ -161,7 +161,10 @@ fn help_is_short_and_long_and_fits_the_terminal() {
             continue;
         }
         let words: Vec<&str> = match command.split_once('-') {
-            Some((first @ ("player" | "rounds" | "interventions" | "scramble"), second)) => {
+            Some((
+                first @ ("player" | "rounds" | "interventions" | "scramble" | "season" | "secret"),
+                second,
+            )) => {
                 vec![first, second]
             }
             _ => vec![command],
