@@ -77,6 +77,8 @@ build() {
     local -a moved=("$cargo_home=/usr/src/cargo" "$PWD=/usr/src/rbs" "$folder=/usr/src/rbs/target")
     # Where this folder is must not be in the program. Names and values are separated by what no path has in it.
     local rust="-Ctarget-feature=+crt-static" c="" one
+    # Less is made part of its callers than the compiler would by itself, which keeps the program small.
+    rust+=$'\x1f'"-Cllvm-args=-inline-threshold=100"
     for one in "${moved[@]}"; do
         rust+=$'\x1f'"--remap-path-prefix=$one"
         c+=" -ffile-prefix-map=$one"
