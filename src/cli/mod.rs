@@ -150,7 +150,7 @@ enum Command {
     ///
     /// Sets, resets, undos, voids, corrections, rebuilds, switches, prunes and imported ratings.
     Audit(remote::audit::Audit),
-    /// Show the settings of a running service, and which secrets are used
+    /// Show the settings of a running service, and the use of secrets
     Settings(remote::settings::Settings),
     /// Have a running service read its settings and secrets again
     Reload(remote::reload::Reload),
