@@ -141,6 +141,7 @@ export async function unanswered(page, watched, service) {
     [/\/admin\/requests/, "Requests to this instance"],
     [/\/admin\/rebuild/, "Voids and rebuilds under way"],
     [/\/admin\/imports/, "Imports under way"],
+    [/\/admin\/seasons/, "The season"],
     [/\/admin\/audit/, "Changes by admins"],
     [/\/admin\/refusals/, "Refused by this instance"],
   ];
