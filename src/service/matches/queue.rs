@@ -66,10 +66,11 @@ pub(super) fn queue_of(
     }
 }
 
-/// For how many seconds the ticket has waited; 0 where it comes from the future.
+/// For how many seconds the ticket has waited, as many as plugins can read at most; 0 where it comes from the future.
 pub(super) fn waited(ticket: &TicketRequest, now: Timestamp) -> u32 {
     let micros = now.unix_micros() - ticket.since.unix_micros();
-    u32::try_from(micros.max(0) / 1_000_000).unwrap_or(u32::MAX)
+    let seconds = i32::try_from(micros.max(0) / 1_000_000).unwrap_or(i32::MAX);
+    seconds.unsigned_abs()
 }
 
 fn roles_of(request: &MatchRequest, ticket: &TicketRequest, player: crate::domain::PlayerId) -> u8 {
