@@ -15,6 +15,11 @@ pub(super) const ROWS: usize = 200;
 /// How much of the log is computed before others have their turn on the same thread.
 const TURN: usize = 64;
 
+/// Whether a season starts there.
+fn is_season(entry: &LogEntry) -> bool {
+    matches!(entry, LogEntry::Change(change) if change.season().is_some())
+}
+
 impl Rebuild<'_> {
     /// Computes the log up to a few rounds, and writes what it makes of it.
     pub(super) async fn catch_up(&mut self, watch: Watch<'_>) -> Result<(), ServiceError> {
@@ -28,8 +33,10 @@ impl Rebuild<'_> {
             let mut tx = self.store.begin_read().await?;
             let page = self.next_page(&mut tx).await?;
             drop(tx);
-            if page.len() > remainder {
-                if page.len() < PAGE as usize {
+            // Whom only pruned rounds concern is written behind this, as the last start of a season has left them.
+            let starts_season = page.iter().any(is_season);
+            if page.len() > remainder || starts_season {
+                if page.len() < PAGE as usize && page.len() > remainder {
                     remainder *= 2;
                 }
                 self.apply_in_turns(page).await?;

@@ -289,7 +289,9 @@ impl Rows {
     ) -> Result<Option<PlayerId>, ReplayError> {
         let page = tx.players_after(pool, after, limit).await?;
         let ids = page.iter().map(|player| player.id);
-        let others = ids.filter(|id| self.player(&replay.projection, *id).is_none());
+        // Who is held for having stood in a round, and was not rated, is as little concerned as who is not held.
+        let others = ids
+            .filter(|id| !self.is_touched(*id) || self.player(&replay.projection, *id).is_none());
         let others: Vec<PlayerId> = others.collect();
         let read = replay.read_players(tx, pool, &others).await?;
         let known: HashSet<PlayerId> = read.iter().map(|player| player.id).collect();

@@ -23,7 +23,7 @@ on_both_engines!(
 
 const DAY: Duration = Duration::from_hours(24);
 
-fn day(text: &str) -> Timestamp {
+pub(super) fn day(text: &str) -> Timestamp {
     format!("2026-{text}T00:00:00Z").parse().expect("a day")
 }
 
@@ -36,13 +36,13 @@ fn short_windows(database: &Database) -> Settings {
     settings
 }
 
-struct Played {
-    service: Service,
-    clock: Clock,
+pub(super) struct Played {
+    pub(super) service: Service,
+    pub(super) clock: Clock,
 }
 
 impl Played {
-    async fn open(database: &Database) -> Self {
+    pub(super) async fn open(database: &Database) -> Self {
         let clock = Clock::manual(day("01-01"));
         let service = open(database, &short_windows(database), &clock).await;
         Self { service, clock }
@@ -50,7 +50,7 @@ impl Played {
 
     /// Plays a history from that day on, a round a minute, all of them named with that day; answers the names
     /// of the rounds that were counted.
-    async fn play(&self, from: &str, seed: u64, count: usize) -> Vec<String> {
+    pub(super) async fn play(&self, from: &str, seed: u64, count: usize) -> Vec<String> {
         self.clock.set(day(from));
         let mut names = Vec::new();
         for (minute, event) in (1..).zip(events(&mut Dice::new(seed), count)) {
@@ -90,7 +90,7 @@ impl Played {
     }
 
     /// Prunes what ended before that day; answers what its file holds.
-    async fn prune(&self, before: &str) -> Vec<LogLine> {
+    pub(super) async fn prune(&self, before: &str) -> Vec<LogLine> {
         // Boxed, because the test would be carried along each time.
         Box::pin(self.prune_now(before)).await
     }
@@ -121,7 +121,7 @@ async fn read(prune: &mut Prune) -> Vec<LogLine> {
 }
 
 /// Everything that is computed of the pool, without what is no longer there up to a place of its log.
-async fn computed(database: &Database, pruned: u64) -> Computed {
+pub(super) async fn computed(database: &Database, pruned: u64) -> Computed {
     let mut computed = Computed::read(database).await;
     computed.entries.retain(|entry| entry.position > pruned);
     computed.results.retain(|result| result.position > pruned);

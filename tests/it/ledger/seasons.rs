@@ -4,6 +4,7 @@ use rbs::domain::RoundAction;
 use rbs::rating::PoolModelName;
 use rbs::service::{Author, ImportedRound, OnRefusal, Service, ServiceError};
 
+use super::prunes::{Played, computed, day};
 use super::{
     Computed, arena, arena_record, assert_no_differences, must_void, noon, open_plain,
     open_rated_by, rebuild, replayed_without_voids, start_season, undo,
@@ -20,7 +21,23 @@ on_both_engines!(
     seasons_are_as_exact_where_nobody_may_be_held,
     of_every_model_a_season_is_what_a_replay_gives,
     a_start_waits_for_a_rebuild,
+    a_start_behind_a_prune_outlives_a_rebuild,
 );
+
+async fn a_start_behind_a_prune_outlives_a_rebuild(database: &Database) {
+    let played = Played::open(database).await;
+    played.play("01-01", 1, 60).await;
+    played.play("03-01", 2, 20).await;
+    // What is younger than the list of players looks back is not pruned.
+    played.clock.set(day("03-20"));
+    played.prune("02-01").await;
+    start(&played.service, "winter").await;
+    let pruned = arena_record(&played.service).await.pruned;
+    let before = computed(database, pruned).await;
+    rebuild(&played.service).await;
+    assert_eq!(computed(database, pruned).await, before);
+    assert_no_differences(&played.service).await;
+}
 
 async fn play(service: &Service, seed: u64, count: usize) -> Vec<String> {
     let mut names = Vec::new();
