@@ -17,24 +17,38 @@ pub(crate) struct Interrupted;
 )]
 pub(crate) struct InterruptedBehindRestore;
 
-/// Runs `work`, which may block, at each SIGHUP from this call on, one time after another; where there is no such signal,
-/// never.
-pub(crate) fn at_each_hangup(work: impl Fn() + Clone + Send + 'static) -> anyhow::Result<()> {
+/// What comes of SIGHUP from now on, in place of the end of the process; where there is no such signal, nothing.
+pub(crate) struct Hangups(#[cfg(unix)] tokio::signal::unix::Signal);
+
+/// Keeps each SIGHUP from this call on.
+pub(crate) fn hangups() -> anyhow::Result<Hangups> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        let mut hangups = signal(SignalKind::hangup()).context("cannot listen for SIGHUP")?;
-        tokio::spawn(async move {
-            while hangups.recv().await.is_some() {
-                if let Err(error) = tokio::task::spawn_blocking(work.clone()).await {
-                    tracing::error!(%error, "What SIGHUP asks for broke off");
-                }
-            }
-        });
+        let hangups = signal(SignalKind::hangup()).context("cannot listen for SIGHUP")?;
+        Ok(Hangups(hangups))
     }
     #[cfg(windows)]
-    drop(work);
-    Ok(())
+    Ok(Hangups())
+}
+
+impl Hangups {
+    /// Runs `work`, which may block, at each of them, one time after another.
+    pub(crate) fn at_each(self, work: impl Fn() + Clone + Send + 'static) {
+        #[cfg(unix)]
+        {
+            let Self(mut hangups) = self;
+            tokio::spawn(async move {
+                while hangups.recv().await.is_some() {
+                    if let Err(error) = tokio::task::spawn_blocking(work.clone()).await {
+                        tracing::error!(%error, "What SIGHUP asks for broke off");
+                    }
+                }
+            });
+        }
+        #[cfg(windows)]
+        drop(work);
+    }
 }
 
 /// What ends at Ctrl-C or, on Unix, SIGTERM; either counts from this call on, awaited or not.

@@ -19,7 +19,7 @@ pub struct Reloaded {
 /// Puts those of the settings `read` that can change while the service runs in place of those `in_force`.
 #[must_use]
 pub fn reload(in_force: &[EffectiveSetting], read: &[EffectiveSetting]) -> Reloaded {
-    let running = pools(in_force);
+    let (running, wanted) = (pools(in_force), pools(read));
     let names = in_force.iter().chain(read).map(|setting| &setting.setting);
     let names: BTreeSet<&String> = names.collect();
     let mut reloaded = Reloaded::default();
@@ -28,7 +28,8 @@ pub fn reload(in_force: &[EffectiveSetting], read: &[EffectiveSetting]) -> Reloa
         let is_same = old.map(|old| &old.value) == new.map(|new| &new.value);
         let waits = [old, new].into_iter().flatten().any(|setting| {
             let pool = setting.pool.as_ref();
-            setting.restart || pool.is_some_and(|pool| !running.contains(pool))
+            setting.restart
+                || pool.is_some_and(|pool| !(running.contains(pool) && wanted.contains(pool)))
         });
         let holds = if is_same || !waits { new } else { old };
         reloaded.in_force.extend(holds.cloned());

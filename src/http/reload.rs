@@ -32,6 +32,8 @@ struct Inner {
     authenticator: Authenticator,
     read: Read,
     started_at: Timestamp,
+    /// Held by a reload until its end: one after another.
+    reloading: Mutex<()>,
     in_force: Mutex<InForce>,
 }
 
@@ -69,6 +71,7 @@ impl Reloader {
             authenticator,
             read: Box::new(read),
             started_at,
+            reloading: Mutex::default(),
             in_force,
         }))
     }
@@ -79,18 +82,19 @@ impl Reloader {
     /// # Errors
     /// Settings that make no sense, as a sentence; then everything stays as it was.
     pub fn reload(&self) -> Result<ReloadAnswer, String> {
-        // Held until the end: one reload after another.
-        let mut in_force = self.in_force();
-        let loaded = (self.0.read)().inspect_err(|error| {
+        let reloading = self.0.reloading.lock();
+        let _reloading = reloading.unwrap_or_else(PoisonError::into_inner);
+        let mut loaded = (self.0.read)().inspect_err(|error| {
             tracing::error!(%error, "The settings stay as they were");
         })?;
+        self.0.service.declare(&loaded.declared);
+        self.keep_pools(&mut loaded);
         let before = self.0.authenticator.list_secrets();
         self.0.authenticator.replace(loaded.auth);
-        self.0.service.declare(&loaded.declared);
         let after = self.0.authenticator.list_secrets();
         let (added, removed) = (beyond(&after, &before), beyond(&before, &after));
-        let reloaded = reload(&in_force.settings, &loaded.settings);
-        *in_force = InForce {
+        let reloaded = reload(&self.in_force().settings, &loaded.settings);
+        *self.in_force() = InForce {
             settings: reloaded.in_force,
             restart: reloaded.restart.clone(),
             loaded_at: self.0.service.now(),
@@ -111,6 +115,20 @@ impl Reloader {
             secrets_added: added,
             secrets_removed: removed,
         })
+    }
+
+    /// Lets the secrets of servers whose pool waits for a restart go on naming the one that they have until then.
+    fn keep_pools(&self, loaded: &mut Loaded) {
+        let declared = &loaded.declared.servers;
+        for bound in &mut loaded.auth.bound {
+            for server in &bound.servers {
+                if let Ok(pool) = self.0.service.pool(None, Some(server))
+                    && declared.get(server) != Some(&pool.name)
+                {
+                    bound.pools.insert(pool.name.clone());
+                }
+            }
+        }
     }
 
     /// When the service started.

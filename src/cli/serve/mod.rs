@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use super::config::all_settings;
 use super::database::{Access, check_models, log_opened, open};
 use super::failure::explain;
-use super::signals::{at_each_hangup, stop_signal};
+use super::signals::{hangups, stop_signal};
 use crate::config::{
     EffectiveSetting, Flags, InvalidSetting, SecretSource, Secrets, Settings, check_apart,
     make_secret_file,
@@ -39,6 +39,8 @@ pub(super) async fn run(
     })?;
     let address = listener.local_addr().context("cannot find the port")?;
     let received = stop_signal()?;
+    // A migration is not to be ended by whoever wants the settings read again.
+    let hangups = hangups()?;
     let stop = async move {
         received.await;
         tracing::info!("Stopping: requests in flight are finished first");
@@ -72,10 +74,10 @@ pub(super) async fn run(
     let (serving, accepting) = (service.clone(), authenticator.clone());
     let reloader = Reloader::new(serving, accepting, loaded.settings, read_again);
     let at_hangup = reloader.clone();
-    at_each_hangup(move || {
+    hangups.at_each(move || {
         // The log has what came of it, either way.
         let _logged = at_hangup.reload();
-    })?;
+    });
     // Elsewhere than on a terminal it would be kept, in a journal or by a container.
     let link = if io::stdout().is_terminal() {
         let token = authenticator.make_log_in_link(service.now());

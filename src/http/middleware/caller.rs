@@ -56,6 +56,11 @@ impl Caller {
         }
     }
 
+    /// Whether it is a game server, as far as its secret says so.
+    pub(crate) fn is_game_server(&self) -> bool {
+        self.is_game_server
+    }
+
     /// The same where the request comes from the dashboard, whosever secret opened it.
     pub(crate) fn in_browser(self) -> Self {
         Self {

@@ -28,8 +28,10 @@ pub(crate) async fn greet(
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, None, &request.server)?;
     app.service.keep_names(request.names()).await;
-    app.service
-        .keep_greeting(&request.server, request.plugin, caller.client)
-        .await;
+    if caller.is_game_server() {
+        app.service
+            .keep_greeting(&request.server, request.plugin, caller.client)
+            .await;
+    }
     Ok(Json(app.service.greet(&pool, &request).await?))
 }
