@@ -1,7 +1,8 @@
 -- A pool's season ends and another starts: every rating moves towards the initial one. That stands in `changes`, by
 -- the kind `season`; the undo of it by the kind `undo`, without a player. One text for both engines.
 --
--- The version before cannot read these: seasons are started once no instance of it runs any more.
+-- The version before does not know these, and may pass them over: seasons are started once no instance of it runs any
+-- more.
 
 -- What the season that starts is called, the thousandths of a rating's distance from the initial one that are kept,
 -- and the rounds after which a player is placed: with season.

@@ -1,10 +1,13 @@
 //! Changes that a file has between its rounds.
 
+use std::sync::Arc;
+
 use super::lines::Fault;
 use super::{Run, with_retries};
 use crate::api::{ChangeLine, SeasonLine, UndoLine};
 use crate::cli::signals::Interrupted;
-use crate::service::{Author, ServiceError};
+use crate::domain::PoolName;
+use crate::service::{Author, Pool, ServiceError};
 
 impl Run<'_> {
     pub(super) async fn take_change(
@@ -13,10 +16,8 @@ impl Run<'_> {
         line: ChangeLine,
     ) -> anyhow::Result<()> {
         self.count_batch().await?;
-        let name = self.options.pool.as_ref().unwrap_or(&line.pool);
-        let pool = match self.service.pool(Some(name), None) {
-            Ok(pool) => pool,
-            Err(error) => return self.refuse(&place, &Fault::Pool(error.to_string())),
+        let Some(pool) = self.pool_of_change(&place, &line.pool)? else {
+            return Ok(());
         };
         let by = Author::CommandLine;
         let made = with_retries(async || self.service.apply_change(&pool, line.clone(), by).await);
@@ -32,10 +33,8 @@ impl Run<'_> {
         line: SeasonLine,
     ) -> anyhow::Result<()> {
         self.count_batch().await?;
-        let name = self.options.pool.as_ref().unwrap_or(&line.pool);
-        let pool = match self.service.pool(Some(name), None) {
-            Ok(pool) => pool,
-            Err(error) => return self.refuse(&place, &Fault::Pool(error.to_string())),
+        let Some(pool) = self.pool_of_change(&place, &line.pool)? else {
+            return Ok(());
         };
         let by = Author::CommandLine;
         let start = async || Box::pin(self.service.apply_season(&pool, line.clone(), by)).await;
@@ -44,6 +43,22 @@ impl Run<'_> {
             self.pools.insert(pool.name.clone(), pool);
         }
         Ok(())
+    }
+
+    /// The pool of a change whose line names that one; `None` where there is none, which is refused.
+    fn pool_of_change(
+        &mut self,
+        place: &str,
+        named: &PoolName,
+    ) -> anyhow::Result<Option<Arc<Pool>>> {
+        let name = self.options.pool.as_ref().unwrap_or(named);
+        match self.service.pool(Some(name), None) {
+            Ok(pool) => Ok(Some(pool)),
+            Err(error) => {
+                self.refuse(place, &Fault::Pool(error.to_string()))?;
+                Ok(None)
+            }
+        }
     }
 
     /// Adds to the tally what became of an admin change; whether it is counted now, by this or before.

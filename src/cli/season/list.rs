@@ -3,13 +3,11 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use crate::api::{LeaderboardAnswer, RankedPlayerAnswer, SeasonAnswer, SeasonsAnswer};
-use crate::cli::database::{Access, open};
 use crate::cli::terminal::output::{Format, Output};
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
-use crate::config::Settings;
 use crate::domain::PoolName;
-use crate::service::PageStart;
+use crate::service::{PageStart, Service};
 
 /// More players than any pool has.
 const ALL: u32 = 100_000_000;
@@ -25,12 +23,9 @@ pub(super) struct List {
 }
 
 impl List {
-    pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
-        let service = open(&settings, Access::Write).await?;
+    pub(super) async fn run(self, service: &Service) -> anyhow::Result<()> {
         let pool = service.pool(self.pool.as_ref(), None)?;
-        let seasons = service.list_seasons(&pool).await;
-        service.close().await;
-        self.format.print(&seasons?, text)
+        self.format.print(&service.list_seasons(&pool).await?, text)
     }
 }
 
@@ -78,14 +73,12 @@ pub(super) struct Results {
 }
 
 impl Results {
-    pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
-        let service = open(&settings, Access::Write).await?;
+    pub(super) async fn run(self, service: &Service) -> anyhow::Result<()> {
         let pool = service.pool(self.pool.as_ref(), None)?;
         let results = service
             .leaderboard(&pool, Some(self.season), PageStart::Behind(None), ALL)
-            .await;
-        service.close().await;
-        self.format.print(&results?, results_text)
+            .await?;
+        self.format.print(&results, results_text)
     }
 }
 

@@ -3,6 +3,7 @@ mod start;
 
 use clap::{Args, Subcommand};
 
+use crate::cli::database::{Access, open};
 use crate::config::Settings;
 
 /// `rbs season`.
@@ -35,11 +36,14 @@ enum Action {
 
 impl Season {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
-        match self.action {
-            Action::Start(start) => Box::pin(start.run(settings)).await,
-            Action::Undo(undo) => Box::pin(undo.run(settings)).await,
-            Action::List(list) => Box::pin(list.run(settings)).await,
-            Action::Results(results) => Box::pin(results.run(settings)).await,
-        }
+        let service = open(&settings, Access::Write).await?;
+        let done = match self.action {
+            Action::Start(start) => Box::pin(start.run(&service)).await,
+            Action::Undo(undo) => Box::pin(undo.run(&service)).await,
+            Action::List(list) => Box::pin(list.run(&service)).await,
+            Action::Results(results) => Box::pin(results.run(&service)).await,
+        };
+        service.close().await;
+        done
     }
 }

@@ -4,14 +4,12 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cli::arguments;
-use crate::cli::database::{Access, open};
 use crate::cli::terminal::figures::{moment, number};
 use crate::cli::terminal::json::print_json;
 use crate::cli::terminal::output::{Format, Output};
 use crate::cli::terminal::progress::Watcher;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
-use crate::config::Settings;
 use crate::domain::{
     CalibrationRounds, ChangeId, PoolName, SeasonName, SeasonStart, Share, Timestamp,
 };
@@ -23,7 +21,7 @@ use crate::service::{Author, ChangeNote, Pool, SeasonTrial, Service};
 Every rating becomes initial + keep x (rating - initial), in one transaction; models that know how uncertain a rating
 is become less certain, and who everybody was is kept. `rbs season undo` takes it back.
 
---dry-run writes nothing, and also tells what a start in the past would have done to the log loss of the rounds
+--dry-run writes nothing, and also shows what a start in the past would have done to the log loss of the rounds
 behind it. That computes the log up to there.")]
 pub(super) struct Start {
     /// The pool [default: default]
@@ -58,14 +56,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
-        let service = open(&settings, Access::Write).await?;
-        let done = Box::pin(self.work(&service)).await;
-        service.close().await;
-        done
-    }
-
-    async fn work(&self, service: &Service) -> anyhow::Result<()> {
+    pub(super) async fn run(self, service: &Service) -> anyhow::Result<()> {
         let pool = service.pool(self.pool.as_ref(), None)?;
         let start = SeasonStart {
             name: self.name.clone(),
@@ -165,17 +156,10 @@ pub(super) struct Undo {
 }
 
 impl Undo {
-    pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
-        let service = open(&settings, Access::Write).await?;
-        let done = Box::pin(self.work(&service)).await;
-        service.close().await;
-        done
-    }
-
-    async fn work(&self, service: &Service) -> anyhow::Result<()> {
+    pub(super) async fn run(self, service: &Service) -> anyhow::Result<()> {
         let pool = service.pool(self.pool.as_ref(), None)?;
         service
-            .take_back_season(&pool, self.undoes.clone(), self.reason.clone())
+            .take_back_season(&pool, self.undoes, self.reason)
             .await?;
         let seasons = service.list_seasons(&pool).await?;
         self.format.print(&seasons, super::list::text)

@@ -27,6 +27,19 @@ impl Service {
         by: Author,
         timeout: Duration,
     ) -> Result<RoundOutcome, ServiceError> {
+        let of = Undoable::Player(pool.id, id);
+        self.undo(of, undoes, note, by, timeout).await
+    }
+
+    /// Undoes `undoes`, which must be one `of` these.
+    pub(crate) async fn undo(
+        &self,
+        of: Undoable,
+        undoes: ChangeId,
+        note: ChangeNote,
+        by: Author,
+        timeout: Duration,
+    ) -> Result<RoundOutcome, ServiceError> {
         let line = UndoLine {
             change: UndoName::Undo,
             change_id: change_name(note.change_id)?,
@@ -34,7 +47,6 @@ impl Service {
             reason: note.reason,
             at: self.clock.now(),
         };
-        let of = Undoable::Player(pool.id, id);
         match Box::pin(self.find_undo(line, of)).await? {
             Some((record, undo)) => self.change_log(record, undo, by, timeout).await,
             None => Ok(RoundOutcome::Done),

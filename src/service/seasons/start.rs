@@ -133,18 +133,8 @@ impl Service {
         by: Author,
         timeout: Duration,
     ) -> Result<RoundOutcome, ServiceError> {
-        let line = UndoLine {
-            change: UndoName::Undo,
-            change_id: change_name(note.change_id)?,
-            undoes,
-            reason: note.reason,
-            at: self.clock.now(),
-        };
         let of = Undoable::Season(pool.id);
-        match Box::pin(self.find_undo(line, of)).await? {
-            Some((record, undo)) => self.change_log(record, undo, by, timeout).await,
-            None => Ok(RoundOutcome::Done),
-        }
+        self.undo(of, undoes, note, by, timeout).await
     }
 }
 

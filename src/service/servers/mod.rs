@@ -24,14 +24,15 @@ impl Service {
         tx: &mut Tx,
         pool: &Pool,
     ) -> Result<Vec<(ServerName, Timestamp)>, StoreError> {
+        let pools = self.pools.now();
         let by_rounds = tx.groups(pool.id, GroupKind::Server, u32::MAX).await?;
         let by_rounds = by_rounds
             .into_iter()
             .filter_map(|(server, _)| server.parse().ok());
-        let others = by_rounds.filter(|server| !self.is_declared(server));
+        let others = by_rounds.filter(|server| !pools.is_declared(server));
         let others: BTreeSet<ServerName> = others.take(OTHERS_MEASURED).collect();
         let mut ended = tx.last_rounds(pool.id).await?;
-        ended.retain(|(server, _)| self.is_declared(server) || others.contains(server));
+        ended.retain(|(server, _)| pools.is_declared(server) || others.contains(server));
         Ok(ended)
     }
 
