@@ -124,7 +124,7 @@ class Client:
 
     def post(self, path, body):
         """One attempt: the answer, or Later, Denied or Refused."""
-        headers = {"Authorization": f"Bearer {self.secret}", "Content-Type": "application/json"}
+        headers = {"Authorization": f"Bearer {self.secret}", "Content-Type": "application/json", "X-RBS-Server": self.server}
         request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
         try:
             with self.opener.open(request, timeout=TIMEOUT) as answer:

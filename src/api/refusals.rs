@@ -31,8 +31,8 @@ pub struct RefusalAnswer {
     pub route: String,
     /// The HTTP status, or that of one round of several.
     pub status: u16,
-    /// The server that the body named; `null` where it named none, and where the secret was refused before the body
-    /// was read.
+    /// The server that the body named. Where the secret was refused before the body was read, what the header
+    /// `X-RBS-Server` names, which anybody may make up. `null` where neither names one.
     pub server: Option<ServerName>,
     /// The JSON pointer of the first field that is not acceptable; `null` where it is none.
     pub field: Option<String>,

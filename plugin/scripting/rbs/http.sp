@@ -35,6 +35,11 @@ int Http_Post(Request kind, const char[] path, JSON body, int seconds)
 
 	HTTPRequest request = new HTTPRequest(url);
 	request.SetHeader("Authorization", "Bearer %s", secret);
+	if (g_server[0] != '\0')
+	{
+		// The service reads no body without a secret that it knows, and its admins want to see who sent the other.
+		request.SetHeader("X-RBS-Server", "%s", g_server);
+	}
 	request.ConnectTimeout = seconds;
 	request.Timeout = seconds;
 	// A service that has moved is to be reported, and a secret is not to follow strangers.

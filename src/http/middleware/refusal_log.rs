@@ -6,7 +6,7 @@ use axum::extract::Request;
 
 use super::auth::sent_fingerprint;
 use crate::api::{RefusalAnswer, RefusalsAnswer};
-use crate::domain::{Fingerprint, Timestamp};
+use crate::domain::{Fingerprint, ServerName, Timestamp};
 use crate::http::connection::Peer;
 use crate::http::refused::Refusal;
 
@@ -28,7 +28,12 @@ pub(crate) struct Origin {
     pub(crate) secret: Option<Fingerprint>,
     pub(crate) address: Option<IpAddr>,
     pub(crate) forwarded_for: Option<IpAddr>,
+    /// The server of its header, which names who sends a body that nobody reads for want of a secret.
+    pub(crate) server: Option<ServerName>,
 }
+
+/// The header in which a game server may name itself.
+const SERVER: &str = "x-rbs-server";
 
 impl Origin {
     /// That of a `request` which asks for what `route` is the template of.
@@ -46,6 +51,7 @@ impl Origin {
             secret: sent_fingerprint(request.headers()),
             address: peer.map(|Peer(address)| *address),
             forwarded_for: last_forwarded(request),
+            server: named_server(request),
         }
     }
 
@@ -68,6 +74,10 @@ fn last_forwarded(request: &Request) -> Option<IpAddr> {
     let headers = request.headers().get_all("x-forwarded-for");
     let last = headers.iter().next_back()?.to_str().ok()?;
     last.rsplit(',').next()?.trim().parse().ok()
+}
+
+fn named_server(request: &Request) -> Option<ServerName> {
+    request.headers().get(SERVER)?.to_str().ok()?.parse().ok()
 }
 
 /// What was refused, as far as this instance remembers. Cheap to clone.
@@ -204,7 +214,7 @@ fn answer(origin: &Origin, refusal: &Refusal, now: Timestamp) -> RefusalAnswer {
         method: origin.method.to_owned(),
         route: origin.route.clone(),
         status: refusal.status.as_u16(),
-        server: refusal.server.clone(),
+        server: server(origin, refusal).cloned(),
         field: refusal.field.clone(),
         detail: shortened(&refusal.detail),
         secret: origin.secret,
@@ -212,6 +222,11 @@ fn answer(origin: &Origin, refusal: &Refusal, now: Timestamp) -> RefusalAnswer {
         forwarded_for: origin.forwarded_for,
         request_id: origin.request_id.clone(),
     }
+}
+
+/// The server of the body or, where that was not read, of the header.
+fn server<'of>(origin: &'of Origin, refusal: &'of Refusal) -> Option<&'of ServerName> {
+    refusal.server.as_ref().or(origin.server.as_ref())
 }
 
 fn shortened(text: &str) -> String {
@@ -234,7 +249,7 @@ fn shown(text: &str) -> String {
 fn write_line(origin: &Origin, refusal: &Refusal, unlogged: u64) {
     tracing::warn!(
         status = refusal.status.as_u16(),
-        server = refusal.server.as_ref().map(tracing::field::display),
+        server = server(origin, refusal).map(tracing::field::display),
         field = refusal.field.as_deref().map(shown),
         detail = shown(&refusal.detail),
         secret = origin.secret.map(tracing::field::display),
@@ -259,6 +274,7 @@ mod tests {
             secret: Some(Fingerprint::new([secret; 4])),
             address: None,
             forwarded_for: None,
+            server: None,
         }
     }
 

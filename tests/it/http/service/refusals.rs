@@ -81,8 +81,9 @@ async fn refused_secrets_are_counted_and_never_shown(app: &App) {
     }
     let body = round("eu-2", "1", "a", &[1], &[2]);
     let update = || app.bare(Method::POST, "/v1/update").json(&body);
-    refused(update().bearer_auth("the-secret-of-last-year"), 401).await;
-    refused(update(), 401).await;
+    let left_behind = update().bearer_auth("the-secret-of-last-year");
+    refused(left_behind.header("x-rbs-server", "eu-2"), 401).await;
+    refused(update().header("x-rbs-server", "no server's name"), 401).await;
     refused(app.request(Method::GET, "/v1/admin/pools"), 403).await;
     let found = refusals(app).await;
     let texts = format!("{found:?}");
@@ -95,6 +96,8 @@ async fn refused_secrets_are_counted_and_never_shown(app: &App) {
     assert_eq!(statuses, [&json!(403), &json!(401), &json!(401)], "{texts}");
     assert_eq!(found[0]["route"], "/v1/admin/pools");
     assert_eq!(found[1]["secret"], Value::Null);
+    assert_eq!(found[1]["server"], Value::Null);
+    assert_eq!(found[2]["server"], "eu-2");
     let unknown = found[2]["secret"].as_str().expect("a fingerprint");
     assert_eq!(unknown.len(), 8);
     let after = metrics(app).await;

@@ -106,6 +106,12 @@ async fn a_wrong_secret_is_told_once_and_stops_everything_until_it_is_mended(app
         3,
         "nothing is lost"
     );
+    let answer = app.get("/v1/admin/refusals").await;
+    let refusals = answer["refusals"].as_array().expect("a list");
+    assert!(!refusals.is_empty(), "{answer}");
+    for refusal in refusals {
+        assert_eq!(refusal["server"], "arena-1", "{refusal}");
+    }
     bed.set("rbs_secret", &secret);
     bed.pass(10.0).await;
     assert_eq!(counted(app, "arena-1").await.len(), 3);
