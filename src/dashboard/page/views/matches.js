@@ -1,14 +1,17 @@
 // Tries matches from a queue: who waits and where there is room are typed, and what would begin is shown.
 
-import { Failed, get, part, send } from "../api.js";
+import { Failed, get, send } from "../api.js";
 import { h } from "../dom.js";
 import { count, lasting, percent, plural, sentence, team } from "../format.js";
-import { steamId64 } from "../steam_id.js";
 import { table } from "../table.js";
 import { playerLink } from "./links.js";
+import { addTo, idIn, playerField, suggestionsOf } from "./player_search.js";
 
 /** What was tried last, and in which pool: a refresh of the page does not take it away. */
 const tried = { pool: null, found: null };
+
+/** For how long a player has waited unless somebody writes otherwise. */
+const WAITED = " @ 60";
 
 export async function matches({ pool, show }) {
   const { rounds: [latest] } = await get("/v1/admin/rounds", { pool: pool.pool, limit: 1 });
@@ -31,7 +34,7 @@ export async function matches({ pool, show }) {
       error.textContent = sentence(failure.message);
     }
   };
-  const there = latest ? await lastPlayers(latest) : [];
+  const there = latest ? await suggestionsOf(latest) : [];
   return {
     title: "Matches",
     tree: h("div", { class: "view" },
@@ -40,7 +43,10 @@ export async function matches({ pool, show }) {
         h("h2", null, "Try a queue"),
         h("p", { class: "explanation" }, "Who would play whom, and who would wait and why, by POST /v1/match. Nothing of it is kept."),
         h("form", { class: "trial", onsubmit: run, "aria-label": "Try a queue" },
-          field("tickets", "Who waits, a party on each line: Steam ids, and behind @ for how many seconds", "textarea", { rows: 8, required: true, spellcheck: "false", value: there.map((id) => `${id} @ 60`).join("\n") }),
+          h("div", { class: "field" },
+            h("label", { for: "match-add" }, "Add a player by name"),
+            playerField("match-add", pool.pool, (added) => addTo(added.form.elements.tickets, added, WAITED))),
+          field("tickets", "Who waits, a party on each line: Steam ids, or one player with a name, and behind @ for how many seconds", "textarea", { rows: 8, required: true, spellcheck: "false", value: there.map((player) => player + WAITED).join("\n") }),
           h("div", { class: "filters" },
             field("servers", "Free servers", "input", { type: "number", min: 0, max: 64, step: 1, value: 2, required: true }),
             field("sizes", "Players a team, such as 4, 6", "input", { inputmode: "numeric", pattern: "[0-9 ,]+", value: "4", required: true }),
@@ -50,13 +56,6 @@ export async function matches({ pool, show }) {
           h("p", { class: "field-error", role: "alert", "data-keep": true })),
         tried.pool === pool.pool && result(tried.found))),
   };
-}
-
-/** Those of the pool's last round. */
-async function lastPlayers({ server, round_id: id }) {
-  const round = await get(`/v1/admin/rounds/${part(server)}/${part(id)}`);
-  const ids = [...round.team_a, ...round.team_b].map((entry) => (typeof entry === "object" ? entry.id : entry));
-  return [...new Set(ids)];
 }
 
 /** What up to 128 of them are called. */
@@ -72,12 +71,10 @@ function request(elements, pool) {
   const now = Date.now();
   const lines = elements.tickets.value.split("\n").map((line) => line.trim()).filter(Boolean);
   const tickets = lines.map((line, place) => {
-    const [ids, seconds = "0"] = line.split("@");
-    if (!/^\s*\d{1,7}\s*$/.test(seconds)) {
-      throw new Failed(`"${seconds.trim()}" is no number of seconds`);
-    }
-    const players = ids.split(/[\s,;]+/).filter(Boolean).map((word) => {
-      const id = steamId64(word);
+    const [, who, seconds = "0"] = /^(.*?)(?:\s*@\s*(\d{1,7}))?$/.exec(line);
+    const words = idIn(who) === null ? who.split(/[\s,;]+/).filter(Boolean) : [who];
+    const players = words.map((word) => {
+      const id = idIn(word);
       if (id === null) {
         throw new Failed(`"${word}" is no player's id`);
       }

@@ -1,6 +1,6 @@
 // A field that suggests players by their names as one types.
 
-import { Failed, get } from "../api.js";
+import { Failed, get, part } from "../api.js";
 import { h } from "../dom.js";
 import { steamId64 } from "../steam_id.js";
 
@@ -21,6 +21,21 @@ export function suggestion(id, name) {
 /** The id in a suggestion, or in any spelling; `null` where there is none. */
 export function idIn(text) {
   return steamId64(text) ?? steamId64(text.split(BETWEEN).at(-1));
+}
+
+/** Everybody in a round of a list, as suggestions have them. */
+export async function suggestionsOf({ server, round_id: id }) {
+  const round = await get(`/v1/admin/rounds/${part(server)}/${part(id)}`);
+  const names = new Map([...round.players, ...round.unrated].map(({ id, name }) => [id, name]));
+  const entries = [...round.team_a, ...round.team_b].map((entry) => (typeof entry === "object" ? entry.id : entry));
+  return [...new Set(entries)].map((id) => suggestion(id, names.get(id)));
+}
+
+/** Moves the suggestion in `field` to the end of `lines`, with what stands `behind` it there. */
+export function addTo(lines, field, behind = "") {
+  lines.value = `${lines.value.trimEnd()}\n${field.value}${behind}`.trim();
+  lines.scrollTop = lines.scrollHeight;
+  field.value = "";
 }
 
 /** A field of the pool's players with its suggestions; `choose(field)` is called once one of them is chosen. */

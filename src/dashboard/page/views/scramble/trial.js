@@ -1,10 +1,10 @@
 // Tries a scramble: who is there and what is wished are typed, and the splits shown. It becomes no server's last.
 
-import { Failed, get, part, send } from "../../api.js";
+import { Failed, get, send } from "../../api.js";
 import { h } from "../../dom.js";
 import { sentence } from "../../format.js";
 import { steamId64 } from "../../steam_id.js";
-import { idIn, playerField, suggestion } from "../player_search.js";
+import { addTo, idIn, playerField, suggestion, suggestionsOf } from "../player_search.js";
 import { named, splitTable } from "./splits.js";
 
 /** What was tried last, and on which server: a refresh of the page does not take it away. */
@@ -38,7 +38,7 @@ export async function trial(server, last, pool, show) {
     h("form", { class: "trial", onsubmit: run, "aria-label": "Try a scramble" },
       h("div", { class: "field" },
         h("label", { for: "trial-add" }, "Add a player by name"),
-        playerField("trial-add", pool.pool, add)),
+        playerField("trial-add", pool.pool, (added) => addTo(added.form.elements.players, added))),
       lines("players", `Who is there: ${LINES}`, there.join("\n"), 8, true),
       lines("parties", "Parties, each on a line", "", 3),
       lines("apart", "Who should not share a team, two on a line", "", 3),
@@ -62,22 +62,11 @@ export async function trial(server, last, pool, show) {
       splitTable(tried.found)));
 }
 
-/** Moves the suggestion in `field` to the end of those who are there. */
-function add(field) {
-  const { players } = field.form.elements;
-  players.value = `${players.value.trimEnd()}\n${field.value}`.trim();
-  players.scrollTop = players.scrollHeight;
-  field.value = "";
-}
-
 /** Who was there last: those of the server's last splits, or of its last round where that is newer. */
 async function lobby(server, last, pool) {
   const { rounds: [latest] } = await get("/v1/admin/rounds", { pool: pool.pool, server, limit: 1 });
   if (latest && (last === null || latest.ended_at > last.computed_at)) {
-    const round = await get(`/v1/admin/rounds/${part(server)}/${part(latest.round_id)}`);
-    const names = new Map([...round.players, ...round.unrated].map(({ id, name }) => [id, name]));
-    const entries = [...round.team_a, ...round.team_b].map((entry) => (typeof entry === "object" ? entry.id : entry));
-    return [...new Set(entries)].map((id) => suggestion(id, names.get(id)));
+    return suggestionsOf(latest);
   }
   const [largest] = last === null ? [] : [...last.splits].sort((one, other) => other.size - one.size);
   return largest ? [...largest.a, ...largest.b, ...largest.waiting].map((id) => suggestion(id, last.names.get(id))) : [];
