@@ -37,7 +37,8 @@ pub struct AuditAnswer {
 pub struct AuditedAnswer {
     /// When.
     pub at: Timestamp,
-    /// The fingerprint of the secret; `null` where it was done on the command line.
+    /// The fingerprint of the secret; `null` where it was done on the command line or, as `by_calendar` of `after` says,
+    /// by the calendar of seasons.
     pub secret: Option<Fingerprint>,
     /// What.
     pub action: String,

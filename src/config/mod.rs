@@ -25,6 +25,7 @@ mod rate_limit;
 mod reading;
 mod reload;
 mod scoreboard;
+mod season;
 mod secret;
 mod secret_to_send;
 #[cfg(test)]
@@ -55,6 +56,7 @@ pub use rate_limit::RateLimit;
 pub use reading::{ReadScope, ReadSecrets};
 pub use reload::{Reloaded, reload};
 pub use scoreboard::ScoreboardSettings;
+pub use season::SeasonSettings;
 pub use secret::{Candidate, KnownSecret, SecretSource, Secrets, make_secret_file};
 pub use secret_to_send::SecretToSend;
 pub use unknown_servers::UnknownServers;
@@ -153,6 +155,7 @@ struct Layered {
     powers: powers::PowersTable,
     leaderboard: leaderboard::LeaderboardTable,
     scoreboard: scoreboard::ScoreboardTable,
+    season: season::SeasonTable,
     #[serde(default)]
     pools: BTreeMap<String, pools::RatingSettings>,
     #[serde(default)]

@@ -12,6 +12,8 @@ use super::powers;
 use super::powers::{PowerSettings, PowersTable};
 use super::scoreboard;
 use super::scoreboard::{ScoreboardSettings, ScoreboardTable};
+use super::season;
+use super::season::{SeasonSettings, SeasonTable};
 use super::{InvalidSetting, Layered};
 use crate::domain::{PoolName, Rating, ServerName};
 use crate::rating::{
@@ -37,6 +39,8 @@ pub struct PoolSettings {
     pub leaderboard: LeaderboardSettings,
     /// What its rounds may have of scoreboards, and which games count as alike.
     pub scoreboard: ScoreboardSettings,
+    /// Which of its seasons start by the calendar.
+    pub season: SeasonSettings,
     /// The models that rate every round beside the pool's own, for comparison alone; none stands twice.
     pub challengers: Vec<ModelName>,
 }
@@ -89,6 +93,8 @@ pub(super) struct RatingSettings {
     leaderboard: Option<LeaderboardTable>,
     /// Likewise.
     scoreboard: Option<ScoreboardTable>,
+    /// Likewise.
+    season: Option<SeasonTable>,
 }
 
 /// The table `[servers.…]`.
@@ -113,6 +119,7 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
         ("powers", rating.powers.is_some()),
         ("leaderboard", rating.leaderboard.is_some()),
         ("scoreboard", rating.scoreboard.is_some()),
+        ("season", rating.season.is_some()),
     ] {
         require!(
             !is_set,
@@ -156,7 +163,8 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
         .into_iter()
         .map(|(name, (place, own))| {
             let sizes = team_sizes.get(&name).map_or(&[][..], Vec::as_slice);
-            Ok((name, pool_settings(&place, file, own, sizes)?))
+            let settings = pool_settings((&name, &place), file, own, sizes)?;
+            Ok((name, settings))
         })
         .collect::<Result<_, _>>()?;
     Ok((settings, members))
@@ -217,9 +225,9 @@ fn challengers(
     Ok(challengers)
 }
 
-/// One pool's settings; `place` is where they stand, `team_sizes` its servers' largest teams.
+/// The settings of `pool`; `place` is where they stand, `team_sizes` its servers' largest teams.
 fn pool_settings(
-    place: &str,
+    (pool, place): (&PoolName, &str),
     file: &Layered,
     own: &RatingSettings,
     team_sizes: &[u32],
@@ -287,6 +295,7 @@ fn pool_settings(
             &table("scoreboard"),
             own.scoreboard.as_ref(),
         )?,
+        season: season::check(&file.season, &table("season"), own.season.as_ref(), pool)?,
     };
     let (place, names) = match &own.challengers {
         Some(names) => (place, Some(&names[..])),

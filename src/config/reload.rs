@@ -63,12 +63,13 @@ pub(super) fn takes_restart(name: &str, pool: Option<&PoolName>) -> bool {
         "request_timeout",
         "solver_memory",
     ];
-    const WHILE_RUNNING: [&str; 5] = [
+    const WHILE_RUNNING: [&str; 6] = [
         "balance.",
         "leaderboard.",
         "matchmaking.",
         "powers.",
         "scoreboard.",
+        "season.",
     ];
     if let Some(pool) = pool {
         let own = name.strip_prefix(&format!("pools.{pool}."));

@@ -14,13 +14,15 @@ pub enum Author {
     Secret(Fingerprint),
     /// A command of the program, such as an import.
     CommandLine,
+    /// The calendar of a pool's seasons.
+    Calendar,
 }
 
 impl Author {
     pub(super) fn fingerprint(self) -> Option<Fingerprint> {
         match self {
             Self::Secret(fingerprint) => Some(fingerprint),
-            Self::CommandLine => None,
+            Self::CommandLine | Self::Calendar => None,
         }
     }
 }

@@ -84,6 +84,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             "seasons",
             include_str!("../../migrations/0019_seasons.sql"),
         ),
+        (
+            20,
+            "season calendar",
+            include_str!("../../migrations/0020_season_calendar.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

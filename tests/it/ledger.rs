@@ -1,6 +1,7 @@
 //! The log is the truth: what is computed from it again is what was there, whatever came, whoever
 //! took it, and whatever went on at the same time.
 
+mod calendar;
 mod challengers;
 mod corrections;
 mod mixes;

@@ -15,7 +15,7 @@ use crate::domain::PoolName;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Each row has the figures before and after, and by what secret it was done, by its fingerprint; `command line` where
-none was used. What a void made of each player is in --json.
+none was used, or `calendar` of a season that it started. What a void made of each player is in --json.
 
 Examples:
   rbs audit --limit 5
@@ -56,6 +56,9 @@ fn text(found: &AuditAnswer) -> Result<Output, std::fmt::Error> {
         })
         .left("by", |entry| match entry.secret {
             Some(secret) => secret.to_string(),
+            None if entry.after.get("by_calendar") == Some(&Value::Bool(true)) => {
+                "calendar".to_owned()
+            }
             None => "command line".to_owned(),
         });
     text.table(table);
@@ -88,7 +91,8 @@ fn figures(entry: &AuditedAnswer, figures: &Value) -> String {
     let words = members.filter_map(|(name, value)| match (&**name, value) {
         ("void", Value::Bool(true)) => Some("void".to_owned()),
         ("void", Value::Bool(false)) => Some("counts".to_owned()),
-        (_, Value::Null | Value::Array(_) | Value::Object(_)) => None,
+        // What is by the calendar stands under "by".
+        ("by_calendar", _) | (_, Value::Null | Value::Array(_) | Value::Object(_)) => None,
         (_, Value::String(text)) => Some(format!("{name} {text}")),
         (_, value) => Some(format!("{name} {value}")),
     });

@@ -63,6 +63,7 @@ pub(super) async fn run(
     let folder = settings.database.folder().to_owned();
     let (loaded, source) = loaded(&settings, shown, &folder)?;
     service.declare(&loaded.declared);
+    service.follow_calendars();
     let authenticator = Authenticator::new(loaded.auth);
     let read_again = move || {
         let again = all_settings(&flags).map_err(|error| explain(&error))?;

@@ -105,7 +105,7 @@ impl Service {
             json!({"season": before.map(|before| &before.name)}).to_string(),
             json!({
                 "season": start.name, "keep": start.keep, "calibration": start.calibration,
-                "players": players,
+                "players": players, "by_calendar": by == Author::Calendar,
             })
             .to_string(),
         );

@@ -2,7 +2,7 @@
 
 use super::ranks::key;
 use super::{Connection, Fields, Row, changes, execute, numbers, read_all};
-use crate::domain::{PlayerId, Rating};
+use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::store::{Change, PoolId, SeasonStanding, StoreError};
 
 /// The starts of seasons of the pool `$1` that are not undone, in a query's text from `from` on.
@@ -107,6 +107,27 @@ pub(crate) async fn delete(
 ) -> Result<(), StoreError> {
     let query = sqlx::query("delete from season_standings where pool_id = $1 and position = $2");
     execute(connection, query.bind(pool.0).bind(position.cast_signed())).await
+}
+
+pub(crate) async fn calendar_looked_at(
+    connection: &mut Connection,
+    pool: PoolId,
+) -> Result<Option<Timestamp>, StoreError> {
+    let query = sqlx::query("select calendar_looked_at from pools where id = $1").bind(pool.0);
+    let looked = read_all(connection, query, |row| {
+        Fields::of(row, "pools").optional("calendar_looked_at", Fields::time)
+    });
+    Ok(looked.await?.into_iter().flatten().next())
+}
+
+pub(crate) async fn set_calendar_looked_at(
+    connection: &mut Connection,
+    pool: PoolId,
+    at: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    let query = sqlx::query("update pools set calendar_looked_at = $2 where id = $1");
+    let at = at.map(Timestamp::unix_micros);
+    execute(connection, query.bind(pool.0).bind(at)).await
 }
 
 fn record(row: &Row) -> Result<SeasonStanding, StoreError> {

@@ -1,7 +1,7 @@
 //! The queries of a unit of work on seasons.
 
 use super::{Inner, Tx, within};
-use crate::domain::{PlayerId, Rating};
+use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::store::{Change, PoolId, SeasonStanding, StoreError, postgres, sqlite};
 
 queries! {
@@ -30,4 +30,10 @@ queries! {
 
     /// Deletes who everybody was at that place of the log.
     fn delete_season_standings(pool: PoolId, position: u64) -> () = sql::seasons::delete;
+
+    /// When the pool's calendar of seasons was last looked at; `None` without one.
+    fn calendar_looked_at(pool: PoolId) -> Option<Timestamp> = sql::seasons::calendar_looked_at;
+
+    /// Notes when the pool's calendar of seasons was last looked at.
+    fn set_calendar_looked_at(pool: PoolId, at: Option<Timestamp>) -> () = sql::seasons::set_calendar_looked_at;
 }

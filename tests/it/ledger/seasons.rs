@@ -40,7 +40,7 @@ async fn a_start_behind_a_prune_outlives_a_rebuild(database: &Database) {
     assert_no_differences(&played.service).await;
 }
 
-async fn play(service: &Service, seed: u64, count: usize) -> Vec<String> {
+pub(super) async fn play(service: &Service, seed: u64, count: usize) -> Vec<String> {
     let mut names = Vec::new();
     for event in events(&mut Dice::new(seed), count) {
         if let Event::Round(round) = event
@@ -53,13 +53,13 @@ async fn play(service: &Service, seed: u64, count: usize) -> Vec<String> {
     names
 }
 
-async fn start(service: &Service, name: &str) {
+pub(super) async fn start(service: &Service, name: &str) {
     let made = start_season(service, name, 500).await;
     assert!(made.expect("a season"), "{name}");
 }
 
 /// That everything is what the log gives, as it is checked, rebuilt and played again.
-async fn assert_exact(service: &Service, database: &Database) {
+pub(super) async fn assert_exact(service: &Service, database: &Database) {
     assert_no_differences(service).await;
     let before = Computed::read(database).await;
     rebuild(service).await;

@@ -18,7 +18,7 @@ export async function audit({ pool, query }) {
     title: "Audit trail",
     tree: h("div", { class: "view" },
       h("h1", null, "Audit trail ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "What was changed by hand, by whom and why. The secret is named by its fingerprint; \"command\" was done on the service's own machine."),
+      h("p", { class: "explanation" }, "What was changed by hand, by whom and why. The secret is named by its fingerprint; \"command\" was done on the service's own machine, \"calendar\" by the calendar of seasons."),
       table({
         caption: "What admins did, the latest first",
         empty: "Nobody has changed anything by hand.",
@@ -31,7 +31,7 @@ export async function audit({ pool, query }) {
           { name: "Before", cell: (entry) => figures(entry.before) },
           { name: "After", cell: (entry) => [figures(entry.after), ratings(entry, pool.pool)] },
           { name: "Reason", cell: (entry) => h("span", { class: "reason" }, entry.reason ?? NOTHING) },
-          { name: "Secret", cell: (entry) => (entry.secret ? h("code", null, entry.secret) : "command") },
+          { name: "Secret", cell: (entry) => (entry.secret ? h("code", null, entry.secret) : entry.after?.by_calendar ? "calendar" : "command") },
         ],
       }),
       h("p", { class: "pages" },
@@ -42,7 +42,7 @@ export async function audit({ pool, query }) {
 
 /** What the trail says of before or after, each figure by its name. */
 function figures(value) {
-  const listed = Object.entries(value ?? {}).filter(([name]) => name !== "players");
+  const listed = Object.entries(value ?? {}).filter(([name]) => name !== "players" && name !== "by_calendar");
   return listed.length === 0 ? NOTHING : h("ul", null, listed.map(([name, figure]) => h("li", null, written(name, figure))));
 }
 

@@ -1,0 +1,129 @@
+use serde::Deserialize;
+
+use super::InvalidSetting;
+use crate::domain::{CalibrationRounds, PoolName, Share, StartMonths};
+
+/// The seasons of a pool that start by the calendar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeasonSettings {
+    /// At the beginnings of which months; without one none starts by itself.
+    pub start_months: StartMonths,
+    /// The share of its distance from the initial rating that each rating keeps.
+    pub keep: Share,
+    /// How many rounds of the season it takes until a player is placed.
+    pub calibration: CalibrationRounds,
+}
+
+/// The table `[season]`, and `[pools.….season]` over it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SeasonTable {
+    start_months: Option<Vec<u8>>,
+    keep: Option<Share>,
+    calibration: Option<CalibrationRounds>,
+}
+
+/// So long may the name of a pool with a calendar be: the names of its starts, by which each is made once, have it
+/// in them.
+const LONGEST_POOL: usize = 40;
+
+/// The settings of the `pool`: its `own` table at `place` over the `common` one.
+pub(super) fn check(
+    common: &SeasonTable,
+    place: &str,
+    own: Option<&SeasonTable>,
+    pool: &PoolName,
+) -> Result<SeasonSettings, InvalidSetting> {
+    let (place, months) = match own.and_then(|own| own.start_months.as_ref()) {
+        Some(months) => (place, Some(months)),
+        None => ("season", common.start_months.as_ref()),
+    };
+    let start_months = StartMonths::new(months.map_or(&[], Vec::as_slice)).ok_or_else(|| {
+        InvalidSetting(format!(
+            "{place}.start_months must be numbers of months, 1 to 12, each once, such as [1, 7]"
+        ))
+    })?;
+    require!(
+        start_months.is_empty() || pool.as_str().len() <= LONGEST_POOL,
+        "{place}.start_months is set for the pool {pool}, whose name has more than {LONGEST_POOL} characters; start \
+         its seasons by rbs season start"
+    );
+    Ok(SeasonSettings {
+        start_months,
+        keep: own
+            .and_then(|own| own.keep)
+            .or(common.keep)
+            .unwrap_or(Share::HALF),
+        calibration: own
+            .and_then(|own| own.calibration)
+            .or(common.calibration)
+            .unwrap_or_default(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use figment::Figment;
+    use figment::providers::{Format as _, Toml};
+
+    use super::*;
+
+    fn settings(common: &str, own: &str, pool: &str) -> Result<SeasonSettings, String> {
+        let table = |toml: &str| -> Result<SeasonTable, String> {
+            let read = Figment::from(Toml::string(toml)).extract();
+            read.map_err(|error| error.to_string())
+        };
+        let (common, own) = (table(common)?, table(own)?);
+        let checked = check(
+            &common,
+            "pools.arena.season",
+            Some(&own),
+            &pool.parse().unwrap(),
+        );
+        checked.map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn no_season_starts_by_itself_by_default() {
+        let settings = settings("", "", "arena").unwrap();
+        assert!(settings.start_months.is_empty());
+        assert_eq!(
+            (settings.keep, settings.calibration.get()),
+            (Share::HALF, 10)
+        );
+    }
+
+    #[test]
+    fn a_pools_own_settings_win_one_by_one() {
+        let common = "start_months = [1, 7]\nkeep = 0.25\ncalibration = 5";
+        let own = settings(common, "keep = 1", "arena").unwrap();
+        assert_eq!(StartMonths::new(&[1, 7]).unwrap(), own.start_months);
+        assert_eq!((own.keep.thousandths(), own.calibration.get()), (1000, 5));
+        assert!(
+            settings(common, "start_months = []", "arena")
+                .unwrap()
+                .start_months
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_named() {
+        let long = "p".repeat(41);
+        for (toml, pool, expected) in [
+            (
+                "start_months = [13]",
+                "arena",
+                "pools.arena.season.start_months must be numbers of months",
+            ),
+            ("start_months = [1, 1]", "arena", "each once"),
+            ("start_months = [1]", &long, "more than 40 characters"),
+            ("keep = 1.5", "arena", "must be 0 to 1"),
+            ("calibration = 501", "arena", "must be 0 to 500 rounds"),
+        ] {
+            let error = settings("", toml, pool).unwrap_err();
+            assert!(error.contains(expected), "{toml}: {error}");
+        }
+        assert!(settings("", "", &long).is_ok());
+    }
+}
