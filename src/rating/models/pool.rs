@@ -79,7 +79,7 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
     ) -> Result<ModelState, InvalidState>;
 
     /// What it remembers of a player whose rating becomes `rating` as a season starts, which `keep` of what is known
-    /// of the player outlives. What is uncertain becomes so much more uncertain that the variance v becomes
+    /// of the player outlives: a mean moves as the rating does. What is uncertain becomes so much more uncertain that the variance v becomes
     /// [`widened`](crate::rating::widened): nothing where all is kept, and a new player's where nothing is.
     ///
     /// # Errors

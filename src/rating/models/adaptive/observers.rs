@@ -97,9 +97,11 @@ impl Beliefs {
         beliefs
     }
 
-    /// The same so much less certain as the start of a season makes them, where teams have `size` players.
-    pub(super) fn widened(mut self, keep: Share, size: f64) -> Self {
+    /// The same so much nearer to what is believed of a stranger as the start of a season makes them, where teams have
+    /// `size` players: means of 0, and the prior variances.
+    pub(super) fn in_new_season(mut self, keep: Share, size: f64) -> Self {
         for (belief, new) in self.0.iter_mut().zip(&Self::of_stranger(size).0) {
+            belief.mean *= keep.get();
             belief.variance = widened(belief.variance, new.variance, keep);
         }
         self

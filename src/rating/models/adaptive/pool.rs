@@ -191,23 +191,20 @@ impl PoolModel for Adaptive {
         player_now.write()
     }
 
+    /// Moves what is believed, and not only what is shown: of a visible player the two differ, and what they differ by
+    /// is no reason to believe otherwise.
     fn begin_season(
         &self,
         player: Profile<'_>,
-        rating: Rating,
+        _: Rating,
         keep: Share,
-        parameters: &Parameters,
+        _: &Parameters,
     ) -> Result<ModelState, InvalidState> {
         let Some(mut known) = Player::read(player.state)? else {
-            return self.set(player, rating, parameters);
+            return Ok(player.state.clone());
         };
-        known.beliefs = known.beliefs.widened(keep, self.typical_size());
-        let state = known.write()?;
-        let player = Profile {
-            state: &state,
-            ..player
-        };
-        self.set(player, rating, parameters)
+        known.beliefs = known.beliefs.in_new_season(keep, self.typical_size());
+        known.write()
     }
 
     fn k_factor(

@@ -5,8 +5,13 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::*;
-use crate::domain::{Mutators, PlayerEntry, PlayerId, Probability, Report, Round, RoundParts};
+use crate::domain::{
+    Mutators, PlayerEntry, PlayerId, Probability, Report, Round, RoundParts, Share,
+};
 use crate::rating::models::Model as _;
+use crate::rating::models::pool::{self, Conditions, PoolModel as _, Profile};
+use crate::rating::models::state::ModelState;
+use crate::rating::{Standing, Window};
 
 /// A line of `tests/vectors/adaptive.jsonl.gz`.
 #[derive(Deserialize)]
@@ -238,5 +243,74 @@ proptest! {
                 prop_assert!((least..=most).contains(&moved), "{}", moved);
             }
         }
+    }
+}
+
+/// A player on that side after `rounds`, of whom that is stored.
+fn seat(side: Side, rounds: u32, state: &ModelState) -> pool::Seat {
+    pool::Seat {
+        side,
+        in_roster: true,
+        is_rated: true,
+        presence: None,
+        commands: false,
+        standing: Standing {
+            rating: Parameters::default().initial_rating,
+            rounds,
+            window: Window::default(),
+        },
+        state: state.clone(),
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_season_moves_beliefs_towards_a_strangers_by_what_is_not_kept(
+        known in prop::array::uniform4((-5.0..5.0_f64, 0.001..3.0_f64)),
+        size in 1.0..12.0_f64,
+        last_played in prop::option::of(0..1_000_000_000_000_000_i64),
+        thousandths in 0..=1000_u16,
+        rounds in 0..500_u32,
+    ) {
+        let parameters = Parameters::default();
+        let model = Adaptive { size: Some(size), ..Adaptive::new() };
+        let beliefs = Beliefs(known.map(|(mean, variance)| Belief { mean, variance }));
+        let state = ModelState::write(1, &(last_played, beliefs)).unwrap();
+        let in_season = |state: &ModelState, thousandths: u16| {
+            let player = Profile { rating: parameters.initial_rating, rounds, state };
+            let keep = Share::from_thousandths(thousandths).unwrap();
+            model.begin_season(player, parameters.initial_rating, keep, &parameters).unwrap()
+        };
+        let read = |state: &ModelState| {
+            let read: Option<(Option<i64>, Beliefs)> = state.read(1).unwrap();
+            read.unwrap()
+        };
+        prop_assert_eq!(in_season(&state, 1000), state.clone());
+        let unknown = ModelState::default();
+        prop_assert_eq!(in_season(&unknown, thousandths), unknown.clone());
+
+        let stranger = Beliefs::of_stranger(size);
+        let (played, after) = read(&in_season(&state, thousandths));
+        prop_assert_eq!(played, last_played);
+        let keep = f64::from(thousandths) / 1000.0;
+        for ((was, is), new) in beliefs.0.iter().zip(&after.0).zip(&stranger.0) {
+            prop_assert_eq!(is.mean, keep * was.mean);
+            let (least, most) = (was.variance.min(new.variance), was.variance.max(new.variance));
+            prop_assert!((least - 1e-12..=most + 1e-12).contains(&is.variance));
+        }
+
+        // Where nothing is kept, teams are as even as those of strangers with as many rounds.
+        let forgotten = in_season(&state, 0);
+        prop_assert_eq!(read(&forgotten).1.0, stranger.0);
+        let conditions = Conditions {
+            map: None,
+            at: Timestamp::from_unix_micros(2_000_000_000_000_000).unwrap(),
+            parameters: &parameters,
+        };
+        let against = |state: &ModelState| {
+            let seats = [seat(Side::A, rounds, state), seat(Side::B, 7, &unknown)];
+            model.predict(&seats, &conditions).unwrap().get()
+        };
+        prop_assert!((against(&forgotten) - against(&unknown)).abs() < 1e-9);
     }
 }
