@@ -142,6 +142,10 @@ pub struct ListedPlayerAnswer {
     pub stale: bool,
     /// Rated rounds since the last reset.
     pub rounds: u32,
+    /// How many more rounds of the season it takes until the player is placed; 0 where it is so, and where no season
+    /// has started.
+    #[serde(default)]
+    pub placing_rounds: u32,
     /// When the last of them ended.
     pub last_played: Option<Timestamp>,
     /// The rating less that of 24 hours ago.

@@ -38,8 +38,13 @@ impl Placing {
 
     /// How many more rounds it takes until the player is placed; 0 where that is so, or no season has started.
     pub(crate) fn rounds_left(&self, player: &PlayerRecord) -> u32 {
-        let before = self.entries.get(&player.id).copied().unwrap_or_default();
-        let rounds = player.entries.saturating_sub(before);
+        self.rounds_left_of(player.id, player.entries)
+    }
+
+    /// The same of a player of so many rated rounds ever.
+    pub(crate) fn rounds_left_of(&self, player: PlayerId, entries: u64) -> u32 {
+        let before = self.entries.get(&player).copied().unwrap_or_default();
+        let rounds = entries.saturating_sub(before);
         let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
         self.calibration.saturating_sub(rounds)
     }

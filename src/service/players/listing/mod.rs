@@ -11,6 +11,7 @@ use super::names::Names;
 use crate::api::pagination::Count;
 use crate::api::{ListedPlayerAnswer, PlayerFilter, PlayerListAnswer, PlayerListQuery, PlayerSort};
 use crate::domain::{FieldProblem, PlayerDisplayName, PlayerId};
+use crate::service::seasons::placing::Placing;
 use crate::service::{Pool, Service, ServiceError};
 
 pub(crate) use table::KnownTable;
@@ -93,7 +94,8 @@ impl Service {
         rows: Vec<&Row>,
     ) -> Result<Vec<ListedPlayerAnswer>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let players = rows.iter().map(|row| row.id).collect();
+        let players: Vec<PlayerId> = rows.iter().map(|row| row.id).collect();
+        let placing = Placing::of(&mut tx, pool.id, &players).await?;
         let names = Names::of(&mut tx, players).await?;
         let answer = |row: &Row| {
             let division = row.rank.and_then(|rank| {
@@ -111,6 +113,7 @@ impl Service {
                 visible: !is_meant(row, PlayerFilter::Hidden, pool),
                 stale: row.is_stale,
                 rounds: row.rounds,
+                placing_rounds: placing.rounds_left_of(row.id, row.entries),
                 last_played: row.last_played,
                 change_1_day: row.change(0),
                 change_7_days: row.change(1),
