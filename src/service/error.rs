@@ -113,6 +113,12 @@ pub enum ServiceError {
          they would become is in files by now"
     )]
     SeasonPruned(ChangeId),
+    /// Another season started behind it, in a pool whose rounds are pruned.
+    #[error(
+        "the start of a season by the change \"{0}\" cannot be undone while a later season of the pool stands: rounds \
+         are pruned, and what the standings at its start would become is in files by now; undo the later one first"
+    )]
+    LaterSeason(ChangeId),
     /// The change stands in front of what is pruned.
     #[error(
         "the change \"{0}\" cannot be undone, because rounds behind it are pruned and what they would become is in \

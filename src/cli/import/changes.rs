@@ -77,6 +77,7 @@ impl Run<'_> {
                 | ServiceError::ChangePruned(_)
                 | ServiceError::NoSuchStart(_)
                 | ServiceError::SeasonPruned(_)
+                | ServiceError::LaterSeason(_)
                 | ServiceError::SeasonNameTaken { .. }
                 | ServiceError::RoundPruned(_)),
             ) => {

@@ -34,6 +34,7 @@ impl From<ServiceError> for Problem {
             | ServiceError::RatingsPruned(_)
             | ServiceError::ChangePruned(_)
             | ServiceError::SeasonPruned(_)
+            | ServiceError::LaterSeason(_)
             | ServiceError::SeasonNameTaken { .. }
             | ServiceError::ModelInForce(..)
             | ServiceError::PrunedPool(_)

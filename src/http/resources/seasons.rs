@@ -74,7 +74,7 @@ pub(crate) async fn start_season(
     responses(
         (status = 200, description = "The seasons, the latest first.", body = SeasonsAnswer),
         (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = PoolUnderWayAnswer),
-        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, the start is pruned, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, the start is pruned or stands in front of another in a pool whose rounds are, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         PoolBodyRefusals,
     ),
 )]

@@ -97,9 +97,7 @@ impl Service {
             return Ok(None);
         }
         let record = tx.pool(pool).await?;
-        if position <= record.pruned {
-            return Err(undo_pruned(player, line.undoes));
-        }
+        check_undo(&mut tx, &record, (position, player), &line.undoes).await?;
         let undo = ChangeUndo {
             line,
             position,
@@ -121,11 +119,33 @@ pub(crate) enum Undoable {
     Season(PoolId),
 }
 
-/// That what is to be undone stands in front of what is pruned: a change of that player, or the start of a season.
-pub(crate) fn undo_pruned(player: Option<PlayerId>, undoes: ChangeId) -> ServiceError {
+/// Whether what stands at that place of the log of `pool` can be undone: a change of that player, or the start of a
+/// season.
+///
+/// # Errors
+/// What is pruned; where anything is, a start that another follows.
+pub(crate) async fn check_undo(
+    tx: &mut Tx,
+    pool: &PoolRecord,
+    (position, player): (u64, Option<PlayerId>),
+    undoes: &ChangeId,
+) -> Result<(), ServiceError> {
+    if pool.pruned == 0 {
+        return Ok(());
+    }
+    let is_pruned = position <= pool.pruned;
     match player {
-        Some(_) => ServiceError::ChangePruned(undoes),
-        None => ServiceError::SeasonPruned(undoes),
+        Some(_) if is_pruned => Err(ServiceError::ChangePruned(undoes.clone())),
+        None if is_pruned => Err(ServiceError::SeasonPruned(undoes.clone())),
+        Some(_) => Ok(()),
+        None => {
+            let starts = tx.season_starts(pool.id).await?;
+            // Its standings have those who played in pruned rounds alone, and no round to compute them from.
+            match starts.last().filter(|last| last.position > position) {
+                Some(_) => Err(ServiceError::LaterSeason(undoes.clone())),
+                None => Ok(()),
+            }
+        }
     }
 }
 

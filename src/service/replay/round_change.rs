@@ -8,7 +8,7 @@ use crate::api::{RoundChangeLine, UndoLine};
 use crate::domain::{ChangeId, PlayerId, Rating, RoundAction, Timestamp, Winner};
 use crate::service::ServiceError;
 use crate::service::audit::{self, Author, player_figures};
-use crate::service::players::undo::undo_pruned;
+use crate::service::players::undo::check_undo;
 use crate::service::rounds::pruned::round_pruned;
 use crate::store::{
     AuditEntry, Change, Changed, PoolId, PoolRecord, RebuiltRounds, RoundMarks, SettingsId,
@@ -140,9 +140,8 @@ impl LogChange {
                 Ok(!void.rounds.is_empty())
             }
             Self::Undo(undo) => {
-                if undo.position <= locked.pruned {
-                    return Err(undo_pruned(undo.player, undo.line.undoes.clone()));
-                }
+                let which = (undo.position, undo.player);
+                check_undo(tx, locked, which, &undo.line.undoes).await?;
                 let later = tx.changes_of_rounds(locked.id, undo.position, undo.position);
                 Ok(later.await?.is_empty())
             }
