@@ -48,11 +48,7 @@ impl Service {
         (season, end): (&Season, &Change),
         (start, limit): (PageStart, u32),
     ) -> Result<LeaderboardAnswer, ServiceError> {
-        let counts = tx.season_counts(pool.id).await?;
-        let ranked = counts
-            .iter()
-            .find(|(position, ..)| *position == end.position);
-        let ranked = ranked.map_or(0, |(.., ranked)| *ranked);
+        let ranked = tx.season_ranked(pool.id, end.position).await?;
         let (after, rank) = match start {
             PageStart::Behind(after) => (after, 1),
             PageStart::Rank(rank) => (None, rank),

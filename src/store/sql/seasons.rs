@@ -41,6 +41,26 @@ pub(crate) async fn counts(
     .await
 }
 
+pub(crate) async fn ranked(
+    connection: &mut Connection,
+    pool: PoolId,
+    position: u64,
+) -> Result<u64, StoreError> {
+    // Those of the last rank, and those before them: by the index, however many there are.
+    let query = sqlx::query(
+        "select rank - 1 + (select count(*) from season_standings as equals
+                            where equals.pool_id = $1 and equals.position = $2 and equals.rank = last.rank) as ranked
+         from season_standings as last
+         where pool_id = $1 and position = $2 and rank is not null order by rank desc limit 1",
+    )
+    .bind(pool.0)
+    .bind(position.cast_signed());
+    let ranked = read_all(connection, query, |row| {
+        Fields::of(row, "season_standings").number("ranked")
+    });
+    Ok(ranked.await?.into_iter().next().unwrap_or(0))
+}
+
 pub(crate) async fn standings(
     connection: &mut Connection,
     pool: PoolId,
@@ -107,6 +127,22 @@ pub(crate) async fn delete(
 ) -> Result<(), StoreError> {
     let query = sqlx::query("delete from season_standings where pool_id = $1 and position = $2");
     execute(connection, query.bind(pool.0).bind(position.cast_signed())).await
+}
+
+pub(crate) async fn delete_of(
+    connection: &mut Connection,
+    pool: PoolId,
+    position: u64,
+    players: &[PlayerId],
+) -> Result<(), StoreError> {
+    let query = sqlx::query(concat!(
+        "delete from season_standings where pool_id = $1 and position = $2 and player_id",
+        is_wanted!("$3")
+    ))
+    .bind(pool.0)
+    .bind(position.cast_signed())
+    .bind(numbers(players.iter().map(|player| player.steam_id64())));
+    execute(connection, query).await
 }
 
 pub(crate) async fn calendar_looked_at(

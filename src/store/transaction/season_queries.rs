@@ -12,6 +12,9 @@ queries! {
     /// of them had a rank.
     fn season_counts(pool: PoolId) -> Vec<(u64, u64, u64)> = sql::seasons::counts;
 
+    /// How many had a rank at that place of the log, where a season started.
+    fn season_ranked(pool: PoolId, position: u64) -> u64 = sql::seasons::ranked;
+
     /// Who everybody was at that place of the log, where a season started, by player.
     fn season_standings(pool: PoolId, position: u64) -> Vec<SeasonStanding> = sql::seasons::standings;
 
@@ -30,6 +33,9 @@ queries! {
 
     /// Deletes who everybody was at that place of the log.
     fn delete_season_standings(pool: PoolId, position: u64) -> () = sql::seasons::delete;
+
+    /// Deletes who those of the players were at that place of the log.
+    fn delete_season_standings_of(pool: PoolId, position: u64, players: &[PlayerId]) -> () = sql::seasons::delete_of;
 
     /// When the pool's calendar of seasons was last looked at; `None` without one.
     fn calendar_looked_at(pool: PoolId) -> Option<Timestamp> = sql::seasons::calendar_looked_at;
