@@ -22,7 +22,8 @@ Every rating becomes initial + keep x (rating - initial), in one transaction; mo
 is become less certain, and who everybody was is kept. `rbs season undo` takes it back.
 
 --dry-run writes nothing, and also shows what a start in the past would have done to the log loss of the rounds
-behind it. That computes the log up to there.")]
+behind it: in place of the last start, compared with none there, or else 90 days before the last round. That computes
+the log up to there.")]
 pub(super) struct Start {
     /// The pool [default: default]
     #[arg(long, value_name = "NAME")]

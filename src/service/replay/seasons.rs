@@ -156,7 +156,32 @@ pub(crate) async fn standings_given(
     Ok(given)
 }
 
-/// Writes the standings at places of the log in place of those that are stored there.
+/// The standing of `player` among `standings`, which are by player.
+pub(crate) fn standing_in(
+    standings: &[SeasonStanding],
+    player: PlayerId,
+) -> Option<&SeasonStanding> {
+    let found = standings.binary_search_by_key(&player, |one| one.player);
+    standings.get(found.ok()?)
+}
+
+/// Of whom the `stored` standings are not the `given` ones, and what is to stand there; both are by player.
+fn changed(
+    stored: &[SeasonStanding],
+    given: &[SeasonStanding],
+) -> (Vec<PlayerId>, Vec<SeasonStanding>) {
+    let missing = |of: &[SeasonStanding], within: &[SeasonStanding]| -> Vec<SeasonStanding> {
+        let of = of.iter();
+        let missing = of.filter(|one| standing_in(within, one.player) != Some(*one));
+        missing.copied().collect()
+    };
+    let stale = missing(stored, given);
+    let stale = stale.iter().map(|one| one.player).collect();
+    (stale, missing(given, stored))
+}
+
+/// Writes the standings at places of the log in place of those that are stored there and are others: most of those who
+/// were there stay as they were where one round changes.
 pub(crate) async fn write_standings(
     tx: &mut Tx,
     pool: PoolId,
@@ -165,10 +190,42 @@ pub(crate) async fn write_standings(
     /// As many rows as one statement writes.
     const ROWS: usize = 5_000;
     for (position, standings) in given {
-        tx.delete_season_standings(pool, *position).await?;
-        for some in standings.chunks(ROWS) {
+        let stored = tx.season_standings(pool, *position).await?;
+        let (stale, fresh) = changed(&stored, standings);
+        for some in stale.chunks(ROWS) {
+            tx.delete_season_standings_of(pool, *position, some).await?;
+        }
+        for some in fresh.chunks(ROWS) {
             tx.save_season_standings(pool, *position, some).await?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Rating;
+
+    #[test]
+    fn nothing_is_written_of_those_who_stayed_as_they_were() {
+        let standing = |number: u64, points: i32| SeasonStanding {
+            player: PlayerId::from_steam_id64(76_561_197_960_265_728 + number).unwrap(),
+            rank: Some(number),
+            rating: Rating::new(points).unwrap(),
+            rounds: 7,
+            season_rounds: 7,
+            entries: 7,
+        };
+        let stored: Vec<SeasonStanding> = (1..=100).map(|number| standing(number, 900)).collect();
+        assert_eq!(changed(&stored, &stored), (Vec::new(), Vec::new()));
+        let mut given = stored.clone();
+        given[40] = standing(41, 901);
+        given.remove(7);
+        given.push(standing(101, 900));
+        let (stale, fresh) = changed(&stored, &given);
+        assert_eq!(stale, [stored[7].player, stored[40].player]);
+        assert_eq!(fresh, [standing(41, 901), standing(101, 900)]);
+        assert_eq!(changed(&[], &given).1.len(), given.len());
+    }
 }

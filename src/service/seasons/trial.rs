@@ -8,6 +8,7 @@ use crate::config::Overrides;
 use crate::domain::{Probability, Progress, Rating, Score, SeasonStart, Side, Timestamp};
 use crate::rating::{PairedDifference, Parameters, carried_over};
 use crate::service::replay::Replay;
+use crate::service::replay::marks::Supposed;
 use crate::service::replay::rebuild::Watch;
 use crate::service::{Pool, RatingChange, Service, ServiceError};
 use crate::store::{LogEntry, PoolId, PoolRecord, Tx};
@@ -53,8 +54,8 @@ pub struct PredictionTrial {
 
 impl Service {
     /// What `start` would do to `pool` now, and what it would have done to the predictions of up to `rounds` rounds had it
-    /// been `since` then: without a moment at the last start of a season, or else 90 days before the last round. Changes
-    /// nothing.
+    /// been `since` then. Without a moment it takes the place of the last start of a season, and is compared with none
+    /// there, or else it is tried 90 days before the last round. Changes nothing.
     ///
     /// # Errors
     /// A pool whose rounds are pruned; a log that cannot be replayed.
@@ -71,18 +72,20 @@ impl Service {
             return Err(ServiceError::PrunedPool(record.name));
         }
         let mut trial = ratings(&mut tx, pool, start).await?;
-        let since = match since {
-            Some(since) => Some(since),
-            None => usual_moment(&mut tx, pool.id, record.log_length).await?,
+        let place = match since {
+            Some(since) => Some(Place::At(since)),
+            None => usual_place(&mut tx, pool.id, record.log_length).await?,
         };
-        if let Some(since) = since {
-            let replay =
-                Replay::open_behind_pruned(&mut tx, &record, Overrides::default(), None).await?;
+        if let Some(place) = place {
             let tried = Tried {
-                replay,
+                with: replay(&mut tx, &record, place).await?,
+                without: match place {
+                    Place::At(_) => None,
+                    Place::LastStart { .. } => Some(replay(&mut tx, &record, place).await?),
+                },
                 start,
                 parameters: &pool.settings.parameters,
-                since,
+                place,
                 rounds,
             };
             trial.predictions = tried.predictions(&mut tx, &record, watch).await?;
@@ -91,15 +94,54 @@ impl Service {
     }
 }
 
-/// The last start of a season, or so many days before the last round; `None` without one.
-async fn usual_moment(
+/// Where in the log a season is tried.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In front of the first round that ended at that moment or later.
+    At(Timestamp),
+    /// In place of the last start, which is at that place and was made then.
+    LastStart { position: u64, at: Timestamp },
+}
+
+impl Place {
+    fn moment(self) -> Timestamp {
+        match self {
+            Self::At(at) | Self::LastStart { at, .. } => at,
+        }
+    }
+
+    /// Whether the season starts in front of that, if it has not yet.
+    fn is_reached(self, entry: &LogEntry) -> bool {
+        match (self, entry) {
+            (Self::At(at), LogEntry::Round(round)) => round.round.ended_at() >= at,
+            (Self::At(_), LogEntry::Change(_)) => false,
+            (Self::LastStart { position, .. }, entry) => entry.position() >= position,
+        }
+    }
+}
+
+/// A replay of the log, in which the start that the season takes the place of is not made.
+async fn replay(tx: &mut Tx, pool: &PoolRecord, place: Place) -> Result<Replay, ServiceError> {
+    let overrides = Overrides::default();
+    let mut replay = Replay::open_behind_pruned(tx, pool, overrides, None).await?;
+    if let Place::LastStart { position, .. } = place {
+        replay.suppose(position, Supposed::Undone);
+    }
+    Ok(replay)
+}
+
+/// The place of the last start of a season, or so many days before the last round; `None` without one.
+async fn usual_place(
     tx: &mut Tx,
     pool: PoolId,
     log_length: u64,
-) -> Result<Option<Timestamp>, ServiceError> {
+) -> Result<Option<Place>, ServiceError> {
     let starts = tx.season_starts(pool).await?;
     if let Some(last) = starts.last() {
-        return Ok(Some(last.made_at));
+        return Ok(Some(Place::LastStart {
+            position: last.position,
+            at: last.made_at,
+        }));
     }
     // Behind the last round nothing but changes may stand.
     let mut position = log_length;
@@ -107,7 +149,8 @@ async fn usual_moment(
         let behind = position.saturating_sub(PAGE.into());
         let last = tx.rounds_after(pool, behind, PAGE).await?;
         if let Some(last) = last.last() {
-            return Ok(Some(last.round.ended_at().days_earlier(DAYS)));
+            let at = last.round.ended_at().days_earlier(DAYS);
+            return Ok(Some(Place::At(at)));
         }
         position = behind;
     }
@@ -159,10 +202,13 @@ async fn ratings(
 
 /// A replay with a season in it that is not in the log.
 struct Tried<'trial> {
-    replay: Replay,
+    with: Replay,
+    /// The same without it, where the log has another in its place; otherwise the predictions as they are stored are
+    /// those without it.
+    without: Option<Replay>,
     start: &'trial SeasonStart,
     parameters: &'trial Parameters,
-    since: Timestamp,
+    place: Place,
     /// How many rounds behind it are compared.
     rounds: u64,
 }
@@ -178,27 +224,33 @@ impl Tried<'_> {
         let mut with: Vec<(Probability, Score)> = Vec::new();
         let mut has_begun = false;
         'log: loop {
-            let behind = self.replay.position;
-            let page = self.replay.next_page(tx, pool.id, PAGE).await?;
+            let behind = self.with.position;
+            let page = self.with.next_page(tx, pool.id, PAGE).await?;
             if page.is_empty() {
                 break;
             }
+            if let Some(without) = &mut self.without {
+                without.prepare(tx, pool.id, &page).await?;
+            }
             let stored = tx.results_after(pool.id, behind, PAGE).await?;
             for entry in page {
-                if let LogEntry::Round(round) = &entry
-                    && !has_begun
-                    && round.round.ended_at() >= self.since
-                {
+                if !has_begun && self.place.is_reached(&entry) {
                     has_begun = true;
-                    let place = self.replay.position;
-                    self.replay
-                        .begin_season(place, self.start, self.parameters)?;
+                    let place = self.with.position;
+                    self.with.begin_season(place, self.start, self.parameters)?;
                 }
-                let Some(applied) = self.replay.apply(entry)? else {
+                let other = match &mut self.without {
+                    Some(without) => without.apply(entry.clone())?,
+                    None => None,
+                };
+                let Some(applied) = self.with.apply(entry)? else {
                     continue;
                 };
                 let position = applied.round.position;
-                let result = stored.iter().find(|stored| stored.position == position);
+                let result = match &other {
+                    Some(other) => Some(&other.rated.result),
+                    None => stored.iter().find(|stored| stored.position == position),
+                };
                 if has_begun
                     && applied.round.voided_at.is_none()
                     && let Some(result) = result
@@ -212,7 +264,7 @@ impl Tried<'_> {
                 }
             }
             watch(Progress {
-                done: self.replay.position,
+                done: self.with.position,
                 total: pool.log_length,
             });
         }
@@ -224,7 +276,7 @@ impl Tried<'_> {
             scores.log_loss.unwrap_or_default()
         };
         Ok(Some(PredictionTrial {
-            started_at: self.since,
+            started_at: self.place.moment(),
             rounds: with.len() as u64,
             log_loss: mean(&was),
             log_loss_with: mean(&with),

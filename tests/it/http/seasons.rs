@@ -133,6 +133,11 @@ async fn players_are_placed_after_the_rounds_of_calibration(app: &App) {
             cards["players"][0]["placing_rounds"],
             player["placing_rounds"]
         );
+        let path = format!("/v1/admin/players?pool=arena&search={}", id(n));
+        let list = app.get(&path).await;
+        if let Some(listed) = list["players"].get(0) {
+            assert_eq!(listed["placing_rounds"], player["placing_rounds"]);
+        }
         player["placing_rounds"].clone()
     };
     win(app, 1).await;

@@ -1,8 +1,8 @@
 //! Seasons in the log: what they make is what a replay gives, whatever is done to rounds before and behind them.
 
-use rbs::domain::RoundAction;
+use rbs::domain::{CalibrationRounds, RoundAction, SeasonStart, Share};
 use rbs::rating::PoolModelName;
-use rbs::service::{Author, ImportedRound, OnRefusal, Service, ServiceError};
+use rbs::service::{Author, ChangeNote, ImportedRound, OnRefusal, Service, ServiceError};
 
 use super::prunes::{Played, computed, day};
 use super::{
@@ -22,6 +22,8 @@ on_both_engines!(
     of_every_model_a_season_is_what_a_replay_gives,
     a_start_waits_for_a_rebuild,
     a_start_behind_a_prune_outlives_a_rebuild,
+    behind_a_prune_only_the_last_start_is_undone,
+    a_trial_takes_the_place_of_the_last_start,
 );
 
 async fn a_start_behind_a_prune_outlives_a_rebuild(database: &Database) {
@@ -38,6 +40,66 @@ async fn a_start_behind_a_prune_outlives_a_rebuild(database: &Database) {
     rebuild(&played.service).await;
     assert_eq!(computed(database, pruned).await, before);
     assert_no_differences(&played.service).await;
+}
+
+async fn a_trial_takes_the_place_of_the_last_start(database: &Database) {
+    let played = Played::open(database).await;
+    played.play("01-01", 3, 60).await;
+    played.clock.set(day("02-01"));
+    let service = &played.service;
+    let pool = arena(service);
+    let season = |keep| SeasonStart {
+        name: "winter".parse().expect("a name"),
+        keep: Share::from_thousandths(keep).expect("a share"),
+        calibration: CalibrationRounds::default(),
+    };
+    let note = ChangeNote::default();
+    let by = Author::CommandLine;
+    let started = service.start_season(&pool, season(500), note, by).await;
+    started.expect("a season");
+    played.play("03-01", 4, 40).await;
+    let tried = async |keep, since| {
+        let start = season(keep);
+        let watch = &mut |_| ();
+        let trial = service.try_season(&pool, &start, (since, 1000), watch);
+        let trial = Box::pin(trial).await.expect("a trial");
+        trial.predictions.expect("rounds behind the start")
+    };
+    let same = tried(1000, None).await;
+    assert_eq!((same.started_at, same.gain), (day("02-01"), 0.0));
+    let again = tried(500, None).await;
+    assert_eq!(again.log_loss, same.log_loss);
+    assert_ne!(again.log_loss_with, again.log_loss);
+    // That is what the log came to, which a moment of one's own is compared with.
+    let real = tried(1000, Some(day("02-01"))).await;
+    assert_eq!((real.gain, real.rounds), (0.0, again.rounds));
+    assert_eq!(again.log_loss_with, real.log_loss);
+    let twice = tried(500, Some(day("02-01"))).await;
+    assert_ne!(twice.log_loss_with, again.log_loss_with);
+}
+
+async fn behind_a_prune_only_the_last_start_is_undone(database: &Database) {
+    let played = Played::open(database).await;
+    played.play("01-01", 1, 60).await;
+    played.play("03-01", 2, 5).await;
+    played.clock.set(day("03-20"));
+    played.prune("02-01").await;
+    let service = &played.service;
+    let before = Computed::read(database).await;
+    start(service, "winter").await;
+    start(service, "spring").await;
+    let seasons = Computed::read(database).await;
+    let refused = undo(service, "winter").await;
+    assert!(
+        matches!(refused, Err(ServiceError::LaterSeason(_))),
+        "{refused:?}"
+    );
+    assert_eq!(Computed::read(database).await, seasons);
+    for name in ["spring", "winter"] {
+        assert!(undo(service, name).await.expect("an undo"), "{name}");
+        assert_no_differences(service).await;
+    }
+    assert_eq!(Computed::read(database).await.players, before.players);
 }
 
 pub(super) async fn play(service: &Service, seed: u64, count: usize) -> Vec<String> {
@@ -180,12 +242,12 @@ async fn a_start_is_made_once_and_its_name_is_its_own(database: &Database) {
     );
     assert_eq!(arena_record(&service).await.log_length, length);
     let pool = arena(&service);
-    let start = rbs::domain::SeasonStart {
+    let start = SeasonStart {
         name: "winter".parse().expect("a name"),
-        keep: rbs::domain::Share::HALF,
-        calibration: rbs::domain::CalibrationRounds::default(),
+        keep: Share::HALF,
+        calibration: CalibrationRounds::default(),
     };
-    let note = rbs::service::ChangeNote::default();
+    let note = ChangeNote::default();
     let by = Author::CommandLine;
     let named = service.start_season(&pool, start.clone(), note.clone(), by);
     let named = named.await;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::Check;
 use crate::domain::PlayerId;
-use crate::service::replay::seasons::standings_given;
-use crate::store::{PoolId, SeasonStanding, StoreError, Tx};
+use crate::service::replay::seasons::{standing_in, standings_given};
+use crate::store::{PoolId, StoreError, Tx};
 
 impl Check {
     pub(super) async fn compare_standings(
@@ -19,12 +19,9 @@ impl Check {
             let stored = tx.season_standings(pool, position).await?;
             let standings = stored.iter().chain(&given);
             let players: BTreeSet<PlayerId> = standings.map(|one| one.player).collect();
-            // Both are sorted by player.
-            let find = |standings: &[SeasonStanding], player: PlayerId| {
-                let found = standings.binary_search_by_key(&player, |one| one.player);
-                found.ok().and_then(|place| standings.get(place).copied())
+            let differs = |player: &&PlayerId| {
+                standing_in(&stored, **player) != standing_in(&given, **player)
             };
-            let differs = |player: &&PlayerId| find(&stored, **player) != find(&given, **player);
             let wrong = players.iter().filter(differs).count();
             if wrong > 0 {
                 self.differ(|| {
