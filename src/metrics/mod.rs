@@ -30,7 +30,7 @@ use crate::domain::{PolicyName, PoolName, Progress, ServerName, SplitMethod, Tim
 use registry::{Durations, Label, Labels, Registered, labels};
 
 pub use format::Format;
-pub use pools::PoolFigures;
+pub use pools::{PoolFigures, SeasonFigures};
 
 /// The counters and gauges of one service. Cheap to clone; clones count together.
 #[derive(Clone)]

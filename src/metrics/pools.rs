@@ -24,8 +24,17 @@ pub struct PoolFigures {
     pub log_loss: Figure,
     /// How many rounds its challengers are behind; `None` where it has none.
     pub challengers_behind: Option<u64>,
-    /// When its season started; `None` before the first.
-    pub season_started_at: Option<Timestamp>,
+    /// Its season; `None` before the first start.
+    pub season: Option<SeasonFigures>,
+}
+
+/// The season of a pool that goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeasonFigures {
+    /// When it started.
+    pub started_at: Timestamp,
+    /// Rated rounds since; `None` where some of them may be pruned.
+    pub rounds: Option<u64>,
 }
 
 impl Metrics {
@@ -43,15 +52,23 @@ impl Metrics {
         let pool = in_pool(pool);
         let read_at = &metrics.pool_figures_read_timestamp;
         read_at.get_or_create(&labels([pool])).set(unix_seconds(at));
-        let season = &metrics.pool_season_start_timestamp;
-        match figures.season_started_at {
-            Some(start) => {
-                season
-                    .get_or_create(&labels([pool]))
-                    .set(unix_seconds(start));
+        let (start, rounds) = (
+            &metrics.pool_season_start_timestamp,
+            &metrics.pool_season_rounds,
+        );
+        match figures.season {
+            Some(season) => {
+                let started_at = unix_seconds(season.started_at);
+                start.get_or_create(&labels([pool])).set(started_at);
             }
             None => {
-                season.remove(&labels([pool]));
+                start.remove(&labels([pool]));
+            }
+        }
+        match figures.season.and_then(|season| season.rounds) {
+            Some(count) => set(rounds, [pool], count),
+            None => {
+                rounds.remove(&labels([pool]));
             }
         }
         set(&metrics.pool_rounds, [pool], figures.rounds);
@@ -118,10 +135,16 @@ mod tests {
         assert!(has_figure(&figures, window));
         figures.brier = Figure::default();
         assert!(!has_figure(&figures, "rbs_pool_brier_score{"));
-        let season = "rbs_pool_season_start_timestamp_seconds{";
-        figures.season_started_at = Some(Timestamp::UNIX_EPOCH);
-        assert!(has_figure(&figures, season));
-        figures.season_started_at = None;
-        assert!(!has_figure(&figures, season));
+        figures.season = Some(SeasonFigures {
+            started_at: Timestamp::UNIX_EPOCH,
+            rounds: Some(7),
+        });
+        let season = [
+            "rbs_pool_season_start_timestamp_seconds{",
+            "rbs_pool_season_rounds{pool=\"default\"} 7",
+        ];
+        assert!(season.iter().all(|one| has_figure(&figures, one)));
+        figures.season = None;
+        assert!(!season.iter().any(|one| has_figure(&figures, one)));
     }
 }

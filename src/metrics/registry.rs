@@ -111,6 +111,8 @@ metrics! {
         "Players of the pool without a round for too long";
     pool_season_start_timestamp: Family<Labels<1>, Fraction>, Seconds,
         "When the season of the pool started";
+    pool_season_rounds: Family<Labels<1>, Gauge>,
+        "Rated rounds of the season of the pool";
     pool_rebuild_entries: Family<Labels<2>, Gauge>,
         "Rounds and changes that a void or a rebuild of the pool has computed, and those left; 0 while none runs";
     pool_rebuild_remaining: Family<Labels<1>, Gauge>, Seconds,

@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout};
 use super::verdict::follows_theta;
 use super::windowed_totals;
 use crate::domain::{Progress, ServerName, Timestamp};
-use crate::metrics::{Format, PoolFigures, RebuildFigures};
+use crate::metrics::{Format, PoolFigures, RebuildFigures, SeasonFigures};
 use crate::rating::{VerdictWord, judge_odds, judge_theta};
 use crate::service::models::report::rounds_behind;
 use crate::service::replay::lease::lease_cutoff;
@@ -142,7 +142,17 @@ impl Service {
             .count_players(pool.id, parameters.shadow_rounds, stale_before)
             .await?;
         let challengers_behind = rounds_behind(&mut tx, pool, &record).await?;
-        let starts = tx.season_starts(pool.id).await?;
+        let season = match tx.season_starts(pool.id).await?.last() {
+            Some(start) => {
+                let before = tx.predictions_before(pool.id, start.position).await?;
+                let rounds = record.predictions.rounds.saturating_sub(before.rounds);
+                Some(SeasonFigures {
+                    started_at: start.made_at,
+                    rounds: (start.position > record.pruned).then_some(rounds),
+                })
+            }
+            None => None,
+        };
         let rebuild = tx.rebuild(pool.id, lease_cutoff(self.clock.now())).await?;
         let rebuild = rebuild.as_ref().and_then(progress);
         let rebuild = rebuild.map(|rebuild| RebuildFigures {
@@ -161,7 +171,7 @@ impl Service {
             brier: scores.map(|of| of.brier),
             log_loss: scores.map(|of| of.log_loss),
             challengers_behind,
-            season_started_at: starts.last().map(|start| start.made_at),
+            season,
         };
         let last_rounds = self.measured_last_rounds(&mut tx, pool).await?;
         Ok((figures, rebuild.unwrap_or_default(), last_rounds))
