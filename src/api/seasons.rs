@@ -2,7 +2,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::ReasonText;
-use crate::domain::{CalibrationRounds, ChangeId, PoolName, SeasonName, Share, Timestamp};
+use crate::domain::{
+    CalibrationRounds, ChangeId, PlayerDisplayName, PlayerId, PoolName, Rating, SeasonName, Share,
+    Timestamp,
+};
 
 /// `POST /v1/admin/seasons`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -52,4 +55,64 @@ pub struct SeasonAnswer {
     pub reason: Option<String>,
     /// The change that started it, by which it is undone.
     pub change_id: Option<ChangeId>,
+}
+
+/// `POST /v1/admin/seasons/trial`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeasonTrialRequest {
+    /// The share of its distance from the initial rating that each rating would keep.
+    pub keep: Share,
+}
+
+/// What `POST /v1/admin/seasons/trial` found: what the start of a season would do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct SeasonTrialAnswer {
+    /// The pool asked for.
+    pub pool: PoolName,
+    /// The share that each rating would keep.
+    pub keep: Share,
+    /// How many players' ratings would be others.
+    pub moved: u64,
+    /// How many players' ratings are shown.
+    pub shown: u64,
+    /// How many of them would share the rating of another, and do not now.
+    pub tied: u64,
+    /// Up to ten of them, the highest rating first.
+    pub highest: Vec<TriedRatingAnswer>,
+    /// What a start in the past would have done to the predictions. `null` where no round stands behind it, where rounds
+    /// are pruned, and where that takes longer to compute than an answer may take.
+    pub predictions: Option<PredictionTrialAnswer>,
+}
+
+/// A rating that the start of a season would move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct TriedRatingAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// What people read in place of the id; `null` where no name is known.
+    pub name: Option<PlayerDisplayName>,
+    /// Whether people are not to be shown the id: `name` stands in its place.
+    pub id_hidden: bool,
+    /// The rating now, in points.
+    pub rating: Rating,
+    /// The rating then.
+    pub would_be: Rating,
+}
+
+/// The predictions of some rounds without a season that started in front of them, and with it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PredictionTrialAnswer {
+    /// When the season would have started: in place of the last start, or else 90 days before the last round.
+    pub started_at: Timestamp,
+    /// How many rounds behind that are compared, 500 at most unless more were asked for.
+    pub rounds: u64,
+    /// Their mean log loss without the season, in nats.
+    pub log_loss: f64,
+    /// The same with it.
+    pub log_loss_with: f64,
+    /// By how much it is lower with it; below 0 where it is higher.
+    pub gain: f64,
+    /// The standard error of that, in nats; `null` of a single round.
+    pub standard_error: Option<f64>,
 }

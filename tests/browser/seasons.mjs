@@ -14,6 +14,8 @@ export async function seasons(page, watched, service) {
   await form.getByRole("button").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("It can be undone").waitFor();
+  await dialog.getByText("more would share a rank").waitFor();
+  await dialog.getByText(/the log loss of the \d+ rounds behind that would be 0\.\d{4} in place of 0\.\d{4}/).waitFor();
   await checkAccess(page, "the question before a season starts");
   await dialog.getByRole("button", { name: "Start it" }).click();
   await page.getByText("Winter 2027 has started.").waitFor();

@@ -87,7 +87,7 @@ impl Start {
         let mut watcher = Watcher::start("Trying", &pool.name)?;
         let which = (self.since, self.rounds);
         let mut watch = |progress| watcher.tick(progress);
-        let trying = service.try_season(pool, start, which, &mut watch);
+        let trying = service.try_season(pool, start.keep, which, &mut watch);
         let trial = Box::pin(trying).await?;
         watcher.finish();
         if self.format.json {

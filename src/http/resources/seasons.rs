@@ -3,7 +3,8 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 
 use crate::api::{
-    PoolQuery, PoolUnderWayAnswer, ProblemAnswer, SeasonsAnswer, StartSeasonRequest, UndoRequest,
+    PoolQuery, PoolUnderWayAnswer, ProblemAnswer, SeasonTrialAnswer, SeasonTrialRequest,
+    SeasonsAnswer, StartSeasonRequest, UndoRequest,
 };
 use crate::domain::SeasonStart;
 use crate::http::extract::{JsonBody, QueryFields, change_note};
@@ -61,6 +62,32 @@ pub(crate) async fn start_season(
     };
     app.service.start_season(&pool, start, note, by).await?;
     Ok(Json(app.service.list_seasons(&pool).await?))
+}
+
+/// What the start of a season would do to ratings, and one in the past would have done to the predictions of the up to
+/// 500 rounds behind it: one in place of the last start, compared with none there, or else 90 days before the last round.
+/// Changes nothing.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/seasons/trial",
+    tag = "Admin",
+    params(PoolQuery),
+    request_body = SeasonTrialRequest,
+    responses(
+        (status = 200, description = "What it would do.", body = SeasonTrialAnswer),
+        (status = 409, description = "The ratings of the pool were computed again meanwhile.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn try_season(
+    State(app): State<App>,
+    QueryFields(query): QueryFields<PoolQuery>,
+    JsonBody(request): JsonBody<SeasonTrialRequest>,
+) -> Result<Json<SeasonTrialAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let timeout = app.time_to_answer();
+    let trial = app.service.try_season_within(&pool, request.keep, timeout);
+    Ok(Json(trial.await?))
 }
 
 /// Undoes the start of a season, so that every rating becomes as if it had never been made. Answers the seasons that

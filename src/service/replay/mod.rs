@@ -268,7 +268,7 @@ impl Replay {
         {
             if !self.marks.undone.contains(&position) {
                 let parameters = parameters.clone();
-                self.begin_season(position, season, &parameters)?;
+                self.begin_season(position, season.keep, &parameters)?;
             }
             return Ok(None);
         }

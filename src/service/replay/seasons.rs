@@ -35,21 +35,21 @@ pub(crate) fn standing_of(player: &PlayerRecord) -> SeasonStanding {
 }
 
 impl Replay {
-    /// Starts a season at the place `position`: of everybody who is held.
+    /// Starts a season that keeps so much at the place `position`: of everybody who is held.
     pub(crate) fn begin_season(
         &mut self,
         position: u64,
-        season: &SeasonStart,
+        keep: Share,
         parameters: &Parameters,
     ) -> Result<(), StoreError> {
         let mut players = Vec::with_capacity(self.projection.len());
         self.projection.change_all(|model, player| {
             players.push(standing_of(player));
-            in_new_season(model, player, season.keep, parameters)
+            in_new_season(model, player, keep, parameters)
         })?;
         self.ended_seasons.push(EndedSeason {
             position,
-            keep: season.keep,
+            keep,
             shadow_rounds: parameters.shadow_rounds,
             players,
         });

@@ -1,20 +1,26 @@
 //! What the start of a season would do.
 
 use std::cmp::Reverse;
+use std::time::Duration;
 
-use serde::Serialize;
-
+use crate::api::{PredictionTrialAnswer, SeasonTrialAnswer, TriedRatingAnswer};
 use crate::config::Overrides;
-use crate::domain::{Probability, Progress, Rating, Score, SeasonStart, Side, Timestamp};
+use crate::domain::{Probability, Progress, Rating, Score, Share, Side, Timestamp};
 use crate::rating::{PairedDifference, Parameters, carried_over};
+use crate::service::players::names::Names;
 use crate::service::replay::Replay;
+use crate::service::replay::lease::with_batch_timeout;
 use crate::service::replay::marks::Supposed;
 use crate::service::replay::rebuild::Watch;
 use crate::service::{Pool, RatingChange, Service, ServiceError};
-use crate::store::{LogEntry, PoolId, PoolRecord, Tx};
+use crate::store::{LogEntry, PoolId, PoolRecord, Store, Tx};
 
 /// How much is read at a time.
 const PAGE: u32 = 1_000;
+/// How much of it is computed before others have their turn on the same thread.
+const TURN: usize = 64;
+/// How many rounds are compared where nothing else is asked for.
+const ROUNDS: u64 = 500;
 /// How many players are named.
 const NAMED: usize = 10;
 /// For how many days before the last round no season started, where it is tried then.
@@ -32,66 +38,113 @@ pub struct SeasonTrial {
     /// The highest-rated of those who are shown, by what they would be.
     pub highest: Vec<RatingChange>,
     /// What a start would have done to the predictions; `None` of a pool without rounds behind it.
-    pub predictions: Option<PredictionTrial>,
-}
-
-/// The predictions of some rounds as they were, and as they would have been.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct PredictionTrial {
-    /// When the season would have started.
-    pub started_at: Timestamp,
-    /// The rounds behind that.
-    pub rounds: u64,
-    /// Their mean log loss, in nats, as they were predicted.
-    pub log_loss: f64,
-    /// The same with the season.
-    pub log_loss_with: f64,
-    /// How much lower it would have been: below 0 where it would have been higher.
-    pub gain: f64,
-    /// The standard error of that; `None` of a single round.
-    pub standard_error: Option<f64>,
+    pub predictions: Option<PredictionTrialAnswer>,
 }
 
 impl Service {
-    /// What `start` would do to `pool` now, and what it would have done to the predictions of up to `rounds` rounds had it
-    /// been `since` then. Without a moment it takes the place of the last start of a season, and is compared with none
-    /// there, or else it is tried 90 days before the last round. Changes nothing.
+    /// What a season that keeps so much would do to `pool` now, and what it would have done to the predictions of up to
+    /// `rounds` rounds had it started `since` then. Without a moment it takes the place of the last start of a season, and
+    /// is compared with none there, or else it is tried 90 days before the last round. Changes nothing.
     ///
     /// # Errors
-    /// A pool whose rounds are pruned; a log that cannot be replayed.
+    /// A pool whose rounds are pruned; a log that cannot be replayed; a rebuild that took effect meanwhile.
     pub async fn try_season(
         &self,
         pool: &Pool,
-        start: &SeasonStart,
-        (since, rounds): (Option<Timestamp>, u64),
+        keep: Share,
+        which: (Option<Timestamp>, u64),
         watch: Watch<'_>,
     ) -> Result<SeasonTrial, ServiceError> {
+        let mut trial = self.try_ratings(pool, keep).await?;
+        trial.predictions = Box::pin(self.try_predictions(pool, keep, which, watch)).await?;
+        Ok(trial)
+    }
+
+    /// The same of 500 rounds, without the predictions where they take longer to compute than `timeout`, or rounds are
+    /// pruned.
+    ///
+    /// # Errors
+    /// A log that cannot be replayed; a rebuild that took effect meanwhile.
+    pub async fn try_season_within(
+        &self,
+        pool: &Pool,
+        keep: Share,
+        timeout: Duration,
+    ) -> Result<SeasonTrialAnswer, ServiceError> {
+        let trial = self.try_ratings(pool, keep).await?;
+        let watch = &mut |_| ();
+        let predicting = Box::pin(self.try_predictions(pool, keep, (None, ROUNDS), watch));
+        let predictions = match tokio::time::timeout(timeout, predicting).await {
+            Err(_) | Ok(Err(ServiceError::PrunedPool(_))) => None,
+            Ok(predictions) => predictions?,
+        };
         let mut tx = self.store.begin_read().await?;
+        let players = trial.highest.iter().map(|change| change.id).collect();
+        let names = Names::of(&mut tx, players).await?;
+        let highest = trial.highest.iter().map(|change| TriedRatingAnswer {
+            id: change.id,
+            name: names.of_player(change.id),
+            id_hidden: names.hides_id(change.id),
+            rating: change.is,
+            would_be: change.would_be,
+        });
+        Ok(SeasonTrialAnswer {
+            pool: pool.name.clone(),
+            keep,
+            moved: trial.moved,
+            shown: trial.shown,
+            tied: trial.tied,
+            highest: highest.collect(),
+            predictions,
+        })
+    }
+
+    async fn try_ratings(&self, pool: &Pool, keep: Share) -> Result<SeasonTrial, ServiceError> {
+        let mut tx = with_batch_timeout(&self.store).begin_read().await?;
+        ratings(&mut tx, pool, keep).await
+    }
+
+    async fn try_predictions(
+        &self,
+        pool: &Pool,
+        keep: Share,
+        (since, rounds): (Option<Timestamp>, u64),
+        watch: Watch<'_>,
+    ) -> Result<Option<PredictionTrialAnswer>, ServiceError> {
+        let store = with_batch_timeout(&self.store);
+        let mut tx = store.begin_read().await?;
         let record = tx.pool(pool.id).await?;
-        if record.pruned > 0 {
-            return Err(ServiceError::PrunedPool(record.name));
-        }
-        let mut trial = ratings(&mut tx, pool, start).await?;
+        check_log(&record, &record)?;
         let place = match since {
             Some(since) => Some(Place::At(since)),
             None => usual_place(&mut tx, pool.id, record.log_length).await?,
         };
-        if let Some(place) = place {
-            let tried = Tried {
-                with: replay(&mut tx, &record, place).await?,
-                without: match place {
-                    Place::At(_) => None,
-                    Place::LastStart { .. } => Some(replay(&mut tx, &record, place).await?),
-                },
-                start,
-                parameters: &pool.settings.parameters,
-                place,
-                rounds,
-            };
-            trial.predictions = tried.predictions(&mut tx, &record, watch).await?;
-        }
-        Ok(trial)
+        let Some(place) = place else { return Ok(None) };
+        let tried = Tried {
+            with: replay(&mut tx, &record, place).await?,
+            without: match place {
+                Place::At(_) => None,
+                Place::LastStart { .. } => Some(replay(&mut tx, &record, place).await?),
+            },
+            keep,
+            parameters: &pool.settings.parameters,
+            place,
+            rounds,
+        };
+        drop(tx);
+        Box::pin(tried.predictions(store, &record, watch)).await
     }
+}
+
+/// That the log of `pool` is whole, and was not computed again since it was `before`.
+fn check_log(pool: &PoolRecord, before: &PoolRecord) -> Result<(), ServiceError> {
+    if pool.pruned > 0 {
+        return Err(ServiceError::PrunedPool(pool.name.clone()));
+    }
+    if pool.generation != before.generation {
+        return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
+    }
+    Ok(())
 }
 
 /// Where in the log a season is tried.
@@ -158,11 +211,7 @@ async fn usual_place(
 }
 
 /// What the start would do to the ratings.
-async fn ratings(
-    tx: &mut Tx,
-    pool: &Pool,
-    start: &SeasonStart,
-) -> Result<SeasonTrial, ServiceError> {
+async fn ratings(tx: &mut Tx, pool: &Pool, keep: Share) -> Result<SeasonTrial, ServiceError> {
     let parameters = &pool.settings.parameters;
     let (mut moved, mut last) = (0, None);
     let mut shown: Vec<RatingChange> = Vec::new();
@@ -174,7 +223,7 @@ async fn ratings(
             let change = RatingChange {
                 id: player.id,
                 is: player.rating,
-                would_be: carried_over(player.rating, start.keep, parameters),
+                would_be: carried_over(player.rating, keep, parameters),
             };
             moved += u64::from(change.is != change.would_be);
             if player.rounds >= parameters.shadow_rounds {
@@ -206,7 +255,7 @@ struct Tried<'trial> {
     /// The same without it, where the log has another in its place; otherwise the predictions as they are stored are
     /// those without it.
     without: Option<Replay>,
-    start: &'trial SeasonStart,
+    keep: Share,
     parameters: &'trial Parameters,
     place: Place,
     /// How many rounds behind it are compared.
@@ -216,28 +265,34 @@ struct Tried<'trial> {
 impl Tried<'_> {
     async fn predictions(
         mut self,
-        tx: &mut Tx,
+        database: Store,
         pool: &PoolRecord,
         watch: Watch<'_>,
-    ) -> Result<Option<PredictionTrial>, ServiceError> {
+    ) -> Result<Option<PredictionTrialAnswer>, ServiceError> {
         let mut was: Vec<(Probability, Score)> = Vec::new();
         let mut with: Vec<(Probability, Score)> = Vec::new();
         let mut has_begun = false;
         'log: loop {
             let behind = self.with.position;
-            let page = self.with.next_page(tx, pool.id, PAGE).await?;
+            let mut tx = database.begin_read().await?;
+            check_log(&tx.pool(pool.id).await?, pool)?;
+            let page = self.with.next_page(&mut tx, pool.id, PAGE).await?;
             if page.is_empty() {
                 break;
             }
             if let Some(without) = &mut self.without {
-                without.prepare(tx, pool.id, &page).await?;
+                without.prepare(&mut tx, pool.id, &page).await?;
             }
             let stored = tx.results_after(pool.id, behind, PAGE).await?;
-            for entry in page {
+            drop(tx);
+            for (number, entry) in page.into_iter().enumerate() {
+                if number % TURN == 0 {
+                    tokio::task::yield_now().await;
+                }
                 if !has_begun && self.place.is_reached(&entry) {
                     has_begun = true;
                     let place = self.with.position;
-                    self.with.begin_season(place, self.start, self.parameters)?;
+                    self.with.begin_season(place, self.keep, self.parameters)?;
                 }
                 let other = match &mut self.without {
                     Some(without) => without.apply(entry.clone())?,
@@ -275,7 +330,7 @@ impl Tried<'_> {
             let scores = crate::rating::ModelScores::of(predicted).scores;
             scores.log_loss.unwrap_or_default()
         };
-        Ok(Some(PredictionTrial {
+        Ok(Some(PredictionTrialAnswer {
             started_at: self.place.moment(),
             rounds: with.len() as u64,
             log_loss: mean(&was),

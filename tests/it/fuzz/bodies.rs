@@ -150,6 +150,9 @@ pub(super) fn body_of(path: &str) -> BoxedStrategy<Value> {
                 json!({"name": format!("season {name}"), "keep": f64::from(kept) / 1000.0})
             })
             .boxed(),
+        "/v1/admin/seasons/trial" => (0..=1000_u16)
+            .prop_map(|kept| json!({"keep": f64::from(kept) / 1000.0}))
+            .boxed(),
         "/v1/admin/seasons/undo" => (0..9_u8)
             .prop_map(|name| json!({"undoes": name.to_string(), "change_id": "an-undo"}))
             .boxed(),

@@ -39,6 +39,7 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("POST", "/v1/admin/reload"),
         ("GET", "/v1/admin/seasons"),
         ("POST", "/v1/admin/seasons"),
+        ("POST", "/v1/admin/seasons/trial"),
         ("POST", "/v1/admin/seasons/undo"),
         ("GET", "/v1/admin/requests"),
         ("GET", "/v1/admin/refusals"),

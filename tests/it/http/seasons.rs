@@ -12,6 +12,7 @@ on_both_databases!(
     a_pool_has_seasons_of_its_own,
     players_are_placed_after_the_rounds_of_calibration,
     the_standings_of_a_season_that_ended_stay,
+    a_season_is_tried,
 );
 
 const PATH: &str = "/v1/admin/seasons";
@@ -151,6 +152,59 @@ async fn players_are_placed_after_the_rounds_of_calibration(app: &App) {
     assert_eq!(left(1).await, 0);
     start(app, "/undo?pool=arena", &json!({"undoes": "w"})).await;
     assert_eq!(left(9).await, 0);
+}
+
+async fn a_season_is_tried(app: &App) {
+    let tried = async |keep: f64| {
+        let path = format!("{PATH}/trial?pool=arena");
+        let request = app.admin(Method::POST, &path).json(&json!({"keep": keep}));
+        let (status, answer) = send(request).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+        answer
+    };
+    let none = tried(0.5).await;
+    assert_eq!((&none["moved"], &none["highest"]), (&json!(0), &json!([])));
+    assert_eq!(none["predictions"], Value::Null, "no round was played");
+    for number in 1..=4 {
+        win(app, number).await;
+    }
+    let seasons = app.get("/v1/admin/seasons?pool=arena").await;
+    let board = app.get("/v1/leaderboard?pool=arena").await;
+    let trial = tried(0.0).await;
+    assert_eq!((&trial["moved"], &trial["shown"]), (&json!(4), &json!(4)));
+    // Two pairs share a rank already.
+    assert_eq!(trial["tied"], 0);
+    let best = &trial["highest"][0];
+    assert_eq!(
+        (&best["id"], &best["rating"], &best["would_be"]),
+        (
+            &board["players"][0]["id"],
+            &board["players"][0]["rating"],
+            &json!(1000)
+        )
+    );
+    // So long ago nobody had been rated yet.
+    let predictions = &trial["predictions"];
+    assert_eq!(
+        (&predictions["rounds"], &predictions["gain"]),
+        (&json!(4), &json!(0.0)),
+        "{predictions}"
+    );
+    assert_eq!(app.get("/v1/admin/seasons?pool=arena").await, seasons);
+
+    let body = json!({"name": "Winter", "keep": 0.5});
+    let started = start(app, "?pool=arena", &body).await;
+    win(app, 5).await;
+    let all = tried(1.0).await["predictions"].clone();
+    assert_eq!(all["started_at"], started["seasons"][0]["started_at"]);
+    assert_eq!((&all["rounds"], &all["gain"]), (&json!(1), &json!(0.0)));
+    let half = tried(0.5).await["predictions"].clone();
+    assert_eq!(half["log_loss"], all["log_loss"]);
+    // The favourite won.
+    assert!(half["gain"].as_f64().expect("a number") < 0.0, "{half}");
+    let wrong = app.admin(Method::POST, &format!("{PATH}/trial"));
+    let (_, problem) = refused(wrong.json(&json!({"keep": 2})), 422).await;
+    assert_eq!(fields(&problem), ["/keep"]);
 }
 
 async fn the_standings_of_a_season_that_ended_stay(app: &App) {

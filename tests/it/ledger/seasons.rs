@@ -59,9 +59,8 @@ async fn a_trial_takes_the_place_of_the_last_start(database: &Database) {
     started.expect("a season");
     played.play("03-01", 4, 40).await;
     let tried = async |keep, since| {
-        let start = season(keep);
         let watch = &mut |_| ();
-        let trial = service.try_season(&pool, &start, (since, 1000), watch);
+        let trial = service.try_season(&pool, season(keep).keep, (since, 1000), watch);
         let trial = Box::pin(trial).await.expect("a trial");
         trial.predictions.expect("rounds behind the start")
     };

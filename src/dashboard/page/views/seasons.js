@@ -3,7 +3,7 @@
 import { Failed, get, send } from "../api.js";
 import { confirm } from "../dialog.js";
 import { h } from "../dom.js";
-import { count, moment, NOTHING, percent, plural, sentence, when } from "../format.js";
+import { count, fixed, moment, NOTHING, percent, plural, sentence, when } from "../format.js";
 import { say } from "../messages.js";
 import { address } from "../router.js";
 import { table } from "../table.js";
@@ -56,11 +56,11 @@ function form(pool, show) {
     const { elements } = event.target;
     const request = { name: elements.name.value.trim(), keep: Number(elements.keep.value) / 100, calibration: Number(elements.calibration.value), reason: elements.reason.value.trim() || null };
     const done = await attempt(async () => {
-      const { players } = await get("/v1/leaderboard", { pool: pool.pool, limit: 5 });
+      const trial = await send("POST", `${PATH}/trial`, { pool: pool.pool }, { keep: request.keep });
       const agreed = await confirm({
         title: `Start ${request.name}?`,
-        text: `Every rating of ${pool.pool} keeps ${percent(request.keep)} of its distance from ${count(pool.initial_rating)}, and whoever played is placed again after ${plural(request.calibration, "round")}. It can be undone.`,
-        changes: players.map(({ id, name, rating }) => [name ?? id, count(rating), count(Math.round(pool.initial_rating + request.keep * (rating - pool.initial_rating)))]),
+        text: `Every rating of ${pool.pool} keeps ${percent(request.keep)} of its distance from ${count(pool.initial_rating)}, and whoever played is placed again after ${plural(request.calibration, "round")}. It can be undone. ${predicted(trial.answer)}`,
+        changes: trial.answer.highest.slice(0, 5).map(({ id, name, rating, would_be: then }) => [name ?? id, count(rating), count(then)]),
         reason: request.reason,
         yes: "Start it",
       });
@@ -82,6 +82,16 @@ function form(pool, show) {
     field("calibration", "Rounds until a player is placed", { type: "number", min: 0, max: 500, value: 10, required: true }),
     field("reason", "Reason", { type: "text", maxlength: 500, autocomplete: "off" }),
     h("button", { type: "submit", class: "button primary" }, "See what that would do…"));
+}
+
+/** What a start in the past would have done to the predictions. */
+function predicted({ predictions: found, shown, tied }) {
+  const ranks = `Of ${plural(shown, "player")} whose rating is shown, ${count(tied)} more would share a rank. `;
+  if (found === null) {
+    return `${ranks}What it would have done to the predictions is not known: no rounds, too many, or pruned ones.`;
+  }
+  const error = found.standard_error === null ? "" : `, give or take ${fixed(found.standard_error, 4)}`;
+  return `${ranks}Had it started ${moment(found.started_at)}, the log loss of the ${plural(found.rounds, "round")} behind that would be ${fixed(found.log_loss_with, 4)} in place of ${fixed(found.log_loss, 4)}: a gain of ${fixed(found.gain, 4)}${error}.`;
 }
 
 function field(name, label, input) {
