@@ -14,8 +14,8 @@ export async function seasons(page, watched, service) {
   await form.getByRole("button").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("It can be undone").waitFor();
-  await dialog.getByText("more would share a rank").waitFor();
-  await dialog.getByText(/the log loss of the \d+ rounds behind that would be 0\.\d{4} in place of 0\.\d{4}/).waitFor();
+  // Nobody has played there.
+  await dialog.getByText("What it would have done to the predictions is not known").waitFor();
   await checkAccess(page, "the question before a season starts");
   await dialog.getByRole("button", { name: "Start it" }).click();
   await page.getByText("Winter 2027 has started.").waitFor();
@@ -45,4 +45,15 @@ export async function seasons(page, watched, service) {
   await rows.nth(1).waitFor({ state: "detached" });
   await visit(page, "#/audit?pool=arena", "Audit trail arena");
   await page.getByRole("row").filter({ hasText: "Season undone" }).waitFor();
+
+  await visit(page, "#/seasons", "Seasons default");
+  await form.getByLabel("Name").fill("Spring 2027");
+  await form.getByLabel("Kept, in per cent").fill("25");
+  await form.getByRole("button").click();
+  await dialog.getByText(/the log loss of the \d+ rounds behind that would be 0\.\d{4} in place of 0\.\d{4}/).waitFor();
+  await dialog.getByText("more would share a rank").waitFor();
+  await dialog.getByRole("rowheader").nth(4).waitFor();
+  await checkAccess(page, "the question with predictions");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await rows.nth(1).waitFor({ state: "detached" });
 }

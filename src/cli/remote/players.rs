@@ -141,7 +141,7 @@ fn notable_text(found: &NotablePlayersAnswer) -> Result<Output, fmt::Error> {
 
 fn table(players: &[ListedPlayerAnswer]) -> Table<'_, ListedPlayerAnswer> {
     let change = |points: i32| format!("{points:+}");
-    Table::new(players)
+    let mut table = Table::new(players)
         .right("rank", |player| {
             player
                 .rank
@@ -172,5 +172,9 @@ fn table(players: &[ListedPlayerAnswer]) -> Table<'_, ListedPlayerAnswer> {
         .right("30 days", |player| change(player.change_30_days))
         .toned(|player| Tone::of_change(player.change_30_days))
         .right("excess", |player| signed(player.excess_errors, 1))
-        .moment("last played", |player| player.last_played)
+        .moment("last played", |player| player.last_played);
+    if players.iter().any(|player| player.placing_rounds > 0) {
+        table = table.right("to be placed", |player| player.placing_rounds);
+    }
+    table
 }

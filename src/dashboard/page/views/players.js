@@ -77,7 +77,7 @@ function list(caption, rows, pool, empty) {
     sortable: false,
     id: (player) => player.id,
     columns: [
-      { name: "Player", cell: (player) => playerLink(player.id, pool.pool, player.name) },
+      { name: "Player", cell: (player) => [playerLink(player.id, pool.pool, player.name), player.placing_rounds > 0 && h("span", { class: "muted" }, " placing")] },
       { name: "Rank", number: true, cell: (player) => count(player.rank) },
       { name: "Rating", number: true, important: true, cell: (player) => count(player.rating) },
       { name: "Is", cell: (player) => states(player) },
