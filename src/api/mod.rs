@@ -55,6 +55,7 @@ pub use leaderboard::*;
 pub use lobby::{LobbyPlayer, Weight};
 pub use log_line::*;
 pub use matches::answer::*;
+pub use matches::rated::RatedMatchRequest;
 pub use matches::{
     FreeServerRequest, MatchRequest, MatchRoleRequest, MatchSize, Ping, TicketRequest,
 };

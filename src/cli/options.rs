@@ -7,9 +7,10 @@ use super::terminal::screen::Color;
 use crate::config::Flags;
 
 /// Commands that read no settings: they work on files, or print what the program knows by itself.
-const WITHOUT_SETTINGS: [&str; 7] = [
+const WITHOUT_SETTINGS: [&str; 8] = [
     "completions",
     "man",
+    "match",
     "openapi",
     "secret",
     "simulate",

@@ -47,6 +47,7 @@ pub use diagnosis::{Diagnosis, PoolDiagnosis};
 pub use error::ServiceError;
 pub use imports::ImportUnderWay;
 pub use leaderboard::{PageStart, PublicLeaderboard, PublicPlayer};
+pub use matches::offline::match_offline;
 pub use players::adjust::ChangeNote;
 pub use players::brought::{BroughtRatings, Effect, RatingsChange};
 pub use pools::{Declared, Pool};

@@ -183,15 +183,18 @@ fn every_sentence_in_the_page_on_balance_is_real() {
 }
 
 #[test]
-fn the_printed_table_of_splits_is_real() {
+fn the_printed_tables_of_splits_and_matches_are_real() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let command = "rbs split ";
-    let mut blocks = blocks(CLI).skip_while(|(_, code)| !code.starts_with(command));
-    let (_, code) = blocks.next().expect("a list to split");
-    let code = code.replace(command, &format!("'{}' split ", env!("CARGO_BIN_EXE_rbs")));
-    let printed = blocks.next().map(|(_, printed)| format!("{printed}\n"));
-    let real = run(folder.path(), &code);
-    assert_eq!(Some(real), printed);
+    for command in ["split", "match"] {
+        let begin = format!("rbs {command} ");
+        let mut blocks = blocks(CLI).skip_while(|(_, code)| !code.starts_with(&begin));
+        let (_, code) = blocks.next().expect("something to compute");
+        let program = env!("CARGO_BIN_EXE_rbs");
+        let code = code.replace(&begin, &format!("'{program}' {command} "));
+        let printed = blocks.next().map(|(_, printed)| format!("{printed}\n"));
+        let real = run(folder.path(), &code);
+        assert_eq!(Some(real), printed);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 pub(crate) mod answer;
 mod check;
+pub(crate) mod rated;
 
 use std::collections::BTreeMap;
 

@@ -2,14 +2,11 @@ mod list;
 mod report;
 mod roles;
 
-use std::fs::File;
-use std::io;
-use std::io::{IsTerminal as _, Read};
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::Args;
 
+use super::input::Input;
 use super::terminal::output::Format;
 use super::{arguments, conflict};
 use crate::api::{AlternativesRequest, Object, ScrambleRequest, TeamSize, Whole};
@@ -62,7 +59,13 @@ impl Split {
     /// Prints the splits of the players that are listed.
     pub(super) fn run(self) -> anyhow::Result<()> {
         let request = self.request();
-        let (source, text) = self.read()?;
+        let input = Input {
+            file: self.file.as_deref(),
+            hint: "One player a line: the rating, then the name. Ctrl-D ends the list.",
+            most_bytes: MAX_BYTES,
+            advice: "list one player a line, a rating and a name",
+        };
+        let (source, text) = input.read()?;
         let mut players = list::players(&text).map_err(|bad| anyhow::anyhow!("{source}, {bad}"))?;
         let request = ScrambleRequest {
             roles: roles::take_marks(&mut players, &self.roles)?,
@@ -102,30 +105,6 @@ impl Split {
             tolerance: Some(self.tolerance),
             ..ScrambleRequest::default()
         }
-    }
-
-    /// The list, and what to call where it comes from.
-    fn read(&self) -> anyhow::Result<(String, Vec<u8>)> {
-        let named = self.file.as_ref().filter(|path| path.as_os_str() != "-");
-        let (source, input): (String, Box<dyn Read>) = if let Some(path) = named {
-            let source = path.display().to_string();
-            let file = File::open(path).with_context(|| format!("cannot read {source}"))?;
-            (source, Box::new(file))
-        } else {
-            let input = io::stdin();
-            if input.is_terminal() {
-                eprintln!("One player a line: the rating, then the name. Ctrl-D ends the list.");
-            }
-            ("standard input".to_owned(), Box::new(input))
-        };
-        let mut text = Vec::new();
-        let read = input.take(MAX_BYTES + 1).read_to_end(&mut text);
-        read.with_context(|| format!("cannot read {source}"))?;
-        anyhow::ensure!(
-            text.len() as u64 <= MAX_BYTES,
-            "{source} is over {MAX_BYTES} bytes; list one player a line, a rating and a name"
-        );
-        Ok((source, text))
     }
 }
 

@@ -2,20 +2,15 @@ use std::fmt;
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr as _;
 
 use super::list::ListedPlayer;
 use crate::api::{MissingRoleAnswer, RolesAnswer, SplitAnswer, SpreadAnswer};
 use crate::cli::terminal::figures::percent;
+use crate::cli::terminal::members::members;
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
 use crate::domain::{PlayerId, Probability, SplitMethod};
-
-/// Columns of a terminal that nobody has made wider.
-const WIDTH: usize = 80;
-/// Where the players of a team begin.
-const INDENT: usize = 9;
 
 /// The splits of a list; in JSON with the names of the answer to a scramble.
 #[derive(Serialize)]
@@ -149,33 +144,17 @@ fn figures<'all, 'list>(splits: &'all [ListedSplit<'list>]) -> Table<'all, Liste
         .right("optimal", |split| if split.optimal { "yes" } else { "no" })
 }
 
-/// Who is on a team, in as many lines as it takes; no player is broken over two.
+/// Who is on a team.
 fn team(label: &str, players: &[&ListedPlayer]) -> String {
-    let mut text = format!("  {label:<width$}", width = INDENT - 2);
-    let mut column = INDENT;
-    for (index, player) in players.iter().enumerate() {
-        let comma = if index + 1 < players.len() { "," } else { "" };
-        let name = visible(&player.name);
-        let entry = format!("{} {name}{comma}", player.rating);
-        if column > INDENT && column + 1 + entry.width() > WIDTH {
-            text += "\n";
-            text += &" ".repeat(INDENT);
-            column = INDENT;
-        } else if column > INDENT {
-            text.push(' ');
-            column += 1;
-        }
-        column += entry.width();
-        text += &entry;
-    }
-    if players.is_empty() {
-        text += "nobody";
-    }
-    text + "\n"
+    let entries = players.iter();
+    let entries = entries.map(|player| format!("{} {}", player.rating, visible(&player.name)));
+    members(label, &entries.collect::<Vec<_>>())
 }
 
 #[cfg(test)]
 mod tests {
+    use unicode_width::UnicodeWidthStr as _;
+
     use super::*;
     use crate::api::ScrambleRequest;
     use crate::cli::split::list;

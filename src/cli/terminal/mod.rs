@@ -4,6 +4,7 @@ pub(crate) mod columns;
 pub(crate) mod confirm;
 pub(crate) mod figures;
 pub(crate) mod json;
+pub(crate) mod members;
 pub(crate) mod output;
 pub(crate) mod progress;
 pub(crate) mod screen;

@@ -1,6 +1,7 @@
 //! Matches from a queue: the request in ratings and places, and the answer in words.
 
 mod answer;
+pub(crate) mod offline;
 mod queue;
 
 use std::num::NonZero;

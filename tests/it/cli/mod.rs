@@ -19,6 +19,7 @@ mod lists;
 mod looks;
 mod lost_answers;
 mod manual;
+mod matches;
 mod models;
 pub mod process;
 mod prune;
@@ -40,8 +41,9 @@ mod terminal;
 mod tune;
 mod welcome;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -74,6 +76,27 @@ impl Folder {
         let mut command = clean(env!("CARGO_BIN_EXE_rbs"), self.0.path());
         command.args(arguments);
         command
+    }
+
+    /// Runs the program over that text on standard input.
+    pub fn pipe(&self, arguments: &[&str], text: &str) -> Finished {
+        let mut child = self
+            .rbs(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        // What refuses its options does not read.
+        let _read_or_not = input.write_all(text.as_bytes());
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        Finished {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("text"),
+            stderr: String::from_utf8(output.stderr).expect("text"),
+        }
     }
 
     /// Runs the program to its end.
@@ -137,6 +160,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "reload",
         "secret",
         "split",
+        "match",
         "openapi",
         "player",
         "players",

@@ -1,6 +1,3 @@
-use std::io::Write as _;
-use std::process::Stdio;
-
 use serde_json::Value;
 
 use super::Folder;
@@ -29,24 +26,7 @@ const SEVENTEEN: &str = "\
 
 /// Runs the program over a list on standard input.
 fn split(folder: &Folder, arguments: &[&str], list: &str) -> Finished {
-    let mut command = folder.rbs(&["split"]);
-    command.args(arguments);
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = child.stdin.take().expect("a pipe");
-    // What refuses its options does not read.
-    let _read_or_not = input.write_all(list.as_bytes());
-    drop(input);
-    let output = child.wait_with_output().expect("it ends");
-    Finished {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("text"),
-        stderr: String::from_utf8(output.stderr).expect("text"),
-    }
+    folder.pipe(&[&["split"], arguments].concat(), list)
 }
 
 fn json(finished: &Finished) -> Value {
