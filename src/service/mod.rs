@@ -64,6 +64,7 @@ pub use rounds::transaction::{ImportedRound, OnRefusal, Recorded};
 pub use rounds::void_all::VoidRounds;
 pub use seasons::trial::SeasonTrial;
 pub use servers::LEAST_PLUGIN;
+pub use splits::answer::DescribedSplits;
 pub use splits::last::LastTable;
 pub use splits::offline::split_offline;
 pub use standby::Reading;

@@ -47,9 +47,18 @@ pub(crate) struct SplitsRecord {
     pub(crate) computed_at: Timestamp,
     pub(crate) splits: Vec<SplitRecord>,
     pub(crate) alternatives: Vec<SplitRecord>,
+    #[serde(default)]
+    pub(crate) drawn: Option<DrawnSplitRecord>,
     /// Tables that were stored before there was this have nothing.
     #[serde(default)]
     pub(crate) say: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct DrawnSplitRecord {
+    pub(crate) size: usize,
+    pub(crate) rank: usize,
+    pub(crate) of: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -30,8 +30,22 @@ pub struct SplitTableAnswer {
     pub splits: Vec<SplitAnswer>,
     /// The best splits of the size that alternatives were asked for, the best first.
     pub alternatives: Vec<SplitAnswer>,
+    /// Which of `splits` was drawn of the best of its size; `null` where no draw was asked for, or there is no split of
+    /// that size.
+    pub drawn: Option<DrawnSplitAnswer>,
     /// Why there is no split, in a sentence; `null` where there is one.
     pub say: Option<String>,
+}
+
+/// A split that was drawn of the best of its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DrawnSplitAnswer {
+    /// Players a team.
+    pub size: usize,
+    /// Which of the best it is: 1 for the very best.
+    pub rank: usize,
+    /// Of how many it was drawn.
+    pub of: usize,
 }
 
 /// Two teams and who waits, and what became of the wishes. The teams have as many players as each
@@ -57,7 +71,8 @@ pub struct SplitAnswer {
     pub win_probability_a: Probability,
     /// How the split was found.
     pub method: SplitMethod,
-    /// Whether no split of this size is closer or, where wishes trade that, serves them better.
+    /// Whether no split of this size is closer or, where wishes trade that, serves them better; `false` where another
+    /// than the best was drawn.
     pub optimal: bool,
     /// The least difference that a split of this size can have with no wish but `anchor` and
     /// `bench`; `null` where it is not known.

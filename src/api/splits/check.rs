@@ -38,6 +38,7 @@ impl ScrambleRequest {
             self.check_bench(&mut problems);
             self.check_alternatives(&mut problems);
             self.check_no_bench(&mut problems);
+            self.check_pick(&mut problems);
         }
         problems.none_or(self)
     }
@@ -259,6 +260,16 @@ impl ScrambleRequest {
                     "is {}, which \"sizes\" leaves out; send one of those, or add it there",
                     alternatives.0.size
                 ),
+            );
+        }
+    }
+
+    /// A draw is of the splits of one size.
+    fn check_pick(&self, problems: &mut Problems) {
+        if self.pick.is_some() && self.drawn_size().is_none() {
+            problems.add(
+                "/pick",
+                "draws of the splits of one size; send that alone in \"sizes\", or as the size of \"alternatives\"",
             );
         }
     }

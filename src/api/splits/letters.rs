@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{AgedSplitTableAnswer, SplitAnswer};
+use super::answer::{AgedSplitTableAnswer, DrawnSplitAnswer, SplitAnswer};
 use crate::api::NoticeAnswer;
 use crate::domain::{
     PlayerId, PoolName, PowerName, Probability, ServerName, SplitMethod, Timestamp,
@@ -118,6 +118,8 @@ pub struct LetteredTableAnswer {
     pub splits: Vec<LetteredSplitAnswer>,
     /// The best splits of the size that alternatives were asked for, the best first.
     pub alternatives: Vec<LetteredSplitAnswer>,
+    /// Which of `splits` was drawn of the best of its size, as with lists.
+    pub drawn: Option<DrawnSplitAnswer>,
     /// Why there is no split, in a sentence; `null` where there is one.
     pub say: Option<String>,
     /// Whole seconds since the table was computed.
@@ -188,6 +190,7 @@ impl LetteredTableAnswer {
             computed_at: table.computed_at,
             splits: lettered(table.splits),
             alternatives: lettered(table.alternatives),
+            drawn: table.drawn,
             players,
             say: table.say,
             age,

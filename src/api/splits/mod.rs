@@ -13,6 +13,7 @@ use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
 use super::lobby::{LobbyPlayer, ids_of_players_if_any, sent_names};
 use super::schema::{AnyLobbyPlayer, UniquePlayers};
+use crate::api::PickRequest;
 use crate::domain::{
     MapName, ModeName, MutatorName, Mutators, PlayerId, PowerName, RoleName, SentName, ServerName,
 };
@@ -101,6 +102,10 @@ pub struct ScrambleRequest {
     /// Several splits of one size.
     #[schema(value_type = Option<AlternativesRequest>)]
     pub alternatives: Option<Object<AlternativesRequest>>,
+    /// Draws of the best splits instead of taking the very best: of the size of `alternatives`, or else of the one
+    /// size asked for.
+    #[schema(value_type = Option<PickRequest>)]
+    pub pick: Option<Object<PickRequest>>,
     /// How the teams are answered; as lists of ids where it is left out.
     pub seats: Option<Seats>,
 }
@@ -110,6 +115,17 @@ impl ScrambleRequest {
     #[must_use]
     pub fn names(&self) -> Vec<SentName> {
         sent_names(&self.players)
+    }
+
+    /// The size that a draw is of: that of the alternatives, or else the one size asked for, or that of everybody.
+    #[must_use]
+    pub fn drawn_size(&self) -> Option<usize> {
+        let alternatives = self.alternatives.map(|Object(wanted)| wanted.size.count());
+        alternatives.or_else(|| match self.sizes.as_deref() {
+            Some([size]) => Some(size.count()),
+            None if self.bench == Some(false) => Some(self.players.len() / 2),
+            _ => None,
+        })
     }
 }
 

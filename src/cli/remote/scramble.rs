@@ -140,6 +140,13 @@ fn text(aged: &AgedSplitTableAnswer, names: &Names) -> Result<Output, fmt::Error
     write!(text, "Computed:  {} UTC", moment(table.computed_at))?;
     text.ago(table.computed_at);
     writeln!(text, "\nEligible:  {players}")?;
+    if let Some(drawn) = &table.drawn {
+        let (size, rank, of) = (drawn.size, drawn.rank, drawn.of);
+        writeln!(
+            text,
+            "Drawn:     {size} a team, number {rank} of the best {of}"
+        )?;
+    }
     if aged.ratings_changed == Some(true) {
         writeln!(text, "Since then some of them are rated otherwise")?;
     }

@@ -9,7 +9,7 @@ use clap::Args;
 use super::input::Input;
 use super::terminal::output::Format;
 use super::{arguments, conflict};
-use crate::api::{AlternativesRequest, Object, ScrambleRequest, TeamSize, Whole};
+use crate::api::{AlternativesRequest, Object, PickRequest, ScrambleRequest, TeamSize, Whole};
 use crate::service::split_offline;
 use report::Report;
 use roles::RoleOption;
@@ -35,6 +35,17 @@ pub(super) struct Split {
     /// The N best splits of one --size, the best first.
     #[arg(long, value_name = "N", requires = "sizes")]
     alternatives: Option<Whole<1, 20>>,
+    /// Draws of the OF best splits of one --size, or of those of --no-bench, instead of taking the best.
+    #[arg(
+        long,
+        value_name = "OF",
+        requires = "seed",
+        conflicts_with = "alternatives"
+    )]
+    pick: Option<Whole<1, 4>>,
+    /// What decides a draw: equal seeds draw alike from equal lists.
+    #[arg(long, value_name = "N", requires = "pick")]
+    seed: Option<Whole<0, 4_294_967_295>>,
     /// Rating points that the sums may be further apart where that keeps the two best apart or fills a
     /// role.
     #[arg(long, value_name = "N", default_value = "0")]
@@ -97,7 +108,13 @@ impl Split {
             [size] => Object(AlternativesRequest { size, count }),
             _ => conflict("--alternatives takes exactly one --size; ask for each size in turn"),
         });
+        if self.pick.is_some() && sizes.len() != 1 && !self.no_bench {
+            conflict("--pick takes exactly one --size, or --no-bench");
+        }
+        let pick = self.pick.zip(self.seed);
+        let pick = pick.map(|(of, seed)| Object(PickRequest { of, seed }));
         ScrambleRequest {
+            pick,
             sizes: (!sizes.is_empty()).then_some(sizes),
             alternatives,
             anchor: Some(!self.no_anchor),

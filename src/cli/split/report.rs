@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::list::ListedPlayer;
-use crate::api::{MissingRoleAnswer, RolesAnswer, SplitAnswer, SpreadAnswer};
+use crate::api::{DrawnSplitAnswer, MissingRoleAnswer, RolesAnswer, SplitAnswer, SpreadAnswer};
 use crate::cli::terminal::figures::percent;
 use crate::cli::terminal::members::members;
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
 use crate::domain::{PlayerId, Probability, SplitMethod};
+use crate::service::DescribedSplits;
 
 /// The splits of a list; in JSON with the names of the answer to a scramble.
 #[derive(Serialize)]
@@ -19,6 +20,7 @@ pub(super) struct Report<'list> {
     theta: u32,
     splits: Vec<ListedSplit<'list>>,
     alternatives: Vec<ListedSplit<'list>>,
+    drawn: Option<DrawnSplitAnswer>,
 }
 
 /// A [`SplitAnswer`] whose players are those of the list, without the wishes that a list cannot have.
@@ -63,17 +65,14 @@ impl<'list> ListedSplit<'list> {
 
 impl<'list> Report<'list> {
     /// The splits that were found for these players, and the alternatives.
-    pub(super) fn new(
-        players: &'list [ListedPlayer],
-        theta: u32,
-        found: (Vec<SplitAnswer>, Vec<SplitAnswer>),
-    ) -> Self {
+    pub(super) fn new(players: &'list [ListedPlayer], theta: u32, found: DescribedSplits) -> Self {
         let listed = |split| ListedSplit::new(split, players);
         Self {
             eligible: players.len(),
             theta,
-            splits: found.0.into_iter().map(listed).collect(),
-            alternatives: found.1.into_iter().map(listed).collect(),
+            splits: found.splits.into_iter().map(listed).collect(),
+            alternatives: found.alternatives.into_iter().map(listed).collect(),
+            drawn: found.drawn,
         }
     }
 
@@ -99,7 +98,11 @@ impl<'list> Report<'list> {
                 + &team("waits", &split.waiting)
         });
         let teams: Vec<String> = teams.collect();
-        writeln!(text, "{players}, theta {}\n", self.theta)?;
+        write!(text, "{players}, theta {}", self.theta)?;
+        if let Some(DrawnSplitAnswer { rank, of, .. }) = self.drawn {
+            write!(text, ", drawn: number {rank} of the best {of}")?;
+        }
+        writeln!(text, "\n")?;
         text.table(figures(splits));
         write!(text, "\n{}", teams.join("\n"))?;
         Ok(text)
@@ -304,7 +307,7 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
             "roles": {"missing": []}, "spread": {"a": 505.0, "b": 0.0, "top_two_apart": true},
         });
         let expected = serde_json::json!({
-            "eligible": 5, "theta": 2400, "splits": [split], "alternatives": [split],
+            "eligible": 5, "theta": 2400, "splits": [split], "alternatives": [split], "drawn": null,
         });
         assert_eq!(answer, expected);
         assert_eq!(line.matches('\n').count(), 1, "one line");

@@ -199,7 +199,7 @@ fn bots(sent: Option<&Object<BotsRequest>>, map: Option<Object<MapPlayersRequest
 }
 
 /// A draw as it was sent.
-pub(super) fn drawn(Object(pick): Object<PickRequest>) -> Pick {
+pub(in crate::service) fn drawn(Object(pick): Object<PickRequest>) -> Pick {
     Pick {
         of: pick.of.count(),
         seed: u64::from(pick.seed.get()),

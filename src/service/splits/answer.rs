@@ -1,11 +1,12 @@
 use std::iter::{once, repeat};
 
 use crate::api::{
-    ApartAnswer, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer, RolesAnswer, SplitAnswer,
-    SpreadAnswer, WaitAnswer,
+    ApartAnswer, DrawnSplitAnswer, MissingRoleAnswer, Object, PartiesAnswer, RelaxedAnswer,
+    RolesAnswer, ScrambleRequest, SplitAnswer, SpreadAnswer, WaitAnswer,
 };
 use crate::domain::{Probability, SplitMethod};
 use crate::partition::{Candidate, MissingRole, Split, SplitTable, Wishes};
+use crate::service::balance::evaluate::drawn;
 use crate::service::convert::convert;
 use crate::service::phrases::{self, odds::Excess};
 
@@ -21,17 +22,60 @@ pub(crate) fn excess_with(wishes: &Wishes) -> Excess {
     }
 }
 
-/// A table of splits as it is answered: the best of each size, and those to choose from; `excess` is why
-/// the best may not have the least difference, and `odds` gives the probability that team a wins.
+/// The splits of a table as they are answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DescribedSplits {
+    /// The best of each size, or that which was drawn.
+    pub splits: Vec<SplitAnswer>,
+    /// Those of one size to choose from, the best first.
+    pub alternatives: Vec<SplitAnswer>,
+    /// Which was drawn.
+    pub drawn: Option<DrawnSplitAnswer>,
+}
+
+impl DescribedSplits {
+    /// The same with what the `request` draws of those to choose from in the place of the best, and with as many of
+    /// these as it asks to see. The draw comes last: whatever the seed is, the table stays the same.
+    fn drawn(mut self, request: &ScrambleRequest) -> Self {
+        let Some(pick) = request.pick.map(drawn) else {
+            return self;
+        };
+        let choices = self.alternatives.len().min(pick.of);
+        let place = pick.place(choices);
+        let split = self.alternatives.get(place);
+        let best = self.splits.iter_mut();
+        let best = split.and_then(|split| best.into_iter().find(|best| best.size == split.size));
+        if let (Some(best), Some(split)) = (best, split) {
+            *best = SplitAnswer {
+                optimal: split.optimal && place == 0,
+                ..split.clone()
+            };
+            self.drawn = Some(DrawnSplitAnswer {
+                size: split.size,
+                rank: place + 1,
+                of: choices,
+            });
+        }
+        let listed = request.alternatives;
+        let listed = listed.map_or(0, |Object(wanted)| wanted.count.count());
+        self.alternatives.truncate(listed);
+        self
+    }
+}
+
+/// A table of splits as the `request` for it is answered: the best of each size or what it draws of these, and those to
+/// choose from; `excess` is why the best may not have the least difference, and `odds` gives the probability that team
+/// a wins.
 ///
 /// # Errors
 /// Those of `odds`.
 pub(crate) fn describe_splits<E>(
+    request: &ScrambleRequest,
     table: &SplitTable,
     excess: Excess,
     theta: f64,
     odds: impl Fn(&Split) -> Result<Probability, E>,
-) -> Result<(Vec<SplitAnswer>, Vec<SplitAnswer>), E> {
+) -> Result<DescribedSplits, E> {
     let describe = |split, excess| Ok(describe_split(split, excess, odds(split)?, theta));
     let splits = table.splits.iter();
     let splits = splits.map(|split| describe(split, excess));
@@ -40,7 +84,12 @@ pub(crate) fn describe_splits<E>(
     let alternatives = table.alternatives.iter().zip(excesses);
     let alternatives = alternatives.map(|(split, excess)| describe(split, excess));
     let splits: Result<_, E> = splits.collect();
-    Ok((splits?, alternatives.collect::<Result<_, E>>()?))
+    let described = DescribedSplits {
+        splits: splits?,
+        alternatives: alternatives.collect::<Result<_, E>>()?,
+        drawn: None,
+    };
+    Ok(described.drawn(request))
 }
 
 /// A split that team a wins with the probability `for_a` as it is answered, and what became of the wishes;

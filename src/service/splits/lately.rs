@@ -171,6 +171,7 @@ mod tests {
                 computed_at: at(second),
                 splits: Vec::new(),
                 alternatives: Vec::new(),
+                drawn: None,
                 say: None,
             },
             ratings: players.iter().map(rated).collect(),

@@ -1,15 +1,15 @@
-use super::answer::{describe_splits, excess_with};
+use super::answer::{DescribedSplits, describe_splits, excess_with};
 use super::lately::Lately;
 use super::memory::TableMemory;
 use super::wishes::wishes_of;
-use crate::api::{ScrambleRequest, SplitAnswer};
+use crate::api::ScrambleRequest;
 use crate::domain::{PlayerId, Rating};
 use crate::partition::{Candidate, Limits, Pool, Split, solve};
 use crate::rating::win_probability;
 use crate::service::ServiceError;
 
 /// The splits of the players of a request, who have these ratings, without a service and its database:
-/// the best of every size wanted, ascending, and the alternatives, the best first.
+/// of every size wanted, ascending, and the alternatives, the best first.
 ///
 /// # Errors
 /// A player who is listed twice.
@@ -17,7 +17,7 @@ pub fn split_offline(
     request: &ScrambleRequest,
     ratings: impl IntoIterator<Item = (PlayerId, Rating)>,
     theta: f64,
-) -> Result<(Vec<SplitAnswer>, Vec<SplitAnswer>), ServiceError> {
+) -> Result<DescribedSplits, ServiceError> {
     let candidates = ratings.into_iter();
     let candidates = candidates.map(|(id, rating)| Candidate { id, rating });
     let pool = Pool::new(candidates).map_err(ServiceError::internal)?;
@@ -29,5 +29,5 @@ pub fn split_offline(
     };
     let table = solve(&pool, &wishes, &limits);
     let odds = |split: &Split| Ok(win_probability(split.sum_a, split.sum_b, theta));
-    describe_splits(&table, excess_with(&wishes), theta, odds)
+    describe_splits(request, &table, excess_with(&wishes), theta, odds)
 }

@@ -126,8 +126,9 @@ impl Service {
             parameters: &pool.settings.parameters,
         };
         let odds = |split: &Split| odds_of(&lobby, split, &conditions);
-        let (splits, alternatives) = describe_splits(&solved, excess, theta, odds)?;
-        let say = splits
+        let described = describe_splits(request, &solved, excess, theta, odds)?;
+        let say = described
+            .splits
             .is_empty()
             .then(|| no_split(ratings.len(), request.sizes.as_deref()));
         let table = SplitTableAnswer {
@@ -141,8 +142,9 @@ impl Service {
             scale: by_power.map(|weighed| weighed.scale().factor()),
             eligible: ratings.len(),
             computed_at: self.clock.now(),
-            splits,
-            alternatives,
+            splits: described.splits,
+            alternatives: described.alternatives,
+            drawn: described.drawn,
             say,
         };
         Ok(SplitTableRecord {

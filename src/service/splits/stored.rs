@@ -1,19 +1,20 @@
 //! Tables of splits made from answers into what is stored, and back.
 
 use crate::api::{
-    ApartAnswer, MissingRoleAnswer, PartiesAnswer, PlayerPowerAnswer, RelaxedAnswer, RolesAnswer,
-    SplitAnswer, SplitTableAnswer, SpreadAnswer, WaitAnswer,
+    ApartAnswer, DrawnSplitAnswer, MissingRoleAnswer, PartiesAnswer, PlayerPowerAnswer,
+    RelaxedAnswer, RolesAnswer, SplitAnswer, SplitTableAnswer, SpreadAnswer, WaitAnswer,
 };
 use crate::service::convert::convert;
 use crate::store::split_tables::{
-    ApartRecord, MissingRoleRecord, PartiesRecord, PlayerPowerRecord, RelaxedRecord, RolesRecord,
-    SplitRecord, SplitsRecord, SpreadRecord, WaitRecord,
+    ApartRecord, DrawnSplitRecord, MissingRoleRecord, PartiesRecord, PlayerPowerRecord,
+    RelaxedRecord, RolesRecord, SplitRecord, SplitsRecord, SpreadRecord, WaitRecord,
 };
 
 convert! {
     SplitTableAnswer <=> SplitsRecord {
-        server, pool, by, scale, eligible, computed_at, say; powers, splits, alternatives
+        server, pool, by, scale, eligible, computed_at, say; powers, splits, alternatives; drawn
     }
+    DrawnSplitAnswer <=> DrawnSplitRecord { size, rank, of }
     PlayerPowerAnswer <=> PlayerPowerRecord { id, power, games, games_of, from, counted }
     SplitAnswer <=> SplitRecord {
         size, a, b, waiting, sum_a, sum_b, difference, win_probability_a, optimal, best_difference,
@@ -65,7 +66,7 @@ mod tests {
                      "from": "median", "counted": 12.5},
                 ],
                 "computed_at": "2026-11-20T12:00:00.000001Z", "splits": [split],
-                "alternatives": [swapped], "say": "a sentence",
+                "alternatives": [swapped], "drawn": {"size": 2, "rank": 2, "of": 3}, "say": "a sentence",
             },
             "waited": {"76561197960265733": 3},
             "ratings": [
@@ -95,7 +96,7 @@ mod tests {
     fn a_row_of_before_there_were_roles_sentences_waits_or_powers_has_none() {
         let mut old = row();
         old.as_object_mut().unwrap().remove("waited");
-        for later in ["say", "by", "scale", "powers"] {
+        for later in ["say", "by", "scale", "powers", "drawn"] {
             old["table"].as_object_mut().unwrap().remove(later);
         }
         let split = old["table"]["splits"][0].as_object_mut().unwrap();
@@ -104,7 +105,10 @@ mod tests {
         assert!(record.waited.is_empty());
         let answer = serde_json::to_value(SplitTableAnswer::from(record.table)).unwrap();
         assert_eq!(answer["splits"][0]["roles"], json!({"missing": []}));
-        assert_eq!(answer["say"], Value::Null);
+        assert_eq!(
+            (&answer["say"], &answer["drawn"]),
+            (&Value::Null, &Value::Null)
+        );
         assert_eq!(answer["by"], json!("rating"));
         assert_eq!(
             (&answer["scale"], &answer["powers"]),

@@ -39,11 +39,18 @@ pub(crate) fn wishes_of(request: &ScrambleRequest, lately: &Lately) -> Wishes {
             .map(|sizes| sizes.iter().copied().map(TeamSize::count).collect()),
         anchor: request.anchor.unwrap_or(unless_sent.anchor),
         bench: request.bench.unwrap_or(unless_sent.bench),
-        alternatives: request.alternatives.map(|Object(wanted)| Alternatives {
-            size: wanted.size.count(),
-            count: wanted.count.count(),
-        }),
+        alternatives: alternatives(request),
     }
+}
+
+/// The splits of one size that are asked for, or that a draw is of.
+fn alternatives(request: &ScrambleRequest) -> Option<Alternatives> {
+    let listed = request.alternatives;
+    let listed = listed.map_or(0, |Object(wanted)| wanted.count.count());
+    let drawn = request.pick.map_or(0, |Object(pick)| pick.of.count());
+    let count = listed.max(drawn);
+    let size = request.drawn_size().filter(|_| count > 0)?;
+    Some(Alternatives { size, count })
 }
 
 /// The tolerance asked for. Turns on the bench take some, and whatever else is wished has `otherwise`.

@@ -210,6 +210,9 @@ fn options_that_make_no_sense_are_refused_as_usage() {
             "exactly one --size",
         ),
         (&["--no-bench", "--size", "3"], "--size"),
+        (&["--size", "3", "--pick", "2"], "--seed"),
+        (&["--pick", "2", "--seed", "1"], "exactly one --size"),
+        (&["--size", "3", "--pick", "5", "--seed", "1"], "--pick"),
         (&["--role", "medic=9"], "from 1 to 8"),
         (&["--role", "combat medic"], "1 to 32 visible"),
         (&["one.txt", "two.txt"], "two.txt"),
@@ -267,6 +270,31 @@ fn alternatives_are_different_splits_of_one_size_the_best_first() {
     let table = split_text(&folder, &asked[1..]);
     assert!(table.contains("\n8 v 8, choice 1\n"), "{table}");
     assert!(table.contains("\n8 v 8, choice 5"), "{table}");
+}
+
+#[test]
+fn a_draw_takes_one_of_the_best_splits_by_its_seed() {
+    let folder = Folder::new();
+    let asked = ["--json", "--size", "8", "--alternatives", "4"];
+    let answer = json(&split(&folder, &asked, SEVENTEEN).succeeded());
+    assert_eq!(answer["drawn"], Value::Null);
+    let best = answer["alternatives"].as_array().expect("alternatives");
+    let mut seen = [false; 3];
+    for seed in 0..12 {
+        let seed = seed.to_string();
+        let asked = ["--json", "--size", "8", "--pick", "3", "--seed", &seed];
+        let answer = json(&split(&folder, &asked, SEVENTEEN).succeeded());
+        let rank = answer["drawn"]["rank"].as_u64().expect("a rank") as usize;
+        for team in ["a", "b"] {
+            let expected = members(&best[rank - 1], team);
+            assert_eq!(members(&answer["splits"][0], team), expected, "{answer}");
+        }
+        seen[rank - 1] = true;
+    }
+    assert_eq!(seen, [true; 3]);
+    let text = split_text(&folder, &["--no-bench", "--pick", "1", "--seed", "0"]);
+    let heading = "17 players, theta 2400, drawn: number 1 of the best 1\n";
+    assert!(text.starts_with(heading), "{text}");
 }
 
 #[test]

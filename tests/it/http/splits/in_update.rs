@@ -32,7 +32,7 @@ async fn a_round_can_bring_the_splits_by_its_new_ratings(app: &App) {
     assert_eq!(
         without(table.clone(), "splits"),
         json!({"server": "s", "pool": "default", "by": "rating", "powers": [], "scale": null,
-               "eligible": 5, "age": 0, "alternatives": [], "say": null,
+               "eligible": 5, "age": 0, "alternatives": [], "drawn": null, "say": null,
                "ratings_changed": false, "computed_at": "2026-11-20T12:00:00Z"})
     );
     // The winners have 1036 each, the losers 964, who did not play 1000.

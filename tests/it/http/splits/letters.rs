@@ -43,6 +43,7 @@ fn assert_same(lettered: &Value, listed: &Value, players: &Value) {
         "by",
         "eligible",
         "computed_at",
+        "drawn",
         "say",
         "age",
         "ratings_changed",

@@ -1,6 +1,7 @@
 //! Splits: wishes, what becomes of them, and how they are computed.
 
 mod contradictions;
+mod draws;
 mod equals;
 mod in_update;
 mod last;

@@ -20,7 +20,7 @@ on_both_databases!(
 );
 
 /// All that can be wished.
-const WISHES: [&str; 20] = [
+const WISHES: [&str; 21] = [
     "by",
     "mode",
     "mutators",
@@ -39,6 +39,7 @@ const WISHES: [&str; 20] = [
     "sizes",
     "anchor",
     "alternatives",
+    "pick",
     "repeat",
     "seats",
 ];
@@ -80,7 +81,7 @@ async fn below_four_players_there_are_no_splits(app: &App) {
             table,
             json!({"server": "s", "pool": "default", "by": "rating", "powers": [], "scale": null,
                    "eligible": count,
-                   "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": [],
+                   "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": [], "drawn": null,
                    "say": format!("no teams: {here}, and two teams of 2 take 4."),
                    "age": 0, "ratings_changed": false})
         );
@@ -121,7 +122,7 @@ async fn a_table_has_every_field(app: &App) {
                 "spread": {"a": 550.0, "b": 200.0, "top_two_apart": true}, "repeats": false,
                 "say": "2 v 2, 1 waits: even odds (51.0 %).",
             }],
-            "alternatives": [], "say": null, "age": 0, "ratings_changed": false,
+            "alternatives": [], "drawn": null, "say": null, "age": 0, "ratings_changed": false,
         }),
     );
 }

@@ -36,7 +36,8 @@ function split(one, found, isPlayed, place = 0) {
   const name = `${one.a.length} v ${one.b.length}`;
   return h("section", { class: "split", "data-key": `split ${one.size} ${place}` },
     h("h3", null, place > 0 ? `${name}, number ${place}` : name, isPlayed && h("span", { class: "tag" }, "played")),
-    h("p", null, one.say),
+    h("p", null, one.say, place === 0 && found.drawn?.size === one.size
+      && ` Drawn: number ${found.drawn.rank} of the best ${found.drawn.of}.`),
     h("div", { class: "teams" }, ["a", "b"].map((side) => h("div", null,
       h("h4", null, `${team(side)}, ${count(one[`sum_${side}`])}, given ${percent(side === "a" ? one.win_probability_a : 1 - one.win_probability_a)}`),
       ids(one[side], found))),
