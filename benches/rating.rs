@@ -62,6 +62,7 @@ fn rate_round(teams: &[[Loaded; TEAM]; 2], parameters: &Parameters) -> [[Rated; 
                 rating: player.rating,
                 rounds: ROUNDS,
                 window: Window::between(ends, start, old_end, new_start, last),
+                since_return: None,
             };
             rate(&standing, expected, score, 1.0, parameters)
         })

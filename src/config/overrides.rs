@@ -30,6 +30,8 @@ impl FromStr for Override {
         let known = fields(&Parameters {
             experience_floor: true,
             team_size_exponent: 1.0,
+            return_boost_days: 1,
+            return_boost_rounds: 1,
             ..Parameters::default()
         })?;
         if !known.contains_key(name) {
@@ -98,6 +100,8 @@ mod tests {
             "k_max=60.5",
             "experience_floor=true",
             "team_size_exponent=0.5",
+            "return_boost_days=14",
+            "return_boost_rounds=5",
         ])
         .unwrap();
         let expected = Parameters {
@@ -106,6 +110,8 @@ mod tests {
             k_max: 60.5,
             experience_floor: true,
             team_size_exponent: 0.5,
+            return_boost_days: 14,
+            return_boost_rounds: 5,
             ..Parameters::default()
         };
         assert_eq!(changed, expected);

@@ -82,6 +82,8 @@ pub(super) struct RatingSettings {
     participation_half_life: Option<u32>,
     team_size_exponent: Option<f64>,
     experience_floor: Option<bool>,
+    return_boost_days: Option<u32>,
+    return_boost_rounds: Option<u32>,
     challengers: Option<Vec<String>>,
     /// Only of a pool; for all pools it stands by itself.
     balance: Option<BalanceTable>,
@@ -257,7 +259,8 @@ fn pool_settings(
     let parameters = own_or_common!(
         theta: theta, initial_rating, min_rating, graduation_cap, shadow_rounds, stale_days, k_min,
         k_max, window, weight_velocity, weight_win_rate, weight_volatility, win_rate_tolerance, sigma,
-        participation_half_life, team_size_exponent, experience_floor
+        participation_half_life, team_size_exponent, experience_floor, return_boost_days,
+        return_boost_rounds
     )
     .checked()
     .map_err(|error| InvalidSetting(format!("{place}.{error}")))?;

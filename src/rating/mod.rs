@@ -10,6 +10,7 @@ mod models;
 mod parameters;
 mod participation;
 mod probability;
+mod return_boost;
 mod season;
 mod team_size;
 mod theta;
@@ -43,6 +44,7 @@ pub use models::{
 pub use parameters::{InvalidParameter, Parameters};
 pub use participation::participation_weight;
 pub use probability::win_probability;
+pub use return_boost::{boosted, rounds_since_return};
 pub use season::{carried_over, widened};
 pub use team_size::team_size_weight;
 pub use theta::{DEFAULT_TEAM_SIZE, theta_for_team_size, theta_for_team_sizes};

@@ -52,6 +52,32 @@ pub struct Parameters {
     // Written only where it is so, for programs that do not know it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub experience_floor: bool,
+    /// The days without a round after which a player comes back as one whose rating is uncertain, 0 to 36500; with 0
+    /// nobody does.
+    // Written only where it is set, as the next.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub return_boost_days: u32,
+    /// n, the rounds after such a return in which K is raised, 1 to [`Parameters::MAX_RETURN_BOOST_ROUNDS`] and, where
+    /// it is raised at all, not above the window.
+    #[serde(
+        default = "usual_return_boost_rounds",
+        skip_serializing_if = "is_usual"
+    )]
+    pub return_boost_rounds: u32,
+}
+
+fn usual_return_boost_rounds() -> u32 {
+    10
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_off(days: &u32) -> bool {
+    *days == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_usual(rounds: &u32) -> bool {
+    *rounds == usual_return_boost_rounds()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -78,6 +104,9 @@ impl Parameters {
 
     /// The largest exponent of team sizes.
     pub const MAX_EXPONENT: f64 = 2.0;
+
+    /// The most rounds in which K is raised after a return: so many times of every player are read.
+    pub const MAX_RETURN_BOOST_ROUNDS: u32 = 100;
 
     /// The least that a signal is divided by. Numbers much nearer to 0 make a quotient infinite or
     /// a square vanish; infinity times a weight of 0, or 0 over 0, is not a number, and a K that is
@@ -116,7 +145,24 @@ impl Parameters {
         let fits = (0.0..=Self::MAX_EXPONENT).contains(&self.team_size_exponent);
         require(fits, "team_size_exponent", "must be 0 to 2")?;
         scale("sigma", self.sigma)?;
+        let fits = self.return_boost_days <= 36_500;
+        require(fits, "return_boost_days", "must be 0 to 36500")?;
+        let fits = (1..=Self::MAX_RETURN_BOOST_ROUNDS).contains(&self.return_boost_rounds);
+        require(fits, "return_boost_rounds", "must be 1 to 100")?;
+        // As many rounds as a window holds are at hand wherever something is rated.
+        let fits = self.return_boost_days == 0 || self.return_boost_rounds <= self.window;
+        require(fits, "return_boost_rounds", "must not be above window")?;
         Ok(self)
+    }
+
+    /// Of how many of a player's last rounds a round has to know when they ended: 0 where returns raise no K.
+    #[must_use]
+    pub fn returning_rounds(&self) -> usize {
+        if self.return_boost_days == 0 {
+            0
+        } else {
+            self.return_boost_rounds as usize
+        }
     }
 }
 
@@ -165,6 +211,8 @@ impl Default for Parameters {
             participation_half_life: 0,
             team_size_exponent: 0.0,
             experience_floor: false,
+            return_boost_days: 0,
+            return_boost_rounds: usual_return_boost_rounds(),
         }
     }
 }
@@ -238,6 +286,40 @@ mod tests {
             let name = refused(|p| p.team_size_exponent = exponent);
             assert_eq!(name, Some("team_size_exponent"), "{exponent}");
         }
+    }
+
+    #[test]
+    fn returns_raise_k_within_the_window_alone() {
+        assert_eq!(refused(|p| p.window = 9), None, "where they raise nothing");
+        let with = |days, rounds, window| {
+            refused(|p| {
+                (p.return_boost_days, p.return_boost_rounds, p.window) = (days, rounds, window);
+            })
+        };
+        assert_eq!(with(14, 10, 10), None);
+        assert_eq!(with(14, 100, 500), None);
+        assert_eq!(with(36_501, 10, 500), Some("return_boost_days"));
+        for (rounds, window) in [(0, 500), (101, 500), (10, 9)] {
+            assert_eq!(with(14, rounds, window), Some("return_boost_rounds"));
+        }
+    }
+
+    #[test]
+    fn what_raises_k_after_a_return_is_written_only_where_it_is_set() {
+        let text = |parameters: &Parameters| serde_json::to_string(parameters).unwrap();
+        let off = Parameters::default();
+        assert!(!text(&off).contains("return_boost"), "{}", text(&off));
+        assert_eq!(
+            serde_json::from_str::<Parameters>(&text(&off)).unwrap(),
+            off
+        );
+        let on = Parameters {
+            return_boost_days: 14,
+            return_boost_rounds: 5,
+            ..off
+        };
+        let read: Parameters = serde_json::from_str(&text(&on)).unwrap();
+        assert_eq!(read, on);
     }
 
     #[test]

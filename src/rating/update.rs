@@ -1,4 +1,4 @@
-use super::{Convergence, Parameters, Window, convergence, k_factor};
+use super::{Convergence, Parameters, Window, boosted, convergence, k_factor};
 use crate::domain::{Probability, Rating, Score};
 
 /// What a pool knows of a player before a round, as far as the rating goes.
@@ -10,6 +10,10 @@ pub struct Standing {
     pub rounds: u32,
     /// The last W of them.
     pub window: Window,
+    /// How many of them came since the player returned ([`rounds_since_return`]); `None` where no return raises K.
+    ///
+    /// [`rounds_since_return`]: super::rounds_since_return
+    pub since_return: Option<u32>,
 }
 
 /// What a round made of a player.
@@ -43,6 +47,7 @@ pub fn rate(
 ) -> Rated {
     let convergence = convergence(&standing.window, parameters);
     let whole_k = k_factor(standing.rating, convergence.score, parameters);
+    let whole_k = boosted(whole_k, standing.since_return, parameters);
     let k = weight * whole_k;
     let rounds = standing.rounds.saturating_add(1);
     Rated {

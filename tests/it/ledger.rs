@@ -8,6 +8,7 @@ mod mixes;
 mod models;
 mod prunes;
 mod rebuilds;
+mod returns;
 mod seasons;
 mod tampering;
 mod under_way;
@@ -42,10 +43,15 @@ fn later(by: Duration) -> Timestamp {
     Timestamp::from_unix_micros(noon().unix_micros() + micros).expect("a time")
 }
 
-/// An instance of the service over `database`.
+/// An instance of the service over `database`, where returns raise K in every pool.
 async fn open(database: &Database, settings: &Settings, clock: &Clock) -> Service {
     let store = database.store().await;
-    Service::open(store, clock.clone(), &settings.pools, &settings.servers)
+    let mut pools = settings.pools.clone();
+    for pool in pools.values_mut() {
+        pool.parameters.return_boost_days = 2;
+        pool.parameters.return_boost_rounds = 6;
+    }
+    Service::open(store, clock.clone(), &pools, &settings.servers)
         .await
         .expect("a service")
 }

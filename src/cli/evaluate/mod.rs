@@ -13,7 +13,7 @@ use super::arguments::share;
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::terminal::json::print;
 use crate::balance::{PowerPredictions, PowerRules};
-use crate::config::Settings;
+use crate::config::{Override, Overrides, Settings};
 use crate::domain::{PoolName, Probability, Round, Score, SetRules, Side};
 use crate::rating::{ModelName, ModelScores, PairedDifference, Parameters};
 use crate::service::LogReader;
@@ -50,6 +50,10 @@ pub(super) struct Evaluate {
     /// Only this model, and what it is compared with; may be given several times.
     #[arg(long = "model", value_name = "NAME")]
     models: Vec<ModelName>,
+    /// Compare SynElo with this setting too, as a model of its own beside the one without; may be repeated, and all count
+    /// together.
+    #[arg(long = "set", value_name = "SETTING=VALUE")]
+    overrides: Vec<Override>,
     /// Rate at most so many rounds, the last ones.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     last: usize,
@@ -126,17 +130,32 @@ impl Evaluate {
         self.write_page(sections)
     }
 
-    fn models(&self) -> Vec<ModelName> {
-        if self.models.is_empty() {
-            return ModelName::ALL.to_vec();
-        }
-        let mut models = vec![ModelName::ALL[0]];
-        for model in &self.models {
+    /// The models, each with what it is called and its settings; SynElo first, and behind it SynElo with those of
+    /// `--set`.
+    fn models(
+        &self,
+        parameters: &Parameters,
+    ) -> anyhow::Result<Vec<(ModelName, String, Parameters)>> {
+        let mut models = vec![ModelName::SynElo];
+        let wanted = if self.models.is_empty() {
+            &ModelName::ALL[..]
+        } else {
+            &self.models
+        };
+        for model in wanted {
             if !models.contains(model) {
                 models.push(*model);
             }
         }
-        models
+        let models = models.into_iter();
+        let models = models.map(|model| (model, model.to_string(), parameters.clone()));
+        let mut models: Vec<_> = models.collect();
+        if !self.overrides.is_empty() {
+            let set = Overrides(self.overrides.clone()).over(parameters);
+            let set = set.map_err(|problem| anyhow::anyhow!("--set: {problem}"))?;
+            models.insert(1, (ModelName::SynElo, "synelo, as set".to_owned(), set));
+        }
+        Ok(models)
     }
 
     /// Prints how well the models predicted the rounds; their part of the page of plots.
@@ -157,9 +176,9 @@ impl Evaluate {
         let skipped = (rated.len() as f64 * self.skip.get()) as usize;
         let mut compared: Vec<Predictions> = Vec::new();
         let mut reports = Vec::new();
-        for name in self.models() {
+        for (model, name, parameters) in self.models(parameters)? {
             let began = Instant::now();
-            let mut model = name.start(parameters);
+            let mut model = model.start(&parameters);
             let predicted = rated.iter().map(|round| {
                 let score = round.parts().winner.score(Side::A);
                 (model.rate(round), score)
@@ -171,7 +190,7 @@ impl Evaluate {
                 .first()
                 .and_then(|first| PairedDifference::between(&predicted, &first.predicted));
             reports.push(ModelReport::new(
-                name.name().to_owned(),
+                name.clone(),
                 ModelScores::of(&predicted),
                 difference,
                 took,

@@ -9,6 +9,7 @@ use super::evaluate::rounds::{Played, read_file, theta_for};
 use super::terminal::json::print;
 use super::terminal::output::Format;
 use super::terminal::progress::Meter;
+use crate::config::{Override, Overrides};
 use crate::domain::{PoolName, Probability, Round, Score, Side};
 use crate::rating::{
     Constant, InvalidParameter, ModelName, ModelScores, PairedDifference, Parameters, fit,
@@ -36,6 +37,9 @@ pub(super) struct Tune {
     /// Whose constants to fit.
     #[arg(long, value_name = "NAME", default_value = "synelo")]
     model: ModelName,
+    /// Begin with this setting in place of the default; may be repeated.
+    #[arg(long = "set", value_name = "SETTING=VALUE")]
+    overrides: Vec<Override>,
     /// Only rounds of this pool; without it every pool by itself.
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
@@ -81,6 +85,8 @@ impl Tune {
             theta: theta_for(rounds),
             ..Parameters::default()
         };
+        let set = Overrides(self.overrides.clone()).over(&parameters);
+        let parameters = set.map_err(|problem| anyhow::anyhow!("--set: {problem}"))?;
         let later = part(rounds.len(), self.held_out.get());
         let (earlier, _) = rounds.split_at(rounds.len() - later);
         let beginning = part(earlier.len(), BEGINNING);

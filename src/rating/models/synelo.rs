@@ -5,10 +5,10 @@ use std::collections::{HashMap, VecDeque};
 use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat, lead};
 use super::state::{InvalidState, ModelState};
 use super::{Model, ModelName};
-use crate::domain::{PlayerId, Presence, Probability, Rating, Round, Side, Winner};
+use crate::domain::{PlayerId, Presence, Probability, Rating, Round, Side, Timestamp, Winner};
 use crate::rating::{
     Parameters, Standing, Step, Totals, Window, boundaries, k_factor, participation_weight, rate,
-    team_size_weight, win_probability,
+    rounds_since_return, team_size_weight, win_probability,
 };
 
 /// SynElo as a pool is rated by it: all that it goes by are ratings and windows.
@@ -104,6 +104,8 @@ struct Player {
     rounds: u32,
     /// The totals after each of the last W rounds, and before the first of them.
     totals: VecDeque<Totals>,
+    /// When the last of them ended, as many as returns are looked for in.
+    ended: VecDeque<Timestamp>,
 }
 
 impl Player {
@@ -112,6 +114,7 @@ impl Player {
             rating: parameters.initial_rating,
             rounds: 0,
             totals: VecDeque::from([Totals::default()]),
+            ended: VecDeque::new(),
         }
     }
 
@@ -132,11 +135,15 @@ impl Player {
         )
     }
 
-    fn take(&mut self, rating: Rating, step: Step, window: u32) {
+    fn take(&mut self, rating: Rating, step: Step, at: Timestamp, parameters: &Parameters) {
         let last = self.totals.back().copied().unwrap_or_default();
         self.totals.push_back(last.with(step));
-        if self.totals.len() as u64 > u64::from(window) + 1 {
+        if self.totals.len() as u64 > u64::from(parameters.window) + 1 {
             self.totals.pop_front();
+        }
+        self.ended.push_back(at);
+        if self.ended.len() > parameters.returning_rounds() {
+            self.ended.pop_front();
         }
         self.rating = rating;
         self.rounds += 1;
@@ -176,11 +183,16 @@ impl Model for SynElo {
                 rating: player.rating,
                 rounds: player.rounds,
                 window: player.window(parameters),
+                since_return: rounds_since_return(
+                    player.ended.iter().copied(),
+                    round.ended_at(),
+                    parameters,
+                ),
             };
             let weight = weight * size_weight;
             let rated = rate(&standing, expected, score, weight, parameters);
             let step = Step::of(rated.rating, expected, score);
-            player.take(rated.rating, step, parameters.window);
+            player.take(rated.rating, step, round.ended_at(), parameters);
         }
         for_a
     }

@@ -190,6 +190,7 @@ fn predictions_of_a_pool(name: PoolModelName, rounds: &[Round]) -> Vec<Probabili
         rating: parameters.initial_rating,
         rounds: 0,
         window: crate::rating::Window::default(),
+        since_return: None,
     };
     let predict = |round: &Round| {
         let mut model = name.resume(&pool).unwrap();
@@ -264,6 +265,7 @@ fn larger_games_move_synelo_less_where_a_pool_says_so() {
             rating: parameters.initial_rating,
             rounds: 0,
             window: crate::rating::Window::default(),
+            since_return: None,
         };
         let seats = round.entries().map(|(side, entry)| Seat {
             side,

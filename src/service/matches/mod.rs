@@ -117,6 +117,7 @@ fn odds_of(
                 rating: player.rating,
                 rounds: player.rounds,
                 window: Window::default(),
+                since_return: None,
             },
             state: player.model_state.clone(),
         })

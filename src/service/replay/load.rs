@@ -1,6 +1,6 @@
 //! What players were at a place of the log, from what is stored of them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::marks::Supposed;
 use super::past_totals::PastTotals;
@@ -44,6 +44,8 @@ impl Stored {
 struct Restored {
     record: PlayerRecord,
     totals: PastTotals,
+    /// When the last rounds ended.
+    ended: VecDeque<Timestamp>,
     /// The last row of entries as it was at the place of the log that it was read at.
     last: Option<EntryChunk>,
 }
@@ -77,8 +79,14 @@ impl Replay {
         let missing: Vec<PlayerId> = missing.into_iter().collect();
         for players in missing.chunks(PLAYERS) {
             for restored in self.restore(tx, pool, players, stored).await? {
-                self.projection.hold(restored.record, restored.totals);
-                self.loaded.extend(restored.last);
+                let Restored {
+                    record,
+                    totals,
+                    ended,
+                    last,
+                } = restored;
+                self.projection.hold(record, totals, ended);
+                self.loaded.extend(last);
             }
         }
         Ok(())
@@ -188,6 +196,10 @@ impl Replay {
             let what = (changes.as_slice(), seasons.as_slice());
             if let Some((mut record, totals)) = self.restored(player, &history, what)? {
                 record.model_state = state;
+                let entries = history.iter().flat_map(|row| &row.entries);
+                let ended = entries.rev().take(self.times);
+                let mut ended: VecDeque<Timestamp> = ended.map(|entry| entry.ended_at).collect();
+                ended.make_contiguous().reverse();
                 let latest = latest(&history);
                 let last = history.pop().zip(latest).map(|(mut last, latest)| {
                     last.latest = latest;
@@ -197,6 +209,7 @@ impl Replay {
                 all.push(Restored {
                     record,
                     totals,
+                    ended,
                     last,
                 });
             }

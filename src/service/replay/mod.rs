@@ -2,6 +2,7 @@ pub(crate) mod catch_up;
 pub(crate) mod cleanup;
 pub(crate) mod export;
 pub(crate) mod groups;
+mod held;
 pub(crate) mod lease;
 pub(crate) mod load;
 pub(crate) mod marks;
@@ -47,6 +48,8 @@ pub(crate) struct Replay {
     pub(crate) position: u64,
     pub(super) settings: HashMap<SettingsId, Parameters>,
     pub(super) longest_window: u32,
+    /// Of how many of a player's last rounds it has to be known when they ended.
+    times: usize,
     overrides: Overrides,
     /// What became of the last page.
     marks: Marks,
@@ -78,8 +81,8 @@ pub enum ReplayError {
     /// Constants that do not go with those of the log.
     #[error("the settings of the log do not go with {0}")]
     Overrides(String),
-    /// Windows became longer than what is remembered.
-    #[error("the setting window was raised meanwhile; begin again")]
+    /// Windows, or the rounds after a return, became longer than what is remembered.
+    #[error("the setting window or return_boost_rounds was raised meanwhile; begin again")]
     WindowRaised,
     /// A season started while a pool was computed again.
     #[error("a season of the pool was started meanwhile; begin again")]
@@ -101,6 +104,7 @@ impl Replay {
             position: 0,
             settings: HashMap::new(),
             longest_window: 0,
+            times: 0,
             overrides,
             marks: Marks::default(),
             supposed: BTreeMap::new(),
@@ -113,7 +117,9 @@ impl Replay {
         replay.read_settings(tx).await?;
         let windows = replay.settings.values().map(|parameters| parameters.window);
         replay.longest_window = windows.max().unwrap_or(0);
-        replay.projection = Projection::remembering(replay.longest_window);
+        let times = replay.settings.values().map(Parameters::returning_rounds);
+        replay.times = times.max().unwrap_or(0);
+        replay.projection = Projection::remembering(replay.longest_window, replay.times);
         Ok(replay)
     }
 
@@ -229,11 +235,9 @@ impl Replay {
         let is_unknown = |entry: &LogEntry| !self.settings.contains_key(&settings_of(entry));
         if page.iter().any(is_unknown) {
             self.read_settings(tx).await?;
-            if self
-                .settings
-                .values()
-                .any(|known| known.window > self.longest_window)
-            {
+            if self.settings.values().any(|known| {
+                known.window > self.longest_window || known.returning_rounds() > self.times
+            }) {
                 return Err(ReplayError::WindowRaised);
             }
         }

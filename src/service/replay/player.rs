@@ -4,7 +4,7 @@ use crate::domain::{PlayerId, Share};
 use crate::rating::{
     Boundaries, ModelState, Parameters, PoolModel, Totals, Window, boundaries, carried_over,
 };
-use crate::store::{ChangeKind, PlayerRecord, StoreError};
+use crate::store::{ChangeKind, PlayerRecord, PlayerResult, StoreError};
 
 /// A player of whom nothing is known.
 pub(crate) fn new_player(id: PlayerId, parameters: &Parameters) -> PlayerRecord {
@@ -94,4 +94,20 @@ pub(crate) fn window(
         new_start,
         player.totals,
     ))
+}
+
+/// What a round with that K-factor made of a player.
+pub(super) fn result(
+    before: &PlayerRecord,
+    after: &PlayerRecord,
+    k: f64,
+    parameters: &Parameters,
+) -> PlayerResult {
+    PlayerResult {
+        before: before.rating,
+        after: after.rating,
+        k,
+        rounds: after.rounds,
+        visible: after.rounds >= parameters.shadow_rounds,
+    }
 }

@@ -1,16 +1,17 @@
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use super::groups::groups_of;
+use super::held::Held;
 use super::past_totals::PastTotals;
-use super::player::{changed, new_player, window};
-use crate::domain::{PlayerId, Side};
+use super::player::{changed, new_player, result, window};
+use crate::domain::{PlayerId, Side, Timestamp};
 use crate::rating::{
     Calibration, Conditions, Experience, GroupTotals, ModelState, Parameters, PoolModel,
     PoolModelName, PredictionTotals, Seat, Standing, Step, Totals, Window, lead,
 };
 use crate::store::{
-    ChangeKind, Entry, LoggedRound, PlayerRecord, PlayerResult, PoolRecord, PruneRecord,
-    RoundGroup, RoundResult, StoreError,
+    ChangeKind, Entry, LoggedRound, PlayerRecord, PoolRecord, PruneRecord, RoundGroup, RoundResult,
+    StoreError,
 };
 
 /// Ratings as they are computed from a pool's log, one thing of it after another, in memory: the one
@@ -31,17 +32,10 @@ pub(crate) struct Projection {
     groups: BTreeMap<RoundGroup, GroupTotals>,
     /// The longest window that anything is rated by, where older totals are forgotten.
     longest_window: Option<u32>,
+    /// Of how many of each player's last rounds it remembers when they ended.
+    times: usize,
     /// Counts what was rated or changed.
     clock: u64,
-}
-
-/// A player, and as much of the totals after earlier entries as is needed.
-#[derive(Debug)]
-struct Held {
-    record: PlayerRecord,
-    totals: PastTotals,
-    /// When the player was last of use, by the projection's own clock.
-    used: u64,
 }
 
 /// What a round made.
@@ -53,7 +47,8 @@ pub(crate) struct Rated {
 }
 
 impl Projection {
-    /// A projection with the sums of `pool` that holds `players`, and of each the given totals.
+    /// A projection with the sums of `pool` that holds `players`, and of each the given totals, and of the last `times`
+    /// entries when they ended: `ended` by player and number of the entry.
     ///
     /// # Errors
     /// A state of the pool's model that is not as that writes it.
@@ -61,6 +56,7 @@ impl Projection {
         pool: &PoolRecord,
         players: Vec<PlayerRecord>,
         totals: Vec<(PlayerId, u64, Totals)>,
+        (times, mut ended): (usize, BTreeMap<(PlayerId, u64), Timestamp>),
     ) -> Result<Self, StoreError> {
         let mut known: HashMap<PlayerId, Vec<(u64, Totals)>> = HashMap::new();
         for (player, number, totals) in totals {
@@ -69,7 +65,10 @@ impl Projection {
         let players = players.into_iter().map(|record| {
             let mut totals = known.remove(&record.id).unwrap_or_default();
             totals.push((record.entries, record.totals));
+            let last = (record.entries + 1).saturating_sub(times as u64)..=record.entries;
+            let last = last.filter_map(|number| ended.remove(&(record.id, number)));
             let held = Held {
+                ended: last.collect(),
                 totals: PastTotals::some(totals),
                 used: 0,
                 record,
@@ -78,16 +77,19 @@ impl Projection {
         });
         let mut projection = Self {
             players: players.collect(),
+            times,
             ..Self::default()
         };
         projection.continue_from(pool)?;
         Ok(projection)
     }
 
-    /// An empty projection that remembers of each player what windows of up to that many rounds need.
-    pub(crate) fn remembering(longest_window: u32) -> Self {
+    /// An empty projection that remembers of each player what windows of up to that many rounds need, and when the
+    /// last `times` rounds ended.
+    pub(crate) fn remembering(longest_window: u32, times: usize) -> Self {
         Self {
             longest_window: Some(longest_window),
+            times,
             ..Self::default()
         }
     }
@@ -126,10 +128,16 @@ impl Projection {
         self.groups = pruned.groups;
     }
 
-    /// Takes in a player, with the totals that the longest window needs.
-    pub(crate) fn hold(&mut self, record: PlayerRecord, totals: PastTotals) {
+    /// Takes in a player, with the totals that the longest window needs and when the last rounds `ended`.
+    pub(crate) fn hold(
+        &mut self,
+        record: PlayerRecord,
+        totals: PastTotals,
+        ended: VecDeque<Timestamp>,
+    ) {
         let held = Held {
             totals,
+            ended,
             used: self.clock,
             record,
         };
@@ -142,15 +150,16 @@ impl Projection {
             if let Some(held) = other.players.get(player)
                 && !self.players.contains_key(player)
             {
-                self.hold(held.record.clone(), held.totals.clone());
+                let (record, totals) = (held.record.clone(), held.totals.clone());
+                self.hold(record, totals, held.ended.clone());
             }
         }
     }
 
     /// How many bytes the players take, about.
     pub(crate) fn size(&self) -> usize {
-        let totals = self.players.values().map(|held| held.totals.size());
-        totals.sum::<usize>() + self.players.len() * size_of::<(PlayerId, Held)>()
+        let held = self.players.values().map(Held::size);
+        held.sum::<usize>() + self.players.len() * size_of::<PlayerId>()
     }
 
     /// Forgets the half of the players that was of use longest ago; answers who they were.
@@ -218,7 +227,8 @@ impl Projection {
                     step,
                     totals: after.totals,
                 });
-                self.remember(after, step);
+                let times = self.times;
+                self.held(&after).take(after, step, conditions.at, times);
             }
             for_a
         };
@@ -307,10 +317,14 @@ impl Projection {
             let mut player = self.player(entry.id, parameters);
             player.rating = self.model.shown(player.profile(), parameters)?;
             let is_rated = entry.is_rated();
-            let window = if is_rated && round.voided_at.is_none() {
-                self.window(&player, parameters)?
+            let counts = is_rated && round.voided_at.is_none();
+            let (window, since_return) = if counts {
+                let at = round.round.ended_at();
+                let held = self.players.get(&player.id);
+                let since = held.and_then(|held| held.since_return(at, parameters));
+                (self.window(&player, parameters)?, since)
             } else {
-                Window::default()
+                (Window::default(), None)
             };
             seats.push(Seat {
                 side,
@@ -322,6 +336,7 @@ impl Projection {
                     rating: player.rating,
                     rounds: player.rounds,
                     window,
+                    since_return,
                 },
                 state: player.model_state.clone(),
             });
@@ -357,30 +372,10 @@ impl Projection {
                 Some(longest) => PastTotals::recent(longest, 0, Totals::default()),
                 None => PastTotals::some(Vec::new()),
             },
+            ended: VecDeque::new(),
             used: clock,
         });
         held.used = clock;
         held
-    }
-
-    fn remember(&mut self, after: PlayerRecord, step: Step) {
-        let held = self.held(&after);
-        held.totals.push(after.entries, after.totals, step);
-        held.record = after;
-    }
-}
-
-fn result(
-    before: &PlayerRecord,
-    after: &PlayerRecord,
-    k: f64,
-    parameters: &Parameters,
-) -> PlayerResult {
-    PlayerResult {
-        before: before.rating,
-        after: after.rating,
-        k,
-        rounds: after.rounds,
-        visible: after.rounds >= parameters.shadow_rounds,
     }
 }

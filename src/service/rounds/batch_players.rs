@@ -21,7 +21,7 @@ impl BatchPlayers {
     /// Reads what `rounds` need; `record` is the pool, locked in `tx`.
     ///
     /// What is read for each participant does not depend on the window or on the player's history: one
-    /// player, and the totals at the ends of the window's halves.
+    /// player, the totals at the ends of the window's halves, and the last rounds where returns are looked for in them.
     pub(crate) async fn read(
         tx: &mut Tx,
         pool: &Pool,
@@ -36,7 +36,8 @@ impl BatchPlayers {
         let ids: Vec<PlayerId> = appearances.keys().copied().collect();
         let known = tx.players_with_last_rows(pool.id, &ids).await?;
 
-        // The ends of windows that are not in the last row.
+        let times = pool.settings.parameters.returning_rounds();
+        // The ends of windows, and the last rounds where their times count, as far as they are not in the last row.
         let mut wanted = HashSet::new();
         for (player, _) in &known {
             for later in 0..appearances.get(&player.id).copied().unwrap_or(0) {
@@ -44,6 +45,12 @@ impl BatchPlayers {
                     player.entries + u64::from(later),
                     player.rounds.saturating_add(later),
                     pool.settings.parameters.window,
+                );
+                let since_reset = player.entries - u64::from(player.rounds).min(player.entries);
+                let oldest = player.entries.saturating_sub(times as u64).max(since_reset) + 1;
+                wanted.extend(
+                    (oldest..=last_in_full_row(player))
+                        .map(|number| (player.id, EntryChunk::of(number))),
                 );
                 wanted.extend(
                     [ends.start, ends.old_end, ends.new_start]
@@ -61,10 +68,14 @@ impl BatchPlayers {
         };
         let (players, last): (Vec<PlayerRecord>, Vec<EntryChunk>) = known.into_iter().unzip();
         let entries = found.iter().chain(&last).flat_map(|chunk| &chunk.entries);
-        let totals = entries.map(|entry| (entry.player, entry.number, entry.totals));
+        let totals = entries.clone();
+        let totals = totals.map(|entry| (entry.player, entry.number, entry.totals));
         let totals = totals.collect();
+        let ended = entries.filter(|_| times > 0);
+        let ended = ended.map(|entry| ((entry.player, entry.number), entry.ended_at));
+        let ended = ended.collect();
         Ok(Self {
-            projection: Projection::of(record, players, totals)?,
+            projection: Projection::of(record, players, totals, (times, ended))?,
             last: last
                 .into_iter()
                 .map(|chunk| (chunk.player, chunk))

@@ -342,3 +342,32 @@ fn draws_uneven_teams_and_rounds_with_nobody_to_rate_are_counted() {
         "{text}"
     );
 }
+
+#[test]
+fn synelo_is_compared_with_itself_as_it_is_set() {
+    let folder = Folder::new();
+    folder.write("rounds.jsonl", lines(120));
+    let with = |settings: &[&str]| {
+        let asked = ["evaluate", "--json", "--model", "synelo", "rounds.jsonl"];
+        folder.run(&[&asked[..], settings].concat())
+    };
+    let models = |settings: &[&str]| {
+        let found = objects(&with(settings).succeeded());
+        found[0]["models"].as_array().expect("models").clone()
+    };
+    let [plain] = &models(&[])[..] else {
+        panic!("one model");
+    };
+    let same = models(&["--set", "k_max=72"]);
+    assert_eq!((same.len(), &same[0]["log_loss"]), (2, &plain["log_loss"]));
+    assert_eq!(same[1]["model"], "synelo, as set");
+    assert_eq!(same[1]["difference"]["mean"], 0.0);
+    let other = models(&["--set", "k_max=20", "--set=return_boost_days=1"]);
+    assert_eq!(other[0]["log_loss"], plain["log_loss"]);
+    assert_ne!(other[1]["difference"]["mean"], 0.0);
+    let refused = with(&["--set", "return_boost=1"]);
+    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    let refused = with(&["--set", "k_max=1"]);
+    assert_eq!(refused.code, Some(1), "{refused:#?}");
+    assert!(refused.stderr.contains("k_max must"), "{refused:#?}");
+}

@@ -87,8 +87,8 @@ async fn take(
             let reported = json!({
                 "round_id": name, "server": "arena-1", "team_a": [id(0)], "team_b": team_b,
                 "winner": outcome, "mode": mode,
-                // Times go back as well as forth.
-                "ended_at": 1_763_640_000 + (number * 37) % 100,
+                // Times go back as well as forth, by hours and by days.
+                "ended_at": 1_763_640_000 + 43_200 * ((number * 37) % 100),
             });
             let recorded = service.record_round(arena(service), round(&reported)).await;
             assert!(!recorded.expect("a round that counts").duplicate);

@@ -84,6 +84,8 @@ prop_compose! {
             participation_half_life: 0,
             team_size_exponent: 0.0,
             experience_floor: false,
+            return_boost_days: 0,
+            return_boost_rounds: 10,
         }
         .checked()
         .unwrap()

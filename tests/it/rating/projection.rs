@@ -61,6 +61,7 @@ impl Player {
             rating: self.rating,
             rounds: self.rounds,
             window: self.window(parameters.window),
+            since_return: None,
         }
     }
 }

@@ -88,6 +88,7 @@ fn the_round_being_rated_is_the_one_that_reaches_the_end_of_the_shadow_period() 
             rating: Rating::from_rounded(2200.0),
             rounds: rounds_before,
             window: Window::default(),
+            since_return: None,
         };
         // No compression, so that K is Kmax and the step 36.
         let flat = Parameters {

@@ -61,6 +61,7 @@ fn the_worked_round_is_what_the_code_computes() {
             rating: rating(points),
             rounds: window.length(),
             window,
+            since_return: None,
         };
         let (expected, score) = if of_a {
             (for_a, Score::WIN)

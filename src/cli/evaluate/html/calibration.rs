@@ -22,7 +22,7 @@ pub(super) fn plot(number: usize, model: &Predictions) -> Markup {
     let y = Scale::new((0.0, 1.0), (SIDE - BOTTOM, 6.0));
     let points = calibration.bins().iter().filter_map(|bin| point(bin, x, y));
     let points: Vec<Point> = points.collect();
-    let (name, color) = (model.model, color(number));
+    let (name, color) = (&model.model, color(number));
     html! {
         figure {
             figcaption { (name) }

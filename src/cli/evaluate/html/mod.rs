@@ -8,11 +8,11 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::report::Report;
 use crate::domain::{Probability, Round, Score};
-use crate::rating::{ModelName, log_loss_term};
+use crate::rating::log_loss_term;
 
 /// What a model predicted of the rounds that were scored, and what came of each.
 pub(super) struct Predictions {
-    pub(super) model: ModelName,
+    pub(super) model: String,
     pub(super) predicted: Vec<(Probability, Score)>,
 }
 

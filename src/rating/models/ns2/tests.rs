@@ -193,6 +193,7 @@ fn a_rating_that_is_given_before_the_first_round_is_what_it_says_in_rounds_of_an
                 rating,
                 rounds: 0,
                 window: Window::default(),
+                since_return: None,
             },
             state,
         };
