@@ -83,18 +83,19 @@ impl<'de, M: de::MapAccess<'de>> de::MapAccess<'de> for WithoutRatings<'_, M> {
 
     fn next_key_seed<K: de::DeserializeSeed<'de>>(
         &mut self,
-        seed: K,
+        mut seed: K,
     ) -> Result<Option<K::Value>, M::Error> {
-        while let Some(name) = self.fields.next_key::<String>()? {
-            if name != "ratings" {
-                return seed.deserialize(name.into_deserializer()).map(Some);
-            }
+        loop {
+            seed = match self.fields.next_key_seed(NameSeed(seed))? {
+                None => return Ok(None),
+                Some(Name::Other(field)) => return Ok(Some(field)),
+                Some(Name::Ratings(seed)) => seed,
+            };
             if self.ratings.is_some() {
                 return Err(de::Error::duplicate_field("ratings"));
             }
             *self.ratings = Some(self.fields.next_value()?);
         }
-        Ok(None)
     }
 
     fn next_value_seed<V: de::DeserializeSeed<'de>>(
@@ -102,6 +103,28 @@ impl<'de, M: de::MapAccess<'de>> de::MapAccess<'de> for WithoutRatings<'_, M> {
         seed: V,
     ) -> Result<V::Value, M::Error> {
         self.fields.next_value_seed(seed)
+    }
+}
+
+/// A field's name: `ratings`, or what reads it.
+enum Name<Seed, Field> {
+    Ratings(Seed),
+    Other(Field),
+}
+
+/// Reads a name where it stands, so that an error names it.
+struct NameSeed<Seed>(Seed);
+
+impl<'de, Seed: de::DeserializeSeed<'de>> de::DeserializeSeed<'de> for NameSeed<Seed> {
+    type Value = Name<Seed, Seed::Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        if name == "ratings" {
+            return Ok(Name::Ratings(self.0));
+        }
+        let field = self.0.deserialize(name.into_deserializer())?;
+        Ok(Name::Other(field))
     }
 }
 

@@ -279,19 +279,22 @@ fn a_draw_takes_one_of_the_best_splits_by_its_seed() {
     let answer = json(&split(&folder, &asked, SEVENTEEN).succeeded());
     assert_eq!(answer["drawn"], Value::Null);
     let best = answer["alternatives"].as_array().expect("alternatives");
-    let mut seen = [false; 3];
+    let mut drawn = [false; 3];
     for seed in 0..12 {
         let seed = seed.to_string();
         let asked = ["--json", "--size", "8", "--pick", "3", "--seed", &seed];
         let answer = json(&split(&folder, &asked, SEVENTEEN).succeeded());
-        let rank = answer["drawn"]["rank"].as_u64().expect("a rank") as usize;
+        let rank = answer["drawn"]["rank"]
+            .as_u64()
+            .and_then(|rank| rank.try_into().ok());
+        let rank: usize = rank.expect("a rank");
         for team in ["a", "b"] {
             let expected = members(&best[rank - 1], team);
             assert_eq!(members(&answer["splits"][0], team), expected, "{answer}");
         }
-        seen[rank - 1] = true;
+        drawn[rank - 1] = true;
     }
-    assert_eq!(seen, [true; 3]);
+    assert_eq!(drawn, [true; 3]);
     let text = split_text(&folder, &["--no-bench", "--pick", "1", "--seed", "0"]);
     let heading = "17 players, theta 2400, drawn: number 1 of the best 1\n";
     assert!(text.starts_with(heading), "{text}");
