@@ -77,6 +77,7 @@ fn queue((tickets, servers, size): (u64, u64, u64), mixed: bool, dice: &mut Dice
     let tickets = tickets.collect();
     let size = usize::try_from(size).expect("a team");
     let servers = (0..servers).map(|_| FreeServer {
+        lean: 0,
         sizes: vec![size],
         modes: Vec::new(),
     });

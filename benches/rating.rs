@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rbs::domain::{
     Mutators, PlayerEntry, PlayerId, PoolName, Probability, Rating, Report, Round, RoundParts,
-    Score, Timestamp, Winner,
+    Score, TeamBots, Timestamp, Winner,
 };
 use rbs::rating::{
     ModelName, Parameters, Rated, Standing, Step, Totals, Window, boundaries, rate, win_probability,
@@ -106,6 +106,7 @@ fn history(rounds: usize) -> Vec<Round> {
             map: None,
             mode: None,
             mutators: Mutators::default(),
+            bots: TeamBots::default(),
             ended_at: Some(ended_at),
             pool: None,
             round_seconds: None,

@@ -6,8 +6,9 @@ use super::quality::whole_where_possible;
 use super::schema::{AnyPlayerId, AnyTime};
 use super::{PairAnswer, ProgressAnswer, RatedPlayerAnswer, ReasonText};
 use crate::domain::{
-    ChangeId, MapName, ModeName, MutatorName, Mutators, PlayerDisplayName, PlayerEntry, PlayerId,
-    PoolName, Probability, Rating, RoundActionName, RoundId, ServerName, Timestamp, Winner,
+    BotCounts, ChangeId, MapName, ModeName, MutatorName, Mutators, PlayerDisplayName, PlayerEntry,
+    PlayerId, PoolName, Probability, Rating, RoundActionName, RoundId, ServerName, Timestamp,
+    Winner,
 };
 
 /// The query of `GET /v1/admin/rounds`.
@@ -135,6 +136,9 @@ pub struct RoundAnswer {
     #[serde(default)]
     #[schema(value_type = Vec<MutatorName>)]
     pub mutators: Mutators,
+    /// The bots that played on each team, as sent.
+    #[serde(default)]
+    pub bots: PairAnswer<BotCounts>,
     /// When it ended.
     pub ended_at: Timestamp,
     /// When it was taken.

@@ -13,7 +13,7 @@ use super::{
 use crate::domain::{
     FieldProblem, MapName, ModeName, MutatorName, Mutators, NoticeName, PlayerEntry, PlayerId,
     PoolName, Probability, Rating, Report, RoundId, RoundParts, SentName, ServerName, Side,
-    Timestamp, Winner,
+    TeamBots, Timestamp, Winner,
 };
 
 /// `POST /v1/update`: a round, and what its answer should carry along with the ratings.
@@ -45,6 +45,10 @@ pub struct UpdateRequest {
     round_seconds: Option<u32>,
     /// How it ended.
     winner: Winner,
+    /// The bots that played from the start to the end, by the levels of skill that the pool names.
+    #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<TeamBots>)]
+    bots: TeamBots,
     /// Team a; at least one stood there at the start.
     #[schema(value_type = Vec<AnyPlayerEntry>, min_items = 1, max_items = 64)]
     team_a: Vec<PlayerEntry>,
@@ -89,6 +93,7 @@ impl UpdateRequest {
             pool: self.pool,
             round_seconds: self.round_seconds,
             winner: self.winner,
+            bots: self.bots,
             team_a: self.team_a,
             team_b: self.team_b,
         };
@@ -254,7 +259,7 @@ impl From<UpdateAnswer> for BriefUpdateAnswer {
 }
 
 /// A figure for each team.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PairAnswer<T> {
     /// Team a's.
     pub a: T,

@@ -17,7 +17,8 @@ use super::season::{SeasonSettings, SeasonTable};
 use super::{InvalidSetting, Layered};
 use crate::domain::{PoolName, Rating, ServerName};
 use crate::rating::{
-    ModelName, Parameters, PoolModelName, theta_for_team_size, theta_for_team_sizes,
+    Advantages, BotRatings, ModelName, Parameters, PoolModelName, theta_for_team_size,
+    theta_for_team_sizes,
 };
 
 /// What is set for one pool.
@@ -84,6 +85,8 @@ pub(super) struct RatingSettings {
     experience_floor: Option<bool>,
     return_boost_days: Option<u32>,
     return_boost_rounds: Option<u32>,
+    advantages: Option<Advantages>,
+    bots: Option<BotRatings>,
     challengers: Option<Vec<String>>,
     /// Only of a pool; for all pools it stands by itself.
     balance: Option<BalanceTable>,
@@ -203,6 +206,25 @@ fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSettin
     Ok(())
 }
 
+/// Refuses what the pool's model would pass over.
+fn check_counted(
+    place: &str,
+    model: ModelName,
+    parameters: &Parameters,
+) -> Result<(), InvalidSetting> {
+    require!(
+        parameters.advantages.is_empty() || model.counts_advantages(),
+        "{place}.advantages counts for nothing in a pool that is rated by {model}; leave it out, or rate by synelo, \
+         adaptive or elo"
+    );
+    require!(
+        parameters.bots.is_empty() || model.counts_bots(),
+        "{place}.bots counts for nothing in a pool that is rated by {model}; leave it out, or rate by synelo, adaptive, elo \
+         or ns2"
+    );
+    Ok(())
+}
+
 /// The challengers of the table `place`, in a pool that is rated by the model `own`.
 fn challengers(
     place: &str,
@@ -227,6 +249,11 @@ fn challengers(
     Ok(challengers)
 }
 
+/// A pool's own table, else the common one, of which there may be none either.
+fn table_of<T: Clone + Default>(own: Option<&T>, common: Option<&T>) -> T {
+    own.or(common).cloned().unwrap_or_default()
+}
+
 /// The settings of `pool`; `place` is where they stand, `team_sizes` its servers' largest teams.
 fn pool_settings(
     (pool, place): (&PoolName, &str),
@@ -239,6 +266,8 @@ fn pool_settings(
         (theta: $theta:expr, $($name:ident),+) => {
             Parameters {
                 theta: $theta,
+                advantages: table_of(own.advantages.as_ref(), rating.advantages.as_ref()),
+                bots: table_of(own.bots.as_ref(), rating.bots.as_ref()),
                 $($name: own.$name.or(rating.$name).ok_or_else(|| {
                     InvalidSetting(format!("{place}.{} has no default", stringify!($name)))
                 })?),+
@@ -300,10 +329,13 @@ fn pool_settings(
         )?,
         season: season::check(&file.season, &table("season"), own.season.as_ref(), pool)?,
     };
+    let place_of_tables = place;
     let (place, names) = match &own.challengers {
         Some(names) => (place, Some(&names[..])),
         None => ("rating", rating.challengers.as_deref()),
     };
-    settings.challengers = challengers(place, names, settings.model.unwrap_or_default().model())?;
+    let model = settings.model.unwrap_or_default().model();
+    check_counted(place_of_tables, model, &settings.parameters)?;
+    settings.challengers = challengers(place, names, model)?;
     Ok(settings)
 }

@@ -37,10 +37,12 @@ fn every_configuration_in_the_page_on_balance_is_read() {
     let blocks = page.split("\n```").skip(1).step_by(2);
     let examples = blocks.filter_map(|block| block.strip_prefix("toml\n"));
     let read: Vec<Settings> = examples.map(|toml| load(toml, &[]).unwrap()).collect();
-    assert_eq!(read.len(), 2);
+    assert_eq!(read.len(), 4);
+    let arena = |read: &Settings| read.pools[&"arena".parse().unwrap()].parameters.clone();
+    assert!(!arena(&read[0]).bots.is_empty() && !arena(&read[1]).advantages.is_empty());
     let own = "well-house".parse().unwrap();
     let ratio = |pool: PoolName| {
-        let balance = &read[1].pools[&pool].balance;
+        let balance = &read[3].pools[&pool].balance;
         assert_eq!(balance.policy, own);
         balance.policies.named(&own).unwrap().trigger.power_ratio
     };

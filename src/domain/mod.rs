@@ -1,6 +1,7 @@
 //! Values that cannot be wrong: parsed once at the edge, trusted ever after.
 
 mod backup_name;
+mod bots;
 mod check_round;
 mod display_name;
 mod fingerprint;
@@ -29,6 +30,7 @@ mod team_letter;
 mod timestamp;
 
 pub use backup_name::BackupName;
+pub use bots::{BotCounts, TeamBots, TooManyBots};
 pub use display_name::{PlayerDisplayName, SentName};
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
 pub use game_set::{GameSet, SetRules};
@@ -36,9 +38,9 @@ pub use hexadecimal::{from_hexadecimal, hexadecimal};
 pub use intervention_result::InterventionResult;
 pub use mutators::Mutators;
 pub use name::{
-    ApartName, ChangeId, InvalidName, MapName, ModeName, MutatorName, NoticeName, PartyName,
-    PolicyName, PoolName, PowerName, RatingsName, RegionName, RoleName, RoundId, SeasonName,
-    SecretName, ServerName, StatName, TicketName,
+    ApartName, BotLevel, ChangeId, InvalidName, MapName, ModeName, MutatorName, NoticeName,
+    PartyName, PolicyName, PoolName, PowerName, RatingsName, RegionName, RoleName, RoundId,
+    SeasonName, SecretName, ServerName, StatName, TicketName,
 };
 pub use notice_kind::{InvalidNoticeKind, NoticeKind};
 pub use outcome::{RoundAction, RoundActionName, Score, Side, UnknownWinner, Winner};

@@ -176,6 +176,8 @@ names! {
     SeasonName: 40 PRINTED,
     /// What a secret is called, so that people know whose it is.
     SecretName: 32 PLAIN,
+    /// How skilled a bot is set to be, as the pool calls it, such as `expert`.
+    BotLevel: 32 PLAIN,
 }
 
 /// What a string of JSON or TOML spells.

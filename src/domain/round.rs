@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::check_round::{impossible_seconds, repeated_players, repeated_stats};
 use super::{
     MapName, ModeName, Mutators, PlayerEntry, PoolName, RoundId, SentName, ServerName, Side,
-    Timestamp, Winner,
+    TeamBots, Timestamp, Winner,
 };
 
 /// The most entries that one team may have.
@@ -39,6 +39,13 @@ pub struct RoundParts {
     pub round_seconds: Option<u32>,
     /// How it ended.
     pub winner: Winner,
+    /// The bots that played from the start to the end.
+    #[serde(
+        default,
+        skip_serializing_if = "TeamBots::is_empty",
+        deserialize_with = "TeamBots::deserialize_any"
+    )]
+    pub bots: TeamBots,
     /// Team a, in the client's order.
     pub team_a: Vec<PlayerEntry>,
     /// Team b, in the client's order.
@@ -148,6 +155,7 @@ impl Report {
             ("pool", that.pool.is_none() || this.pool == that.pool),
             ("round_seconds", this.round_seconds == that.round_seconds),
             ("winner", this.winner == that.winner),
+            ("bots", this.bots == that.bots),
             ("team_a", this.team_a == that.team_a),
             ("team_b", this.team_b == that.team_b),
         ]

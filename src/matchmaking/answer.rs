@@ -27,7 +27,8 @@ pub struct Match {
     pub size: usize,
     /// What is played, where that matters to anybody.
     pub mode: Option<ModeName>,
-    /// The tickets of both teams by their places in the queue, ascending; the best player's team first.
+    /// The tickets of both teams by their places in the queue, ascending; the best player's team first, unless the side that
+    /// is ahead makes the other way round nearer to even.
     pub teams: [Vec<usize>; 2],
     /// |P - ½| by the ratings.
     pub uneven: f64,
@@ -117,6 +118,18 @@ fn describe(judge: &Judge<'_>, queue: &Queue, made: &Made) -> Match {
         standing.max()
     };
     if best(&teams[1]) > best(&teams[0]) {
+        teams.swap(0, 1);
+    }
+    let points = |team: &[usize]| -> i64 {
+        let players = team
+            .iter()
+            .flat_map(|ticket| &queue.tickets[*ticket].players);
+        players
+            .map(|player| i64::from(player.candidate.rating.points()))
+            .sum()
+    };
+    let (more, lean) = (points(&teams[0]) - points(&teams[1]), i64::from(place.lean));
+    if (lean - more).abs() < (lean + more).abs() {
         teams.swap(0, 1);
     }
     for team in &mut teams {

@@ -134,7 +134,7 @@ impl<'run> Judge<'run> {
     ) -> Option<Made> {
         let there = self.place(place);
         let longest = self.longest_wait(&group);
-        let uneven = uneven(division.lead, there.theta);
+        let uneven = uneven(division.lead, there);
         if let Some(limits) = self.policy.limits(longest) {
             let lacks = division.missing > 0 && longest < self.policy.roles_seconds;
             if uneven > limits.uneven || lacks {

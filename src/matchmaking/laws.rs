@@ -58,6 +58,7 @@ fn reach(ping: u16) -> Reach {
 
 fn server(size: usize) -> FreeServer {
     FreeServer {
+        lean: if size == 2 { -250 } else { 0 },
         sizes: vec![size, size + 1],
         modes: Vec::new(),
     }
@@ -95,6 +96,15 @@ proptest! {
                 prop_assert!(made.worst_ping.is_none_or(|ping| f64::from(ping) <= limits.ping));
             }
             prop_assert!(made.value > 0);
+            let points = |team: &[usize]| -> i32 {
+                let players = team.iter().flat_map(|ticket| &queue.tickets[*ticket].players);
+                players.map(|player| player.candidate.rating.points()).sum()
+            };
+            let lead = points(&made.teams[0]) - points(&made.teams[1]);
+            let lean = queue.servers[made.server].lean;
+            prop_assert!((lead + lean).abs() <= (lean - lead).abs(), "the side that is ahead is the weaker team's");
+            let odds = crate::rating::win_probability(i64::from((lead + lean).abs()), 0, queue.thetas[&made.size]);
+            prop_assert!((made.uneven - (odds.get() - 0.5)).abs() < 1e-12);
         }
         seen.sort_unstable();
         prop_assert_eq!(seen, (0..queue.tickets.len()).collect::<Vec<_>>(), "everybody once");
@@ -156,7 +166,7 @@ proptest! {
             ticket.reach = vec![Reach::Accepted];
         }
         // One server, and with every call enough newcomers, who are nearer to one another than to anybody.
-        queue.servers = vec![FreeServer { sizes: vec![3], modes: Vec::new() }];
+        queue.servers = vec![FreeServer { lean: 0, sizes: vec![3], modes: Vec::new() }];
         let mut account = 1000;
         let bound = queue.tickets.len() + 1;
         for call in 0..=bound {
@@ -200,10 +210,12 @@ fn everybody_learns_why_they_wait() {
     };
     let policy = MatchPolicy::default();
     let duel = FreeServer {
+        lean: 0,
         sizes: vec![1],
         modes: Vec::new(),
     };
     let koth = FreeServer {
+        lean: 0,
         sizes: vec![1],
         modes: vec!["koth".parse().unwrap()],
     };
@@ -242,6 +254,7 @@ fn a_queue_that_cannot_be_one_is_refused() {
         Err(InvalidQueue::Twice(ticket.players[0].candidate.id))
     );
     let server = FreeServer {
+        lean: 0,
         sizes: vec![2],
         modes: Vec::new(),
     };

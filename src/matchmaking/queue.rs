@@ -51,6 +51,8 @@ pub struct FreeServer {
     pub sizes: Vec<usize>,
     /// What is played there; whatever those who meet there would play where there is none.
     pub modes: Vec<ModeName>,
+    /// What the first team of a match there is ahead by before anybody plays, in points; below 0 what it is behind.
+    pub lean: i32,
 }
 
 /// All that matches are made of.
@@ -101,6 +103,8 @@ pub(super) struct Place {
     pub(super) size: usize,
     pub(super) mode: Option<ModeName>,
     pub(super) theta: f64,
+    /// As of the server.
+    pub(super) lean: i32,
     /// By unit, what it makes of this.
     pub(super) reach: Vec<Reach>,
 }
@@ -129,6 +133,11 @@ const MOST_KINDS: usize = 4;
 impl Place {
     pub(super) fn accepts(&self, unit: usize) -> bool {
         self.reach[unit] != Reach::Refused
+    }
+
+    /// How far teams are from even, in points, that are so far apart: the side that is ahead goes to the weaker team.
+    pub(super) fn distance(&self, lead: i32) -> i32 {
+        (lead.abs() - self.lean.abs()).abs()
     }
 
     pub(super) fn ping(&self, unit: usize) -> Option<u16> {
@@ -274,6 +283,7 @@ fn place(
         size,
         mode,
         theta: queue.thetas.get(&size).copied().unwrap_or(1.0),
+        lean: queue.servers[server].lean,
         reach,
     })
 }
@@ -281,7 +291,7 @@ fn place(
 fn kinds(places: &[Place]) -> Vec<Vec<usize>> {
     let mut kinds: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (index, place) in places.iter().enumerate() {
-        let kind = kinds.entry((place.size, &place.mode, &place.reach));
+        let kind = kinds.entry((place.size, &place.mode, &place.reach, place.lean));
         kind.or_default().push(index);
     }
     let mut kinds: Vec<Vec<usize>> = kinds.into_values().collect();

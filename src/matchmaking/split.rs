@@ -5,7 +5,7 @@ use super::plan::Plan;
 use super::queue::{Queue, QueuedPlayer};
 use super::teams::{Division, MOST_ENUMERATED, cost};
 use crate::domain::PlayerId;
-use crate::partition::{Candidate, Limits, Pool, Role, Wishes, solve};
+use crate::partition::{Candidate, Handicap, Limits, Pool, Role, Wishes, solve};
 
 /// The work of all splits of an answer together, as of [`Limits::work`]: some hundredths of a second.
 const WORK: u64 = 60_000_000;
@@ -66,7 +66,11 @@ fn exact(judge: &Judge<'_>, queue: &Queue, made: &Made, work: u64) -> Option<Div
         ..Wishes::default()
     };
     let candidates: Vec<Candidate> = tickets().flatten().map(|player| player.candidate).collect();
-    let pool = Pool::new(candidates).ok()?;
+    let handicap = Handicap {
+        lean: i64::from(judge.place(made.place).lean),
+        extra_player: 0,
+    };
+    let pool = Pool::new(candidates).ok()?.with_handicap(handicap);
     let limits = Limits {
         work: work / if pool.len() > 32 { 9 } else { 1 },
         ..Limits::default()

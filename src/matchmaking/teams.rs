@@ -20,9 +20,9 @@ pub(super) struct Division {
     pub(super) missing: u32,
 }
 
-/// |P - ½| of teams that are so far apart, in points.
-pub(super) fn uneven(lead: i32, theta: f64) -> f64 {
-    win_probability(i64::from(lead.abs()), 0, theta).get() - 0.5
+/// |P - ½| at the place of teams that are so far apart, in points.
+pub(super) fn uneven(lead: i32, place: &Place) -> f64 {
+    win_probability(i64::from(place.distance(lead)), 0, place.theta).get() - 0.5
 }
 
 /// What odds and missing roles cost a player of such teams.
@@ -39,7 +39,7 @@ pub(super) fn cost(
     } else {
         f64::from(missing) / f64::from(wanted)
     };
-    2.0 * policy.evenness * uneven(lead, place.theta) + policy.roles * lacking
+    2.0 * policy.evenness * uneven(lead, place) + policy.roles * lacking
 }
 
 /// The cheapest division of the group into two teams of the place's size, by [`cost`]: up to
@@ -105,7 +105,8 @@ impl Search<'_> {
 
     fn take(&mut self, on_a: u128, lead: i32) {
         if self.compiled.roles.is_empty() {
-            if self.best.is_none_or(|best| lead.abs() < best.lead.abs()) {
+            let distance = |lead| self.place.distance(lead);
+            if (self.best).is_none_or(|best| distance(lead) < distance(best.lead)) {
                 self.best = Some(Division {
                     on_a,
                     lead,
@@ -159,7 +160,7 @@ impl Search<'_> {
                 return;
             };
             // Sums are whole, so an odd one cannot be divided any closer.
-            if before.lead.abs() <= 1 && before.missing == 0 {
+            if self.place.distance(before.lead) <= 1 && before.missing == 0 {
                 return;
             }
             for one in 0..self.units.len() {

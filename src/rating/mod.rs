@@ -3,6 +3,7 @@
 //! A round is rated in three steps: [`win_probability`] from both rosters' sums, then for every
 //! participant a [`k_factor()`] from the [`Window`] of rounds before, then a [`new_rating`].
 
+mod ahead;
 mod convergence;
 mod evaluation;
 mod k_factor;
@@ -18,6 +19,7 @@ mod tuning;
 mod update;
 mod window;
 
+pub use ahead::{Advantages, BotRatings};
 pub use convergence::{Convergence, convergence};
 pub use evaluation::baseline::{Baseline, skill};
 pub use evaluation::challengers::{Challengers, ComparedRounds, Comparison, ModelComparison};

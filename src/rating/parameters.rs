@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+use super::ahead::{Advantages, BotRatings};
 use crate::domain::Rating;
 
 /// The constants of a pool's rating system, checked to make sense together. In JSON an object with
@@ -64,6 +65,14 @@ pub struct Parameters {
         skip_serializing_if = "is_usual"
     )]
     pub return_boost_rounds: u32,
+    /// What team a is ahead by on maps whose sides are not even, in points of a team's sum.
+    // Likewise.
+    #[serde(default, skip_serializing_if = "Advantages::is_empty")]
+    pub advantages: Advantages,
+    /// What bots of each level count as, in rating points.
+    // Likewise.
+    #[serde(default, skip_serializing_if = "BotRatings::is_empty")]
+    pub bots: BotRatings,
 }
 
 fn usual_return_boost_rounds() -> u32 {
@@ -144,6 +153,8 @@ impl Parameters {
         require(fits, "participation_half_life", rule)?;
         let fits = (0.0..=Self::MAX_EXPONENT).contains(&self.team_size_exponent);
         require(fits, "team_size_exponent", "must be 0 to 2")?;
+        let fits = self.bots.levels().len() <= BotRatings::MOST;
+        require(fits, "bots", "must name at most 32 levels")?;
         scale("sigma", self.sigma)?;
         let fits = self.return_boost_days <= 36_500;
         require(fits, "return_boost_days", "must be 0 to 36500")?;
@@ -213,6 +224,8 @@ impl Default for Parameters {
             experience_floor: false,
             return_boost_days: 0,
             return_boost_rounds: usual_return_boost_rounds(),
+            advantages: Advantages::default(),
+            bots: BotRatings::default(),
         }
     }
 }

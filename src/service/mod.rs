@@ -4,6 +4,7 @@
 mod audit;
 mod backups;
 mod balance;
+mod bot_levels;
 mod convert;
 mod diagnosis;
 mod error;

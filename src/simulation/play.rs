@@ -5,7 +5,7 @@ use super::scenario::Scenario;
 use super::teams::{Teams, halves, split};
 use crate::domain::{
     InvalidName, InvalidPlayerId, InvalidTimestamp, Mutators, PlayerEntry, PlayerId, PoolName,
-    Report, Round, RoundParts, Side, Timestamp, Winner,
+    Report, Round, RoundParts, Side, TeamBots, Timestamp, Winner,
 };
 use crate::matchmaking::InvalidQueue;
 use crate::partition::DuplicateCandidate;
@@ -146,6 +146,7 @@ fn round(
         map: None,
         mode: None,
         mutators: Mutators::default(),
+        bots: TeamBots::default(),
         ended_at: Some(ended_at),
         pool: None,
         round_seconds: None,

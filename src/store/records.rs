@@ -232,7 +232,7 @@ impl Change {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogEntry {
     /// A round.
-    Round(LoggedRound),
+    Round(Box<LoggedRound>),
     /// An admin's change.
     Change(Change),
 }

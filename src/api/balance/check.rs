@@ -4,7 +4,7 @@ use super::{BalanceRequest, BotsRequest, MapPlayersRequest, PlaceRequest, TeamLi
 use crate::api::check::Problems;
 use crate::api::json::object::Object;
 use crate::api::lobby::LobbyPlayer;
-use crate::domain::{FieldProblem, MAX_TEAM};
+use crate::domain::{BotCounts, FieldProblem, MAX_TEAM};
 
 /// The most modes that a match has.
 const MAX_MODES: usize = 16;
@@ -144,6 +144,8 @@ fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems
         ("b", bots.b.is_some()),
         ("weights_a", bots.weights_a.is_some()),
         ("weights_b", bots.weights_b.is_some()),
+        ("levels_a", bots.levels_a.is_some()),
+        ("levels_b", bots.levels_b.is_some()),
     ];
     match teams {
         Some(teams) => {
@@ -166,20 +168,36 @@ fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems
         ),
         None => {}
     }
+    if bots.weight.is_some() && bots.level.is_some() {
+        problems.add(
+            "/bots/level",
+            "has no place beside \"weight\"; leave one of them out",
+        );
+    }
     let of_sides = [
-        ("a", bots.a, &bots.weights_a),
-        ("b", bots.b, &bots.weights_b),
+        ("a", bots.a, &bots.weights_a, &bots.levels_a),
+        ("b", bots.b, &bots.weights_b, &bots.levels_b),
     ];
-    for (side, count, weights) in of_sides {
-        let Some(weights) = weights else { continue };
-        let field = format!("/bots/weights_{side}");
-        problems.check_count(&field, weights.len(), MAX_TEAM, "weights");
-        if let Some(count) = count.filter(|count| count.count() != weights.len()) {
-            let sent = weights.len();
-            let detail = format!(
-                "is {count}, but \"weights_{side}\" has {sent} weights; leave one of them out"
-            );
-            problems.add(format!("/bots/{side}"), detail);
+    for (side, count, weights, levels) in of_sides {
+        let weights = weights.as_ref().map(Vec::len);
+        let levels = levels.as_ref().map(Vec::len);
+        if weights.is_some() && levels.is_some() {
+            let detail = format!("has no place beside \"weights_{side}\"; leave one of them out");
+            problems.add(format!("/bots/levels_{side}"), detail);
+        }
+        for (noun, sent, most) in [
+            ("weights", weights, MAX_TEAM),
+            ("levels", levels, usize::from(BotCounts::MOST)),
+        ] {
+            let Some(sent) = sent else { continue };
+            let field = format!("/bots/{noun}_{side}");
+            problems.check_count(&field, sent, most, noun);
+            if let Some(count) = count.filter(|count| count.count() != sent) {
+                let detail = format!(
+                    "is {count}, but \"{noun}_{side}\" has {sent} {noun}; leave one of them out"
+                );
+                problems.add(format!("/bots/{side}"), detail);
+            }
         }
     }
 }
@@ -231,6 +249,14 @@ mod tests {
             (
                 r#""team_a":[],"team_b":[],"bots":{"a":1,"weights_a":[5,6]},"#,
                 &["/bots/a"],
+            ),
+            (
+                r#""team_a":[],"team_b":[],"bots":{"b":1,"levels_b":[],"weights_a":[],"levels_a":[]},"#,
+                &["/bots/levels_a", "/bots/b"],
+            ),
+            (
+                r#""teams":[[],[]],"bots":{"levels_a":[],"weight":1,"level":"easy"},"#,
+                &["/bots/levels_a", "/bots/level"],
             ),
         ] {
             let text = format!(r#"{{"server":"s",{teams}"joining":["[U:1:1]"]}}"#);

@@ -13,7 +13,7 @@ use super::lobby::{LobbyPlayer, Weight, sent_names};
 use super::schema::AnyLobbyPlayer;
 
 use crate::domain::{
-    MapName, ModeName, MutatorName, Mutators, PolicyName, PowerName, SentName, ServerName,
+    BotLevel, MapName, ModeName, MutatorName, Mutators, PolicyName, PowerName, SentName, ServerName,
 };
 
 /// `POST /v1/balance`: a match as it stands.
@@ -65,7 +65,7 @@ pub struct BalanceRequest {
     pub pick: Option<Object<PickRequest>>,
     /// The `ticket` of the last answer about this match: the answer says what has changed since.
     pub ticket: Option<BalanceTicket>,
-    /// The map that is played, where the pool's model knows how it leans.
+    /// The map that is played, where the pool has an advantage set for it or its model knows how it leans.
     pub map: Option<MapName>,
 }
 
@@ -108,7 +108,7 @@ pub struct PlaceRequest {
     /// Draws one of the best ways instead of the very best.
     #[schema(value_type = Option<PickRequest>)]
     pub pick: Option<Object<PickRequest>>,
-    /// The map that is played, where the pool's model knows how it leans.
+    /// The map that is played, where the pool has an advantage set for it or its model knows how it leans.
     pub map: Option<MapName>,
 }
 
@@ -131,6 +131,15 @@ pub struct BotsRequest {
     pub weights_b: Option<Vec<Weight>>,
     /// What a bot weighs on average, which any that comes is taken to weigh.
     pub weight: Option<Weight>,
+    /// The level of skill of each bot on team a, as the pool names it, where the policy weighs ratings; in place of `a` and
+    /// `weights_a`, and not with `teams`.
+    #[schema(max_items = 32)]
+    pub levels_a: Option<Vec<BotLevel>>,
+    /// The same of team b.
+    #[schema(max_items = 32)]
+    pub levels_b: Option<Vec<BotLevel>>,
+    /// The level of any bot that comes; in place of `weight`.
+    pub level: Option<BotLevel>,
 }
 
 /// For how many players a map is made.

@@ -12,8 +12,8 @@ use super::json::object::{Object, default_where_null};
 use super::lobby::{LobbyPlayer, sent_names};
 use super::schema::{AnyLobbyPlayer, AnyTime, Pings};
 use crate::domain::{
-    ModeName, PlayerId, PolicyName, PoolName, RegionName, RoleName, SentName, ServerName,
-    TicketName, Timestamp,
+    MapName, ModeName, PlayerId, PolicyName, PoolName, RegionName, RoleName, SentName, ServerName,
+    TeamBots, TicketName, Timestamp,
 };
 
 /// Players a team of a match from a queue.
@@ -85,6 +85,12 @@ pub struct FreeServerRequest {
     pub name: ServerName,
     /// Where it stands, as tickets name it.
     pub region: Option<RegionName>,
+    /// The map that is played next, where the pool has an advantage set for it or its model knows how it leans.
+    pub map: Option<MapName>,
+    /// The bots that play on each team, by the levels of skill that the pool names.
+    #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<TeamBots>)]
+    pub bots: TeamBots,
     /// What can be played there, up to 16 modes; whatever those who meet there would play where there is none.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<ModeName>>, max_items = 16)]

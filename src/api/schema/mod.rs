@@ -27,6 +27,7 @@ macro_rules! impl_schema {
 
 pub(crate) use impl_schema;
 
+pub(crate) mod bots;
 pub(crate) mod entries;
 pub(crate) mod ids;
 pub(crate) mod integer_pattern;

@@ -1,9 +1,9 @@
 use super::text;
 use crate::api::{BalanceTicket, ReasonText};
 use crate::domain::{
-    ApartName, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName, PlayerDisplayName,
-    PolicyName, PoolName, PowerName, RegionName, RoleName, RoundId, SeasonName, SecretName,
-    ServerName, TeamLetter, TicketName,
+    ApartName, BotLevel, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName,
+    PlayerDisplayName, PolicyName, PoolName, PowerName, RegionName, RoleName, RoundId, SeasonName,
+    SecretName, ServerName, TeamLetter, TicketName,
 };
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
@@ -50,6 +50,7 @@ impl_name_schemas! {
     RegionName: "Where servers stand, such as `eu`.", PLAIN, 64;
     PartyName: "Who has the same is in one party.", NO_CONTROL, 64;
     ApartName: "Who has the same should not share a team.", NO_CONTROL, 64;
+    BotLevel: "How skilled a bot is set to be, as the pool calls it, such as `expert`.", PLAIN, 32;
     RoleName: "What a player can do for a team, such as `medic`.", VISIBLE, 32;
     PlayerDisplayName: "What a player is called, for people to read.", NO_CONTROL, 64;
     SeasonName: "A season of a pool, as people call it.", NO_CONTROL, 40;

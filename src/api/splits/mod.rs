@@ -16,6 +16,7 @@ use super::schema::{AnyLobbyPlayer, UniquePlayers};
 use crate::api::PickRequest;
 use crate::domain::{
     MapName, ModeName, MutatorName, Mutators, PlayerId, PowerName, RoleName, SentName, ServerName,
+    TeamBots,
 };
 
 pub use letters::{
@@ -49,8 +50,14 @@ pub struct ScrambleRequest {
     #[serde(default)]
     #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
     pub mutators: Mutators,
-    /// The map that is played next; where the pool's model knows how it leans, the splits make up for that.
+    /// The map that is played next; where the pool has an advantage set for it, or its model knows how it leans, the splits
+    /// make up for that.
     pub map: Option<MapName>,
+    /// The bots that play on each team whatever the split, by the levels of skill that the pool names; the splits make up
+    /// for them.
+    #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<TeamBots>)]
+    pub bots: TeamBots,
     /// The teams as they stand.
     #[schema(value_type = Option<TeamsRequest>)]
     pub current: Option<Object<TeamsRequest>>,

@@ -55,3 +55,23 @@ fn somebody_without_a_weight_counts_the_default() {
     assert_eq!(verdict.before.a.power.points(), 50.0);
     assert_eq!(verdict.before.lead(), Power::ZERO);
 }
+
+#[test]
+fn no_team_gets_more_than_eighteen_players_of_thirty_two() {
+    let bots = Bots {
+        weight: Some(Power::ZERO),
+        ..map(6, 12)
+    };
+    let empty = Match {
+        bots,
+        ..Match::default()
+    };
+    let mut weights = [1.0; 16];
+    weights[0] = 100.0;
+    let placement = place(&empty, &weighed(1, 0, &weights), &built_in("ut2004"), THETA).unwrap();
+    // The one would best stand alone.
+    let sizes = [placement.after.a.size, placement.after.b.size];
+    let stronger = placement.after.stronger();
+    assert_eq!(placement.after.team(stronger).size, 7, "{sizes:?}");
+    assert_eq!(placement.after.team(stronger.other()).size, 9, "{sizes:?}");
+}

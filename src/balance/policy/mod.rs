@@ -95,9 +95,17 @@ impl Policy {
     /// Whether players weigh their ratings and nothing else does.
     #[must_use]
     pub fn goes_by_ratings(&self) -> bool {
-        self.weigh == Weigh::Rating
-            && self.party_multipliers == PartyMultipliers::NONE
-            && self.bots().is_none()
+        self.weighs_ratings() && self.bots().is_none()
+    }
+
+    /// Whether players weigh their ratings, and bots fill up.
+    #[must_use]
+    pub fn fills_by_ratings(&self) -> bool {
+        self.weighs_ratings() && self.bots().is_some()
+    }
+
+    fn weighs_ratings(&self) -> bool {
+        self.weigh == Weigh::Rating && self.party_multipliers == PartyMultipliers::NONE
     }
 }
 

@@ -72,6 +72,8 @@ pub struct Bots {
     /// What one weighs on average, and so each that comes. Where it is not known, those count of whom
     /// it is, else the policy's figure.
     pub weight: Option<Power>,
+    /// Whether these weights are ratings.
+    pub are_rated: bool,
     /// The least and the most players that the map is made for.
     pub map_players: Option<(usize, usize)>,
 }

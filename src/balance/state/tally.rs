@@ -13,6 +13,8 @@ pub struct Tally {
     pub handicap: Handicap,
     /// Whether that counts for what the teams weigh too, which it does where that is the ratings.
     pub weighs_handicap: bool,
+    /// Whether the powers are ratings, and those of bots are among them.
+    pub bots_are_rated: bool,
 }
 
 /// How one team stands.
@@ -83,16 +85,21 @@ impl Tally {
     }
 
     /// By how many points team a is ahead in what the odds come from: the ratings, and the handicap; below zero where
-    /// it is behind.
+    /// it is behind. Ratings of bots are among them where they are known.
     #[must_use]
     pub fn odds_lead(&self) -> i64 {
-        self.a.rating + self.ahead() - self.b.rating
+        let ratings = if self.bots_are_rated {
+            (self.a.power - self.b.power).whole_points()
+        } else {
+            self.a.rating - self.b.rating
+        };
+        ratings + self.ahead()
     }
 
     /// F1, by the ratings and the handicap: the probability that team a wins.
     #[must_use]
     pub fn win_probability_a(&self, theta: f64) -> Probability {
-        win_probability(self.a.rating + self.ahead(), self.b.rating, theta)
+        win_probability(self.odds_lead(), 0, theta)
     }
 
     pub(in crate::balance) fn larger(&self) -> Side {

@@ -17,6 +17,7 @@ pub(in crate::balance) struct WeighedMatch<'all> {
     handicap: Handicap,
     /// Whether the handicap counts for what the teams weigh.
     weighs_handicap: bool,
+    bots_are_rated: bool,
 }
 
 impl<'all> WeighedMatch<'all> {
@@ -42,6 +43,7 @@ impl<'all> WeighedMatch<'all> {
             bot_figure: policy.bots().map(|filling| filling.bot_weight),
             handicap: state.handicap,
             weighs_handicap: policy.goes_by_ratings(),
+            bots_are_rated: state.bots.are_rated && policy.fills_by_ratings(),
         })
     }
 
@@ -97,6 +99,7 @@ impl<'all> WeighedMatch<'all> {
         let mut tally = Tally {
             handicap: self.handicap,
             weighs_handicap: self.weighs_handicap,
+            bots_are_rated: self.bots_are_rated,
             ..Tally::default()
         };
         for (side, bots) in [(Side::A, self.bots.a), (Side::B, self.bots.b)] {

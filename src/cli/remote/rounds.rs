@@ -7,7 +7,8 @@ use super::scoreboard::scoreboard;
 use super::void_rounds::VoidRounds;
 use super::{Client, Path, Target, Unsuccessful};
 use crate::api::{
-    ListedRoundAnswer, PoolsAnswer, RoundAnswer, RoundPlayerAnswer, RoundsAnswer, WholeRoundAnswer,
+    ListedRoundAnswer, PairAnswer, PoolsAnswer, RoundAnswer, RoundPlayerAnswer, RoundsAnswer,
+    WholeRoundAnswer,
 };
 use crate::cli::arguments;
 use crate::cli::terminal::figures::{Number, moment, percent, progress_text};
@@ -16,7 +17,9 @@ use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::shell_word;
 use crate::config::Flags;
-use crate::domain::{MapName, MutatorName, PlayerId, PoolName, RoundId, ServerName, Timestamp};
+use crate::domain::{
+    MapName, MutatorName, PlayerId, PoolName, RoundId, ServerName, TeamBots, Timestamp,
+};
 
 /// `rbs rounds`.
 #[derive(Debug, Args)]
@@ -235,6 +238,13 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<Output, std::fmt::E
     if !round.mutators.is_empty() {
         let names: Vec<&str> = round.mutators.iter().map(MutatorName::as_str).collect();
         writeln!(text, "Mutators:  {}", names.join(", "))?;
+    }
+    let PairAnswer { a, b } = round.bots.clone();
+    let bots = TeamBots { a, b };
+    if !bots.is_empty() {
+        let bots = bots.iter();
+        let bots = bots.map(|(team, level, count)| format!("{count} {level} on {team}"));
+        writeln!(text, "Bots:      {}", bots.collect::<Vec<_>>().join(", "))?;
     }
     write!(text, "Ended:     {} UTC", moment(round.ended_at))?;
     text.ago(round.ended_at);

@@ -102,6 +102,7 @@ fn groups(judge: &Judge<'_>) -> Vec<Group> {
 fn alike(judge: &Judge<'_>, one: usize, other: usize, members: &[usize]) -> bool {
     let [one, other] = [one, other].map(|place| judge.place(place));
     one.size == other.size
+        && one.lean == other.lean
         && members
             .iter()
             .all(|unit| one.reach[*unit] == other.reach[*unit])

@@ -83,19 +83,19 @@ impl ModelName {
             Self::SynElo => Box::new(SynElo::new(with(parameters, constants).checked()?)),
             Self::Adaptive => Box::new(adaptive::InMemory::new(parameters.clone())),
             Self::Elo => Box::new(InMemory::<Elo>::new(
-                parameters.theta,
+                parameters.clone(),
                 elo::config(elo::CONSTANTS.map(value)),
             )),
             Self::Glicko2 => Box::new(InMemory::<Glicko2>::new(
-                parameters.theta,
+                parameters.clone(),
                 glicko2::config(glicko2::CONSTANTS.map(value)),
             )),
             Self::TrueSkill => Box::new(InMemory::<TrueSkill>::new(
-                parameters.theta,
+                parameters.clone(),
                 trueskill::config(trueskill::CONSTANTS.map(value)),
             )),
             Self::WengLin => Box::new(InMemory::<WengLin>::new(
-                parameters.theta,
+                parameters.clone(),
                 weng_lin::config(weng_lin::CONSTANTS.map(value)),
             )),
             Self::Ns2 => Box::new(ns2::InMemory::new(

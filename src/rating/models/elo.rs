@@ -56,9 +56,9 @@ impl Skill for Elo {
         self
     }
 
-    fn predict(teams: [&[Self]; 2], _: &f64, theta: f64) -> f64 {
+    fn predict(teams: [&[Self]; 2], _: &f64, theta: f64, ahead: f64) -> f64 {
         let [sum_a, sum_b] = teams.map(|team| team.iter().map(|Self(points)| points).sum::<f64>());
-        1.0 / (1.0 + libm::exp((sum_b - sum_a) / theta))
+        1.0 / (1.0 + libm::exp((sum_b - sum_a - ahead) / theta))
     }
 
     fn learn(teams: [&[Self]; 2], outcome: Outcomes, expected: f64, k: &f64) -> [Vec<Self>; 2] {

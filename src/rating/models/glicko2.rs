@@ -94,7 +94,7 @@ impl Skill for Glicko2 {
         }
     }
 
-    fn predict(teams: [&[Self]; 2], _: &Config, _: f64) -> f64 {
+    fn predict(teams: [&[Self]; 2], _: &Config, _: f64, _: f64) -> f64 {
         let [a, b] = teams.map(mean);
         expected_score(&a, &b).0
     }

@@ -92,21 +92,49 @@ impl ModelName {
         }
     }
 
+    /// Whether the model counts the bots on a team: those that have no points to add up do not.
+    #[must_use]
+    pub fn counts_bots(self) -> bool {
+        match self {
+            Self::SynElo | Self::Adaptive | Self::Elo | Self::Ns2 => true,
+            Self::Glicko2 | Self::TrueSkill | Self::WengLin => false,
+        }
+    }
+
+    /// Whether the model counts the advantage of a side that is set for a map. `ns2` does not: it measures all that a map
+    /// is worth, and would count it twice.
+    #[must_use]
+    pub fn counts_advantages(self) -> bool {
+        self.counts_bots() && self != Self::Ns2
+    }
+
+    /// Whether the model learns itself what maps are worth to a side.
+    #[must_use]
+    pub fn learns_maps(self) -> bool {
+        matches!(self, Self::Adaptive | Self::Ns2)
+    }
+
     /// The model before the first round. Of `parameters` SynElo takes all, `adaptive` those that are not
-    /// about K and windows, Elo Θ alone, `ns2` that and the half-life of a round's seconds, and the others nothing:
-    /// they have constants of their own.
+    /// about K and windows, Elo Θ and what a team is ahead by, `ns2` these and the half-life of a round's seconds, and
+    /// the others nothing: they have constants of their own.
     #[must_use]
     pub fn start(self, parameters: &Parameters) -> Box<dyn Model> {
         match self {
             Self::SynElo => Box::new(SynElo::new(parameters.clone())),
             Self::Adaptive => Box::new(adaptive::InMemory::new(parameters.clone())),
-            Self::Elo => Box::new(InMemory::<Elo>::new(parameters.theta, Elo::usual())),
-            Self::Glicko2 => Box::new(InMemory::<Glicko2>::new(parameters.theta, Glicko2::usual())),
+            Self::Elo => Box::new(InMemory::<Elo>::new(parameters.clone(), Elo::usual())),
+            Self::Glicko2 => Box::new(InMemory::<Glicko2>::new(
+                parameters.clone(),
+                Glicko2::usual(),
+            )),
             Self::TrueSkill => Box::new(InMemory::<TrueSkill>::new(
-                parameters.theta,
+                parameters.clone(),
                 TrueSkill::usual(),
             )),
-            Self::WengLin => Box::new(InMemory::<WengLin>::new(parameters.theta, WengLin::usual())),
+            Self::WengLin => Box::new(InMemory::<WengLin>::new(
+                parameters.clone(),
+                WengLin::usual(),
+            )),
             Self::Ns2 => Box::new(ns2::InMemory::new(parameters.clone(), ns2::Config::usual())),
         }
     }

@@ -6,11 +6,11 @@ use std::marker::PhantomData;
 
 use skillratings::Outcomes;
 
-use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat};
+use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat, points};
 use super::state::{InvalidState, ModelState};
 use super::teams::{Ratings, above_new, outcome, probability};
 use super::{Model, ModelName};
-use crate::domain::{PlayerId, Probability, Rating, Round, Share, Side, Winner};
+use crate::domain::{MapName, PlayerId, Probability, Rating, Round, Share, Side, Winner};
 use crate::rating::{Parameters, Rated, convergence};
 
 /// How states are written.
@@ -51,8 +51,9 @@ pub(super) trait Skill: Copy + fmt::Debug + Send + Sync + 'static {
     /// The same player so much more uncertain as the start of a season makes one, where `new` is a new player.
     fn widened(self, keep: Share, new: Self) -> Self;
 
-    /// The probability that team a wins, but for rounding.
-    fn predict(teams: [&[Self]; 2], config: &Self::Config, theta: f64) -> f64;
+    /// The probability that team a wins, but for rounding. What team a is `ahead` by besides its players, in points, counts
+    /// where the model adds up points.
+    fn predict(teams: [&[Self]; 2], config: &Self::Config, theta: f64, ahead: f64) -> f64;
 
     /// What a round makes of those who are rated by it, some on either team, where team a was `expected` to win by
     /// the rosters.
@@ -119,7 +120,7 @@ macro_rules! skill_of_25 {
                 }
             }
 
-            fn predict([a, b]: [&[Self]; 2], config: &$config, _: f64) -> f64 {
+            fn predict([a, b]: [&[Self]; 2], config: &$config, _: f64, _: f64) -> f64 {
                 $predict(a, b, config).0
             }
 
@@ -140,15 +141,16 @@ pub(super) use skill_of_25;
 /// The model with all players in memory, as it is compared with others.
 #[derive(Debug)]
 pub(super) struct InMemory<S: Skill> {
-    theta: f64,
+    parameters: Parameters,
     config: S::Config,
     ratings: Ratings<S>,
 }
 
 impl<S: Skill> InMemory<S> {
-    pub(super) fn new(theta: f64, config: S::Config) -> Self {
+    /// Before the first round; of `parameters` it takes Θ, and what a team is ahead by besides its players.
+    pub(super) fn new(parameters: Parameters, config: S::Config) -> Self {
         Self {
-            theta,
+            parameters,
             ratings: Ratings::new(S::new(&config)),
             config,
         }
@@ -158,7 +160,9 @@ impl<S: Skill> InMemory<S> {
 impl<S: Skill> Model for InMemory<S> {
     fn rate(&mut self, round: &Round) -> Probability {
         let [a, b] = self.ratings.rosters(round);
-        let expected = probability(S::predict([&a, &b], &self.config, self.theta));
+        let conditions = Conditions::of(round, &self.parameters);
+        let (theta, ahead) = (self.parameters.theta, conditions.ahead_of_new());
+        let expected = probability(S::predict([&a, &b], &self.config, theta, ahead));
         if let Some([a, b]) = self.ratings.participants(round) {
             let ended = outcome(round.parts().winner);
             let after = S::learn([&a, &b], ended, expected.get(), &self.config);
@@ -235,8 +239,8 @@ impl<S: Skill> PoolModel for OfPool<S> {
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState> {
         let [a, b] = teams::<S>(seats, |seat| seat.in_roster)?;
-        let theta = conditions.parameters.theta;
-        Ok(probability(S::predict([&a, &b], &S::usual(), theta)))
+        let (theta, ahead) = (conditions.parameters.theta, conditions.ahead_of_new());
+        Ok(probability(S::predict([&a, &b], &S::usual(), theta, ahead)))
     }
 
     fn rate(
@@ -324,5 +328,13 @@ impl<S: Skill> PoolModel for OfPool<S> {
         _: &Parameters,
     ) -> Result<Option<f64>, InvalidState> {
         Ok(read::<S>(player.state)?.deviation())
+    }
+
+    fn lean(&self, map: Option<&MapName>, parameters: &Parameters) -> f64 {
+        if S::NAME.counts_advantages() {
+            points(parameters.advantages.on(map))
+        } else {
+            0.0
+        }
     }
 }

@@ -12,7 +12,9 @@ use super::state::{InvalidState, ModelState};
 use super::trueskill::TrueSkill;
 use super::weng_lin::WengLin;
 use super::{ModelName, adaptive, ns2, plain, synelo};
-use crate::domain::{MapName, Presence, Probability, Rating, Share, Side, Timestamp, Winner};
+use crate::domain::{
+    MapName, Presence, Probability, Rating, Round, Share, Side, TeamBots, Timestamp, Winner,
+};
 use crate::rating::{Parameters, Rated, Standing};
 
 /// A model that rates a pool, as it is after some round. It holds what the pool has learnt; what it knows of the
@@ -115,7 +117,7 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
     }
 
     /// What team a is ahead by before anybody plays, in points of a team's sum: for its side, and for the map
-    /// where one is named.
+    /// where one is named. Nothing of bots, who play.
     fn lean(&self, _: Option<&MapName>, _: &Parameters) -> f64 {
         0.0
     }
@@ -168,10 +170,46 @@ pub struct Seat {
 pub struct Conditions<'round> {
     /// The map, where it is known.
     pub map: Option<&'round MapName>,
+    /// The bots on both teams.
+    pub bots: &'round TeamBots,
     /// When the round ended, or, of one that has not been played, now.
     pub at: Timestamp,
     /// The constants that hold.
     pub parameters: &'round Parameters,
+}
+
+impl<'round> Conditions<'round> {
+    /// Those of a round that was played.
+    #[must_use]
+    pub fn of(round: &'round Round, parameters: &'round Parameters) -> Self {
+        let parts = round.parts();
+        Self {
+            map: parts.map.as_ref(),
+            bots: &parts.bots,
+            at: round.ended_at(),
+            parameters,
+        }
+    }
+
+    /// What team a is ahead by besides its players, in points of a team's sum: on the map, and by bots.
+    #[must_use]
+    pub fn ahead(&self) -> i64 {
+        self.parameters.ahead(self.map, self.bots)
+    }
+
+    /// The same, where whoever counts as a new player counts nothing.
+    #[must_use]
+    pub(super) fn ahead_of_new(&self) -> f64 {
+        let [a, b] = self.bots.counts().map(i64::from);
+        let new = i64::from(self.parameters.initial_rating.points());
+        points(self.ahead() - new * (a - b))
+    }
+}
+
+/// Points as a number.
+#[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+pub(super) fn points(points: i64) -> f64 {
+    points as f64
 }
 
 /// What a model makes of a round.

@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat, lead};
+use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat, lead, points};
 use super::state::{InvalidState, ModelState};
 use super::{Model, ModelName};
-use crate::domain::{PlayerId, Presence, Probability, Rating, Round, Side, Timestamp, Winner};
+use crate::domain::{
+    MapName, PlayerId, Presence, Probability, Rating, Round, Side, Timestamp, Winner,
+};
 use crate::rating::{
     Parameters, Standing, Step, Totals, Window, boundaries, k_factor, participation_weight, rate,
     rounds_since_return, team_size_weight, win_probability,
@@ -42,7 +44,8 @@ impl PoolModel for OfPool {
         seats: &[Seat],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState> {
-        Ok(win_probability(lead(seats), 0, conditions.parameters.theta))
+        let lead = lead(seats) + conditions.ahead();
+        Ok(win_probability(lead, 0, conditions.parameters.theta))
     }
 
     fn rate(
@@ -82,6 +85,10 @@ impl PoolModel for OfPool {
         parameters: &Parameters,
     ) -> Result<f64, InvalidState> {
         Ok(k_factor(player.rating, convergence, parameters))
+    }
+
+    fn lean(&self, map: Option<&MapName>, parameters: &Parameters) -> f64 {
+        points(parameters.advantages.on(map))
     }
 }
 
@@ -170,8 +177,9 @@ impl Model for SynElo {
     fn rate(&mut self, round: &Round) -> Probability {
         let parameters = &self.parameters;
         let (sum_a, sum_b) = (self.sum(round, Side::A), self.sum(round, Side::B));
-        let for_a = win_probability(sum_a, sum_b, parameters.theta);
         let parts = round.parts();
+        let ahead = parameters.ahead(parts.map.as_ref(), &parts.bots);
+        let for_a = win_probability(sum_a + ahead, sum_b, parameters.theta);
         let roster = round.entries().filter(|(_, entry)| entry.at_start).count();
         let size_weight = team_size_weight(roster, parameters.team_size_exponent);
         for (side, entry) in round.participants() {

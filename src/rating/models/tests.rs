@@ -1,5 +1,9 @@
+mod ahead;
+
 use super::*;
-use crate::domain::{Mutators, PlayerEntry, PlayerId, Report, RoundParts, Timestamp, Winner};
+use crate::domain::{
+    Mutators, PlayerEntry, PlayerId, Report, RoundParts, TeamBots, Timestamp, Winner,
+};
 
 /// Rounds of a community of 20 in which low numbers win more often; `seed` decides who plays and who wins from the
 /// round `from` on.
@@ -38,6 +42,7 @@ fn rounds(count: u64, from: u64, seed: u64) -> Vec<Round> {
             map: Some(format!("map-{}", number % 3).parse().unwrap()),
             mode: None,
             mutators: Mutators::default(),
+            bots: TeamBots::default(),
             ended_at: ended_at.ok(),
             pool: None,
             round_seconds: None,
@@ -52,7 +57,15 @@ fn rounds(count: u64, from: u64, seed: u64) -> Vec<Round> {
 }
 
 fn predictions(model: ModelName, rounds: &[Round]) -> Vec<Probability> {
-    let mut model = model.start(&Parameters::default());
+    predictions_with(model, rounds, &Parameters::default())
+}
+
+fn predictions_with(
+    model: ModelName,
+    rounds: &[Round],
+    parameters: &Parameters,
+) -> Vec<Probability> {
+    let mut model = model.start(parameters);
     rounds.iter().map(|round| model.rate(round)).collect()
 }
 
@@ -181,8 +194,11 @@ fn models_are_found_by_their_names_alone() {
 }
 
 /// Rates the rounds as a pool is rated, where states go through bytes between them.
-fn predictions_of_a_pool(name: PoolModelName, rounds: &[Round]) -> Vec<Probability> {
-    let parameters = Parameters::default();
+fn predictions_of_a_pool(
+    name: PoolModelName,
+    rounds: &[Round],
+    parameters: &Parameters,
+) -> Vec<Probability> {
     let mut pool = ModelState::default();
     let mut players: std::collections::HashMap<PlayerId, (crate::rating::Standing, ModelState)> =
         std::collections::HashMap::new();
@@ -202,7 +218,7 @@ fn predictions_of_a_pool(name: PoolModelName, rounds: &[Round]) -> Vec<Probabili
                 rounds: standing.rounds,
                 state: &state,
             };
-            standing.rating = model.shown(profile, &parameters).unwrap();
+            standing.rating = model.shown(profile, parameters).unwrap();
             Seat {
                 side,
                 in_roster: entry.at_start,
@@ -214,11 +230,7 @@ fn predictions_of_a_pool(name: PoolModelName, rounds: &[Round]) -> Vec<Probabili
             }
         });
         let mut seats: Vec<Seat> = seats.collect();
-        let conditions = Conditions {
-            map: round.parts().map.as_ref(),
-            at: round.ended_at(),
-            parameters: &parameters,
-        };
+        let conditions = Conditions::of(round, parameters);
         let before = model.predict(&seats, &conditions).unwrap();
         let winner = round.parts().winner;
         let rated = model.rate(&mut seats, winner, &conditions).unwrap();
@@ -243,7 +255,7 @@ fn a_pool_is_rated_by_a_model_as_the_model_is_compared_with_others() {
     let rounds = rounds(400, 0, 0);
     for name in PoolModelName::all().filter(|name| *name != PoolModelName::default()) {
         let model: ModelName = name.name().parse().unwrap();
-        let of_pool = predictions_of_a_pool(name, &rounds);
+        let of_pool = predictions_of_a_pool(name, &rounds, &Parameters::default());
         assert_eq!(of_pool, predictions(model, &rounds), "{name}");
     }
 }
@@ -278,6 +290,7 @@ fn larger_games_move_synelo_less_where_a_pool_says_so() {
         });
         let conditions = Conditions {
             map: None,
+            bots: &round.parts().bots,
             at: round.ended_at(),
             parameters: &parameters,
         };

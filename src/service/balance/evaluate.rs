@@ -1,4 +1,6 @@
 use super::answer::{Subject, describe_placement, describe_verdict, in_order};
+use super::bot_levels::BotLevels;
+use super::players::Surroundings;
 use super::reason::broken_rule;
 use super::ticket::Finding;
 use crate::api::{
@@ -34,8 +36,13 @@ impl Service {
             ("joining", &*request.joining),
         ];
         let wish = PowerWish::from(request);
+        let levels = BotLevels::of(&subject, request.bots.as_ref())?;
+        let surroundings = Surroundings {
+            map: request.map.as_ref(),
+            bots: &levels.fixed,
+        };
         let known = self
-            .match_players(&subject, wish, request.map.as_ref(), &lists)
+            .match_players(&subject, wish, surroundings, &lists)
             .await?;
         let (team_a, team_b) = (known.of(team_a), known.of(team_b));
         let joining = known.of(&request.joining);
@@ -44,12 +51,13 @@ impl Service {
             policy: &policy,
             ..subject
         };
+        levels.check_policy(&subject)?;
         let state = Match {
             team_a,
             team_b,
             modes: request.modes.clone(),
             seconds_left: request.seconds_left.map(Whole::get),
-            bots: bots(request.bots.as_ref(), request.map_players),
+            bots: levels.over(bots(request.bots.as_ref(), request.map_players)),
             pick: request.pick.map(drawn),
             handicap: known.handicap,
         };
@@ -96,8 +104,13 @@ impl Service {
             ("joining", &*request.joining),
         ];
         let wish = PowerWish::from(request);
+        let levels = BotLevels::of(&subject, request.bots.as_ref())?;
+        let surroundings = Surroundings {
+            map: request.map.as_ref(),
+            bots: &levels.fixed,
+        };
         let known = self
-            .match_players(&subject, wish, request.map.as_ref(), &lists)
+            .match_players(&subject, wish, surroundings, &lists)
             .await?;
         let (team_a, team_b) = (known.of(team_a), known.of(team_b));
         let joining = known.of(&request.joining);
@@ -106,10 +119,11 @@ impl Service {
             policy: &policy,
             ..subject
         };
+        levels.check_policy(&subject)?;
         let state = Match {
             team_a,
             team_b,
-            bots: bots(request.bots.as_ref(), request.map_players),
+            bots: levels.over(bots(request.bots.as_ref(), request.map_players)),
             pick: request.pick.map(drawn),
             handicap: known.handicap,
             ..Match::default()
@@ -195,6 +209,7 @@ fn bots(sent: Option<&Object<BotsRequest>>, map: Option<Object<MapPlayersRequest
         sum_b,
         weight: bots.weight.and_then(|weight| Power::new(weight.get())),
         map_players,
+        are_rated: false,
     }
 }
 

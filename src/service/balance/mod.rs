@@ -1,6 +1,7 @@
 //! Balance: the verdict on a match under way, and where somebody who joins goes.
 
 pub(crate) mod answer;
+mod bot_levels;
 pub(in crate::service) mod evaluate;
 mod players;
 pub(crate) mod reason;

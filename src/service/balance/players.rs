@@ -5,7 +5,8 @@ use std::fmt::Display;
 use super::answer::Subject;
 use crate::api::{LobbyPlayer, Whole};
 use crate::balance::{Handicap, Player, Policy, Power, Weigh};
-use crate::domain::{FieldProblem, MapName, PlayerId, Rating};
+use crate::domain::{FieldProblem, MapName, PlayerId, Rating, TeamBots};
+use crate::rating::Conditions;
 use crate::service::players::now::players_now;
 use crate::service::powers::choice::{PowerWish, for_match};
 use crate::service::powers::weighed::Weighed;
@@ -23,14 +24,23 @@ pub(crate) struct MatchPlayers {
     powers: Option<HashMap<PlayerId, Power>>,
 }
 
+/// What a match is played with besides the players.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surroundings<'all> {
+    /// The map, if it is known.
+    pub(super) map: Option<&'all MapName>,
+    /// The bots that stay where they are.
+    pub(super) bots: &'all TeamBots,
+}
+
 impl Service {
-    /// What is known of those in the lists, each by the name of its field, for a match on a map, if it is known, that
+    /// What is known of those in the lists, each by the name of its field, for a match with those surroundings that
     /// goes by the power wished for.
     pub(super) async fn match_players<Field: Display>(
         &self,
         subject: &Subject<'_>,
         wish: PowerWish<'_>,
-        map: Option<&MapName>,
+        surroundings: Surroundings<'_>,
         lists: &[(Field, &[LobbyPlayer])],
     ) -> Result<MatchPlayers, ServiceError> {
         let pool = subject.pool;
@@ -42,9 +52,14 @@ impl Service {
         let ids: Vec<PlayerId> = all.map(|player| player.id).collect();
         let mut tx = self.store.begin_read().await?;
         let lobby = players_now(&mut tx, pool, &ids).await?;
-        let beyond = lobby.beyond_ratings(map, &pool.settings.parameters);
-        let rated_players = rated(&lobby.players);
         let now = self.clock.now();
+        let beyond = lobby.beyond_ratings(&Conditions {
+            map: surroundings.map,
+            bots: surroundings.bots,
+            at: now,
+            parameters: &pool.settings.parameters,
+        });
+        let rated_players = rated(&lobby.players);
         let weighed = match power {
             Some(power) => {
                 Some(Weighed::read(&mut tx, pool, power, wish, &rated_players, now).await?)

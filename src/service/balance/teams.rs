@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::answer::{Subject, ineligible};
+use super::bot_levels::BotLevels;
 use super::evaluate::{compute, drawn};
-use super::players::MatchPlayers;
+use super::players::{MatchPlayers, Surroundings};
 use super::reason::{broken_rule, suppression};
 use super::ticket::Finding;
 use super::{BALANCED, SUPPRESSED};
@@ -17,7 +18,7 @@ use crate::balance::{
     PlacedInTeam, Player, Power, TeamMatch, TeamMove, TeamPlacement, TeamSeats, TeamTallies,
     TeamVerdict, balance_teams, place_in_teams,
 };
-use crate::domain::{InterventionResult, PlayerId, TeamLetter};
+use crate::domain::{InterventionResult, PlayerId, TeamBots, TeamLetter};
 use crate::service::phrases::teams as phrases;
 use crate::service::powers::choice::PowerWish;
 use crate::service::powers::weighed::Weighed;
@@ -41,11 +42,18 @@ impl Service {
             policy: &policy,
             ..*subject
         };
+        let levels = BotLevels::of(subject, request.bots.as_ref())?;
+        levels.check_policy(subject)?;
         let weighed = known.weighed.as_ref();
         let state = TeamMatch {
             modes: request.modes.clone(),
             seconds_left: request.seconds_left.map(Whole::get),
-            ..with_bots(state, request.bots.as_ref(), request.map_players)
+            ..with_bots(
+                state,
+                request.bots.as_ref(),
+                levels.weight,
+                request.map_players,
+            )
         };
         let pick = request.pick.map(drawn);
         let judging = compute(subject, move |policy, theta| {
@@ -107,7 +115,7 @@ impl Service {
             optimal: verdict.optimal,
             runners_up: runners_up.collect(),
             ineligible: verdict.ineligible.iter().map(ineligible).collect(),
-            bot_weight: bot_weight(subject, request.bots.as_ref()),
+            bot_weight: bot_weight(subject, request.bots.as_ref(), levels.weight),
             apply_within_seconds: something_to_do.then_some(policy.apply_within_seconds),
             apply_on_death: policy.apply_on_death,
             ticket: recheck.ticket,
@@ -132,8 +140,15 @@ impl Service {
             policy: &policy,
             ..*subject
         };
+        let levels = BotLevels::of(subject, request.bots.as_ref())?;
+        levels.check_policy(subject)?;
         let weighed = known.weighed.as_ref();
-        let state = with_bots(state, request.bots.as_ref(), request.map_players);
+        let state = with_bots(
+            state,
+            request.bots.as_ref(),
+            levels.weight,
+            request.map_players,
+        );
         let pick = request.pick.map(drawn);
         let placing = compute(subject, move |policy, theta| {
             let mut placement = place_in_teams(&state, &joining, policy, theta)?;
@@ -168,7 +183,7 @@ impl Service {
             after: tallies(&best.after, theta),
             optimal,
             runners_up: runners_up.iter().map(seats).collect(),
-            bot_weight: bot_weight(subject, request.bots.as_ref()),
+            bot_weight: bot_weight(subject, request.bots.as_ref(), levels.weight),
         })
     }
 
@@ -184,7 +199,13 @@ impl Service {
         let named = named.map(|(place, team)| (format!("teams/{place}"), team.as_slice()));
         let mut lists: Vec<(String, &[LobbyPlayer])> = named.collect();
         lists.push(("joining".to_owned(), joining));
-        let known = self.match_players(subject, wish, None, &lists).await?;
+        let surroundings = Surroundings {
+            map: None,
+            bots: &TeamBots::default(),
+        };
+        let known = self
+            .match_players(subject, wish, surroundings, &lists)
+            .await?;
         let state = TeamMatch {
             teams: teams.iter().map(|team| known.of(team)).collect(),
             ..TeamMatch::default()
@@ -198,6 +219,7 @@ impl Service {
 fn with_bots(
     state: TeamMatch,
     bots: Option<&Object<BotsRequest>>,
+    level: Option<Power>,
     map: Option<Object<MapPlayersRequest>>,
 ) -> TeamMatch {
     let counts = bots.and_then(|Object(bots)| bots.teams.as_ref());
@@ -205,7 +227,7 @@ fn with_bots(
         bots: (counts.into_iter().flatten().copied())
             .map(Whole::count)
             .collect(),
-        bot_weight: sent_weight(bots),
+        bot_weight: level.or(sent_weight(bots)),
         map_players: map.map(|Object(map)| (map.least.count(), map.most.count())),
         ..state
     }
@@ -217,9 +239,14 @@ fn sent_weight(bots: Option<&Object<BotsRequest>>) -> Option<Power> {
 }
 
 /// What a bot is taken to weigh, where the policy fills up with bots.
-fn bot_weight(subject: &Subject, bots: Option<&Object<BotsRequest>>) -> Option<f64> {
+fn bot_weight(
+    subject: &Subject,
+    bots: Option<&Object<BotsRequest>>,
+    level: Option<Power>,
+) -> Option<f64> {
     let filling = subject.policy.bots()?;
-    Some(sent_weight(bots).unwrap_or(filling.bot_weight).points())
+    let weight = level.or(sent_weight(bots)).unwrap_or(filling.bot_weight);
+    Some(weight.points())
 }
 
 /// The result, as metrics name it.

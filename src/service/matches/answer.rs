@@ -23,7 +23,8 @@ fn places(value: i64) -> f64 {
     places
 }
 
-/// The matches as they are answered; `odds` gives the probability that the first of two teams wins.
+/// The matches as they are answered; `odds` gives the probability that the first of two teams wins
+/// on the server of that place in the request.
 ///
 /// # Errors
 /// Those of `odds`.
@@ -32,7 +33,7 @@ pub(super) fn describe(
     ratings: &[Rating],
     matches: &Matches,
     (pool, name, policy, now): (&PoolName, &PolicyName, &MatchPolicy, Timestamp),
-    odds: impl Fn(&[PlayerId], &[PlayerId]) -> Result<Probability, ServiceError>,
+    odds: impl Fn(usize, &[PlayerId], &[PlayerId]) -> Result<Probability, ServiceError>,
 ) -> Result<MatchesAnswer, ServiceError> {
     let ratings: HashMap<PlayerId, Rating> =
         request.players().zip(ratings.iter().copied()).collect();
@@ -41,7 +42,7 @@ pub(super) fn describe(
             let tickets = team.iter().map(|ticket| &request.tickets[*ticket].0);
             team_of(tickets, &ratings)
         });
-        let for_a = odds(&teams[0], &teams[1])?;
+        let for_a = odds(found.server, &teams[0], &teams[1])?;
         Ok(describe_one(request, &ratings, found, teams, for_a))
     });
     let answers: Vec<MatchAnswer> = answers.collect::<Result<_, ServiceError>>()?;

@@ -11,12 +11,12 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
 
-use crate::api::{MatchRequest, MatchesAnswer};
-use crate::domain::{PlayerId, Probability, Side};
+use crate::api::{FreeServerRequest, MatchRequest, MatchesAnswer, Object};
+use crate::domain::{PlayerId, Probability, Side, Timestamp};
 use crate::matchmaking::{Effort, make_matches};
-use crate::rating::{Conditions, Seat, Standing, Window};
+use crate::rating::{Conditions, Parameters, Seat, Standing, Window};
 use crate::service::players::now::{PlayersNow, players_now};
-use crate::service::{Pool, Service, ServiceError};
+use crate::service::{Pool, Service, ServiceError, bot_levels};
 use crate::store::StoreError;
 
 use answer::describe;
@@ -45,6 +45,9 @@ impl Service {
     ) -> Result<MatchesAnswer, ServiceError> {
         let settings = &pool.settings.matchmaking;
         let (name, policy) = with_policy(request, settings)?;
+        for (index, Object(server)) in request.servers.iter().enumerate() {
+            bot_levels::check_at(pool, &format!("/servers/{index}"), &server.bots)?;
+        }
         let players: Vec<PlayerId> = request.players().collect();
         let mut tx = self.store.begin_read().await?;
         let known = players_now(&mut tx, pool, &players).await?;
@@ -55,7 +58,12 @@ impl Service {
             .map(|player| player.record.rating)
             .collect();
         let now = request.now.unwrap_or_else(|| self.clock.now());
-        let queue = queue_of(request, &ratings, now, pool.settings.parameters.theta);
+        let parameters = &pool.settings.parameters;
+        let lean = |server: &FreeServerRequest, players| {
+            let beyond = known.beyond_ratings_of(players, &conditions_on(server, now, parameters));
+            i32::try_from(beyond.lean).unwrap_or_default()
+        };
+        let queue = queue_of(request, &ratings, now, parameters.theta, lean);
         let effort = Effort::usual(queue.tickets.len());
         let Ok(turn) = timeout(LONGEST_WAIT, self.match_turns.0.clone().acquire_owned()).await
         else {
@@ -77,12 +85,10 @@ impl Service {
             matches.waiting.len(),
             began.elapsed(),
         );
-        let conditions = Conditions {
-            map: None,
-            at: now,
-            parameters: &pool.settings.parameters,
+        let odds = |server: usize, a: &[PlayerId], b: &[PlayerId]| {
+            let Object(server) = &request.servers[server];
+            odds_of(&known, a, b, &conditions_on(server, now, parameters))
         };
-        let odds = |a: &[PlayerId], b: &[PlayerId]| odds_of(&known, a, b, &conditions);
         describe(
             request,
             &ratings,
@@ -90,6 +96,20 @@ impl Service {
             (&pool.name, name, &policy, now),
             odds,
         )
+    }
+}
+
+/// What a match on the server would be played under.
+fn conditions_on<'all>(
+    server: &'all FreeServerRequest,
+    at: Timestamp,
+    parameters: &'all Parameters,
+) -> Conditions<'all> {
+    Conditions {
+        map: server.map.as_ref(),
+        bots: &server.bots,
+        at,
+        parameters,
     }
 }
 

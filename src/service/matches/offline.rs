@@ -1,6 +1,6 @@
 use super::answer::describe;
 use super::queue::{queue_of, with_policy};
-use crate::api::{MatchesAnswer, RatedMatchRequest};
+use crate::api::{MatchesAnswer, Object, RatedMatchRequest};
 use crate::config::MatchmakingSettings;
 use crate::domain::{FieldProblem, PlayerId, Rating, Timestamp};
 use crate::matchmaking::{Effort, MatchPolicies, make_matches};
@@ -29,7 +29,17 @@ pub fn match_offline(
     };
     let listed: Vec<Rating> = request.players().map(rated).collect::<Result<_, _>>()?;
     let now = request.now.unwrap_or(now);
-    let queue = queue_of(request, &listed, now, theta);
+    for (index, Object(server)) in request.servers.iter().enumerate() {
+        if !server.bots.is_empty() {
+            let place = format!("/servers/{index}/bots");
+            let problem = "has levels, and a file has no settings that say what they are worth";
+            return Err(ServiceError::Invalid(vec![FieldProblem::new(
+                place, problem,
+            )]));
+        }
+    }
+    // Without settings all maps are even.
+    let queue = queue_of(request, &listed, now, theta, |_, _| 0);
     let matches = make_matches(&queue, &policy, Effort::usual(queue.tickets.len()));
     let matches = matches.map_err(ServiceError::internal)?;
     let sum = |team: &[PlayerId]| -> i64 {
@@ -42,6 +52,6 @@ pub fn match_offline(
         &listed,
         &matches,
         (&pool, name, &policy, now),
-        |a, b| Ok(win_probability(sum(a), sum(b), theta)),
+        |_, a, b| Ok(win_probability(sum(a), sum(b), theta)),
     )
 }

@@ -1,4 +1,4 @@
-use crate::api::{MatchRequest, Object, TicketRequest, Whole};
+use crate::api::{FreeServerRequest, MatchRequest, Object, TicketRequest, Whole};
 use crate::config::MatchmakingSettings;
 use crate::domain::{FieldProblem, PolicyName, Rating, Timestamp};
 use crate::matchmaking::{FreeServer, MatchPolicy, Queue, QueuedPlayer, Reach, Ticket};
@@ -18,12 +18,14 @@ pub(super) fn with_policy<'all>(
     Ok((name, policy?))
 }
 
-/// The queue of the request, whose players have these ratings in their order.
+/// The queue of the request, whose players have these ratings in their order; `lean` is what the first team is ahead by on
+/// a server with so many players.
 pub(super) fn queue_of(
     request: &MatchRequest,
     ratings: &[Rating],
     now: Timestamp,
     theta: f64,
+    lean: impl Fn(&FreeServerRequest, usize) -> i32,
 ) -> Queue {
     let mut ratings = ratings.iter();
     let tickets = request.tickets.iter().map(|Object(ticket)| Ticket {
@@ -48,9 +50,14 @@ pub(super) fn queue_of(
         modes: ticket.modes.clone(),
     });
     let tickets = tickets.collect();
-    let servers = request.servers.iter().map(|Object(server)| FreeServer {
-        sizes: request.sizes_of(server),
-        modes: server.modes.clone(),
+    let servers = request.servers.iter().map(|Object(server)| {
+        let sizes = request.sizes_of(server);
+        let most = sizes.iter().max().copied().unwrap_or_default();
+        FreeServer {
+            lean: lean(server, 2 * most),
+            sizes,
+            modes: server.modes.clone(),
+        }
     });
     let servers: Vec<FreeServer> = servers.collect();
     let sizes = servers.iter().flat_map(|server| &server.sizes);
@@ -82,7 +89,7 @@ fn roles_of(request: &MatchRequest, ticket: &TicketRequest, player: crate::domai
     can.fold(0, |roles, (index, _)| roles | 1 << index)
 }
 
-fn reach(ticket: &TicketRequest, server: &crate::api::FreeServerRequest) -> Reach {
+fn reach(ticket: &TicketRequest, server: &FreeServerRequest) -> Reach {
     let by_name = ticket.servers.as_ref();
     let by_name = by_name.and_then(|servers| servers.get(&server.name));
     let by_region = ticket.regions.as_ref().zip(server.region.as_ref());

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::domain::{MapName, PlayerId};
-use crate::rating::{Parameters, PoolModel};
+use crate::domain::PlayerId;
+use crate::rating::{Conditions, PoolModel};
 use crate::service::Pool;
 use crate::service::replay::player::new_player;
 use crate::store::{PlayerRecord, StoreError, Tx};
@@ -30,23 +30,45 @@ pub(crate) struct BeyondRatings {
 const MOST: i64 = 100_000;
 
 impl PlayersNow {
-    /// What counts besides their ratings where they play on a map, if that is known, by their model.
-    pub(crate) fn beyond_ratings(
+    /// What counts besides their ratings where they play under such conditions, by their model. A bot counts its rating
+    /// and, as a player that a team has more, what its model takes such a player for.
+    pub(crate) fn beyond_ratings(&self, conditions: &Conditions<'_>) -> BeyondRatings {
+        self.beyond_ratings_of(self.players.len(), conditions)
+    }
+
+    /// The same of so many of them.
+    pub(crate) fn beyond_ratings_of(
         &self,
-        map: Option<&MapName>,
-        parameters: &Parameters,
+        players: usize,
+        conditions: &Conditions<'_>,
     ) -> BeyondRatings {
+        let Conditions {
+            map,
+            bots,
+            parameters,
+            ..
+        } = *conditions;
+        let [bots_a, bots_b] = bots.counts().map(i64::from);
+        let bots_more = bots_a - bots_b;
+        let heads = i64::try_from(players).unwrap_or(MOST) + bots_a + bots_b;
         #[expect(clippy::cast_precision_loss, reason = "a lobby is small")]
-        let size = self.players.len().max(1) as f64 / 2.0;
+        let size = heads.max(1) as f64 / 2.0;
         // Whole points, as all else that is added up.
         #[expect(
             clippy::cast_possible_truncation,
             reason = "some thousand points at most, and a cast ends at the ends of the type"
         )]
         let whole = |points: f64| (points.round_ties_even() as i64).clamp(-MOST, MOST);
+        let extra_player = whole(self.model.extra_player(size, parameters));
+        let of_bots = if self.model.name().counts_bots() {
+            parameters.bots_ahead(bots) - extra_player * bots_more
+        } else {
+            0
+        };
+        let lean = whole(self.model.lean(map, parameters)) + of_bots;
         BeyondRatings {
-            lean: whole(self.model.lean(map, parameters)),
-            extra_player: whole(self.model.extra_player(size, parameters)),
+            lean: lean.clamp(-MOST, MOST),
+            extra_player,
         }
     }
 }

@@ -284,7 +284,7 @@ impl Replay {
                 let rated = self.projection.rate(&round, parameters)?;
                 Ok(Some(Applied {
                     has_stale_marks: round.marks() != noted,
-                    round,
+                    round: *round,
                     rated,
                 }))
             }
@@ -342,7 +342,7 @@ pub(super) async fn log_page(
 ) -> Result<Vec<LogEntry>, StoreError> {
     let rounds = tx.rounds_after(pool, position, limit).await?;
     let changes = tx.changes_after(pool, position, limit).await?;
-    let rounds = rounds.into_iter().map(LogEntry::Round);
+    let rounds = rounds.into_iter().map(Box::new).map(LogEntry::Round);
     let mut page: Vec<LogEntry> = rounds
         .chain(changes.into_iter().map(LogEntry::Change))
         .collect();

@@ -188,12 +188,8 @@ impl Projection {
         let parts = round.round.parts();
         let (winner, is_void) = (parts.winner, round.voided_at.is_some());
         let (mut seats, before) = self.seats(round, parameters)?;
-        let lead = lead(&seats);
-        let conditions = Conditions {
-            map: parts.map.as_ref(),
-            at: round.round.ended_at(),
-            parameters,
-        };
+        let conditions = Conditions::of(&round.round, parameters);
+        let lead = lead(&seats) + conditions.ahead();
         let mut results = Vec::with_capacity(before.len());
         let mut entries = Vec::new();
         let for_a = if is_void {

@@ -49,6 +49,10 @@ pub(crate) fn round_answer(recorded: &RecordedRound, reasons: Reasons) -> RoundA
         map: parts.map.clone(),
         mode: parts.mode.clone(),
         mutators: parts.mutators.clone(),
+        bots: PairAnswer {
+            a: parts.bots.a.clone(),
+            b: parts.bots.b.clone(),
+        },
         ended_at: logged.round.ended_at(),
         received_at: logged.received_at,
         winner: parts.winner,

@@ -8,7 +8,7 @@ use super::import::KeptPlayers;
 use crate::api::RoundChangeLine;
 use crate::domain::{ChangeId, Report, RoundId, ServerName};
 use crate::service::replay::ReplayError;
-use crate::service::{Pool, ServiceError};
+use crate::service::{Pool, ServiceError, bot_levels};
 use crate::store::{PrunedRound, RecordedRound, Store, StoreError, Tx};
 
 /// A round that counts, and whether it did before it was sent.
@@ -123,6 +123,7 @@ async fn try_record(
         } else if let Err(error) = taken
             .check(report)
             .and_then(|()| declared_stats::check(pool, report, taken))
+            .and_then(|()| bot_levels::check(pool, &report.parts().bots))
         {
             Err(error)
         } else if let Some(change_id) = used(&mut tx, changes).await? {

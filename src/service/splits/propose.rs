@@ -15,7 +15,7 @@ use crate::service::phrases::split::no_split;
 use crate::service::players::now::{PlayersNow, players_now};
 use crate::service::powers::choice::{PowerWish, for_splits};
 use crate::service::powers::weighed::Weighed;
-use crate::service::{Pool, Service, ServiceError};
+use crate::service::{Pool, Service, ServiceError, bot_levels};
 use crate::store::StoreError;
 use crate::store::split_tables::SplitTableRecord;
 
@@ -59,6 +59,7 @@ impl Service {
         request: &ScrambleRequest,
         client: Fingerprint,
     ) -> Result<SplitTableRecord, ServiceError> {
+        bot_levels::check(pool, &request.bots)?;
         let mut tx = self.store.begin_read().await?;
         let eligible: Vec<PlayerId> = request.eligible().collect();
         let lobby = players_now(&mut tx, pool, &eligible).await?;
@@ -97,10 +98,17 @@ impl Service {
                 partition::Pool::with_ties(candidates, |id| ties.of(id))
             }
         };
+        let theta = pool.settings.parameters.theta;
+        let conditions = Conditions {
+            map: request.map.as_ref(),
+            bots: &request.bots,
+            at: now,
+            parameters: &pool.settings.parameters,
+        };
         // In points of the rating.
         let handicap = match by_power {
             None => {
-                let beyond = lobby.beyond_ratings(request.map.as_ref(), &pool.settings.parameters);
+                let beyond = lobby.beyond_ratings(&conditions);
                 Handicap {
                     lean: beyond.lean,
                     extra_player: beyond.extra_player,
@@ -119,12 +127,6 @@ impl Service {
         };
         let solved = self.solver.solve(question, asker).await?;
 
-        let theta = pool.settings.parameters.theta;
-        let conditions = Conditions {
-            map: request.map.as_ref(),
-            at: now,
-            parameters: &pool.settings.parameters,
-        };
         let odds = |split: &Split| odds_of(&lobby, split, &conditions);
         let described = describe_splits(request, &solved, excess, theta, odds)?;
         let say = described

@@ -120,6 +120,7 @@ impl Making<'_> {
                 .collect(),
             servers: vec![
                 FreeServer {
+                    lean: 0,
                     sizes: vec![size],
                     modes: Vec::new(),
                 };

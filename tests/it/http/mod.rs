@@ -1,5 +1,6 @@
 //! The contract over HTTP, endpoint by endpoint and error by error.
 
+mod ahead;
 mod balance;
 mod hello;
 mod imports;

@@ -76,9 +76,11 @@ async fn take(
         Step::Round { first, winner, odd } => {
             let id = |offset: u64| format!("[U:1:{}]", 1 + (first + offset * 3) % 8);
             let mut team_b = vec![json!(id(1)), json!(id(2))];
-            let mut mode = None;
+            // Some rounds are played on a map of which a side has an advantage, with bots.
+            let (mut mode, mut map, mut bots) = (None, None, None);
             if *odd {
-                mode = Some("ctf");
+                (mode, map) = (Some("ctf"), Some("uphill"));
+                bots = Some(json!({"a": {"expert": first % 3}, "b": {"easy": 1}}));
                 team_b[0] = json!({"id": id(1), "stats": {"score": number, "healing": 0.1}});
                 team_b.push(json!({"id": id(3), "at_start": false}));
             }
@@ -86,7 +88,7 @@ async fn take(
             let outcome = ["a", "b", "a", "draw"][*winner];
             let reported = json!({
                 "round_id": name, "server": "arena-1", "team_a": [id(0)], "team_b": team_b,
-                "winner": outcome, "mode": mode,
+                "winner": outcome, "mode": mode, "map": map, "bots": bots,
                 // Times go back as well as forth, by hours and by days.
                 "ended_at": 1_763_640_000 + 43_200 * ((number * 37) % 100),
             });

@@ -113,7 +113,9 @@ pub(super) fn queue(kind: Kind, tickets: u64, seed: u64) -> Queue {
         }
     });
     let tickets = tickets.collect();
-    let servers = (0..servers).map(|_| FreeServer {
+    let servers = (0..servers).map(|index| FreeServer {
+        // On every other server the first team is ahead.
+        lean: if index % 2 == 1 { 180 } else { 0 },
         sizes: kind.sizes.to_vec(),
         modes: if kind.modes {
             numbers.modes()

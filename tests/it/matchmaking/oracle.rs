@@ -70,7 +70,8 @@ pub(super) fn worth(queue: &Queue, policy: &MatchPolicy, server: usize, group: u
                 .map(|player| player.candidate.rating.points())
                 .sum()
         };
-        let odds = 1.0 / (1.0 + (-f64::from((sum(1) - sum(0)).abs()) / queue.thetas[&size]).exp());
+        let lead = sum(1) - sum(0) + queue.servers[server].lean;
+        let odds = 1.0 / (1.0 + (-f64::from(lead.abs()) / queue.thetas[&size]).exp());
         let mut missing = 0;
         for (role, each) in queue.roles.iter().enumerate() {
             for side in [0, 1] {

@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rbs::domain::{PlayerEntry, PlayerId, Probability, Rating, Score, Winner};
-use rbs::rating::Parameters;
+use rbs::rating::{Advantages, BotRatings, Parameters};
 
 use super::projection::{Player, Projection};
 
@@ -86,6 +86,8 @@ prop_compose! {
             experience_floor: false,
             return_boost_days: 0,
             return_boost_rounds: 10,
+            advantages: Advantages::default(),
+            bots: BotRatings::default(),
         }
         .checked()
         .unwrap()

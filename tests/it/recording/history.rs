@@ -12,6 +12,7 @@ pub const PLAYERS: [u64; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /// Something that happens to a pool.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "some hundred of them at most")]
 pub enum Event {
     Round(Report),
     Change(String, PlayerId, ChangeKind),

@@ -29,6 +29,11 @@ shadow_rounds = 3
 theta = 1000.0
 participation_half_life = 600
 challengers = ["adaptive", "elo"]
+[pools.arena.advantages]
+uphill = -350
+[pools.arena.bots]
+easy = 600
+expert = 1400
 [pools.arena.scoreboard]
 stats = ["damage", "healing"]
 [pools.arena.balance]
@@ -39,6 +44,9 @@ win_probability = 0.65
 size_difference = 4
 [pools.arena.balance.arena-only]
 like = "ut2004"
+[pools.arena.balance.filled]
+like = "ut2004"
+weigh = "rating"
 [balance.house]
 like = "synelo"
 size_difference = 3

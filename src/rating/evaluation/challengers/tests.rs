@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::{Mutators, PlayerEntry, PlayerId, Report, RoundParts, Timestamp};
+use crate::domain::{Mutators, PlayerEntry, PlayerId, Report, RoundParts, TeamBots, Timestamp};
 
 const MODELS: [ModelName; 2] = [ModelName::Adaptive, ModelName::Elo];
 
@@ -16,6 +16,7 @@ fn round(number: u64, winner: Winner, team_a: &[u64], team_b: &[u64]) -> RoundPa
         map: None,
         mode: None,
         mutators: Mutators::default(),
+        bots: TeamBots::default(),
         ended_at: ended_at.ok(),
         pool: None,
         round_seconds: None,

@@ -6,6 +6,7 @@ use super::{Adaptive, Player, Seat, observers::Beliefs};
 use crate::domain::{PlayerId, Probability, Rating, Round};
 use crate::rating::Parameters;
 use crate::rating::models::Model;
+use crate::rating::models::pool::Conditions;
 use crate::rating::models::teams::probability;
 
 /// The model and everybody whom it rates.
@@ -63,7 +64,8 @@ impl Model for InMemory {
         let mut seats = self.seats(round);
         let parts = round.parts();
         let (winner, map) = (parts.winner, parts.map.as_ref());
-        let forecast = self.pool.forecast(&seats, map);
+        let conditions = Conditions::of(round, &self.parameters);
+        let forecast = self.pool.forecast(&seats, &conditions);
         self.pool
             .learn(&forecast, &mut seats, winner, map, &self.parameters);
         for ((_, entry), seat) in round.entries().zip(&seats) {

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::{MapName, Rating, Score, Side, Timestamp, Winner};
 use crate::rating::Parameters;
 use crate::rating::models::maps::Maps;
+use crate::rating::models::pool::Conditions;
 use observers::{Belief, Beliefs, OBSERVERS, Opinions};
 use weights::{Estimate, Evidence, Weights};
 
@@ -80,7 +81,7 @@ struct Forecast {
     certainty: f64,
     /// The probability that team a wins.
     for_a: f64,
-    /// The mean size of the two rosters.
+    /// The mean size of the two rosters, bots among them.
     mean_size: f64,
 }
 
@@ -156,9 +157,11 @@ impl Adaptive {
         })
     }
 
-    fn forecast(&self, seats: &[Seat], map: Option<&MapName>) -> Forecast {
+    fn forecast(&self, seats: &[Seat], conditions: &Conditions<'_>) -> Forecast {
         let places = seats.iter().map(|seat| (seat.side, seat.in_roster));
-        let (heads_a, heads_b) = (heads(places.clone(), Side::A), heads(places, Side::B));
+        let [bots_a, bots_b] = conditions.bots.counts().map(f64::from);
+        let heads_a = heads(places.clone(), Side::A) + bots_a;
+        let heads_b = heads(places, Side::B) + bots_b;
         let mean_size = f64::midpoint(heads_a, heads_b);
         let roster = seats.iter().filter(|seat| seat.in_roster);
         let opinions = Opinions::of(&roster.clone().map(|seat| (sign(seat.side), &seat.beliefs)));
@@ -169,8 +172,9 @@ impl Adaptive {
                 sum + sign(seat.side) * experience(seat.rounds) / self.typical_size()
             }),
         };
-        let map = self.map(map);
-        let estimate = self.weights.estimate(&evidence, map.mean);
+        let map = self.map(conditions.map);
+        let ahead = conditions.ahead_of_new() / conditions.parameters.theta;
+        let estimate = self.weights.estimate(&evidence, map.mean + ahead);
         let certainty = shrinkage(estimate.variance + map.variance);
         Forecast {
             opinions,

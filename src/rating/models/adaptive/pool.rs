@@ -118,7 +118,7 @@ impl PoolModel for Adaptive {
             model.to_mut().see(&places.collect::<Vec<_>>());
         }
         let seats = model.seats(seats, conditions.at)?;
-        Ok(probability(model.forecast(&seats, conditions.map).for_a))
+        Ok(probability(model.forecast(&seats, conditions).for_a))
     }
 
     fn rate(
@@ -131,11 +131,12 @@ impl PoolModel for Adaptive {
             map,
             at,
             parameters,
+            ..
         } = *conditions;
         let places = seats.iter().map(|seat| (seat.side, seat.in_roster));
         self.see(&places.collect::<Vec<_>>());
         let mut own = self.seats(seats, at)?;
-        let forecast = self.forecast(&own, map);
+        let forecast = self.forecast(&own, conditions);
         let kept = forecast.opinions.shrinkage;
         let k_factors = own.iter();
         let k_factors = k_factors.map(|seat| self.sensitivity(&seat.beliefs, &kept, parameters));
@@ -233,7 +234,8 @@ impl PoolModel for Adaptive {
     }
 
     fn lean(&self, map: Option<&MapName>, parameters: &Parameters) -> f64 {
-        parameters.theta * (self.weights.side() + self.map(map).mean)
+        let learnt = parameters.theta * (self.weights.side() + self.map(map).mean);
+        learnt + pool::points(parameters.advantages.on(map))
     }
 
     /// A player counts with what is above a new player's rating, and as one head more.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::*;
 use crate::domain::{
-    Mutators, PlayerEntry, PlayerId, Probability, Report, Round, RoundParts, Share,
+    Mutators, PlayerEntry, PlayerId, Probability, Report, Round, RoundParts, Share, TeamBots,
 };
 use crate::rating::models::Model as _;
 use crate::rating::models::pool::{self, Conditions, PoolModel as _, Profile};
@@ -49,6 +49,7 @@ fn round(
         map: None,
         mode: None,
         mutators: Mutators::default(),
+        bots: TeamBots::default(),
         ended_at: Some(Timestamp::from_unix_seconds(at).unwrap()),
         pool: None,
         round_seconds: None,
@@ -258,6 +259,7 @@ fn seat(side: Side, rounds: u32, state: &ModelState) -> pool::Seat {
             rating: Parameters::default().initial_rating,
             rounds,
             window: Window::default(),
+            since_return: None,
         },
         state: state.clone(),
     }
@@ -304,6 +306,7 @@ proptest! {
         prop_assert_eq!(read(&forgotten).1.0, stranger.0);
         let conditions = Conditions {
             map: None,
+            bots: &TeamBots::default(),
             at: Timestamp::from_unix_micros(2_000_000_000_000_000).unwrap(),
             parameters: &parameters,
         };

@@ -6,6 +6,7 @@ use super::{Config, Ns2, Player, Seat, heads, time};
 use crate::domain::{PlayerId, Probability, Rating, Round, Side};
 use crate::rating::Parameters;
 use crate::rating::models::Model;
+use crate::rating::models::pool::Conditions;
 use crate::rating::models::teams::{above_new, probability};
 
 /// The model and everybody whom it rates.
@@ -48,13 +49,13 @@ impl InMemory {
 impl Model for InMemory {
     fn rate(&mut self, round: &Round) -> Probability {
         let mut seats = self.seats(round);
-        let parts = round.parts();
-        let map = parts.map.as_ref();
+        let conditions = Conditions::of(round, &self.parameters);
         self.pool
             .see(heads(seats.iter().map(|seat| seat.in_roster)));
-        let expected = self.pool.expect(&seats, &self.config, map);
-        let score = parts.winner.score(Side::A);
-        self.pool.learn(&mut seats, &self.config, map, score);
+        let expected = self.pool.expect(&seats, &self.config, &conditions);
+        let score = round.parts().winner.score(Side::A);
+        self.pool
+            .learn(&mut seats, &self.config, &conditions, score);
         for ((_, entry), seat) in round.entries().zip(&seats) {
             if seat.is_rated {
                 self.players.insert(entry.id, seat.player);

@@ -31,7 +31,8 @@ use std::f64::consts::PI;
 use serde::{Deserialize, Serialize};
 
 use super::Constant;
-use crate::domain::{MapName, Presence, Score, Side};
+use super::pool::{Conditions, points};
+use crate::domain::{Presence, Score, Side};
 use crate::rating::{Parameters, participation_weight};
 use intercept::Intercept;
 use skill::{Evidence, Prior, Skill};
@@ -214,12 +215,29 @@ impl Ns2 {
         })
     }
 
-    fn forecast(&self, parts: &[Part], config: &Config, map: Option<&MapName>) -> Forecast {
+    /// What team a is ahead by for its bots, in log-odds: each counts as one new player of all who play, and what its
+    /// rating is above a new player's. No bot is anything of what a map is worth, which is measured with them.
+    fn bots_ahead(&self, parts: &[Part], config: &Config, conditions: &Conditions<'_>) -> f64 {
+        let (bots, parameters) = (conditions.bots, conditions.parameters);
+        if bots.is_empty() {
+            return 0.0;
+        }
+        let [a, b] = bots.counts().map(f64::from);
+        let new = config.prior(Job::Play).mode() + self.level(config).mean;
+        let players = heads(parts.iter().map(|part| part.job == Job::Play)) + a + b;
+        let initial = f64::from(parameters.initial_rating.points());
+        let above_new = points(parameters.bots_ahead(bots)) - initial * (a - b);
+        above_new / parameters.theta + new * (a - b) / players
+    }
+
+    fn forecast(&self, parts: &[Part], config: &Config, conditions: &Conditions<'_>) -> Forecast {
         let players = parts.iter().filter(|part| part.job == Job::Play);
         let more = players.fold(0.0, |sum, part| sum + part.share);
         let level = self.level(config);
         let start = (
-            self.intercept.on(map) + more * level.mean,
+            self.intercept.on(conditions.map)
+                + more * level.mean
+                + self.bots_ahead(parts, config, conditions),
             more * more * level.variance,
         );
         let (lead, variance) = parts.iter().fold(start, |sums, part| {
@@ -238,22 +256,28 @@ impl Ns2 {
     }
 
     /// What is expected of a round by those who stand there at its start.
-    fn expect(&self, seats: &[Seat], config: &Config, map: Option<&MapName>) -> f64 {
+    fn expect(&self, seats: &[Seat], config: &Config, conditions: &Conditions<'_>) -> f64 {
         let roster = parts(seats, config, |seat| if seat.in_roster { 1.0 } else { 0.0 });
-        self.forecast(&roster, config, map).for_a
+        self.forecast(&roster, config, conditions).for_a
     }
 
     /// Learns how a round ended that team a has the `score` of, from those who are rated by it. Where nobody of a
     /// team is, there is nobody to compare the other with.
-    fn learn(&mut self, seats: &mut [Seat], config: &Config, map: Option<&MapName>, score: Score) {
+    fn learn(
+        &mut self,
+        seats: &mut [Seat],
+        config: &Config,
+        conditions: &Conditions<'_>,
+        score: Score,
+    ) {
         let played = parts(
             seats,
             config,
             |seat| if seat.is_rated { seat.time } else { 0.0 },
         );
-        let forecast = self.forecast(&played, config, map);
+        let forecast = self.forecast(&played, config, conditions);
         let score = score.value();
-        self.intercept.take(map, score);
+        self.intercept.take(conditions.map, score);
         let heads = heads(seats.iter().map(|seat| seat.in_roster));
         let mean = self.players.unwrap_or(heads);
         self.players = Some(mean + RATE * (heads - mean));

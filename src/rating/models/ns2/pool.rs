@@ -90,7 +90,7 @@ impl PoolModel for OfPool {
             model.to_mut().see(seats);
         }
         let seats = model.seats(seats, conditions.parameters)?;
-        let for_a = self.pool.expect(&seats, &self.config, conditions.map);
+        let for_a = self.pool.expect(&seats, &self.config, conditions);
         Ok(probability(for_a))
     }
 
@@ -100,17 +100,15 @@ impl PoolModel for OfPool {
         winner: Winner,
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState> {
-        let Conditions {
-            map, parameters, ..
-        } = *conditions;
+        let parameters = conditions.parameters;
         self.see(seats);
         let mut own = self.seats(seats, parameters)?;
-        let for_a = self.pool.expect(&own, &self.config, map);
+        let for_a = self.pool.expect(&own, &self.config, conditions);
         let k_factors = own.iter();
         let k_factors = k_factors.map(|seat| self.sensitivity(&seat.player, parameters));
         let k_factors: Vec<f64> = k_factors.collect();
         let score = winner.score(Side::A);
-        self.pool.learn(&mut own, &self.config, map, score);
+        self.pool.learn(&mut own, &self.config, conditions, score);
         let mut players = Vec::with_capacity(seats.len());
         for ((seat, own), k) in seats.iter_mut().zip(&own).zip(k_factors) {
             if !own.is_rated {

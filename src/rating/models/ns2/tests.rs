@@ -1,6 +1,7 @@
 use super::*;
 use crate::domain::{
-    Mutators, PlayerEntry, PlayerId, Rating, Report, Round, RoundParts, Timestamp, Winner,
+    MapName, Mutators, PlayerEntry, PlayerId, Rating, Report, Round, RoundParts, TeamBots,
+    Timestamp, Winner,
 };
 use crate::rating::models::{self, Conditions, Model as _, ModelState, Profile};
 use crate::rating::{Standing, Window};
@@ -24,6 +25,7 @@ fn round(team_a: Vec<PlayerEntry>, team_b: Vec<PlayerEntry>, winner: Winner) -> 
         map: Some("ns2_summit".parse().unwrap()),
         mode: None,
         mutators: Mutators::default(),
+        bots: TeamBots::default(),
         ended_at: None,
         pool: None,
         round_seconds: Some(1_200),
@@ -85,6 +87,13 @@ fn skills_stay_finite_however_sure_a_round_was_and_however_it_ended() {
     let predicted = model.rate(&duel(1, 2, Winner::B)).get();
     assert!((0.0..0.2).contains(&predicted), "{predicted}");
     let (config, parameters) = (Config::usual(), Parameters::default());
+    let bots = TeamBots::default();
+    let conditions = Conditions {
+        map: None,
+        bots: &bots,
+        at: Timestamp::UNIX_EPOCH,
+        parameters: &parameters,
+    };
     let mut pool = Ns2::default();
     let given = |points| Player {
         given: Some(points),
@@ -104,7 +113,7 @@ fn skills_stay_finite_however_sure_a_round_was_and_however_it_ended() {
     ];
     for number in 0..200 {
         let score = Winner::B.score(Side::A);
-        pool.learn(&mut seats, &config, None, score);
+        pool.learn(&mut seats, &config, &conditions, score);
         for seat in &seats {
             let (above, deviation) = pool.strength(&seat.player, &config, &parameters);
             assert!(above.is_finite() && deviation > 0.0, "{number}: {seat:?}");
@@ -202,6 +211,7 @@ fn a_rating_that_is_given_before_the_first_round_is_what_it_says_in_rounds_of_an
         seats.resize(2 * size, seat(Side::B, unknown.clone()));
         let conditions = Conditions {
             map: None,
+            bots: &TeamBots::default(),
             at: Timestamp::UNIX_EPOCH,
             parameters: &parameters,
         };

@@ -1,0 +1,133 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use super::{BotLevel, Side};
+
+/// The bots of a match: how many of which level of skill play on each team, from the start to the end. They are no
+/// players: nobody rates them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TeamBots {
+    /// On team a.
+    #[serde(default, skip_serializing_if = "BotCounts::is_empty")]
+    pub a: BotCounts,
+    /// On team b.
+    #[serde(default, skip_serializing_if = "BotCounts::is_empty")]
+    pub b: BotCounts,
+}
+
+/// How many bots of which level play on a team: up to 32 in all, at least one of each level that is named.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct BotCounts(BTreeMap<BotLevel, u8>);
+
+/// More bots of a team than there may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("has {0} bots; send at most {most} of a team", most = BotCounts::MOST)]
+pub struct TooManyBots(u32);
+
+impl TeamBots {
+    /// Whether no bot plays.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.a.is_empty() && self.b.is_empty()
+    }
+
+    /// How many play on team a, and on team b.
+    #[must_use]
+    pub fn counts(&self) -> [u32; 2] {
+        [&self.a, &self.b].map(|team| team.0.values().map(|count| u32::from(*count)).sum())
+    }
+
+    /// How many of which level play on which team: team a's, then team b's, each by name.
+    pub fn iter(&self) -> impl Iterator<Item = (Side, &BotLevel, u8)> {
+        let teams = [(Side::A, &self.a), (Side::B, &self.b)].into_iter();
+        teams.flat_map(|(side, team)| {
+            team.0
+                .iter()
+                .map(move |(level, count)| (side, level, *count))
+        })
+    }
+}
+
+impl BotCounts {
+    /// The most bots of a team.
+    pub const MOST: u8 = 32;
+
+    /// So many of each level, those of which there is none left out.
+    fn of(counts: BTreeMap<BotLevel, u32>) -> Result<Self, TooManyBots> {
+        let all = counts
+            .values()
+            .fold(0, |sum: u32, count| sum.saturating_add(*count));
+        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+        let counts = counts.map(|(level, count)| Some((level, u8::try_from(count).ok()?)));
+        let counts: Option<BTreeMap<BotLevel, u8>> = counts.collect();
+        match counts {
+            Some(counts) if all <= u32::from(Self::MOST) => Ok(Self(counts)),
+            _ => Err(TooManyBots(all)),
+        }
+    }
+
+    /// Bots of which each is listed by its level.
+    ///
+    /// # Errors
+    /// How many there are, where that is more than [`Self::MOST`].
+    pub fn of_each(levels: &[BotLevel]) -> Result<Self, TooManyBots> {
+        let mut counts: BTreeMap<BotLevel, u32> = BTreeMap::new();
+        for level in levels {
+            *counts.entry(level.clone()).or_default() += 1;
+        }
+        Self::of(counts)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl TeamBots {
+    /// For fields that may be null.
+    pub(super) fn deserialize_any<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+    }
+}
+
+impl<'de> Deserialize<'de> for BotCounts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let counts: Option<BTreeMap<BotLevel, u32>> = Option::deserialize(deserializer)?;
+        Self::of(counts.unwrap_or_default()).map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_are_written_as_they_are_read_and_none_is_left_out() {
+        let read = |text| serde_json::from_str::<TeamBots>(text).unwrap();
+        let bots = read(r#"{"a":{"easy":1,"expert":2,"none":0},"b":null}"#);
+        assert_eq!(
+            serde_json::to_string(&bots).unwrap(),
+            r#"{"a":{"easy":1,"expert":2}}"#
+        );
+        let counts: Vec<_> = bots
+            .iter()
+            .map(|(side, level, count)| (side, level.as_str(), count))
+            .collect();
+        assert_eq!(counts, [(Side::A, "easy", 1), (Side::A, "expert", 2)]);
+        assert!(read(r#"{"a":{"easy":0}}"#).is_empty());
+    }
+
+    #[test]
+    fn thirty_three_of_a_team_are_too_many() {
+        let error = serde_json::from_str::<TeamBots>(r#"{"a":{"easy":16,"hard":17}}"#).unwrap_err();
+        let said = error.to_string();
+        assert!(said.starts_with("has 33 bots; send at most 32"), "{said}");
+    }
+}

@@ -1,0 +1,172 @@
+//! What a team is ahead by besides its players: the side that it plays on a map, and its bots.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use super::Parameters;
+use crate::domain::{BotLevel, MapName, Rating, Side, TeamBots};
+
+/// By map what team a is ahead by there before anybody plays, in points of a team's sum, below 0 where it is behind:
+/// up to 256 maps, of -10,000 to 10,000 points.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Advantages(BTreeMap<MapName, i32>);
+
+/// By level of skill the rating that a bot counts as.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BotRatings(BTreeMap<BotLevel, Rating>);
+
+impl Advantages {
+    /// The most maps.
+    pub const MOST: usize = 256;
+    /// The most points, either way.
+    pub const MOST_POINTS: i32 = 10_000;
+
+    /// These, if there are not too many and none is too large.
+    ///
+    /// # Errors
+    /// A sentence on what is wrong.
+    pub fn new(points: BTreeMap<MapName, i32>) -> Result<Self, String> {
+        let (most, farthest) = (Self::MOST, Self::MOST_POINTS);
+        if points.len() > most {
+            return Err(format!("has {} maps; name at most {most}", points.len()));
+        }
+        let mut all = points.iter();
+        match all.find(|(_, points)| !(-farthest..=farthest).contains(*points)) {
+            Some((map, _)) => Err(format!(
+                "of \"{map}\" must be -{farthest} to {farthest} points"
+            )),
+            None => Ok(Self(points)),
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What team a is ahead by on a map: 0 of one that is not named, or not known.
+    #[must_use]
+    pub fn on(&self, map: Option<&MapName>) -> i64 {
+        map.and_then(|map| self.0.get(map))
+            .map_or(0, |points| i64::from(*points))
+    }
+}
+
+impl BotRatings {
+    /// The most levels of a pool.
+    pub const MOST: usize = 32;
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What a bot of that level counts as; `None` of one that is not named.
+    #[must_use]
+    pub fn of(&self, level: &BotLevel) -> Option<Rating> {
+        self.0.get(level).copied()
+    }
+
+    /// The levels, by name.
+    #[must_use]
+    pub fn levels(&self) -> impl ExactSizeIterator<Item = &BotLevel> {
+        self.0.keys()
+    }
+}
+
+impl Parameters {
+    /// What the bots of team a count more than those of team b, in points. One of a level that is not named counts as a
+    /// new player.
+    #[must_use]
+    pub fn bots_ahead(&self, bots: &TeamBots) -> i64 {
+        let points = bots.iter().map(|(side, level, count)| {
+            let rating = self.bots.of(level).unwrap_or(self.initial_rating);
+            let points = i64::from(rating.points()) * i64::from(count);
+            match side {
+                Side::A => points,
+                Side::B => -points,
+            }
+        });
+        points.sum()
+    }
+
+    /// What team a is ahead by besides its players, in points: on the map, where that is known, and by bots.
+    #[must_use]
+    pub fn ahead(&self, map: Option<&MapName>, bots: &TeamBots) -> i64 {
+        self.advantages.on(map) + self.bots_ahead(bots)
+    }
+}
+
+impl<'de> Deserialize<'de> for Advantages {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(BTreeMap::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+impl FromIterator<(BotLevel, Rating)> for BotRatings {
+    fn from_iter<Ratings: IntoIterator<Item = (BotLevel, Rating)>>(ratings: Ratings) -> Self {
+        Self(ratings.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameters() -> Parameters {
+        let text = r#"{"uphill":-300,"downhill":150}"#;
+        let levels = r#"{"easy":600,"expert":1400}"#;
+        Parameters {
+            advantages: serde_json::from_str(text).unwrap(),
+            bots: serde_json::from_str(levels).unwrap(),
+            ..Parameters::default()
+        }
+    }
+
+    #[test]
+    fn the_map_and_the_bots_of_both_teams_add_up() {
+        let parameters = parameters();
+        let map: MapName = "uphill".parse().unwrap();
+        let bots: TeamBots =
+            serde_json::from_str(r#"{"a":{"expert":2},"b":{"easy":1,"new":1}}"#).unwrap();
+        assert_eq!(
+            parameters.ahead(Some(&map), &bots),
+            -300 + 2800 - 600 - 1000
+        );
+        assert_eq!(parameters.ahead(None, &TeamBots::default()), 0);
+        let unknown = "elsewhere".parse().unwrap();
+        assert_eq!(parameters.advantages.on(Some(&unknown)), 0);
+    }
+
+    #[test]
+    fn they_are_written_only_where_they_are_set() {
+        let text = |parameters: &Parameters| serde_json::to_string(parameters).unwrap();
+        let off = text(&Parameters::default());
+        assert!(
+            !off.contains("advantages") && !off.contains("bots"),
+            "{off}"
+        );
+        let on = parameters();
+        assert_eq!(serde_json::from_str::<Parameters>(&text(&on)).unwrap(), on);
+    }
+
+    #[test]
+    fn too_many_and_too_large_ones_are_refused() {
+        let far = serde_json::from_str::<Advantages>(r#"{"m":10001}"#).unwrap_err();
+        assert!(far.to_string().contains("of \"m\" must be -10000"), "{far}");
+        let maps: Vec<String> = (0..257).map(|map| format!("\"m{map}\":1")).collect();
+        let text = format!("{{{}}}", maps.join(","));
+        let many = serde_json::from_str::<Advantages>(&text).unwrap_err();
+        assert!(many.to_string().contains("has 257 maps"), "{many}");
+        let parameters = Parameters {
+            bots: serde_json::from_str(&text).unwrap(),
+            ..Parameters::default()
+        };
+        assert_eq!(parameters.checked().unwrap_err().name, "bots");
+    }
+}

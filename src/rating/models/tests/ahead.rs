@@ -1,0 +1,145 @@
+//! What a team is ahead by besides its players: for the side of a map, and by bots.
+
+use proptest::prelude::*;
+
+use super::{predictions_of_a_pool, predictions_with, rounds};
+use crate::domain::{MapName, Probability, Report, Round, Side, TeamBots, Winner};
+use crate::rating::models::{ModelName, PoolModelName};
+use crate::rating::{Advantages, Parameters, win_probability};
+
+/// The models that count it.
+fn models() -> impl Iterator<Item = ModelName> {
+    let all = ModelName::ALL.into_iter();
+    all.filter(|model| model.counts_bots())
+}
+
+fn parameters(points: [i32; 3], easy: i32, expert: i32) -> Parameters {
+    let maps = points.iter().enumerate();
+    let maps = maps.map(|(map, points)| (format!("map-{map}").parse().unwrap(), *points));
+    let bots = format!("{{\"easy\":{easy},\"expert\":{expert}}}");
+    Parameters {
+        advantages: Advantages::new(maps.collect()).unwrap(),
+        bots: serde_json::from_str(&bots).unwrap(),
+        ..Parameters::default()
+    }
+}
+
+/// Rounds with bots in two of three.
+fn rounds_with_bots(count: u64) -> Vec<Round> {
+    let rounds = rounds(count, 0, 0).into_iter().zip(0_u64..);
+    let rounds = rounds.map(|(round, number)| {
+        let (a, b) = (number % 3, number % 2);
+        let mut parts = round.parts().clone();
+        let text = format!(r#"{{"a":{{"expert":{a}}},"b":{{"easy":{b}}}}}"#);
+        parts.bots = serde_json::from_str(&text).unwrap();
+        let report = Report::try_from(parts).unwrap();
+        report.settled(round.ended_at(), round.pool().clone())
+    });
+    rounds.collect()
+}
+
+/// The same round seen from the other side.
+fn mirrored(round: &Round) -> Round {
+    let mut parts = round.parts().clone();
+    std::mem::swap(&mut parts.team_a, &mut parts.team_b);
+    parts.bots = TeamBots {
+        a: parts.bots.b,
+        b: parts.bots.a,
+    };
+    parts.winner = match parts.winner {
+        Winner::A => Winner::B,
+        Winner::B => Winner::A,
+        Winner::Draw => Winner::Draw,
+    };
+    let report = Report::try_from(parts).unwrap();
+    report.settled(round.ended_at(), round.pool().clone())
+}
+
+#[test]
+fn a_pool_counts_bots_as_its_model_in_memory_does() {
+    let (rounds, parameters) = (rounds_with_bots(300), parameters([400, -700, 0], 600, 1500));
+    for name in PoolModelName::all() {
+        let with = predictions_of_a_pool(name, &rounds, &parameters);
+        let without = predictions_of_a_pool(name, &rounds, &Parameters::default());
+        let counts = name.model().counts_bots();
+        assert_eq!(with != without, counts, "{name}");
+        // SynElo's windows are not kept by these helpers.
+        if name != PoolModelName::default() {
+            let in_memory = predictions_with(name.model(), &rounds, &parameters);
+            assert_eq!(with, in_memory, "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_first_round_is_f1_with_the_advantage_and_the_bots_added() {
+    let round = &rounds_with_bots(2)[1..];
+    let parameters = parameters([0, -700, 0], 600, 1500);
+    let sizes = [Side::A, Side::B].map(|side| {
+        let team = round[0].entries().filter(|(of, _)| *of == side).count();
+        i64::try_from(team).unwrap() * 1000
+    });
+    let expected = win_probability(sizes[0] + 1500 - 700, sizes[1] + 600, parameters.theta);
+    assert_eq!(
+        predictions_with(ModelName::SynElo, round, &parameters),
+        [expected]
+    );
+}
+
+#[test]
+fn whoever_beats_a_team_with_bots_gains_what_the_bots_are_worth() {
+    let round = &rounds(1, 0, 0)[0];
+    let gained = |bots: &str| {
+        let mut parts = round.parts().clone();
+        (parts.winner, parts.bots) = (Winner::A, serde_json::from_str(bots).unwrap());
+        let report = Report::try_from(parts).unwrap();
+        let round = report.settled(round.ended_at(), round.pool().clone());
+        let mut model = ModelName::SynElo.start(&parameters([0; 3], 600, 1500));
+        model.rate(&round);
+        model.rating(round.parts().team_a[0].id).points()
+    };
+    let (alone, easy, expert) = (
+        gained("{}"),
+        gained(r#"{"b":{"easy":1}}"#),
+        gained(r#"{"b":{"expert":1}}"#),
+    );
+    assert!(alone < easy && easy < expert, "{alone} {easy} {expert}");
+    assert!(gained(r#"{"a":{"expert":1}}"#) < alone);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn mirrored_teams_bots_and_advantages_have_mirrored_odds(
+        points in prop::array::uniform3(-2000..2000), easy in 100..2000, expert in 100..2000,
+    ) {
+        let (one, other) = (
+            parameters(points, easy, expert),
+            parameters(points.map(|points| -points), easy, expert),
+        );
+        let rounds = rounds_with_bots(60);
+        let other_way: Vec<Round> = rounds.iter().map(mirrored).collect();
+        for model in models() {
+            let here = predictions_with(model, &rounds, &one);
+            let there = predictions_with(model, &other_way, &other);
+            for (here, there) in here.into_iter().zip(there) {
+                let miss = (here.get() - there.complement().get()).abs();
+                // To the bit in whole points.
+                let allowed = if model == ModelName::SynElo { 0.0 } else { 1e-9 };
+                prop_assert!(miss <= allowed, "{} {:?} {:?}", model, here, there);
+            }
+        }
+    }
+
+    #[test]
+    fn a_larger_advantage_is_never_worse(points in -2000..2000, more in 1..500) {
+        let round = &rounds(1, 0, 0);
+        let on = |points| -> Probability {
+            predictions_with(ModelName::SynElo, round, &parameters([points, 0, 0], 600, 1500))[0]
+        };
+        prop_assert!(on(points + more) > on(points));
+        let elsewhere: MapName = "elsewhere".parse().unwrap();
+        prop_assert_eq!(parameters([points, 0, 0], 600, 1500).advantages.on(Some(&elsewhere)), 0);
+    }
+}

@@ -1,0 +1,45 @@
+use super::{Pool, ServiceError};
+use crate::domain::{BotLevel, FieldProblem, Side, TeamBots};
+
+/// Refuses bots of a level that the pool has no rating for: they would count as something that nobody has set.
+pub(super) fn check(pool: &Pool, bots: &TeamBots) -> Result<(), ServiceError> {
+    check_at(pool, "", bots)
+}
+
+/// The same of bots that stand deeper in a request, at that pointer.
+pub(super) fn check_at(pool: &Pool, place: &str, bots: &TeamBots) -> Result<(), ServiceError> {
+    let known = &pool.settings.parameters.bots;
+    let unknown = bots
+        .iter()
+        .filter(|(_, level, _)| known.of(level).is_none());
+    let problems: Vec<FieldProblem> = unknown
+        .map(|(side, level, _)| {
+            let team = match side {
+                Side::A => "a",
+                Side::B => "b",
+            };
+            FieldProblem::new(format!("{place}/bots/{team}/{level}"), unknown_level(pool))
+        })
+        .collect();
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(ServiceError::Invalid(problems))
+    }
+}
+
+/// That the pool does not know a level, and which it knows.
+pub(super) fn unknown_level(pool: &Pool) -> String {
+    let name = &pool.name;
+    let levels: Vec<&str> = (pool.settings.parameters.bots.levels())
+        .map(BotLevel::as_str)
+        .collect();
+    let known = match &levels[..] {
+        [] => "none".to_owned(),
+        levels => levels.join(", "),
+    };
+    format!(
+        "is no level of bots that the pool {name} has a rating for, which are: {known}; leave it out, or set its rating \
+         under [pools.{name}.bots]"
+    )
+}
