@@ -1,20 +1,62 @@
+use super::verdict::table;
 use crate::api::{DepartureAnswer, DepartureFrom};
-use crate::domain::{MapName, ServerName};
-use crate::rating::{Departure, DepartureKind, Place};
+use crate::domain::{MapName, PoolName, ServerName};
+use crate::rating::{Advantages, Departure, DepartureKind, ModelName, Parameters, Place};
 
-/// What departs from the predictions, each in a sentence with what to do.
-pub(super) fn described(departures: &[Departure]) -> Vec<DepartureAnswer> {
-    departures.iter().map(answer).collect()
+/// What departs from the predictions of a pool that is rated by that model, each in a sentence with what to do.
+pub(super) fn described(
+    departures: &[Departure],
+    pool: &PoolName,
+    model: ModelName,
+    parameters: &Parameters,
+) -> Vec<DepartureAnswer> {
+    let setting = |map: &MapName, departure: &Departure| {
+        let points = points(departure, parameters.theta) + parameters.advantages.on(Some(map));
+        let most = i64::from(Advantages::MOST_POINTS);
+        let points = points.clamp(-most, most);
+        let key = map.as_str().replace('\\', "\\\\").replace('"', "\\\"");
+        let table = table(pool);
+        let takes_advantages = model.counts_advantages() && !model.learns_maps();
+        takes_advantages.then(|| format!("\"{key}\" = {points} under [{table}.advantages]"))
+    };
+    let departures = departures.iter();
+    departures
+        .map(|departure| answer(departure, setting))
+        .collect()
 }
 
-fn answer(departure: &Departure) -> DepartureAnswer {
+/// By how many points of a team's sum team a does better than is predicted: Θ times by how much the log-odds of its mean
+/// score are above those of its mean odds, in whole tens. Half a victory of either team is added, so that it is a number
+/// where one has won all.
+fn points(departure: &Departure, theta: f64) -> i64 {
+    #[expect(clippy::cast_precision_loss, reason = "rounds lie far below 2^53")]
+    let rounds = departure.rounds as f64;
+    let log_odds = |mean: f64| {
+        let share = (mean * rounds + 0.5) / (rounds + 1.0);
+        libm::log(share / (1.0 - share))
+    };
+    let points = theta * (log_odds(departure.observed) - log_odds(departure.expected));
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a cast ends at the ends of the type"
+    )]
+    let tens = (points / 10.0).round_ties_even() as i64;
+    tens.saturating_mul(10)
+}
+
+/// `setting` is what to set where a map departs, where that would count.
+fn answer(
+    departure: &Departure,
+    setting: impl Fn(&MapName, &Departure) -> Option<String>,
+) -> DepartureAnswer {
     let (map, server) = match &departure.place {
         Place::Everywhere => (None, None),
         Place::Server(server) => (None, Some(server.clone())),
         Place::Map(map) => (Some(map.clone()), None),
         Place::MapOnServer(map, server) => (Some(map.clone()), Some(server.clone())),
     };
-    let say = say(departure, map.as_ref(), server.as_ref());
+    let setting = map.as_ref().and_then(|map| setting(map, departure));
+    let say = say(departure, map.as_ref(), server.as_ref(), setting.as_deref());
     DepartureAnswer {
         from: match departure.kind {
             DepartureKind::Side => DepartureFrom::Side,
@@ -31,7 +73,12 @@ fn answer(departure: &Departure) -> DepartureAnswer {
     }
 }
 
-fn say(departure: &Departure, map: Option<&MapName>, server: Option<&ServerName>) -> String {
+fn say(
+    departure: &Departure,
+    map: Option<&MapName>,
+    server: Option<&ServerName>,
+    setting: Option<&str>,
+) -> String {
     let place = match (map, server) {
         (None, None) => "on all maps and servers".to_owned(),
         (None, Some(server)) => format!("on the server {server}"),
@@ -66,9 +113,15 @@ fn say(departure: &Departure, map: Option<&MapName>, server: Option<&ServerName>
                      teams change sides"
                 }
             };
+            let setting = match (server, setting) {
+                (None, Some(setting)) => {
+                    format!(", or have the odds and splits count it: set {setting}")
+                }
+                _ => String::new(),
+            };
             format!(
                 "{place} team {team} wins {:.0} points more often than predicted ({} in place of {}, in {rounds} \
-                 rounds): {what_to_do}",
+                 rounds): {what_to_do}{setting}",
                 (observed - expected) * 100.0,
                 percent(observed),
                 percent(expected),
@@ -135,8 +188,49 @@ mod tests {
                  were ahead in 25 %, elsewhere in at least 75 %",
             ),
         ] {
-            let answer = answer(&departure);
+            let answer = answer(&departure, |_, _| None);
             assert!(answer.say.starts_with(beginning), "{}", answer.say);
         }
+    }
+
+    #[test]
+    fn a_map_that_favours_a_side_has_its_setting_named_with_the_points() {
+        let departure = |observed: f64| Departure {
+            place: Place::Map("a \"b\"".parse().unwrap()),
+            kind: DepartureKind::Side,
+            rounds: 400,
+            expected: 0.5,
+            observed,
+            standard_error: Some(0.03),
+        };
+        let say = |observed, pool: &str, model, parameters: &Parameters| {
+            let departures = [departure(observed)];
+            let pool = pool.parse().unwrap();
+            described(&departures, &pool, model, parameters)[0]
+                .say
+                .clone()
+        };
+        let (none, synelo) = (Parameters::default(), ModelName::SynElo);
+        // 2400 ln(0.7 / 0.3), drawn a little towards even.
+        let said = say(0.7, "arena", synelo, &none);
+        let setting = "set \"a \\\"b\\\"\" = 2030 under [pools.arena.advantages]";
+        assert!(said.ends_with(setting), "{said}");
+        // What is set already is a part of it, and the sign is team a's.
+        let set = Parameters {
+            advantages: serde_json::from_str(r#"{"a \"b\"": 500}"#).unwrap(),
+            ..none.clone()
+        };
+        let said = say(0.3, "default", synelo, &set);
+        assert!(
+            said.ends_with("= -1530 under [rating.advantages]"),
+            "{said}"
+        );
+        let said = say(0.0, "arena", synelo, &none);
+        assert!(
+            said.ends_with("= -10000 under [pools.arena.advantages]"),
+            "{said}"
+        );
+        let said = say(0.7, "arena", ModelName::Ns2, &none);
+        assert!(said.ends_with("change sides on it"), "{said}");
     }
 }

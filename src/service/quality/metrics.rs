@@ -128,7 +128,9 @@ impl Service {
             return Ok(judge_theta(&leads, pool.settings.parameters.theta).word);
         }
         let mut recent = pool.recent.lock().await;
-        recent.update(&mut tx, &record).await?;
+        recent
+            .update(&mut tx, &record, &pool.settings.parameters)
+            .await?;
         Ok(judge_odds(recent.rounds()).word)
     }
 

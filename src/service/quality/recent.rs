@@ -1,9 +1,10 @@
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::domain::{Round, Score, Side, Stat, Stats};
-use crate::rating::{Departure, WatchedRound, departures};
+use crate::domain::{Probability, Round, Score, Side, Stat, Stats};
+use crate::rating::{Departure, Parameters, WatchedRound, departures};
 use crate::service::ServiceError;
-use crate::store::{Generation, LoggedRound, PoolRecord, StoreError, Tx};
+use crate::store::{Generation, LoggedRound, PoolRecord, SettingsId, StoreError, Tx};
 
 /// As many of the last places of the log are looked at.
 const LOOKED_AT: u64 = 10_000;
@@ -38,11 +39,13 @@ impl RecentRounds {
         &self.departures
     }
 
-    /// Reads what is new in `pool`.
+    /// Reads what is new in `pool`, with the predictions as they would have been with the advantages of `parameters`, which
+    /// may have been set since: what is mended so departs no more.
     pub(super) async fn update(
         &mut self,
         tx: &mut Tx,
         pool: &PoolRecord,
+        parameters: &Parameters,
     ) -> Result<(), ServiceError> {
         // A standby may be behind what was read before.
         if self.generation != pool.generation || self.position > pool.log_length {
@@ -55,7 +58,7 @@ impl RecentRounds {
             return Ok(());
         }
         let before = pool.log_length.saturating_sub(LOOKED_AT).max(pool.pruned);
-        self.read_from(tx, pool, before).await?;
+        self.read_from(tx, pool, before, parameters).await?;
         let old = self.positions.partition_point(|place| *place <= before);
         self.positions.drain(..old);
         Arc::make_mut(&mut self.rounds).drain(..old);
@@ -74,7 +77,12 @@ impl RecentRounds {
         tx: &mut Tx,
         pool: &PoolRecord,
         before: u64,
+        parameters: &Parameters,
     ) -> Result<(), StoreError> {
+        let settings: HashMap<SettingsId, Parameters> = tx.settings().await?.into_iter().collect();
+        let model = pool.model.model();
+        // What has been learnt of a map is in the predictions already.
+        let takes_advantages = model.counts_advantages() && !model.learns_maps();
         let mut position = self.positions.last().copied().unwrap_or(0).max(before);
         loop {
             let rounds = tx.rounds_after(pool.id, position, PAGE).await?;
@@ -88,6 +96,7 @@ impl RecentRounds {
                     position,
                     round,
                     voided_at,
+                    settings: rated_by,
                     ..
                 },
                 result,
@@ -99,11 +108,15 @@ impl RecentRounds {
                 }
                 if voided_at.is_none() {
                     let parts = round.parts();
+                    let then = settings.get(&rated_by).filter(|_| takes_advantages);
+                    let then = then.map_or(parameters, |then| then);
+                    let on = |set: &Parameters| set.advantages.on(parts.map.as_ref());
+                    let more = on(parameters) - on(then);
                     self.positions.push(position);
                     Arc::make_mut(&mut self.rounds).push(WatchedRound {
                         map: parts.map.clone(),
                         server: parts.server.clone(),
-                        predicted: result.win_probability,
+                        predicted: shifted(result.win_probability, more, result.theta),
                         score: parts.winner.score(Side::A),
                         scoreboard: by_scoreboard(&round),
                     });
@@ -111,6 +124,17 @@ impl RecentRounds {
             }
         }
     }
+}
+
+/// The odds if team a had been ahead by so many points more.
+fn shifted(for_a: Probability, points: i64, theta: f64) -> Probability {
+    if points == 0 {
+        return for_a;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "some thousand points")]
+    let by = libm::exp(-points as f64 / theta);
+    let (for_a, for_b) = (for_a.get(), for_a.complement().get());
+    Probability::new(for_a / (for_a + for_b * by)).unwrap_or(Probability::HALF)
 }
 
 /// What team a would have got if the scores decided, or where a team has none, the kills; `None` where it has neither.
@@ -134,4 +158,21 @@ fn by_scoreboard(round: &Round) -> Option<Score> {
             Score::DRAW
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::win_probability;
+
+    #[test]
+    fn odds_are_shifted_as_f1_has_it() {
+        for (lead, points) in [(0, 300), (-900, 1200), (700, -4000), (500, 0)] {
+            let shifted = shifted(win_probability(lead, 0, 800.0), points, 800.0).get();
+            let expected = win_probability(lead + points, 0, 800.0).get();
+            assert!((shifted - expected).abs() < 1e-12, "{lead} {points}");
+        }
+        let sure = Probability::new(1.0).unwrap();
+        assert_eq!(shifted(sure, -500, 800.0), sure);
+    }
 }

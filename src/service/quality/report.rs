@@ -56,7 +56,7 @@ impl Service {
         let favourites = sums.map(|sums| sums.favourites.residual());
         let calibration = calibration(&record.calibration);
         let mut recent = pool.recent.lock().await;
-        recent.update(&mut tx, &record).await?;
+        recent.update(&mut tx, &record, parameters).await?;
         let verdict = verdict(&Judged {
             pool: &pool.name,
             model: record.model.model(),
@@ -109,7 +109,12 @@ impl Service {
             },
             ratings: distribution(&ratings),
             histogram: histogram(&ratings),
-            departures: departures::described(recent.departures()),
+            departures: departures::described(
+                recent.departures(),
+                &pool.name,
+                record.model.model(),
+                parameters,
+            ),
             warnings: Vec::new(),
             learnt: learnt(&record, parameters)?,
         };
