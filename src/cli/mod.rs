@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod ahead;
 mod arguments;
 mod backup;
 mod check;

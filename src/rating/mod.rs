@@ -22,6 +22,7 @@ mod window;
 pub use ahead::{Advantages, BotRatings};
 pub use convergence::{Convergence, convergence};
 pub use evaluation::baseline::{Baseline, skill};
+pub use evaluation::bot_fit::{BotFit, fit_bots};
 pub use evaluation::challengers::{Challengers, ComparedRounds, Comparison, ModelComparison};
 pub use evaluation::comparison::{ModelScores, PairedDifference, logistic_slope};
 pub use evaluation::departures::{Departure, DepartureKind, Place, WatchedRound, departures};

@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 use maud::Markup;
 
+use super::ahead::AheadOptions;
 use super::arguments::share;
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::terminal::json::print;
@@ -63,6 +64,8 @@ pub(super) struct Evaluate {
     /// Also write a page of plots, for a browser, into this file; one that is there already is replaced.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    ahead: AheadOptions,
     /// Print comma-separated values in place of tables.
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -88,10 +91,10 @@ impl Evaluate {
         };
         for file in &self.files {
             for played in read_file(file, self.pool.as_ref(), self.last)? {
-                let parameters = Parameters {
+                let parameters = self.ahead.over(&Parameters {
                     theta: theta_for(&played.rounds),
                     ..Parameters::default()
-                };
+                })?;
                 let section = self.evaluate(&played, &parameters, &powers, sections.is_empty())?;
                 sections.push(section);
             }
@@ -103,6 +106,11 @@ impl Evaluate {
 
     /// Evaluates the pools of the database.
     pub(super) async fn run_on_database(self, settings: Settings) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            !self.ahead.is_any(),
+            "--advantage and --bot are for rounds of files; the pools of the database have settings, {}",
+            "[pools.NAME.advantages] and [pools.NAME.bots]"
+        );
         must_exist(&settings)?;
         let service = open(&settings, Access::Read).await?;
         let built_in = PowerRules::built_in()?;

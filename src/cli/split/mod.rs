@@ -10,6 +10,7 @@ use super::input::Input;
 use super::terminal::output::Format;
 use super::{arguments, conflict};
 use crate::api::{AlternativesRequest, Object, PickRequest, ScrambleRequest, TeamSize, Whole};
+use crate::rating::Advantages;
 use crate::service::split_offline;
 use report::Report;
 use roles::RoleOption;
@@ -62,6 +63,16 @@ pub(super) struct Split {
         value_parser = arguments::whole(1..=1_000_000_000_u32)
     )]
     theta: u32,
+    /// What team a is ahead by before anybody plays, for its side of the map, in points of a team's sum; below 0 what it is
+    /// behind.
+    #[arg(
+        long,
+        value_name = "POINTS",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        value_parser = arguments::whole(-Advantages::MOST_POINTS..=Advantages::MOST_POINTS)
+    )]
+    advantage: i32,
     #[command(flatten)]
     format: Format,
 }
@@ -93,7 +104,7 @@ impl Split {
             );
         }
         let ratings = players.iter().map(|player| (player.id, player.rating));
-        let found = split_offline(&request, ratings, self.theta.into())?;
+        let found = split_offline(&request, ratings, self.theta.into(), self.advantage)?;
         let report = Report::new(&players, self.theta, found);
         self.format.print(&report, Report::text)
     }

@@ -172,7 +172,7 @@ mod tests {
     /// Everybody's splits, of the five one of two against two.
     fn report(players: &[ListedPlayer]) -> Report<'_> {
         let ratings = players.iter().map(|player| (player.id, player.rating));
-        let found = split_offline(&ScrambleRequest::default(), ratings, 2400.0);
+        let found = split_offline(&ScrambleRequest::default(), ratings, 2400.0, 0);
         Report::new(players, 2400, found.unwrap())
     }
 

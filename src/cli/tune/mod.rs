@@ -1,9 +1,11 @@
+mod bots;
 mod report;
 
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::ahead::AheadOptions;
 use super::arguments::{share, whole};
 use super::evaluate::rounds::{Played, read_file, theta_for};
 use super::terminal::json::print;
@@ -13,8 +15,9 @@ use crate::config::{Override, Overrides};
 use crate::domain::{PoolName, Probability, Round, Score, Side};
 use crate::rating::{
     Constant, InvalidParameter, ModelName, ModelScores, PairedDifference, Parameters, fit,
-    log_loss_term,
+    fit_bots, log_loss_term,
 };
+use bots::BotsReport;
 use report::Report;
 
 /// Of the rounds that are fitted to, the first fifth is not scored: all models begin with nothing.
@@ -29,7 +32,9 @@ no part in it. With SynElo what to paste is a part of the configuration; other m
 With --json: an object a pool and file, each a line: file, pool, model, rounds, fitted (rounds that the constants
 were fitted to), scored (later rounds), looks (sets of constants that were tried), constants (each with name, usual and fitted),
 log_loss_usual, log_loss_fitted, gain (its mean and standard_error, in nats a round, above 0 where the fitted
-constants are better) and verdict, which is better, unsure, worse or too_few.")]
+constants are better) and verdict, which is better, unsure, worse or too_few. With --bots too: file, pool, rounds, theta
+and levels, each with level, rounds (in which one team had more of it), rating, standard_error and known, which
+says whether the rating is sure enough to be set.")]
 pub(super) struct Tune {
     /// Files of rounds, as rbs import reads them (.gz too), - for standard input.
     #[arg(value_name = "FILE", required = true)]
@@ -52,6 +57,11 @@ pub(super) struct Tune {
     /// Try at most so many sets of constants.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole(1..=10_000_u32))]
     looks: u32,
+    /// Fit what bots of each level are worth, in place of constants: the ratings of [pools.NAME.bots].
+    #[arg(long, conflicts_with_all = ["model", "held_out", "looks"])]
+    bots: bool,
+    #[command(flatten)]
+    ahead: AheadOptions,
     #[command(flatten)]
     format: Format,
 }
@@ -67,24 +77,37 @@ impl Tune {
         let mut is_first = true;
         for file in &self.files {
             for played in read_file(file, self.pool.as_ref(), self.last)? {
-                let report = self.tune(&played)?;
                 if !is_first && !self.format.json {
                     print(b"\n")?;
                 }
-                self.format.print(&report, Report::text)?;
                 is_first = false;
+                if self.bots {
+                    let parameters = self.parameters(&played)?;
+                    let skipped = part(played.rounds.len(), BEGINNING);
+                    let fitted = fit_bots(&played.rounds, &parameters, skipped);
+                    let report = BotsReport::new(&played, parameters.theta, fitted);
+                    self.format.print(&report, BotsReport::text)?;
+                } else {
+                    let report = self.tune(&played)?;
+                    self.format.print(&report, Report::text)?;
+                }
             }
         }
         anyhow::ensure!(!is_first, "there is no round to fit to in the files");
         Ok(())
     }
 
+    /// What the rounds are rated by, but for the constants that are fitted.
+    fn parameters(&self, played: &Played) -> anyhow::Result<Parameters> {
+        self.ahead.over(&Parameters {
+            theta: theta_for(&played.rounds),
+            ..Parameters::default()
+        })
+    }
+
     fn tune(&self, played: &Played) -> anyhow::Result<Report> {
         let rounds = &played.rounds;
-        let parameters = Parameters {
-            theta: theta_for(rounds),
-            ..Parameters::default()
-        };
+        let parameters = self.parameters(played)?;
         let set = Overrides(self.overrides.clone()).over(&parameters);
         let parameters = set.map_err(|problem| anyhow::anyhow!("--set: {problem}"))?;
         let later = part(rounds.len(), self.held_out.get());

@@ -179,14 +179,7 @@ impl Report {
 
     /// The constants as a table of the configuration.
     fn to_paste(&self) -> String {
-        // Only letters, digits, dashes and underscores stand in a key without quotes.
-        let pool = self.pool.as_str();
-        let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-        let pool = if pool.bytes().all(is_bare) {
-            pool.to_owned()
-        } else {
-            format!("\"{pool}\"")
-        };
+        let pool = key(self.pool.as_str());
         let lines = self.constants.iter();
         let lines = lines.map(|constant| format!("{} = {:?}\n", constant.name, constant.fitted));
         let table = if self.model == ModelName::SynElo.name() {
@@ -195,6 +188,16 @@ impl Report {
             "\n".to_owned()
         };
         table + &lines.collect::<String>()
+    }
+}
+
+/// A name as a key of the configuration: only letters, digits, dashes and underscores stand there without quotes.
+pub(super) fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if name.bytes().all(is_bare) {
+        name.to_owned()
+    } else {
+        format!("\"{name}\"")
     }
 }
 

@@ -4,12 +4,13 @@ use super::memory::TableMemory;
 use super::wishes::wishes_of;
 use crate::api::ScrambleRequest;
 use crate::domain::{PlayerId, Rating};
-use crate::partition::{Candidate, Limits, Pool, Split, solve};
+use crate::partition::{Candidate, Handicap, Limits, Pool, Split, solve};
 use crate::rating::win_probability;
 use crate::service::ServiceError;
 
 /// The splits of the players of a request, who have these ratings, without a service and its database:
-/// of every size wanted, ascending, and the alternatives, the best first.
+/// of every size wanted, ascending, and the alternatives, the best first. Team a is ahead by `advantage` points before
+/// anybody plays.
 ///
 /// # Errors
 /// A player who is listed twice.
@@ -17,10 +18,17 @@ pub fn split_offline(
     request: &ScrambleRequest,
     ratings: impl IntoIterator<Item = (PlayerId, Rating)>,
     theta: f64,
+    advantage: i32,
 ) -> Result<DescribedSplits, ServiceError> {
     let candidates = ratings.into_iter();
     let candidates = candidates.map(|(id, rating)| Candidate { id, rating });
+    let lean = i64::from(advantage);
+    let handicap = Handicap {
+        lean,
+        extra_player: 0,
+    };
     let pool = Pool::new(candidates).map_err(ServiceError::internal)?;
+    let pool = pool.with_handicap(handicap);
     let wishes = wishes_of(request, &Lately::default());
     // As much as one computation of a service may have.
     let limits = Limits {
@@ -28,6 +36,6 @@ pub fn split_offline(
         ..Limits::default()
     };
     let table = solve(&pool, &wishes, &limits);
-    let odds = |split: &Split| Ok(win_probability(split.sum_a, split.sum_b, theta));
+    let odds = |split: &Split| Ok(win_probability(split.sum_a + lean, split.sum_b, theta));
     describe_splits(request, &table, excess_with(&wishes), theta, odds)
 }

@@ -377,3 +377,22 @@ fn a_tolerance_is_not_exceeded() {
         );
     }
 }
+
+#[test]
+fn teams_make_up_for_the_side_that_is_ahead() {
+    let folder = Folder::new();
+    let list = "1900 One\n1610 Two\n1300 Three\n1040 Four\n";
+    for points in [0, 330, -330] {
+        let option = format!("--advantage={points}");
+        let options = ["--json", "--size=2", "--theta=1000", &option];
+        let split = json(&split(&folder, &options, list))["splits"][0].clone();
+        let sum = |name: &str| split[name].as_i64().expect("a sum");
+        let lead = sum("sum_a") - sum("sum_b") + points;
+        assert_eq!(split["difference"].as_i64(), Some(lead.abs()), "{split}");
+        // 1900 and 1040 are 30 points more than the others, 1900 and 1300 are 550 more.
+        assert_eq!(lead.abs(), if points == 0 { 30 } else { 220 }, "{split}");
+        let odds = 1.0 / (1.0 + (-f64::from(i32::try_from(lead).expect("small")) / 1000.0).exp());
+        let found = split["win_probability_a"].as_f64().expect("odds");
+        assert!((found - odds).abs() < 1e-12, "{split}");
+    }
+}

@@ -132,3 +132,93 @@ fn too_few_rounds_and_what_cannot_be_fitted_are_named() {
         assert!(failed.stderr.contains(part), "{arguments:?}: {failed:#?}");
     }
 }
+
+/// Duels among eight equals, each with a bot: an expert against a novice wins three of four.
+fn with_bots(count: usize) -> String {
+    let duel = |number: usize| {
+        let player = |number: usize| format!("[U:1:{}]", number % 8 + 1);
+        let expert_is_on_a = number.is_multiple_of(2);
+        let (on_a, on_b) = if expert_is_on_a {
+            ("expert", "easy")
+        } else {
+            ("easy", "expert")
+        };
+        let expert_wins = ((number * 2_654_435_761) >> 12) % 4 != 3;
+        let round = json!({
+            "round_id": format!("b{number}"), "server": "duels-1", "ended_at": 1_763_640_000 + 60 * number,
+            "winner": if expert_wins == expert_is_on_a { "a" } else { "b" },
+            "team_a": [player(number)], "team_b": [player(number + 1 + number / 8 % 7)],
+            "bots": {"a": {on_a: 1}, "b": {on_b: 1}}, "map": "hill",
+        });
+        format!("{round}\n")
+    };
+    (0..count).map(duel).collect()
+}
+
+#[test]
+fn bots_are_fitted_by_level_and_printed_as_a_table_to_paste() {
+    let folder = Folder::new();
+    folder.write("bots.jsonl", with_bots(1_000));
+    let found = tuned(&folder, &["--bots", "bots.jsonl"]);
+    assert_eq!(
+        (&found["rounds"], &found["theta"]),
+        (&json!(1_000), &json!(400.0))
+    );
+    let (easy, expert) = (&found["levels"][0], &found["levels"][1]);
+    assert_eq!(
+        (&easy["level"], &expert["level"]),
+        (&json!("easy"), &json!("expert"))
+    );
+    assert_eq!(expert["rounds"], 800, "the first fifth is not scored");
+    let rating = |level: &Value| level["rating"].as_f64().expect("a rating");
+    // Three of four are 400 ln 3 points.
+    let apart = rating(expert) - rating(easy);
+    assert!((apart - 439.0).abs() < 120.0, "{found}");
+    // Nothing says where the two stand, only how far apart they are.
+    assert_eq!(easy["known"], false, "{found}");
+    let text = folder.run(&["tune", "--bots", "bots.jsonl"]).succeeded();
+    let expected = "too few rounds to know what these are worth: easy, expert";
+    assert!(text.stdout.contains(expected), "{text:?}");
+
+    // One level alone against none.
+    folder.write(
+        "alone.jsonl",
+        with_bots(1_000).replace(r#"{"easy":1}"#, "{}"),
+    );
+    let text = folder
+        .run(&["tune", "--bots", "alone.jsonl"])
+        .succeeded()
+        .stdout;
+    let table = text
+        .split_once("[pools.default.bots]\n")
+        .expect("a table")
+        .1;
+    assert!(table.starts_with("expert = "), "{text}");
+    folder.write("none.jsonl", duels(20));
+    let text = folder.run(&["tune", "--bots", "none.jsonl"]).succeeded();
+    assert!(text.stdout.contains("No bots played in them."), "{text:?}");
+    let both = folder.run(&["tune", "--bots", "--model", "elo", "none.jsonl"]);
+    assert_eq!(both.code, Some(2), "{both:?}");
+}
+
+#[test]
+fn what_teams_are_ahead_by_counts_in_files_too() {
+    let folder = Folder::new();
+    folder.write("bots.jsonl", with_bots(200));
+    let evaluated = |more: &[&str]| {
+        let arguments = [
+            &["evaluate", "--json", "--model", "synelo"],
+            more,
+            &["bots.jsonl"],
+        ]
+        .concat();
+        let found = folder.run(&arguments).succeeded();
+        let found: Value = serde_json::from_str(&found.stdout).expect("an object");
+        found["models"][0]["log_loss"].as_f64().expect("a loss")
+    };
+    let plain = evaluated(&[]);
+    let bots = evaluated(&["--bot", "expert=1200", "--bot", "easy=800"]);
+    assert!(bots < plain - 0.02, "{bots} {plain}");
+    let uphill = evaluated(&["--advantage", "hill=-4000"]);
+    assert!(uphill > plain + 0.5, "{uphill} {plain}");
+}
