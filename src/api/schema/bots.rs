@@ -1,6 +1,8 @@
-use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
+use utoipa::ToSchema as _;
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, Type};
+use utoipa::openapi::{Ref, RefOr};
 
-use super::{closed_object, or_null, reference, whole};
+use super::{closed_object, or_null, whole};
 use crate::domain::{BotCounts, TeamBots};
 
 impl_schema!(
@@ -22,8 +24,14 @@ impl_schema!(
     "TeamBots",
     closed_object()
         .description(Some("The bots of a match, which are no players."))
-        .property("a", or_null(reference::<BotCounts>()))
-        .property("b", or_null(reference::<BotCounts>()))
+        .property("a", or_null(of_team("Those on team a.")))
+        .property("b", or_null(of_team("Those on team b.")))
         .build(),
     refers to BotCounts
 );
+
+fn of_team(description: &str) -> RefOr<Schema> {
+    let mut counts = Ref::from_schema_name(BotCounts::name());
+    counts.description = String::from(description);
+    counts.into()
+}

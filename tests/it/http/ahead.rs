@@ -72,7 +72,11 @@ async fn bots_are_a_part_of_the_round(app: &App) {
     let listed = app.get("/v1/admin/rounds?pool=arena").await;
     assert_eq!(listed["rounds"][0]["bots"], round["bots"]);
     let path = "/v1/admin/rounds/arena-1/1/void";
-    let (status, body) = send(app.admin(Method::POST, path)).await;
+    let (status, body) = send(
+        app.admin(Method::POST, path)
+            .json(&json!({"reason": "a test"})),
+    )
+    .await;
     assert_eq!(status, 200, "{body}");
 }
 
