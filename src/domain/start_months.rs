@@ -53,6 +53,12 @@ impl StartMonths {
         self.0.is_empty()
     }
 
+    /// The same as a number: for each month the bit of its number.
+    #[must_use]
+    pub fn bits(&self) -> u16 {
+        self.0.iter().fold(0, |bits, month| bits | 1 << month)
+    }
+
     /// The last time that one of them began, up to `now`; `None` without a month.
     #[must_use]
     pub fn last(&self, now: Timestamp) -> Option<MonthStart> {

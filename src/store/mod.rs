@@ -53,7 +53,7 @@ pub use records::{
     PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked, RebuildRecord,
     RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
 };
-pub use season_records::SeasonStanding;
+pub use season_records::{CalendarLook, SeasonStanding};
 pub use server_records::Greeting;
 use sqlx::{Database, Pool, Transaction};
 pub use standby::{Standby, StandbyError};

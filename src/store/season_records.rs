@@ -1,6 +1,6 @@
 //! Who everybody was as a season ended.
 
-use crate::domain::{PlayerId, Rating};
+use crate::domain::{PlayerId, Rating, Timestamp};
 
 /// Who a player was as a season ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,4 +17,13 @@ pub struct SeasonStanding {
     pub season_rounds: u64,
     /// Rated rounds ever.
     pub entries: u64,
+}
+
+/// A look at the calendar by which a pool's seasons start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CalendarLook {
+    /// When.
+    pub at: Timestamp,
+    /// Which months it had then, a bit for each.
+    pub months: u16,
 }

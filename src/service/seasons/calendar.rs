@@ -7,6 +7,7 @@ use crate::api::{SeasonChangeName, SeasonLine};
 use crate::domain::{MonthStart, Timestamp};
 use crate::service::audit::Author;
 use crate::service::{Pool, Service, ServiceError};
+use crate::store::CalendarLook;
 
 /// How often the calendars are looked at.
 const PAUSE: Duration = Duration::from_mins(1);
@@ -43,7 +44,7 @@ impl Service {
 
     /// Starts the season that is due by the calendar of `pool`; `false` where none is, or it was started before.
     ///
-    /// Due is the last date of the calendar where it passed since the calendar was last looked at, which is noted in the
+    /// Due is the last date of the calendar where it passed since this calendar was last looked at, which is noted in the
     /// database: so one that passed while no instance ran starts late, and one that was past as the calendar was set
     /// does not. A pool without a round from before the date has nothing to begin anew.
     ///
@@ -52,14 +53,19 @@ impl Service {
     pub async fn start_due_season(&self, pool: &Pool) -> Result<bool, ServiceError> {
         let now = self.clock.now();
         let mut tx = self.store.begin_read().await?;
-        let looked = tx.calendar_looked_at(pool.id).await?;
-        let Some(last) = pool.settings.season.start_months.last(now) else {
+        let look = tx.calendar_look(pool.id).await?;
+        let calendar = &pool.settings.season.start_months;
+        let Some(last) = calendar.last(now) else {
             drop(tx);
-            if looked.is_some() {
+            if look.is_some() {
                 self.note_look(pool, None).await?;
             }
             return Ok(false);
         };
+        // Nobody has looked at this calendar where it was another then.
+        let months = calendar.bits();
+        let looked = look.filter(|look| look.months == months);
+        let looked = looked.map(|look| look.at);
         let has_passed = looked.is_some_and(|looked| looked < last.at());
         let mut is_due = false;
         if has_passed {
@@ -74,7 +80,8 @@ impl Service {
         let is_noted =
             looked.is_some_and(|looked| looked <= now && now.duration_since(looked) < NOTE_EVERY);
         if has_passed || !is_noted {
-            self.note_look(pool, Some(now)).await?;
+            let look = CalendarLook { at: now, months };
+            self.note_look(pool, Some(look)).await?;
         }
         Ok(is_started)
     }
@@ -118,9 +125,9 @@ impl Service {
         }
     }
 
-    async fn note_look(&self, pool: &Pool, at: Option<Timestamp>) -> Result<(), ServiceError> {
+    async fn note_look(&self, pool: &Pool, look: Option<CalendarLook>) -> Result<(), ServiceError> {
         let mut tx = self.store.begin().await?;
-        tx.set_calendar_looked_at(pool.id, at).await?;
+        tx.set_calendar_look(pool.id, look).await?;
         Ok(tx.commit().await?)
     }
 }

@@ -1,7 +1,7 @@
 //! What the start of a season would do.
 
 use std::cmp::Reverse;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::api::{PredictionTrialAnswer, SeasonTrialAnswer, TriedRatingAnswer};
 use crate::config::Overrides;
@@ -71,7 +71,9 @@ impl Service {
         keep: Share,
         timeout: Duration,
     ) -> Result<SeasonTrialAnswer, ServiceError> {
+        let began = Instant::now();
         let trial = self.try_ratings(pool, keep).await?;
+        let timeout = timeout.saturating_sub(began.elapsed());
         let watch = &mut |_| ();
         let predicting = Box::pin(self.try_predictions(pool, keep, (None, ROUNDS), watch));
         let predictions = match tokio::time::timeout(timeout, predicting).await {

@@ -2,8 +2,8 @@
 
 use super::ranks::key;
 use super::{Connection, Fields, Row, changes, execute, numbers, read_all};
-use crate::domain::{PlayerId, Rating, Timestamp};
-use crate::store::{Change, PoolId, SeasonStanding, StoreError};
+use crate::domain::{PlayerId, Rating};
+use crate::store::{CalendarLook, Change, PoolId, SeasonStanding, StoreError};
 
 /// The starts of seasons of the pool `$1` that are not undone, in a query's text from `from` on.
 macro_rules! from_starts {
@@ -145,25 +145,33 @@ pub(crate) async fn delete_of(
     execute(connection, query).await
 }
 
-pub(crate) async fn calendar_looked_at(
+pub(crate) async fn calendar_look(
     connection: &mut Connection,
     pool: PoolId,
-) -> Result<Option<Timestamp>, StoreError> {
-    let query = sqlx::query("select calendar_looked_at from pools where id = $1").bind(pool.0);
-    let looked = read_all(connection, query, |row| {
-        Fields::of(row, "pools").optional("calendar_looked_at", Fields::time)
+) -> Result<Option<CalendarLook>, StoreError> {
+    let query = "select calendar_looked_at, calendar_months from pools where id = $1";
+    let look = read_all(connection, sqlx::query(query).bind(pool.0), |row| {
+        let row = Fields::of(row, "pools");
+        let at = row.optional("calendar_looked_at", Fields::time)?;
+        let months = row.optional("calendar_months", Fields::number)?;
+        Ok(at
+            .zip(months)
+            .map(|(at, months)| CalendarLook { at, months }))
     });
-    Ok(looked.await?.into_iter().flatten().next())
+    Ok(look.await?.into_iter().flatten().next())
 }
 
-pub(crate) async fn set_calendar_looked_at(
+pub(crate) async fn set_calendar_look(
     connection: &mut Connection,
     pool: PoolId,
-    at: Option<Timestamp>,
+    look: Option<CalendarLook>,
 ) -> Result<(), StoreError> {
-    let query = sqlx::query("update pools set calendar_looked_at = $2 where id = $1");
-    let at = at.map(Timestamp::unix_micros);
-    execute(connection, query.bind(pool.0).bind(at)).await
+    let query = "update pools set calendar_looked_at = $2, calendar_months = $3 where id = $1";
+    let query = sqlx::query(query)
+        .bind(pool.0)
+        .bind(look.map(|look| look.at.unix_micros()))
+        .bind(look.map(|look| i64::from(look.months)));
+    execute(connection, query).await
 }
 
 fn record(row: &Row) -> Result<SeasonStanding, StoreError> {

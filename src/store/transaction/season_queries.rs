@@ -1,8 +1,8 @@
 //! The queries of a unit of work on seasons.
 
 use super::{Inner, Tx, within};
-use crate::domain::{PlayerId, Rating, Timestamp};
-use crate::store::{Change, PoolId, SeasonStanding, StoreError, postgres, sqlite};
+use crate::domain::{PlayerId, Rating};
+use crate::store::{CalendarLook, Change, PoolId, SeasonStanding, StoreError, postgres, sqlite};
 
 queries! {
     /// The starts of the pool's seasons that are not undone, in the order of its log.
@@ -37,9 +37,9 @@ queries! {
     /// Deletes who those of the players were at that place of the log.
     fn delete_season_standings_of(pool: PoolId, position: u64, players: &[PlayerId]) -> () = sql::seasons::delete_of;
 
-    /// When the pool's calendar of seasons was last looked at; `None` without one.
-    fn calendar_looked_at(pool: PoolId) -> Option<Timestamp> = sql::seasons::calendar_looked_at;
+    /// The last look at the pool's calendar of seasons; `None` where it had none.
+    fn calendar_look(pool: PoolId) -> Option<CalendarLook> = sql::seasons::calendar_look;
 
-    /// Notes when the pool's calendar of seasons was last looked at.
-    fn set_calendar_looked_at(pool: PoolId, at: Option<Timestamp>) -> () = sql::seasons::set_calendar_looked_at;
+    /// Notes the last look at the pool's calendar of seasons.
+    fn set_calendar_look(pool: PoolId, look: Option<CalendarLook>) -> () = sql::seasons::set_calendar_look;
 }

@@ -112,8 +112,15 @@ async fn a_date_from_before_the_calendar_starts_nothing(database: &Database) {
         assert!(!looks(&service).await, "{months:?}");
         service.close().await;
     }
-    // Without a calendar meanwhile, it begins anew.
+    // Without a calendar meanwhile, it begins anew, and so it does where it was another.
     clock.set(day("2027-01-02"));
+    let service = open_with(database, &[1], &clock).await;
+    assert!(!looks(&service).await);
+    service.close().await;
+    clock.set(day("2027-03-02"));
+    let service = open_with(database, &[1, 3], &clock).await;
+    assert!(!looks(&service).await);
+    service.close().await;
     let service = open_with(database, &[1], &clock).await;
     assert!(!looks(&service).await);
     clock.set(day("2028-01-01"));
