@@ -212,7 +212,24 @@ async fn check_windows(service: &Service, settings: &Settings) -> anyhow::Result
 /// models one is wrong.
 pub(super) async fn check_models(service: &Service, settings: &Settings) -> anyhow::Result<()> {
     for pool in service.stored_pools().await? {
-        let set = settings.pools.get(&pool.name).and_then(|pool| pool.model);
+        let of_pool = settings.pools.get(&pool.name);
+        let set = of_pool.and_then(|pool| pool.model);
+        if let Some(parameters) = of_pool.map(|pool| &pool.parameters) {
+            let (name, model) = (&pool.name, pool.model.model());
+            let counts = |table: &str, counted: bool| {
+                anyhow::ensure!(
+                    counted,
+                    "the pool {name} is rated by {model}, to which {table} count for nothing; leave out \
+                     [pools.{name}.{table}], or set the pool's model, so that [rating.{table}] is for others alone"
+                );
+                Ok(())
+            };
+            counts(
+                "advantages",
+                parameters.advantages.is_empty() || model.counts_advantages(),
+            )?;
+            counts("bots", parameters.bots.is_empty() || model.counts_bots())?;
+        }
         if let Some(set) = set {
             let (name, model) = (&pool.name, pool.model);
             anyhow::ensure!(

@@ -335,6 +335,13 @@ fn pool_settings(
         None => ("rating", rating.challengers.as_deref()),
     };
     let model = settings.model.unwrap_or_default().model();
+    // A table for every pool is meant for those that count it.
+    if own.advantages.is_none() && !model.counts_advantages() {
+        settings.parameters.advantages = Advantages::default();
+    }
+    if own.bots.is_none() && !model.counts_bots() {
+        settings.parameters.bots = BotRatings::default();
+    }
     check_counted(place_of_tables, model, &settings.parameters)?;
     settings.challengers = challengers(place, names, model)?;
     Ok(settings)

@@ -88,12 +88,13 @@ impl Tally {
     /// it is behind. Ratings of bots are among them where they are known.
     #[must_use]
     pub fn odds_lead(&self) -> i64 {
-        let ratings = if self.bots_are_rated {
-            (self.a.power - self.b.power).whole_points()
+        if self.bots_are_rated {
+            let heads = |team: &TeamTally| team.size + team.bots;
+            let ahead = self.handicap.ahead(heads(&self.a), heads(&self.b));
+            (self.a.power - self.b.power).whole_points() + ahead
         } else {
-            self.a.rating - self.b.rating
-        };
-        ratings + self.ahead()
+            self.a.rating - self.b.rating + self.ahead()
+        }
     }
 
     /// F1, by the ratings and the handicap: the probability that team a wins.

@@ -99,17 +99,17 @@ impl Tune {
 
     /// What the rounds are rated by, but for the constants that are fitted.
     fn parameters(&self, played: &Played) -> anyhow::Result<Parameters> {
-        self.ahead.over(&Parameters {
+        let parameters = self.ahead.over(&Parameters {
             theta: theta_for(&played.rounds),
             ..Parameters::default()
-        })
+        })?;
+        let set = Overrides(self.overrides.clone()).over(&parameters);
+        set.map_err(|problem| anyhow::anyhow!("--set: {problem}"))
     }
 
     fn tune(&self, played: &Played) -> anyhow::Result<Report> {
         let rounds = &played.rounds;
         let parameters = self.parameters(played)?;
-        let set = Overrides(self.overrides.clone()).over(&parameters);
-        let parameters = set.map_err(|problem| anyhow::anyhow!("--set: {problem}"))?;
         let later = part(rounds.len(), self.held_out.get());
         let (earlier, _) = rounds.split_at(rounds.len() - later);
         let beginning = part(earlier.len(), BEGINNING);

@@ -337,4 +337,9 @@ impl<S: Skill> PoolModel for OfPool<S> {
             0.0
         }
     }
+
+    /// All of these models count players from a new one's rating up.
+    fn extra_player(&self, _size: f64, parameters: &Parameters) -> f64 {
+        points(i64::from(parameters.initial_rating.points()))
+    }
 }

@@ -1,4 +1,3 @@
-use super::verdict::table;
 use crate::api::{DepartureAnswer, DepartureFrom};
 use crate::domain::{MapName, PoolName, ServerName};
 use crate::rating::{Advantages, Departure, DepartureKind, ModelName, Parameters, Place};
@@ -15,9 +14,14 @@ pub(super) fn described(
         let most = i64::from(Advantages::MOST_POINTS);
         let points = points.clamp(-most, most);
         let key = map.as_str().replace('\\', "\\\\").replace('"', "\\\"");
-        let table = table(pool);
         let takes_advantages = model.counts_advantages() && !model.learns_maps();
-        takes_advantages.then(|| format!("\"{key}\" = {points} under [{table}.advantages]"))
+        let others = if parameters.advantages.is_empty() {
+            ""
+        } else {
+            ", beside those that count now"
+        };
+        takes_advantages
+            .then(|| format!("\"{key}\" = {points} under [pools.{pool}.advantages]{others}"))
     };
     let departures = departures.iter();
     departures
@@ -222,7 +226,7 @@ mod tests {
         };
         let said = say(0.3, "default", synelo, &set);
         assert!(
-            said.ends_with("= -1530 under [rating.advantages]"),
+            said.ends_with("= -1530 under [pools.default.advantages], beside those that count now"),
             "{said}"
         );
         let said = say(0.0, "arena", synelo, &none);

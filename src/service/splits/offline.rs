@@ -8,8 +8,8 @@ use crate::partition::{Candidate, Handicap, Limits, Pool, Split, solve};
 use crate::rating::win_probability;
 use crate::service::ServiceError;
 
-/// The splits of the players of a request, who have these ratings, without a service and its database:
-/// of every size wanted, ascending, and the alternatives, the best first. Team a is ahead by `advantage` points before
+/// The splits of the players of a request, who have these ratings, without a service and its database: the best of
+/// every size wanted, or what is drawn, ascending, and the alternatives, the best first. Team a is ahead by `advantage` points before
 /// anybody plays.
 ///
 /// # Errors

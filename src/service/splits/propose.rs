@@ -6,7 +6,7 @@ use super::solver::Question;
 use super::ties::Ties;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
-use crate::domain::{Fingerprint, PlayerId, Probability, ServerName, Side};
+use crate::domain::{FieldProblem, Fingerprint, PlayerId, Probability, ServerName, Side};
 use crate::partition;
 use crate::partition::{Candidate, Handicap, Split};
 use crate::rating::{Conditions, Seat, Standing, Window};
@@ -85,6 +85,12 @@ impl Service {
             id: rated.player,
             rating: points.get(&rated.player).copied().unwrap_or(rated.rating),
         });
+        if by_power.is_some() && !request.bots.is_empty() {
+            let problem = "count as ratings, and these teams are made by another power; leave out one of the two";
+            return Err(ServiceError::Invalid(vec![FieldProblem::new(
+                "/bots", problem,
+            )]));
+        }
         let wishes = wishes_of(request, &lately);
         let waited = wishes.waited.iter();
         let waited = waited.filter(|(player, rounds)| **rounds > 0 && eligible.contains(player));

@@ -48,7 +48,7 @@ async fn a_round_is_shown_whole(app: &App) {
         "round_id": "odd/id?%#", "server": "s", "pool": "default", "map": "ash",
         "ended_at": at(0), "received_at": "2026-11-20T12:00:00Z", "winner": "b",
         "win_probability": answer["win_probability"], "theta": 2400, "void": null, "correction": null, "under_way": null,
-        "progress": null, "mode": null, "mutators": [],
+        "progress": null, "mode": null, "mutators": [], "bots": {"a": {}, "b": {}},
         "team_a": sent["team_a"], "team_b": sent["team_b"], "players": answer["players"], "unrated": [],
     });
     for player in expected["players"].as_array_mut().expect("players") {
