@@ -112,6 +112,20 @@ impl Service {
             format!("/v1/admin/rounds?player={}&limit=500", player(30_000)),
             format!("/v1/admin/players/{busy}"),
             format!("/v1/admin/players/{busy}/history?points=2000"),
+            format!("/v1/admin/players/{busy}/powers"),
+            format!("/v1/players/{busy}/profile"),
+            "/v1/admin/players?limit=50".to_owned(),
+            "/v1/admin/players?sort=-change_30_days&limit=50".to_owned(),
+            "/v1/admin/players?search=7656&limit=8".to_owned(),
+            "/v1/admin/notable-players".to_owned(),
+            "/v1/admin/servers".to_owned(),
+            "/v1/admin/seasons".to_owned(),
+            "/v1/admin/models".to_owned(),
+            "/v1/admin/imports".to_owned(),
+            "/v1/admin/rebuild".to_owned(),
+            "/v1/admin/refusals".to_owned(),
+            "/v1/admin/settings".to_owned(),
+            "/v1/admin/diagnostics".to_owned(),
         ];
         let mut times = Vec::new();
         for path in paths {

@@ -116,8 +116,13 @@ fn with_limits(server: &PgConnectOptions) -> PgConnectOptions {
         .application_name("rbs")
         .options(limits)
         // Every query finds its rows by a key. A plan that was made while a table was empty must
-        // not read all of it for as long as the plan is kept and there are no statistics.
-        .options([("enable_seqscan", "off"), ("jit", "off")])
+        // not read all of it for as long as the plan is kept and there are no statistics; and none
+        // has to be made anew for other values, which takes longer than what is planned.
+        .options([
+            ("enable_seqscan", "off"),
+            ("jit", "off"),
+            ("plan_cache_mode", "force_generic_plan"),
+        ])
 }
 
 fn pool_options(several: bool, switched: Arc<Mutex<Instant>>) -> PgPoolOptions {

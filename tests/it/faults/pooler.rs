@@ -15,9 +15,10 @@ use crate::cli::process::Process;
 use crate::support::{Instance, Need, SECRET, settings};
 
 /// What a session needs that a pooler does not pass on.
-const ROLE: [&str; 2] = [
+const ROLE: [&str; 3] = [
     "alter role rbs set enable_seqscan = off",
     "alter role rbs set jit = off",
+    "alter role rbs set plan_cache_mode = force_generic_plan",
 ];
 
 /// A pgbouncer in front of a cluster, for as long as this is kept.
