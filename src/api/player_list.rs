@@ -40,7 +40,7 @@ pub enum PlayerFilter {
     Ranked,
     /// Whose rating is not shown yet.
     Hidden,
-    /// Who have not played twice the shadow period yet, ever, and are not stale.
+    /// Who have not played 100 rounds yet, ever, or twice the shadow period where that is longer, and are not stale.
     New,
     /// Who have not played for too long.
     Stale,

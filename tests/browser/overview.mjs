@@ -144,6 +144,7 @@ export async function unanswered(page, watched, service) {
     [/\/admin\/seasons/, "The season"],
     [/\/admin\/audit/, "Changes by admins"],
     [/\/admin\/refusals/, "Refused by this instance"],
+    [/\/admin\/servers/, "Servers"],
   ];
   const busy = { status: 503, contentType: "application/problem+json", body: JSON.stringify({ detail: "the database does not answer" }) };
   const refuse = (route) => route.fulfill(busy);

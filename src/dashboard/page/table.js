@@ -24,7 +24,8 @@ narrow.addEventListener("change", () => {
 });
 
 /**
- * `columns`: `{name, number, cell(row), value(row), important, wrap}`; the first names the row. `value` is what it is
+ * `columns`: `{name, number, cell(row), value(row), important, wrap, by}`; the first names the row. `by` is how the rows are
+ * sorted already, the address where they are sorted by this, and which way that begins. `value` is what it is
  * sorted by where that is not what the cell shows; where the page is narrow, what is `important` comes first, and
  * what may `wrap` is never cut short. `id` distinguishes rows, so that a refresh moves none. `visibleCaption` where
  * nothing else says what the table is. `sortable` is false where the order says something, `file` where there is
@@ -44,8 +45,11 @@ export function table(options) {
     sorted.set(key, next(by, column));
     renew(currentTarget.closest(".table"));
   };
-  const head = (column) => h("th", { scope: "col", class: column.number && "number", "aria-sort": by?.name === column.name && (by.descending ? "descending" : "ascending") },
-    sortable && rows.length > 1 ? h("button", { type: "button", class: "sort", onclick: sort(column) }, column.name) : column.name);
+  const direction = ({ name, by: link }) => (link
+    ? { [link.best]: "descending", [link.best.slice(1)]: "ascending" }[link.sort]
+    : by?.name === name && (by.descending ? "descending" : "ascending"));
+  const head = (column) => h("th", { scope: "col", class: column.number && "number", "aria-sort": direction(column) ?? false },
+    column.by ? h("a", { class: "sort", href: column.by.to }, column.name) : sortable && rows.length > 1 ? h("button", { type: "button", class: "sort", onclick: sort(column) }, column.name) : column.name);
   return h("div", { class: "table", renew },
     h("div", { class: "scroll", role: "group", tabindex: 0, "aria-label": caption },
       h("table", null,

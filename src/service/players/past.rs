@@ -26,6 +26,12 @@ impl Search {
     }
 }
 
+/// Whether somebody who has played last at that time has not done so since `moment`: then all rounds count as before it,
+/// also those that came later, as an import brings them.
+pub(crate) fn has_rested(last_played: Option<Timestamp>, moment: Timestamp) -> bool {
+    last_played.is_none_or(|last| last <= moment)
+}
+
 /// What the ratings of `players` were at `moment`: the initial one for whom the pool did not know.
 ///
 /// # Design
@@ -42,7 +48,11 @@ pub(crate) async fn ratings_at(
     let is_pruned = tx.pool(pool.id).await?.pruned > 0;
     let searches = players.iter().map(|player| Search {
         player: player.id,
-        low: 0,
+        low: if has_rested(player.last_played, moment) {
+            player.entries
+        } else {
+            0
+        },
         high: player.entries + 1,
     });
     let mut searches: Vec<Search> = searches.collect();
@@ -52,13 +62,16 @@ pub(crate) async fn ratings_at(
             break;
         }
         let entries = tx.entries(pool.id, &probes).await?.into_iter();
-        let positions: HashMap<(PlayerId, u64), u64> = entries
-            .map(|entry| ((entry.player, entry.number), entry.position))
+        let had: HashMap<(PlayerId, u64), bool> = entries
+            .map(|entry| {
+                let had = place.has_round(entry.position, entry.ended_at);
+                ((entry.player, entry.number), had)
+            })
             .collect();
         for search in &mut searches {
             for probe in search.probes() {
-                match positions.get(&probe) {
-                    Some(position) if !place.has_round(*position) => {
+                match had.get(&probe) {
+                    Some(false) => {
                         search.high = probe.1;
                         break;
                     }
@@ -110,12 +123,14 @@ pub(crate) struct PastPosition {
     last: u64,
     /// The place of the first round since; `None` where none has come.
     next: Option<u64>,
+    /// Whether it goes by when rounds ended, since nothing had come by then.
+    by_end: bool,
 }
 
 impl PastPosition {
-    /// Whether a round that stands at `position` was counted by then.
-    pub(crate) fn has_round(&self, position: u64) -> bool {
-        position <= self.last
+    /// Whether a round that stands at `position` and ended at that time was counted by then.
+    pub(crate) fn has_round(&self, position: u64, ended_at: Timestamp) -> bool {
+        position <= self.last && (!self.by_end || ended_at <= self.moment)
     }
 
     /// Whether an admin's change that stands at `position` had been made by then. While no round came,
@@ -130,10 +145,11 @@ impl PastPosition {
 ///
 /// # Design
 /// What had come by then is what the service showed then, so a round that is sent or imported late
-/// counts to the time since it came, whenever it was played. Where nothing had come by then, the whole
-/// history was imported since, and has when each round was played: what it begins with is passed over
-/// for as long as it is of rounds that had ended by then. Rounds that are pruned are older than any moment that is
-/// asked for. Each is searched for by steps: exact as far as rounds came in the order played.
+/// counts to the time since it came, whenever it was played. Where nothing had come by then, the
+/// history was imported since, and has when each round was played: it had come as far as its last round
+/// that had ended by then, whatever a first few rounds are that were played before it was imported. Rounds that are
+/// pruned are older than any moment that is asked for. Each is searched for by steps: exact as far as rounds came in
+/// the order played.
 pub(crate) async fn place_at(
     tx: &mut Tx,
     pool: &Pool,
@@ -144,16 +160,21 @@ pub(crate) async fn place_at(
         moment,
         last: pruned.as_ref().map_or(0, |prune| prune.position),
         next: None,
+        by_end: false,
     };
     let end = tx.pool(pool.id).await?.log_length + 1;
     let came = narrow(tx, pool, whole, end, |round| round.received_at > moment).await?;
     if came.last > whole.last || pruned.is_some_and(|prune| prune.last_received_at <= moment) {
         return Ok(came);
     }
-    narrow(tx, pool, came, end, |round| round.ended_at > moment).await
+    let by_end = PastPosition {
+        by_end: true,
+        ..came
+    };
+    narrow(tx, pool, by_end, end, |round| round.ended_at > moment).await
 }
 
-/// Looks between `known.last` and `end` for the first round that `is_since`.
+/// Looks between `known.last` and `end` for the last round that is not yet `is_since`.
 async fn narrow(
     tx: &mut Tx,
     pool: &Pool,
@@ -174,16 +195,21 @@ async fn narrow(
         }
         let rounds = tx.rounds_from(pool.id, &probes).await?;
         let rounds: HashMap<u64, RoundPlayed> = rounds.into_iter().collect();
+        let behind = (high, found.next);
+        let mut first_since = None;
         for probe in probes {
             match rounds.get(&probe) {
-                Some(round) if !is_since(round) => found.last = round.position,
+                Some(round) if !is_since(round) => {
+                    found.last = round.position;
+                    first_since = None;
+                }
                 since_or_none => {
-                    found.next = since_or_none.map(|round| round.position);
-                    high = probe;
-                    break;
+                    let next = since_or_none.map(|round| round.position);
+                    first_since = first_since.or(Some((probe, next)));
                 }
             }
         }
+        (high, found.next) = first_since.unwrap_or(behind);
         high = high.max(found.last + 1);
     }
 }

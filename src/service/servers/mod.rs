@@ -46,6 +46,13 @@ impl Service {
         self.servers_seen.note_refused(server, self.clock.now());
     }
 
+    /// Remembers that whoever names itself so in a header, as anybody may, has sent a `secret` that is not known, or
+    /// none.
+    pub fn note_refused_secret(&self, server: &ServerName, secret: Option<Fingerprint>) {
+        let now = self.clock.now();
+        self.servers_seen.note_refused_secret(server, secret, now);
+    }
+
     /// Keeps what a server says of itself at the start of a map. Nothing that was asked for waits for the disk, or
     /// fails, for want of it: where it cannot be written that is logged, and the next map brings it again.
     pub async fn keep_greeting(

@@ -49,7 +49,7 @@ export async function matches({ pool, show }) {
           field("tickets", "Who waits, a party on each line: Steam ids, or one player with a name, and behind @ for how many seconds", "textarea", { rows: 8, required: true, spellcheck: "false", value: there.map((player) => player + WAITED).join("\n") }),
           h("div", { class: "filters" },
             field("servers", "Free servers", "input", { type: "number", min: 0, max: 64, step: 1, value: 2, required: true }),
-            field("sizes", "Players a team, such as 4, 6", "input", { inputmode: "numeric", pattern: "[0-9 ,]+", value: "4", required: true }),
+            field("sizes", "Players a team, such as 4, 6", "input", { inputmode: "numeric", pattern: "[0-9 ,]+", value: Math.min(Math.max(Math.floor(there.length / 2), 1), 32), required: true }),
             field("policy", "Policy, the pool's if empty", "input", { list: "match-policies", maxlength: 64 })),
           h("datalist", { id: "match-policies" }, ["standard", "even", "quick"].map((name) => h("option", { value: name }))),
           h("button", { type: "submit", class: "button primary" }, "Show the matches"),

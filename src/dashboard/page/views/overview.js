@@ -18,6 +18,7 @@ import { orReason } from "./panels.js";
 import { importNotices, rebuildNotice } from "./rebuild.js";
 import { lastRounds } from "./rounds_table.js";
 import { seasonNotice } from "./seasons.js";
+import { serverNotices } from "./servers.js";
 import { knownSettings, settingMarks, together } from "./settings_marks.js";
 
 /** How many points the figures over time have. */
@@ -33,7 +34,7 @@ export async function overview(here) {
   const { pool, show } = here;
   const query = { pool: pool.pool };
   const known = knownSettings();
-  const [rebuild, imports, quality, history, compared, hours, rounds, asked, refused, changed, seasons] = await each([
+  const [rebuild, imports, quality, history, compared, hours, rounds, asked, refused, changed, seasons, servers] = await each([
     get("/v1/admin/rebuild", query),
     get("/v1/admin/imports"),
     get("/v1/admin/quality", query),
@@ -45,6 +46,7 @@ export async function overview(here) {
     get("/v1/admin/refusals"),
     get("/v1/admin/audit", { ...query, limit: CHANGES }),
     get("/v1/admin/seasons", query),
+    get("/v1/admin/servers", query),
   ]);
   const settings = await known;
   return {
@@ -53,6 +55,7 @@ export async function overview(here) {
       h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
       orReason("The season", seasons, (found) => seasonNotice(found, here.query.pool)),
       orReason("Voids and rebuilds under way", rebuild, (found) => rebuildNotice(found, show)),
+      orReason("Servers", servers, (found) => serverNotices(found, here.query.pool)),
       orReason("Imports under way", imports, importNotices),
       quality.value?.rounds === 0 ? onboarding(pool) : figures(quality, history, compared, hours, rounds, changed, settings, here),
       h("div", { class: "panels" },

@@ -33,10 +33,10 @@ export async function players({ pool, query }) {
     tree: h("div", { class: "view" },
       h("h1", null, "Players ", h("span", { class: "of" }, pool.pool)),
       choices(query),
+      isWhole && orReason("Worth a look", notable, (value) => worth(value, pool)),
       h("p", { class: "explanation" }, shown(found.value)),
-      list("Players", found.value.players, pool, "No such players."),
-      pages(found.value, query),
-      isWhole && orReason("Worth a look", notable, (value) => worth(value, pool))),
+      list("Players", found.value.players, pool, "No such players.", query),
+      pages(found.value, query)),
   };
 }
 
@@ -69,7 +69,9 @@ function choices(query) {
     h("button", { type: "submit", class: "button" }, "Show"));
 }
 
-function list(caption, rows, pool, empty) {
+/** With a `query`, the names of the columns lead to the whole list sorted by them. */
+function list(caption, rows, pool, empty, query) {
+  const by = (best) => query && { sort: query.sort, to: address("players", [], { pool: query.pool, search: query.search, filter: query.filter, sort: query.sort === best ? opposite(best) : best }), best };
   return table({
     caption,
     empty,
@@ -79,17 +81,21 @@ function list(caption, rows, pool, empty) {
     columns: [
       { name: "Player", cell: (player) => [playerLink(player.id, pool.pool, player.name), player.placing_rounds > 0 && h("span", { class: "muted" }, " placing")] },
       { name: "Rank", number: true, cell: (player) => count(player.rank) },
-      { name: "Rating", number: true, important: true, cell: (player) => count(player.rating) },
+      { name: "Rating", by: by("-rating"), number: true, important: true, cell: (player) => count(player.rating) },
       { name: "Is", cell: (player) => states(player) },
-      { name: "Rounds", number: true, cell: (player) => count(player.rounds) },
-      { name: "24 hours", number: true, cell: (player) => gain(player.change_1_day) },
-      { name: "7 days", number: true, important: true, cell: (player) => gain(player.change_7_days) },
-      { name: "30 days", number: true, cell: (player) => gain(player.change_30_days) },
-      { name: "Wins beyond the odds", number: true, cell: (player) => (player.excess === null ? NOTHING : `${signed(player.excess_errors, 1)} (${percent(player.excess)})`) },
+      { name: "Rounds", by: by("-rounds"), number: true, cell: (player) => count(player.rounds) },
+      { name: "24 hours", by: by("-change_1_day"), number: true, cell: (player) => gain(player.change_1_day) },
+      { name: "7 days", by: by("-change_7_days"), number: true, important: true, cell: (player) => gain(player.change_7_days) },
+      { name: "30 days", by: by("-change_30_days"), number: true, cell: (player) => gain(player.change_30_days) },
+      { name: "Wins beyond the odds", by: by("-excess_errors"), number: true, cell: (player) => (player.excess === null ? NOTHING : `${signed(player.excess_errors, 1)} (${percent(player.excess)})`) },
       { name: "Last played", cell: (player) => when(player.last_played) },
       { name: "Steam id", cell: (player) => (player.id_hidden ? NOTHING : h("a", { class: "id", href: `https://steamcommunity.com/profiles/${player.id}`, rel: "noreferrer" }, player.id)) },
     ],
   });
+}
+
+function opposite(sort) {
+  return sort.startsWith("-") ? sort.slice(1) : `-${sort}`;
 }
 
 function states({ at_floor: floor, visible, stale }) {
@@ -108,7 +114,7 @@ function worth(found, pool) {
   return h("section", { class: "panel wide", "data-key": "worth" },
     h("h2", null, "Worth a look"),
     h("h3", null, "New and winning far beyond the odds"),
-    h("p", { class: "explanation" }, `More than ${count(found.least_errors)} standard errors, as those win who have played before under another account. Of ${plural(found.new_players, "new player")} with at least 10 rounds, chance alone lists ${fixed(found.by_chance, 1)}.`),
+    h("p", { class: "explanation" }, `More than ${count(found.least_errors)} standard errors, as those win who have played before under another account. Of ${plural(found.new_players, "player")} with 10 rounds and fewer than 100, or than twice those until players are shown, chance alone lists ${fixed(found.by_chance, 1)}.`),
     list("New players who win far beyond the odds", found.newcomers, pool, "Nobody."),
     h("h3", null, "Moved most in 7 days"),
     list("Players whose rating moved most in 7 days", found.movers, pool, "Nobody's rating moved."),

@@ -2,10 +2,10 @@ use std::collections::HashSet;
 
 use super::table::{DAYS, Row};
 use crate::domain::{PlayerId, Rating, Timestamp};
-use crate::service::players::past::{PastPosition, place_at, ratings_at};
+use crate::service::players::past::{PastPosition, has_rested, place_at, ratings_at};
 use crate::service::seasons::past::Starts;
 use crate::service::{Pool, ServiceError};
-use crate::store::{EntryChunk, ListedPlayer, Store};
+use crate::store::{Entry, EntryChunk, ListedPlayer, Store};
 
 /// Of how many players the past is looked up at once.
 const PORTION: usize = 2_000;
@@ -53,16 +53,14 @@ impl<'pool> Changes<'pool> {
     pub(super) fn before(&mut self, player: &ListedPlayer) -> [Rating; 3] {
         let mut before = [player.rating; 3];
         let initial = self.pool.settings.parameters.initial_rating;
-        for (place, (rating, at)) in before.iter_mut().zip(&self.places).enumerate() {
-            let had = |position| at.has_round(position);
-            let known = if self.changed.contains(&player.id) {
+        let moments = self.moments.iter().zip(&self.places);
+        for (place, (rating, (moment, at))) in before.iter_mut().zip(moments).enumerate() {
+            let is_changed = self.changed.contains(&player.id);
+            let has_rested = has_rested(player.last_played, *moment);
+            let had = |entry: &&Entry| has_rested || at.has_round(entry.position, entry.ended_at);
+            let known = if is_changed {
                 None
-            } else if let Some(entry) = player
-                .last_row
-                .entries
-                .iter()
-                .rfind(|entry| had(entry.position))
-            {
+            } else if let Some(entry) = player.last_row.entries.iter().rfind(had) {
                 Some((entry.position, entry.step.rating))
             } else {
                 // Without a full row there was none before.

@@ -17,6 +17,8 @@ use crate::service::{Pool, Service, ServiceError};
 pub(crate) use table::KnownTable;
 use table::{PlayerTable, Row};
 
+/// Whoever has played fewer rounds is new, however soon a pool shows its players.
+const NEW_ROUNDS: u64 = 100;
 /// How many players a search finds by name at most: who finds more narrows it down.
 const MOST_FOUND: u32 = 1000;
 
@@ -132,7 +134,10 @@ fn is_meant(row: &Row, filter: PlayerFilter, pool: &Pool) -> bool {
     match filter {
         PlayerFilter::Ranked => row.rank.is_some(),
         PlayerFilter::Hidden => row.rounds < parameters.shadow_rounds,
-        PlayerFilter::New => row.entries < 2 * u64::from(parameters.shadow_rounds) && !row.is_stale,
+        PlayerFilter::New => {
+            let shadowed = 2 * u64::from(parameters.shadow_rounds);
+            row.entries < shadowed.max(NEW_ROUNDS) && !row.is_stale
+        }
         PlayerFilter::Stale => row.is_stale,
         PlayerFilter::Floor => row.rating <= parameters.min_rating,
     }

@@ -10,6 +10,7 @@ on_both_databases!(
     players_are_found_by_name_and_by_id,
     players_are_sorted_filtered_and_come_in_pages_both_ways,
     changes_are_those_of_the_leaderboard_and_more,
+    a_history_that_comes_late_has_moved_nobody_who_has_not_played_since,
     who_wins_far_beyond_the_predictions_moves_or_sits_at_the_floor_is_worth_a_look,
     what_makes_no_sense_is_refused,
 );
@@ -194,6 +195,36 @@ async fn changes_are_those_of_the_leaderboard_and_more(app: &App) {
     assert_eq!(five["change_7_days"], 1500 - before);
     assert_eq!(listed(&page)[0], id(5));
     assert!(five["stale"] == true, "{five}");
+}
+
+async fn a_history_that_comes_late_has_moved_nobody_who_has_not_played_since(app: &App) {
+    // A round of today, as somebody tries the service out, and then the history of years.
+    app.counted(&round("s", "today", "a", &[7], &[8])).await;
+    for number in 0..33_i64 {
+        let old = round("s", &format!("old-{number}"), "a", &[1, 2], &[3, 4]);
+        let ended = json!({"ended_at": 1_500_000_000 + number * 3600});
+        app.counted(&with(old, ended)).await;
+    }
+    // One of those plays again.
+    app.counted(&round("s", "again", "b", &[1], &[8])).await;
+    later(app);
+    let page = list(app, "sort=rank").await;
+    let change = |n: u64, key: &str| {
+        let mut its = page["players"].as_array().expect("players").iter();
+        let player = its.find(|player| player["id"] == id(n));
+        player.expect("the player")[key].as_i64().expect("a change")
+    };
+    for key in ["change_1_day", "change_7_days", "change_30_days"] {
+        for n in 2..=4 {
+            assert_eq!(change(n, key), 0, "{n} {key}: {page}");
+        }
+        let again = change(1, key);
+        assert!((-60..0).contains(&again), "one round was lost: {again}");
+        assert_ne!(change(7, key), 0);
+    }
+    let found = app.get("/v1/admin/notable-players").await;
+    let movers = json!({"players": found["movers"]});
+    assert_eq!(listed(&movers).len(), 3, "{movers}");
 }
 
 async fn who_wins_far_beyond_the_predictions_moves_or_sits_at_the_floor_is_worth_a_look(app: &App) {

@@ -10,7 +10,11 @@ import { playerLink } from "../links.js";
 export async function named(found, server) {
   const ids = found.splits.flatMap(({ a, b, waiting: out }) => [...a, ...b, ...out]);
   const { answer } = await send("POST", "/v1/players", {}, { server, players: [...new Set(ids)] });
-  return { ...found, names: new Map(answer.players.map(({ id, name }) => [id, name])) };
+  return {
+    ...found,
+    names: new Map(answer.players.map(({ id, name }) => [id, name])),
+    ratings: new Map(answer.players.map(({ id, rating }) => [id, rating])),
+  };
 }
 
 /** All splits of a table that is `named`, the largest teams first; `played(split)` says which one was played, if any. */
@@ -50,7 +54,7 @@ function link(id, { pool, names }) {
 }
 
 function ids(players, found) {
-  return h("ul", { class: "ids" }, players.map((id) => h("li", null, link(id, found))));
+  return h("ul", { class: "ids" }, players.map((id) => h("li", null, link(id, found), h("span", { class: "muted", title: "The rating now" }, ` ${count(found.ratings.get(id))}`))));
 }
 
 function waiting({ waiting: players, waits }, found) {
