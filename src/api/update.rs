@@ -3,7 +3,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::check::Problems;
-use super::json::object::default_where_null;
+use super::json::object::{default_where_null, object_or_default};
 use super::notices::check_seen;
 use super::quality::whole_where_possible;
 use super::schema::{AnyPlayerEntry, AnyRound, AnyTime, SplitsOfRound};
@@ -46,7 +46,7 @@ pub struct UpdateRequest {
     /// How it ended.
     winner: Winner,
     /// The bots that played from the start to the end, by the levels of skill that the pool names.
-    #[serde(default, deserialize_with = "default_where_null")]
+    #[serde(default, deserialize_with = "object_or_default")]
     #[schema(value_type = Option<TeamBots>)]
     bots: TeamBots,
     /// Team a; at least one stood there at the start.

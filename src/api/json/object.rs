@@ -36,8 +36,20 @@ where
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
+/// Reads a value out of a JSON object and out of nothing else, or its default where there is null.
+pub(crate) fn object_or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    let object: Option<Object<T>> = Option::deserialize(deserializer)?;
+    Ok(object.map_or_else(T::default, |Object(value)| value))
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use serde_json::from_str;
 
     use super::*;
@@ -45,6 +57,20 @@ mod tests {
     #[derive(Debug, PartialEq, Eq, Deserialize)]
     struct Teams {
         a: u8,
+    }
+
+    #[test]
+    fn where_null_is_the_default_a_list_is_none_either() {
+        #[derive(Deserialize)]
+        struct Sent {
+            #[serde(deserialize_with = "object_or_default")]
+            counts: BTreeMap<String, u8>,
+        }
+
+        let read = |text: &str| from_str::<Sent>(text).map(|sent| sent.counts.len());
+        assert_eq!(read(r#"{"counts": {"a": 1}}"#).unwrap(), 1);
+        assert_eq!(read(r#"{"counts": null}"#).unwrap(), 0);
+        assert!(read(r#"{"counts": []}"#).is_err());
     }
 
     #[test]

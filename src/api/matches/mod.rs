@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::json::bounded::Whole;
-use super::json::object::{Object, default_where_null};
+use super::json::object::{Object, default_where_null, object_or_default};
 use super::lobby::{LobbyPlayer, sent_names};
 use super::schema::{AnyLobbyPlayer, AnyTime, Pings};
 use crate::domain::{
@@ -88,7 +88,7 @@ pub struct FreeServerRequest {
     /// The map that is played next, where the pool has an advantage set for it or its model knows how it leans.
     pub map: Option<MapName>,
     /// The bots that play on each team, by the levels of skill that the pool names.
-    #[serde(default, deserialize_with = "default_where_null")]
+    #[serde(default, deserialize_with = "object_or_default")]
     #[schema(value_type = Option<TeamBots>)]
     pub bots: TeamBots,
     /// What can be played there, up to 16 modes; whatever those who meet there would play where there is none.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, de};
 use utoipa::ToSchema;
 
 use super::json::bounded::Whole;
-use super::json::object::{Object, default_where_null};
+use super::json::object::{Object, default_where_null, object_or_default};
 use super::lobby::{LobbyPlayer, ids_of_players_if_any, sent_names};
 use super::schema::{AnyLobbyPlayer, UniquePlayers};
 use crate::api::PickRequest;
@@ -55,7 +55,7 @@ pub struct ScrambleRequest {
     pub map: Option<MapName>,
     /// The bots that play on each team whatever the split, by the levels of skill that the pool names; the splits make up
     /// for them.
-    #[serde(default, deserialize_with = "default_where_null")]
+    #[serde(default, deserialize_with = "object_or_default")]
     #[schema(value_type = Option<TeamBots>)]
     pub bots: TeamBots,
     /// The teams as they stand.
