@@ -78,7 +78,7 @@ build() {
     # Where this folder is must not be in the program. Names and values are separated by what no path has in it.
     local rust="-Ctarget-feature=+crt-static" c="" one
     # Less is made part of its callers than the compiler would by itself, which keeps the program small.
-    rust+=$'\x1f'"-Cllvm-args=-inline-threshold=100"
+    rust+=$'\x1f'"-Cllvm-args=-inline-threshold=40"
     for one in "${moved[@]}"; do
         rust+=$'\x1f'"--remap-path-prefix=$one"
         c+=" -ffile-prefix-map=$one"
