@@ -71,6 +71,7 @@ min_rating = 0
 public = "ratings"
 TOML
 
+: >"$folder/welcome"
 export RBS_SECRET=schemathesis-is-a-game-server RBS_ADMIN_SECRET=schemathesis-is-an-admin
 (
     cd "$folder"
