@@ -92,7 +92,15 @@ fn migrator(own: &OwnMigrations) -> Migrator {
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);
-        Migration::new(version, name.into(), MigrationType::Simple, text, false)
+        // All of them are within the unit of work of whoever migrates, and none may end it.
+        let is_without_transaction = true;
+        Migration::new(
+            version,
+            name.into(),
+            MigrationType::Simple,
+            text,
+            is_without_transaction,
+        )
     });
     let mut migrator = Migrator::with_migrations(migrations.collect());
     migrator.set_ignore_missing(true);

@@ -55,7 +55,7 @@ pub use records::{
 };
 pub use season_records::{CalendarLook, SeasonStanding};
 pub use server_records::Greeting;
-use sqlx::{Database, Pool, Transaction};
+use sqlx::{Database, Pool};
 pub use standby::{Standby, StandbyError};
 use std::time::Duration;
 pub use tables::{Cell, Column, ColumnKind, ServerState, TABLES, Table};
@@ -137,7 +137,8 @@ impl Store {
     async fn begin_to_write(&self, durability: Durability) -> Result<Tx, StoreError> {
         match &self.engine {
             Engine::Postgres(servers) => {
-                let beginning = servers.pool().begin_with(postgres::begin(durability));
+                let beginning =
+                    postgres::transaction::begin(servers.pool(), postgres::begin(durability));
                 servers.seek_unless(self.begin_on(beginning).await)
             }
             Engine::Sqlite(pools) => {
@@ -153,8 +154,8 @@ impl Store {
         match &self.engine {
             Engine::Postgres(servers) => {
                 let statement = "begin isolation level repeatable read read only";
-                let beginning = self.begin_on(servers.pool().begin_with(statement));
-                servers.seek_unless(beginning.await)
+                let beginning = postgres::transaction::begin(servers.pool(), statement);
+                servers.seek_unless(self.begin_on(beginning).await)
             }
             Engine::Sqlite(pools) => {
                 pools.check_file()?;
@@ -165,13 +166,10 @@ impl Store {
 
     /// A unit of work out of the transaction that `beginning` ends in. However long it may take, the
     /// database must answer the beginning in the time that a connection may take.
-    async fn begin_on<Db: sqlx::Database>(
+    async fn begin_on<T: Into<Inner>>(
         &self,
-        beginning: impl Future<Output = Result<Transaction<'static, Db>, sqlx::Error>>,
-    ) -> Result<Tx, StoreError>
-    where
-        Inner: From<Transaction<'static, Db>>,
-    {
+        beginning: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<Tx, StoreError> {
         let now = Instant::now();
         let deadline = self.timeout.map(|timeout| now + timeout);
         let soon = deadline.map(|deadline| deadline.min(now + ACQUIRE_TIMEOUT));

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{Connection as _, PgConnection, PgPool, Row as _};
+use sqlx::{Connection as _, PgConnection, PgPool};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
@@ -27,7 +27,7 @@ const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
 /// How long a connection may take to show that it lives, or that its transaction is undone. One that
 /// does not is given up: it would be missing from the pool until the operating system gives it up.
-/// The driver asks once more behind it, without a limit; who falls silent between the two is missing.
+/// The driver asks once more when a connection is given back, without a limit; who falls silent just before is missing.
 pub(crate) const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 
 /// How long a stop waits for connections: longer than a statement may take.
@@ -96,6 +96,10 @@ pub(crate) async fn connect(servers: &[PgConnectOptions]) -> Result<Servers, Sto
 /// The connections to a server that only reads, none of which is made yet.
 pub(crate) fn connect_lazily(server: &PgConnectOptions) -> Servers {
     let options = pool_options(false, Arc::new(Mutex::new(Instant::now())));
+    // Questions to it are given up outside of transactions too.
+    let options = options.after_release(|connection, _| {
+        Box::pin(async move { soon(connection.ping()).await.map(|()| true) })
+    });
     Servers {
         pool: options.connect_lazy_with(with_limits(server)),
         lost: Arc::default(),
@@ -155,23 +159,14 @@ fn pool_options(several: bool, switched: Arc<Mutex<Instant>>) -> PgPoolOptions {
                 Ok(true)
             })
         })
-        .after_release(|connection, _| Box::pin(async move { is_done(connection).await }))
 }
 
 /// What the server answers, unless it takes too long.
-async fn soon<T>(answer: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+pub(super) async fn soon<T>(
+    answer: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, sqlx::Error> {
     let answered = timeout(SIGN_OF_LIFE, answer).await;
     answered.unwrap_or_else(|late| Err(std::io::Error::from(late).into()))
-}
-
-/// Whether the server has answered all that was asked of it, soon enough, and no transaction is open.
-///
-/// The driver knows nothing of a transaction whose beginning was given up half-way, and would hand
-/// the connection out with it: one that only reads, or reads what was, to somebody who writes. Only
-/// the server knows: outside of a transaction each statement is one of its own and begins it.
-async fn is_done(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    let asking = sqlx::raw_sql("select now() = statement_timestamp()").fetch_one(connection);
-    soon(asking).await?.try_get(0)
 }
 
 async fn takes_writes(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {

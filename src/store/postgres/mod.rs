@@ -55,6 +55,7 @@ pub(super) mod save_standings;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;
 pub(crate) mod standby;
+pub(super) mod transaction;
 
 use sqlx::Connection as _;
 

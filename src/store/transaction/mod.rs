@@ -16,11 +16,12 @@ mod tables;
 
 use std::collections::{BTreeSet, HashSet};
 
-use sqlx::{Postgres, Sqlite, Transaction};
+use sqlx::{Sqlite, Transaction};
 use tokio::time::{Instant, timeout_at};
 
 use super::{
-    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, StoreError, StoredChunk, sqlite,
+    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, StoreError, StoredChunk,
+    postgres, sqlite,
 };
 use crate::domain::PlayerId;
 
@@ -35,12 +36,12 @@ pub struct Tx {
 /// Either engine's transaction.
 #[derive(Debug)]
 pub(super) enum Inner {
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(postgres::transaction::Transaction),
     Sqlite(Transaction<'static, Sqlite>),
 }
 
-impl From<Transaction<'static, Postgres>> for Inner {
-    fn from(transaction: Transaction<'static, Postgres>) -> Self {
+impl From<postgres::transaction::Transaction> for Inner {
+    fn from(transaction: postgres::transaction::Transaction) -> Self {
         Self::Postgres(transaction)
     }
 }
@@ -76,7 +77,7 @@ impl Tx {
     pub async fn commit(self) -> Result<(), StoreError> {
         within(self.deadline, async {
             match self.inner {
-                Inner::Postgres(transaction) => transaction.commit().await,
+                Inner::Postgres(transaction) => postgres::transaction::commit(transaction).await,
                 Inner::Sqlite(transaction) => transaction.commit().await,
             }
             .map_err(StoreError::from)

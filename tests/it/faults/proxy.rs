@@ -9,8 +9,8 @@ use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
-/// What the driver sends to commit: a simple query.
-const COMMIT: &[u8] = b"COMMIT\0";
+/// What a unit of work sends to commit: a simple query.
+const COMMIT: &[u8] = b"commit\0";
 
 /// Where a connection breaks: whichever is the one to get there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

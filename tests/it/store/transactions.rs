@@ -18,6 +18,7 @@ on_both_engines!(
     writers_that_count_up_one_pool_lose_no_step,
     a_writer_that_goes_away_lets_the_next_one_in,
     a_beginning_that_is_given_up_leaves_nothing_begun,
+    a_unit_of_work_that_is_given_up_within_a_query_lets_the_next_one_in,
 );
 
 /// How long a task that must be waiting is given to prove that it does not wait.
@@ -214,4 +215,21 @@ async fn a_beginning_that_is_given_up_leaves_nothing_begun(database: &Database) 
             }
         }
     }
+}
+
+async fn a_unit_of_work_that_is_given_up_within_a_query_lets_the_next_one_in(database: &Database) {
+    const TIMES: u32 = 6;
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    for times in 0..TIMES {
+        let mut tx = store.begin().await.unwrap();
+        let mut locked = tx.lock_pool(pool).await.unwrap();
+        locked.log_length = 1_000;
+        give_up_after(times, Box::pin(tx.save_pool(&locked))).await;
+        drop(tx);
+        count_up(&store, pool).await;
+    }
+    let counted = store.begin_read().await.unwrap().pool(pool).await.unwrap();
+    assert_eq!(counted.log_length, u64::from(TIMES));
+    store.close().await;
 }
