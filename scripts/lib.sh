@@ -51,7 +51,7 @@ apt_install() {
     ' apt_install "$1"
 }
 
-# system_install postgres|cc|curl|openssl|nginx|pgbouncer|sqlite|shellcheck|yaml|promtool|python|chromium|node|npm|mmdebstrap|letters
+# system_install postgres|cc|curl|openssl|nginx|pgbouncer|sqlite|shellcheck|yaml|promtool|python|chromium|node|npm|mmdebstrap|letters|musl|arm64-cc|arm64-libc
 #
 # Puts a tool in place from the system's own packages. Nothing of it goes to standard output, which
 # belongs to the command that needed the tool.
@@ -74,6 +74,9 @@ system_install() {
         npm) apt=npm dnf=nodejs-npm pacman=npm brew=node ;;
         mmdebstrap) apt=mmdebstrap dnf='' pacman='' brew='' ;;
         letters) apt=fonts-inter dnf=rsms-inter-fonts pacman=inter-font brew='' ;;
+        musl) apt=musl-tools dnf=musl-gcc pacman=musl brew='' ;;
+        arm64-cc) apt=gcc-aarch64-linux-gnu dnf='' pacman=aarch64-linux-gnu-gcc brew='' ;;
+        arm64-libc) apt=libc6-dev-arm64-cross dnf='' pacman=aarch64-linux-gnu-glibc brew='' ;;
         *) die "no package is known for $1" ;;
     esac
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes everything that a release has, from the commit that is checked out:
 #
-#     scripts/release.sh [--twice] [OUT]
+#     scripts/release.sh [--twice] [--only CPU] [OUT]
 #
 # OUT, target/packages without it, has then, for each processor that can be built for,
 #
@@ -14,8 +14,9 @@
 # SHA256SUMS. The same commit makes the same bytes in every folder with the same compiler and tools; what is packed is
 # packed twice and compared, and with --twice the programs too are built once more, from a clone elsewhere.
 #
-# x86_64 is built for musl where that target of Rust is installed, else for glibc, linked statically too; aarch64 where
-# its target and its linker are installed. What is left out is said, and why.
+# The processors are x86_64 and aarch64; --only makes the release of one of them. What Rust needs to build for them is
+# fetched by rustup, and compilers for C come from the system's packages. Where x86_64 cannot be built for musl, it is
+# built for glibc, linked statically too. What is left out is said, and why.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -27,11 +28,20 @@ cd "$here/.."
 MOST_BYTES=25000000
 
 twice=
-if [ "${1:-}" = --twice ]; then
-    twice=yes
+only=
+while true; do
+    case ${1:-} in
+        --twice) twice=yes ;;
+        --only)
+            only=${2:-}
+            [[ $only =~ ^(x86_64|aarch64)$ ]] || die "--only takes x86_64 or aarch64"
+            shift
+            ;;
+        *) break ;;
+    esac
     shift
-fi
-[ $# -le 1 ] || die "usage: release.sh [--twice] [OUT]"
+done
+[ $# -le 1 ] || die "usage: release.sh [--twice] [--only CPU] [OUT]"
 target_dir=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 out=$(realpath -m "${1:-$target_dir/packages}")
 
@@ -53,21 +63,44 @@ has_target() {
     [ -d "$(rustc --print target-libdir --target "$1")" ]
 }
 
+# find_target TARGET: whether Rust builds for it, once it is fetched where that is possible.
+find_target() {
+    has_target "$1" && return
+    command -v rustup >/dev/null || return
+    say "Fetching what Rust needs to build for $1."
+    timeout 120 rustup --quiet target add "$1" >&2 && has_target "$1"
+}
+
+# find_compiler NAME PACKAGE: whether there is that compiler for C, once it is installed where that is possible.
+find_compiler() {
+    command -v "$1" >/dev/null || { system_install "$2" && command -v "$1" >/dev/null; }
+}
+
+find_arm64_libc() {
+    [ -e "$(aarch64-linux-gnu-gcc -print-file-name=libc.a)" ] || {
+        system_install arm64-libc && [ -e "$(aarch64-linux-gnu-gcc -print-file-name=libc.a)" ]
+    }
+}
+
 targets=()
-if has_target x86_64-unknown-linux-musl && command -v musl-gcc >/dev/null; then
-    targets+=(x86_64-unknown-linux-musl)
-elif has_target x86_64-unknown-linux-gnu; then
-    say "x86_64: for glibc, linked statically, because Rust's x86_64-unknown-linux-musl or musl-gcc is not installed."
-    targets+=(x86_64-unknown-linux-gnu)
-else
-    say "x86_64: left out, because Rust's x86_64-unknown-linux-gnu is not installed."
+if [ "$only" != aarch64 ]; then
+    if find_target x86_64-unknown-linux-musl && find_compiler musl-gcc musl; then
+        targets+=(x86_64-unknown-linux-musl)
+    elif has_target x86_64-unknown-linux-gnu; then
+        say "x86_64: for glibc, linked statically, because Rust's x86_64-unknown-linux-musl or musl-gcc cannot be had."
+        targets+=(x86_64-unknown-linux-gnu)
+    else
+        say "x86_64: left out, because Rust's x86_64-unknown-linux-gnu is not installed."
+    fi
 fi
-if ! has_target aarch64-unknown-linux-gnu; then
-    say "aarch64: left out, because Rust's aarch64-unknown-linux-gnu is not installed."
-elif ! command -v aarch64-linux-gnu-gcc >/dev/null; then
-    say "aarch64: left out, because its linker, aarch64-linux-gnu-gcc, is not installed."
-else
-    targets+=(aarch64-unknown-linux-gnu)
+if [ "$only" != x86_64 ]; then
+    if ! find_target aarch64-unknown-linux-gnu; then
+        say "aarch64: left out, because Rust's aarch64-unknown-linux-gnu cannot be had."
+    elif ! find_compiler aarch64-linux-gnu-gcc arm64-cc || ! find_arm64_libc; then
+        say "aarch64: left out, because its compiler for C, aarch64-linux-gnu-gcc, or its C library cannot be had."
+    else
+        targets+=(aarch64-unknown-linux-gnu)
+    fi
 fi
 [ ${#targets[@]} -gt 0 ] || die "there is no target to build for"
 
@@ -146,7 +179,7 @@ pack "$work/again"
 cmp "$work/packages/SHA256SUMS" "$work/again/SHA256SUMS" || die "what was packed twice differs"
 if [ -n "$twice" ]; then
     git clone --quiet "$PWD" "$work/clone"
-    env -u CARGO_TARGET_DIR "$work/clone/scripts/release.sh" "$work/elsewhere"
+    env -u CARGO_TARGET_DIR "$work/clone/scripts/release.sh" ${only:+--only "$only"} "$work/elsewhere"
     cmp "$work/packages/SHA256SUMS" "$work/elsewhere/SHA256SUMS" || {
         diff "$work/packages/SHA256SUMS" "$work/elsewhere/SHA256SUMS" >&2 || true
         die "what was built twice differs"
