@@ -69,26 +69,33 @@ case ${1:-} in
     *) die "there is no $1; --compiler is all that it takes" ;;
 esac
 
-# Whenever it is compiled, a plugin has the time of the commit: SourceMod's core.inc puts that of the compiler into it.
+# The plugin has the same bytes whenever and wherever it is compiled: SourceMod's core.inc puts the time of the compiler
+# into it, here that of the commit, and the compiler the paths of what it reads, here those from the folder `source`.
 : "${SOURCE_DATE_EPOCH:=$(commit_time)}"
-mkdir -p "$out/dated"
+source=$(realpath "$out")/source
+rm -rf "$source"
+mkdir -p "$source/dated"
 sed "s|__DATE__|\"$(date --utc --date="@$SOURCE_DATE_EPOCH" +%m/%d/%Y)\"|
-    s|__TIME__|\"$(date --utc --date="@$SOURCE_DATE_EPOCH" +%H:%M:%S)\"|" "$include/core.inc" >"$out/dated/core.inc"
+    s|__TIME__|\"$(date --utc --date="@$SOURCE_DATE_EPOCH" +%H:%M:%S)\"|" "$include/core.inc" >"$source/dated/core.inc"
+ln -s "$(realpath "$include")" "$source/include"
+ln -s "$PWD/plugin" "$source/plugin"
 
 # compile SOURCE RESULT
 compile() {
-    local said
-    said=$("$spcomp" --warnings-as-errors --require-semicolons "-i$out/dated" "-i$include" -iplugin/ci/include -iplugin/scripting/include \
-        "$1" "-o$2" 2>&1) || { say "$said"; die "$1 does not compile"; }
+    local compiler said
+    compiler=$(realpath "$spcomp")
+    said=$(cd "$source" && "$compiler" --warnings-as-errors --require-semicolons -idated -iinclude -iplugin/ci/include \
+        -iplugin/scripting/include "$1" "-o$2" 2>&1) || { say "$said"; die "$1 does not compile"; }
 }
 
 version=$(crate_version)
 grep -q "^#define PLUGIN_VERSION \"$version\"\$" plugin/scripting/rbs/state.sp ||
     die "plugin/scripting/rbs/state.sp does not have the version of Cargo.toml, $version"
-compile plugin/scripting/rbs.sp "$out/rbs.smx"
+compile plugin/scripting/rbs.sp rbs.smx
+mv "$source/rbs.smx" "$out/rbs.smx"
 # What other plugins include has to compile as well.
-compile plugin/ci/other.sp "$out/other.smx"
-rm "$out/other.smx"
+compile plugin/ci/other.sp other.smx
+rm -rf "$source"
 
 package=$(mktemp -d "$out/package.XXXXXX")
 trap 'rm -rf "$package"' EXIT
