@@ -65,6 +65,26 @@ def bundled(package):
     with open(os.path.join(os.path.dirname(package["manifest_path"]), header), encoding="utf-8") as file:
         numbers = re.search(pattern, file.read()).groups()
     version = numbers[0] if len(numbers) == 1 else ".".join(str(int(number)) for number in numbers)
+    return c_library(name, version, licence_id)
+
+
+def c_libraries(targets):
+    """The C libraries that the programs are linked with."""
+    if any(target.endswith("-gnu") for target in targets):
+        said = subprocess.run(["ldd", "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout
+        yield c_library("glibc", said.splitlines()[0].split()[-1], "LGPL-2.1-or-later")
+    for target in targets:
+        if target.endswith("-musl"):
+            command = ["rustc", "--print", "target-libdir", "--target", target]
+            folder = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+            # Rust brings it along, with its version in a file of its own.
+            command = ["ar", "p", os.path.join(folder, "self-contained", "libc.a"), "version.lo"]
+            version = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+            yield c_library("musl", re.search(rb"\0(\d+\.\d+\.\d+)\0", version).group(1).decode(), "MIT")
+
+
+def c_library(name, version, licence_id):
+    """A library of C, as a component."""
     purl = f"pkg:generic/{name}@{version}"
     return {
         "type": "library",
@@ -74,21 +94,6 @@ def bundled(package):
         "licenses": [{"license": {"id": licence_id}}],
         "purl": purl,
     }
-
-
-def c_library(targets):
-    """The C library that the programs are linked with."""
-    if any(target.endswith("-gnu") for target in targets):
-        said = subprocess.run(["ldd", "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout
-        version = said.splitlines()[0].split()[-1]
-        yield {
-            "type": "library",
-            "bom-ref": f"pkg:generic/glibc@{version}",
-            "name": "glibc",
-            "version": version,
-            "licenses": [{"license": {"id": "LGPL-2.1-or-later"}}],
-            "purl": f"pkg:generic/glibc@{version}",
-        }
 
 
 def main(targets):
@@ -125,7 +130,7 @@ def main(targets):
             if library:
                 components[library["bom-ref"]] = library
                 needs[reference(package)].add(library["bom-ref"])
-    for library in c_library(targets):
+    for library in c_libraries(targets):
         components[library["bom-ref"]] = library
         needs[reference(program)].add(library["bom-ref"])
     ordered = [components[key] for key in sorted(components)]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes everything that a release has, from the commit that is checked out:
 #
-#     scripts/release.sh [--twice] [--only CPU] [OUT]
+#     scripts/release.sh [--twice] [--native] [OUT]
 #
 # OUT, target/packages without it, has then, for each processor that can be built for,
 #
@@ -14,9 +14,9 @@
 # SHA256SUMS. The same commit makes the same bytes in every folder with the same compiler and tools; what is packed is
 # packed twice and compared, and with --twice the programs too are built once more, from a clone elsewhere.
 #
-# The processors are x86_64 and aarch64; --only makes the release of one of them. What Rust needs to build for them is
-# fetched by rustup, and compilers for C come from the system's packages. Where x86_64 cannot be built for musl, it is
-# built for glibc, linked statically too. What is left out is said, and why.
+# The processors are x86_64, which takes a machine with one, and aarch64; with --native it is this machine's alone. What
+# Rust needs to build for them is fetched by rustup, and compilers for C come from the system's packages. Where x86_64
+# cannot be built for musl, it is built for glibc, linked statically too. What is left out is said, and why.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -28,20 +28,16 @@ cd "$here/.."
 MOST_BYTES=25000000
 
 twice=
-only=
+native=
 while true; do
     case ${1:-} in
-        --twice) twice=yes ;;
-        --only)
-            only=${2:-}
-            [[ $only =~ ^(x86_64|aarch64)$ ]] || die "--only takes x86_64 or aarch64"
-            shift
-            ;;
+        --twice) twice=--twice ;;
+        --native) native=--native ;;
         *) break ;;
     esac
     shift
 done
-[ $# -le 1 ] || die "usage: release.sh [--twice] [--only CPU] [OUT]"
+[ $# -le 1 ] || die "usage: release.sh [--twice] [--native] [OUT]"
 target_dir=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 out=$(realpath -m "${1:-$target_dir/packages}")
 
@@ -83,7 +79,10 @@ find_arm64_libc() {
 }
 
 targets=()
-if [ "$only" != aarch64 ]; then
+machine=$(uname -m)
+if [ "$machine" != x86_64 ]; then
+    say "x86_64: left out, because this machine's processor is $machine."
+else
     if find_target x86_64-unknown-linux-musl && find_compiler musl-gcc musl; then
         targets+=(x86_64-unknown-linux-musl)
     elif has_target x86_64-unknown-linux-gnu; then
@@ -93,7 +92,7 @@ if [ "$only" != aarch64 ]; then
         say "x86_64: left out, because Rust's x86_64-unknown-linux-gnu is not installed."
     fi
 fi
-if [ "$only" != x86_64 ]; then
+if [ -z "$native" ] || [ "$machine" = aarch64 ]; then
     if ! find_target aarch64-unknown-linux-gnu; then
         say "aarch64: left out, because Rust's aarch64-unknown-linux-gnu cannot be had."
     elif ! find_compiler aarch64-linux-gnu-gcc arm64-cc || ! find_arm64_libc; then
@@ -179,7 +178,7 @@ pack "$work/again"
 cmp "$work/packages/SHA256SUMS" "$work/again/SHA256SUMS" || die "what was packed twice differs"
 if [ -n "$twice" ]; then
     git clone --quiet "$PWD" "$work/clone"
-    env -u CARGO_TARGET_DIR "$work/clone/scripts/release.sh" ${only:+--only "$only"} "$work/elsewhere"
+    env -u CARGO_TARGET_DIR "$work/clone/scripts/release.sh" ${native:+"$native"} "$work/elsewhere"
     cmp "$work/packages/SHA256SUMS" "$work/elsewhere/SHA256SUMS" || {
         diff "$work/packages/SHA256SUMS" "$work/elsewhere/SHA256SUMS" >&2 || true
         die "what was built twice differs"

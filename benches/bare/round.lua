@@ -1,5 +1,5 @@
--- What `wrk` posts to a service: rounds of 24 out of a thousand players, as round.sql writes them, one after another.
--- The secret comes from RBS_SECRET.
+-- What `wrk` posts to a service: rounds of 24 out of a thousand players, as round.sql writes them, one after another, from
+-- one thread. The secret comes from RBS_SECRET.
 local started = os.time()
 local posted = 0
 

@@ -27,7 +27,8 @@ const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
 /// How long a connection may take to show that it lives, or that its transaction is undone. One that
 /// does not is given up: it would be missing from the pool until the operating system gives it up.
-/// The driver asks once more when a connection is given back, without a limit; who falls silent just before is missing.
+/// The driver asks once more when a connection is given back, without a limit, so one whose server falls silent at that
+/// moment is missing all the same.
 pub(crate) const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 
 /// How long a stop waits for connections: longer than a statement may take.

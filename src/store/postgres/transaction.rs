@@ -11,7 +11,7 @@ use super::failover::soon;
 ///
 /// The driver's own transaction would not do: one whose beginning is given up half-way goes back among the free
 /// connections while it is open, and so to somebody who then reads what was, or writes what is never committed. To ask
-/// the server for that behind every commit takes a twentieth of a round's time.
+/// the server for that after every commit takes a twentieth of a round's time.
 pub(crate) type Transaction = ScopeGuard<PoolConnection<Postgres>, fn(PoolConnection<Postgres>)>;
 
 /// Begins a transaction by `statement`.
@@ -35,12 +35,12 @@ pub(crate) async fn commit(mut transaction: Transaction) -> Result<(), sqlx::Err
     Ok(())
 }
 
-/// Behind whatever the server still has to answer.
+/// Waits for whatever the server still has to answer.
 fn roll_back(mut connection: PoolConnection<Postgres>) {
     tokio::spawn(async move {
         let rollback = soon(raw_sql("rollback").execute(&mut *connection)).await;
         if let Err(error) = rollback {
-            tracing::warn!(%error, "A transaction was not rolled back in time; its connection is closed");
+            tracing::warn!(%error, "A transaction could not be rolled back; its connection is closed");
             connection.close_on_drop();
         }
     });
