@@ -212,7 +212,7 @@ mod tests {
                     hex
                 });
             assert_eq!((&*migration.description, &*hex), (name, checksum));
-            assert!(!migration.no_tx && !migration.migration_type.is_down_migration());
+            assert!(migration.no_tx && !migration.migration_type.is_down_migration());
         }
         let kept = include_str!("../../tests/schemas/0.1.0-sqlite.sql");
         assert!(kept.contains(CHECKSUMS[0].2));
