@@ -72,30 +72,28 @@ find_compiler() {
     command -v "$1" >/dev/null || { system_install "$2" && command -v "$1" >/dev/null; }
 }
 
-find_arm64_libc() {
-    [ -e "$(aarch64-linux-gnu-gcc -print-file-name=libc.a)" ] || {
-        system_install arm64-libc && [ -e "$(aarch64-linux-gnu-gcc -print-file-name=libc.a)" ]
-    }
+has_arm64_libc() {
+    # The compiler prints the bare name of a file that it does not find.
+    [ -e "$(aarch64-linux-gnu-gcc -print-file-name=libc.a)" ]
 }
 
 targets=()
 machine=$(uname -m)
 if [ "$machine" != x86_64 ]; then
     say "x86_64: left out, because this machine's processor is $machine."
+elif find_target x86_64-unknown-linux-musl && find_compiler musl-gcc musl; then
+    targets+=(x86_64-unknown-linux-musl)
+elif has_target x86_64-unknown-linux-gnu; then
+    say "x86_64: for glibc, linked statically, because Rust's x86_64-unknown-linux-musl or musl-gcc cannot be had."
+    targets+=(x86_64-unknown-linux-gnu)
 else
-    if find_target x86_64-unknown-linux-musl && find_compiler musl-gcc musl; then
-        targets+=(x86_64-unknown-linux-musl)
-    elif has_target x86_64-unknown-linux-gnu; then
-        say "x86_64: for glibc, linked statically, because Rust's x86_64-unknown-linux-musl or musl-gcc cannot be had."
-        targets+=(x86_64-unknown-linux-gnu)
-    else
-        say "x86_64: left out, because Rust's x86_64-unknown-linux-gnu is not installed."
-    fi
+    say "x86_64: left out, because Rust's x86_64-unknown-linux-gnu is not installed."
 fi
 if [ -z "$native" ] || [ "$machine" = aarch64 ]; then
     if ! find_target aarch64-unknown-linux-gnu; then
         say "aarch64: left out, because Rust's aarch64-unknown-linux-gnu cannot be had."
-    elif ! find_compiler aarch64-linux-gnu-gcc arm64-cc || ! find_arm64_libc; then
+    elif ! find_compiler aarch64-linux-gnu-gcc arm64-cc ||
+        ! { has_arm64_libc || { system_install arm64-libc && has_arm64_libc; }; }; then
         say "aarch64: left out, because its compiler for C, aarch64-linux-gnu-gcc, or its C library cannot be had."
     else
         targets+=(aarch64-unknown-linux-gnu)
