@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::players::names::Names;
-use super::players::past::ratings_at;
+use super::players::past::{Past, Rated};
 use super::players::ranks::{Ranks, ranked_at};
 use super::seasons::placing::Placing;
 use super::seasons::standings::{current_season, find_season};
@@ -234,9 +234,13 @@ async fn listed(
     found: &[PlayerRecord],
 ) -> Result<Vec<RankedPlayerAnswer>, StoreError> {
     let ranks = ranks(tx, pool.id, ranked, found).await?;
-    let past = now.days_earlier(CHANGE_DAYS);
-    let past = ratings_at(tx, pool, found, past).await?;
     let ids: Vec<PlayerId> = found.iter().map(|player| player.id).collect();
+    let moment = now.days_earlier(CHANGE_DAYS);
+    let rated: Vec<Rated> = found.iter().map(Rated::from).collect();
+    let past = Past::at(tx, pool, moment)
+        .await?
+        .ratings(tx, &rated)
+        .await?;
     let placing = Placing::of(tx, pool.id, &ids).await?;
     let names = Names::of(tx, ids).await?;
     let player = |(record, rank): (&PlayerRecord, u64)| {

@@ -7,7 +7,7 @@ use crate::rating::Parameters;
 use crate::service::seasons::past::Starts;
 use crate::service::seasons::standings::find_season;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{Change, ChangeKind, Changed, RoundPlayed, SettingsId, StoreError, Tx};
+use crate::store::{Change, ChangeKind, Changed, PoolId, RoundPlayed, SettingsId, StoreError, Tx};
 
 /// The fewest rounds that are kept where there are many sets and resets.
 const LEAST_ROUNDS: u64 = 2;
@@ -36,7 +36,7 @@ impl Service {
         };
         let first = first.max(span.entries.0 + 1);
         let entries = entries.min(span.entries.1);
-        let mut changes = changed_ratings(&mut tx, pool, &[id]).await?;
+        let mut changes = changed_ratings(&mut tx, pool.id, &[id]).await?;
         changes.retain(|change| span.has(change.position));
         let starts = Starts::of(&mut tx, pool.id).await?;
         let certain = u64::try_from(changes.len()).unwrap_or(u64::MAX);
@@ -188,10 +188,10 @@ pub(crate) struct ChangedRating {
 /// The ratings that admins gave `players`, in the order of the pool's log.
 pub(crate) async fn changed_ratings(
     tx: &mut Tx,
-    pool: &Pool,
+    pool: PoolId,
     players: &[PlayerId],
 ) -> Result<Vec<ChangedRating>, StoreError> {
-    let changes = tx.changes_of_players(pool.id, players).await?;
+    let changes = tx.changes_of_players(pool, players).await?;
     let settings: HashMap<SettingsId, Parameters> = if changes.is_empty() {
         HashMap::new()
     } else {

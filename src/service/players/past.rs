@@ -1,30 +1,15 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::history::changed_ratings;
 use super::thin::evenly_spaced;
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::service::Pool;
 use crate::service::seasons::past::Starts;
-use crate::store::{PlayerRecord, RoundPlayed, StoreError, Tx};
+use crate::store::{ChunksBefore, Entry, PlayerRecord, PoolId, RoundPlayed, StoreError, Tx};
 
-/// How many of a player's entries one step looks at, both ends among them: a sixth stays in question.
-const PROBES: u64 = 7;
-
-/// A player whose last entry at some place of the log is searched for.
-struct Search {
-    player: PlayerId,
-    /// An entry that stands there or before; 0 for none.
-    low: u64,
-    /// One that stands behind, or would.
-    high: u64,
-}
-
-impl Search {
-    fn probes(&self) -> Vec<(PlayerId, u64)> {
-        let numbers = evenly_spaced(self.low + 1, self.high - 1, PROBES).into_iter();
-        numbers.map(|number| (self.player, number)).collect()
-    }
-}
+/// How many full rows of entries are read of whoever's rounds did not come in the order played, to find the last of then;
+/// each further time it is so many times more.
+const MORE: u64 = 8;
 
 /// Whether somebody who has played last at that time has not done so since `moment`: then all rounds count as before it,
 /// also those that came later, as an import brings them.
@@ -32,84 +17,176 @@ pub(crate) fn has_rested(last_played: Option<Timestamp>, moment: Timestamp) -> b
     last_played.is_none_or(|last| last <= moment)
 }
 
-/// What the ratings of `players` were at `moment`: the initial one for whom the pool did not know.
-///
-/// # Design
-/// A player's entries stand in the order of the log, so the last one before a place of it is found by
-/// narrowing, for all players at once: seven queries for somebody with a hundred thousand rounds, however
-/// many of them were played since.
-pub(crate) async fn ratings_at(
-    tx: &mut Tx,
-    pool: &Pool,
-    players: &[PlayerRecord],
-    moment: Timestamp,
-) -> Result<HashMap<PlayerId, Rating>, StoreError> {
-    let place = place_at(tx, pool, moment).await?;
-    let is_pruned = tx.pool(pool.id).await?.pruned > 0;
-    let searches = players.iter().map(|player| Search {
-        player: player.id,
-        low: if has_rested(player.last_played, moment) {
-            player.entries
-        } else {
-            0
-        },
-        high: player.entries + 1,
-    });
-    let mut searches: Vec<Search> = searches.collect();
-    loop {
-        let probes: Vec<(PlayerId, u64)> = searches.iter().flat_map(Search::probes).collect();
-        if probes.is_empty() {
-            break;
+/// A player as of now, whose rating of earlier is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rated {
+    pub(crate) id: PlayerId,
+    pub(crate) rating: Rating,
+    pub(crate) last_played: Option<Timestamp>,
+}
+
+impl From<&PlayerRecord> for Rated {
+    fn from(player: &PlayerRecord) -> Self {
+        Self {
+            id: player.id,
+            rating: player.rating,
+            last_played: player.last_played,
         }
-        let entries = tx.entries(pool.id, &probes).await?.into_iter();
-        let had: HashMap<(PlayerId, u64), bool> = entries
-            .map(|entry| {
-                let had = place.has_round(entry.position, entry.ended_at);
-                ((entry.player, entry.number), had)
-            })
-            .collect();
-        for search in &mut searches {
-            for probe in search.probes() {
-                match had.get(&probe) {
-                    Some(false) => {
-                        search.high = probe.1;
-                        break;
-                    }
-                    // Where it is gone, its round is pruned: that was before, and so was some entry that is kept.
-                    None if !is_pruned => {
-                        return Err(StoreError::Corrupt {
-                            table: "entries",
-                            column: "number",
-                        });
-                    }
-                    _ => search.low = probe.1,
-                }
+    }
+}
+
+/// The place in the log where somebody got a rating, and that rating.
+type RatedAt = (u64, Rating);
+
+/// A pool as it was at some moment.
+#[derive(Clone, Debug)]
+pub(crate) struct Past {
+    moment: Timestamp,
+    pool: PoolId,
+    initial: Rating,
+    place: PastPosition,
+    starts: Starts,
+    /// Whether no season has started since.
+    is_same_season: bool,
+}
+
+impl Past {
+    pub(crate) async fn at(
+        tx: &mut Tx,
+        pool: &Pool,
+        moment: Timestamp,
+    ) -> Result<Self, StoreError> {
+        let place = place_at(tx, pool, moment).await?;
+        let starts = Starts::of(tx, pool.id).await?;
+        Ok(Self {
+            moment,
+            pool: pool.id,
+            initial: pool.settings.parameters.initial_rating,
+            place,
+            is_same_season: starts.all(|position, at| place.has_change(position, at)),
+            starts,
+        })
+    }
+
+    /// Whether the player is rated as then, unless an admin has changed that: who has not played since.
+    pub(crate) fn is_as_now(&self, player: &Rated) -> bool {
+        self.is_same_season && has_rested(player.last_played, self.moment)
+    }
+
+    /// What the ratings of `players` were: the initial one for whom the pool did not know.
+    ///
+    /// # Design
+    /// Who has not played since, and was changed by nobody, is rated as then. Of the others it is looked up: a player's
+    /// entries stand in the order of the log, so the last one up to a place of it is in the last row that begins
+    /// before. One query finds it for all, however many rounds were played since.
+    pub(crate) async fn ratings(
+        &self,
+        tx: &mut Tx,
+        players: &[Rated],
+    ) -> Result<HashMap<PlayerId, Rating>, StoreError> {
+        let ids: Vec<PlayerId> = players.iter().map(|player| player.id).collect();
+        let changed = changed_ratings(tx, self.pool, &ids).await?;
+        let are_changed: HashSet<PlayerId> = changed.iter().map(|change| change.player).collect();
+        let had_change = |position, at| self.place.has_change(position, at);
+        let mut ratings = HashMap::with_capacity(players.len());
+        let (mut rested, mut others) = (Vec::new(), Vec::new());
+        for player in players {
+            if self.is_as_now(player) && !are_changed.contains(&player.id) {
+                ratings.insert(player.id, player.rating);
+            } else if has_rested(player.last_played, self.moment) {
+                rested.push(player.id);
+            } else {
+                others.push(player.id);
             }
         }
+        let mut known = self.last_of_all(tx, rested).await?;
+        known.extend(self.last_of_then(tx, others).await?);
+        for change in changed {
+            if let Some(known) = known.get_mut(&change.player)
+                && had_change(change.position, change.at)
+                && change.position > known.0
+            {
+                *known = (change.position, change.rating);
+            }
+        }
+        let known = known.into_iter();
+        ratings.extend(known.map(|(player, known)| (player, self.starts.after(known, had_change))));
+        Ok(ratings)
     }
-    let found = searches.iter().filter(|search| search.low > 0);
-    let found: Vec<_> = found.map(|search| (search.player, search.low)).collect();
-    let ids: Vec<PlayerId> = players.iter().map(|player| player.id).collect();
-    let initial = pool.settings.parameters.initial_rating;
-    // The place in the log where each got the rating.
-    let mut ratings: HashMap<PlayerId, (u64, Rating)> =
-        ids.iter().map(|id| (*id, (0, initial))).collect();
-    for entry in tx.entries(pool.id, &found).await? {
-        ratings.insert(entry.player, (entry.position, entry.step.rating));
+
+    /// What each of the players was rated after the latest round, whenever that came.
+    async fn last_of_all(
+        &self,
+        tx: &mut Tx,
+        players: Vec<PlayerId>,
+    ) -> Result<HashMap<PlayerId, RatedAt>, StoreError> {
+        let end = tx.pool(self.pool).await?.log_length;
+        let mut known = self.unrated(&players);
+        if !players.is_empty() {
+            take(
+                &mut known,
+                tx.entries_around(self.pool, &players, end).await?,
+            );
+        }
+        Ok(known)
     }
-    for change in changed_ratings(tx, pool, &ids).await? {
-        let known = ratings.entry(change.player).or_insert((0, initial));
-        if place.has_change(change.position, change.at) && change.position > known.0 {
-            *known = (change.position, change.rating);
+
+    /// What each of the players was rated after the last round that had been counted by then.
+    async fn last_of_then(
+        &self,
+        tx: &mut Tx,
+        mut players: Vec<PlayerId>,
+    ) -> Result<HashMap<PlayerId, RatedAt>, StoreError> {
+        let mut known = self.unrated(&players);
+        if players.is_empty() {
+            return Ok(known);
+        }
+        let had = |entry: &Entry| self.place.has_round(entry.position, entry.ended_at);
+        let entries = tx
+            .entries_around(self.pool, &players, self.place.last)
+            .await?;
+        take(&mut known, entries.into_iter().filter(had));
+        if !self.place.by_end {
+            return Ok(known);
+        }
+        // Rounds that did not come in the order played: one that ended by then may stand further ahead.
+        players.retain(|player| known.get(player).is_some_and(|(place, _)| *place == 0));
+        let end = ChunksBefore {
+            position: self.place.last + 1,
+            active: tx.pool(self.pool).await?.generation.unwrap_or_default(),
+            written: None,
+        };
+        let mut rows = MORE;
+        while !players.is_empty() {
+            let mut read: HashMap<PlayerId, u64> = HashMap::new();
+            for row in tx.chunks_before(self.pool, &players, end, rows).await? {
+                *read.entry(row.player).or_default() += 1;
+                take(&mut known, row.entries.into_iter().filter(had));
+            }
+            players.retain(|player| {
+                known.get(player).is_some_and(|(place, _)| *place == 0)
+                    && read.get(player) == Some(&rows)
+            });
+            rows *= MORE;
+        }
+        Ok(known)
+    }
+
+    fn unrated(&self, players: &[PlayerId]) -> HashMap<PlayerId, RatedAt> {
+        let players = players.iter();
+        players.map(|player| (*player, (0, self.initial))).collect()
+    }
+}
+
+/// Keeps the last entry of each player.
+fn take(known: &mut HashMap<PlayerId, RatedAt>, entries: impl IntoIterator<Item = Entry>) {
+    for entry in entries {
+        if let Some(known) = known.get_mut(&entry.player)
+            && entry.position > known.0
+        {
+            *known = (entry.position, entry.step.rating);
         }
     }
-    let starts = Starts::of(tx, pool.id).await?;
-    let ratings = ratings.into_iter();
-    let ratings = ratings.map(|(player, known)| {
-        let rating = starts.after(known, |position, at| place.has_change(position, at));
-        (player, rating)
-    });
-    Ok(ratings.collect())
 }
 
 /// How many places of the log one step looks at: four steps find one of sixteen million.

@@ -46,6 +46,12 @@ impl Starts {
         Ok(Self(starts?.into_iter().flatten().collect()))
     }
 
+    /// Whether each of them counts.
+    pub(crate) fn all(&self, counts: impl Fn(u64, Timestamp) -> bool) -> bool {
+        let mut starts = self.0.iter();
+        starts.all(|start| counts(start.position, start.at))
+    }
+
     /// What became of a rating that somebody had from the place `since` of the log on, by those of the starts behind it
     /// that count.
     pub(crate) fn after(

@@ -20,9 +20,7 @@ pub(crate) async fn after(
         "select string_agg(
              player_id || ' ' || rating || ' ' || rounds || ' ' || entries || ' ' ||
              coalesce(cast(last_played as text), '-') || ' ' || expected_total || ' ' ||
-             score_halves_total || ' ' || coalesce(",
-        digits_of!("last_entries"),
-        ", ''), '\n' order by player_id)
+             score_halves_total, '\n' order by player_id)
          from (select * from players where",
         of_pool_players!(),
         " and player_id > $2 order by player_id limit $3) as players",

@@ -1,5 +1,21 @@
 //! The queries that both engines understand, compiled once for each of them, and how a row is read.
 
+/// The rows of the pool `$1`'s players whose ids are bound as `$2`, each once.
+macro_rules! from_wanted_players {
+    () => {
+        concat!(
+            "from (select distinct number",
+            wanted_numbers!(),
+            ") as wanted",
+            join_one!(
+                players,
+                of_pool_players!(),
+                "and players.player_id = wanted.number"
+            )
+        )
+    };
+}
+
 pub(crate) mod audit;
 pub(crate) mod challengers;
 pub(crate) mod changes;
@@ -9,6 +25,7 @@ pub(crate) mod interventions;
 pub(crate) mod listed_players;
 pub(crate) mod names;
 pub(crate) mod notices;
+pub(crate) mod past_entries;
 pub(crate) mod players;
 pub(crate) mod pools;
 pub(crate) mod prunes;

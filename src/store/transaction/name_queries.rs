@@ -2,7 +2,7 @@
 
 use super::{Inner, Tx, within};
 use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
-use crate::store::{ListedPlayer, NameRecord, PoolId, StoreError, postgres, sqlite};
+use crate::store::{Entry, ListedPlayer, NameRecord, PoolId, StoreError, postgres, sqlite};
 
 queries! {
     /// What is known of how `players` are called, in no particular order.
@@ -28,6 +28,11 @@ queries! {
     /// Up to `limit` of the pool's players behind `last`, by id, for lists.
     fn listed_players_after(pool: PoolId, last: Option<PlayerId>, limit: u32)
         -> Vec<ListedPlayer> = sql::listed_players::after;
+
+    /// The last entry of each of `players` up to the place of the log, and others around it, by player in the order of the
+    /// log; none of whoever had none.
+    fn entries_around(pool: PoolId, players: &[PlayerId], position: u64) -> Vec<Entry>
+        = sql::past_entries::around;
 
     /// Whose rating admins have set or reset in the pool, each once, in no particular order.
     fn changed_players(pool: PoolId) -> Vec<PlayerId> = sql::changes::changed_players;

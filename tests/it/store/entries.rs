@@ -1,7 +1,7 @@
 use rbs::rating::Totals;
-use rbs::store::{ChunksBefore, Entry, EntryChunk};
+use rbs::store::{ChunksBefore, Entry, EntryChunk, PlayerRecord};
 
-use super::{EXTREME, active, chunk, player, pool, unknown_pool};
+use super::{EXTREME, active, chunk, new_player, player, pool, unknown_pool};
 use crate::support::Database;
 
 on_both_engines!(
@@ -10,6 +10,7 @@ on_both_engines!(
     an_empty_list_of_entries_is_nothing_to_do,
     the_row_of_the_latest_active_generation_counts,
     entries_are_read_as_of_a_place_of_the_log,
+    the_last_entry_up_to_a_place_of_the_log_is_among_those_around_it,
 );
 
 async fn totals_read_back_at_the_ends_of_64_bits(database: &Database) {
@@ -167,6 +168,62 @@ async fn entries_are_read_as_of_a_place_of_the_log(database: &Database) {
     (end.position, end.written) = (22, Some(written));
     let found = tx.chunks_before(pool, &[player(1)], end, 1).await.unwrap();
     assert_eq!(found, [row(1, &[20, 21, 50], written)]);
+    drop(tx);
+    store.close().await;
+}
+
+async fn the_last_entry_up_to_a_place_of_the_log_is_among_those_around_it(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let mut tx = store.begin().await.unwrap();
+    let generation = active(&mut tx, pool).await.unwrap();
+    let size = EntryChunk::SIZE;
+    // Places 10, 20, … of one player, and a few of another between them.
+    let row = |of, number: u64, entries: u64, step: u64| {
+        let first = number * size + 1;
+        let places: Vec<u64> = (first..first + entries).map(|entry| entry * step).collect();
+        chunk((of, number), Totals::default(), &places, generation)
+    };
+    let full = [row(1, 0, size, 10), row(1, 1, size, 10), row(3, 0, size, 7)];
+    let last = [row(1, 2, 5, 10), row(2, 0, 3, 15)];
+    let player_of = |of, entries| PlayerRecord {
+        entries,
+        rounds: 1,
+        ..new_player(of)
+    };
+    let players = [
+        player_of(1, 2 * size + 5),
+        player_of(2, 3),
+        player_of(3, size),
+        new_player(4),
+    ];
+    let with_rows = [
+        (&players[0], Some(&last[0])),
+        (&players[1], Some(&last[1])),
+        (&players[2], Some(&row(3, 1, 0, 7))),
+        (&players[3], None),
+    ];
+    tx.save_players_with_last_rows(pool, None, &with_rows)
+        .await
+        .unwrap();
+    tx.save_chunks(pool, &full).await.unwrap();
+    let all: Vec<Entry> = full
+        .into_iter()
+        .chain(last)
+        .flat_map(|row| row.entries)
+        .collect();
+    let ids = [1, 2, 3, 4, 5].map(player);
+    for place in (0..500).step_by(3) {
+        let around = tx.entries_around(pool, &ids, place).await.unwrap();
+        for id in ids {
+            let last = |entries: &[Entry]| {
+                let its = entries.iter().filter(|entry| entry.player == id);
+                let its = its.filter(|entry| entry.position <= place);
+                its.max_by_key(|entry| entry.position).copied()
+            };
+            assert_eq!(last(&around), last(&all), "{id:?} up to {place}");
+        }
+    }
     drop(tx);
     store.close().await;
 }

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use rbs::domain::Rating;
-use rbs::rating::{ModelState, RatingCount, Totals};
+use rbs::rating::{ModelState, RatingCount};
 use rbs::store::{Generation, PlayerCounts, PlayerRecord, Ranked};
 
-use super::{EXTREME, active, chunk, moment, new_player, player, points, pool, unknown_pool};
+use super::{EXTREME, moment, new_player, player, points, pool, unknown_pool};
 use crate::support::Database;
 
 on_both_engines!(
@@ -296,17 +296,12 @@ async fn lists_have_what_the_rows_have(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    let generation = active(&mut tx, pool).await.unwrap();
-    let rows = [
-        chunk((1, 0), Totals::default(), &[4, 9], generation),
-        chunk((2, 1), EXTREME[1], &[5], generation),
-    ];
     let saved = [
         PlayerRecord {
             entries: 2,
             rounds: 2,
             last_played: Some(moment(FIRST)),
-            totals: rows[0].entries[1].totals,
+            totals: EXTREME[1],
             ..new_player(1)
         },
         PlayerRecord {
@@ -319,14 +314,7 @@ async fn lists_have_what_the_rows_have(database: &Database) {
         },
         new_player(u64::from(u32::MAX)),
     ];
-    let with_rows = [
-        (&saved[0], Some(&rows[0])),
-        (&saved[1], Some(&rows[1])),
-        (&saved[2], None),
-    ];
-    tx.save_players_with_last_rows(pool, None, &with_rows)
-        .await
-        .unwrap();
+    tx.save_players(pool, None, &saved).await.unwrap();
     tx.commit().await.unwrap();
 
     let mut tx = store.begin_read().await.unwrap();
@@ -340,10 +328,6 @@ async fn lists_have_what_the_rows_have(database: &Database) {
         let sums = (listed.expected_wins, listed.wins);
         assert_eq!(sums, (player.totals.expected_wins(), player.totals.wins()));
     }
-    let entries = |place: usize| listed[place].last_row.entries.clone();
-    assert_eq!(entries(0), rows[0].entries);
-    assert_eq!(entries(1), rows[1].entries);
-    assert_eq!(entries(2), []);
 
     let last = Some(listed[0].id);
     let next = tx.listed_players_after(pool, last, 1).await.unwrap();

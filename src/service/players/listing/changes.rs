@@ -1,101 +1,114 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use super::table::{DAYS, Row};
-use crate::domain::{PlayerId, Rating, Timestamp};
-use crate::service::players::past::{PastPosition, has_rested, place_at, ratings_at};
-use crate::service::seasons::past::Starts;
+use tokio::task::JoinSet;
+
+use super::table::{PlayerTable, Row};
+use crate::api::PlayerSort;
+use crate::domain::{PlayerId, Timestamp};
+use crate::service::players::past::{Past, Rated};
 use crate::service::{Pool, ServiceError};
-use crate::store::{Entry, EntryChunk, ListedPlayer, Store};
+use crate::store::{Store, StoreError, Tx};
 
 /// Of how many players the past is looked up at once.
 const PORTION: usize = 2_000;
+/// How many portions are looked up side by side; SQLite has twice as many connections for readers.
+const SIDE_BY_SIDE: usize = 2;
 
-/// What the players of a pool were rated a day, a week and a month ago.
-///
-/// Of most that stands in the players' own rows, which have up to fifteen of their last rounds; of the others it is
-/// looked up once all rows are read.
-pub(super) struct Changes<'pool> {
-    pool: &'pool Pool,
-    moments: [Timestamp; 3],
-    places: Vec<PastPosition>,
-    /// Whose rating an admin has set or reset: that stands in no row of theirs.
-    changed: HashSet<PlayerId>,
-    starts: Starts,
-    /// Who is to be looked up, by moment.
-    open: [Vec<PlayerId>; 3],
+/// The time over which changes of ratings are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Span {
+    Day,
+    Week,
+    Month,
 }
 
-impl<'pool> Changes<'pool> {
-    pub(super) async fn begin(
-        store: &Store,
-        pool: &'pool Pool,
-        now: Timestamp,
-    ) -> Result<Self, ServiceError> {
-        let moments = DAYS.map(|days| now.days_earlier(days));
-        let mut tx = store.begin_read().await?;
-        let mut places = Vec::with_capacity(moments.len());
-        for moment in moments {
-            places.push(place_at(&mut tx, pool, moment).await?);
+impl Span {
+    /// The one that a list is sorted by, if it is.
+    pub(super) fn of(sort: PlayerSort) -> Option<Self> {
+        match sort {
+            PlayerSort::ChangeOfDay | PlayerSort::ChangeOfDayDown => Some(Self::Day),
+            PlayerSort::ChangeOfWeek | PlayerSort::ChangeOfWeekDown => Some(Self::Week),
+            PlayerSort::ChangeOfMonth | PlayerSort::ChangeOfMonthDown => Some(Self::Month),
+            _ => None,
         }
-        let changed = tx.changed_players(pool.id).await?;
-        let starts = Starts::of(&mut tx, pool.id).await?;
-        Ok(Self {
-            pool,
-            moments,
-            places,
-            changed: changed.into_iter().collect(),
-            starts,
-            open: Default::default(),
+    }
+
+    fn before(self, now: Timestamp) -> Timestamp {
+        now.days_earlier(match self {
+            Self::Day => 1,
+            Self::Week => 7,
+            Self::Month => 30,
         })
     }
+}
 
-    /// What a player was rated at each of the moments; who is to be looked up, as now for the time being.
-    pub(super) fn before(&mut self, player: &ListedPlayer) -> [Rating; 3] {
-        let mut before = [player.rating; 3];
-        let initial = self.pool.settings.parameters.initial_rating;
-        let moments = self.moments.iter().zip(&self.places);
-        for (place, (rating, (moment, at))) in before.iter_mut().zip(moments).enumerate() {
-            let is_changed = self.changed.contains(&player.id);
-            let has_rested = has_rested(player.last_played, *moment);
-            let had = |entry: &&Entry| has_rested || at.has_round(entry.position, entry.ended_at);
-            let known = if is_changed {
-                None
-            } else if let Some(entry) = player.last_row.entries.iter().rfind(had) {
-                Some((entry.position, entry.step.rating))
-            } else {
-                // Without a full row there was none before.
-                (player.entries < EntryChunk::SIZE).then_some((0, initial))
-            };
-            let counts = |position, made_at| at.has_change(position, made_at);
-            let known = known.map(|known| self.starts.after(known, counts));
-            match known {
-                Some(known) => *rating = known,
-                None => {
-                    if let Some(open) = self.open.get_mut(place) {
-                        open.push(player.id);
-                    }
-                }
-            }
-        }
-        before
+/// By how many points ratings changed over some time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Changes(HashMap<PlayerId, i32>);
+
+impl Changes {
+    /// By how many points that of the player did.
+    pub(super) fn of(&self, player: PlayerId) -> i32 {
+        self.0.get(&player).copied().unwrap_or(0)
     }
 
-    /// Looks up whoever is missing in `rows`, which are by id.
-    pub(super) async fn look_up(self, store: &Store, rows: &mut [Row]) -> Result<(), ServiceError> {
-        for (place, (moment, open)) in self.moments.into_iter().zip(&self.open).enumerate() {
-            for portion in open.chunks(PORTION) {
-                let mut tx = store.begin_read().await?;
-                let players = tx.players(self.pool.id, portion).await?;
-                let ratings = ratings_at(&mut tx, self.pool, &players, moment).await?;
-                for (player, rating) in ratings {
-                    if let Ok(found) = rows.binary_search_by_key(&player, |row| row.id)
-                        && let Some(row) = rows.get_mut(found)
-                    {
-                        row.set_before(place, rating);
-                    }
+    /// Those of some rows of the table.
+    pub(super) async fn of_rows(
+        tx: &mut Tx,
+        pool: &Pool,
+        (table, rows): (&PlayerTable, &[&Row]),
+        span: Span,
+    ) -> Result<Self, StoreError> {
+        let past = Past::at(tx, pool, span.before(table.computed_at)).await?;
+        let rated: Vec<Rated> = rows.iter().map(|row| row.rated()).collect();
+        Self::since(tx, &past, &rated).await
+    }
+
+    /// Those of the whole table.
+    pub(super) async fn of_all(
+        store: &Store,
+        pool: &Pool,
+        table: &PlayerTable,
+        span: Span,
+    ) -> Result<Self, ServiceError> {
+        let mut tx = store.begin_read().await?;
+        let past = Past::at(&mut tx, pool, span.before(table.computed_at)).await?;
+        let by_admins = tx.changed_players(pool.id).await?;
+        drop(tx);
+        let by_admins: HashSet<PlayerId> = by_admins.into_iter().collect();
+        let rows = table.rows.iter().map(Row::rated);
+        let asked = rows.filter(|row| !past.is_as_now(row) || by_admins.contains(&row.id));
+        let asked: Vec<Rated> = asked.collect();
+        let portions: Vec<&[Rated]> = asked.chunks(PORTION).collect();
+        let past = Arc::new(past);
+        let mut readers = JoinSet::new();
+        for first in 0..SIDE_BY_SIDE {
+            let portions = portions.iter().skip(first).step_by(SIDE_BY_SIDE);
+            let portions: Vec<Vec<Rated>> = portions.map(|portion| portion.to_vec()).collect();
+            let (store, past) = (store.clone(), Arc::clone(&past));
+            readers.spawn(async move {
+                let mut changes = HashMap::new();
+                for portion in portions {
+                    let mut tx = store.begin_read().await?;
+                    changes.extend(Self::since(&mut tx, &past, &portion).await?.0);
                 }
-            }
+                Ok::<_, StoreError>(changes)
+            });
         }
-        Ok(())
+        let mut changes = HashMap::with_capacity(asked.len());
+        while let Some(read) = readers.join_next().await {
+            changes.extend(read.map_err(ServiceError::internal)??);
+        }
+        Ok(Self(changes))
+    }
+
+    async fn since(tx: &mut Tx, past: &Past, players: &[Rated]) -> Result<Self, StoreError> {
+        let before = past.ratings(tx, players).await?;
+        let change = |player: &Rated| {
+            let before = before.get(&player.id)?;
+            Some((player.id, player.rating.points() - before.points()))
+        };
+        Ok(Self(players.iter().filter_map(change).collect()))
     }
 }

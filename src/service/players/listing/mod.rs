@@ -5,7 +5,6 @@ mod notable;
 mod table;
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use super::names::Names;
 use crate::api::pagination::Count;
@@ -14,6 +13,7 @@ use crate::domain::{FieldProblem, PlayerDisplayName, PlayerId};
 use crate::service::seasons::placing::Placing;
 use crate::service::{Pool, Service, ServiceError};
 
+use changes::{Changes, Span};
 pub(crate) use table::KnownTable;
 use table::{PlayerTable, Row};
 
@@ -38,7 +38,7 @@ impl Service {
                 "needs the list to be sorted by rank, and goes without \"after\"",
             )]));
         }
-        let table = self.player_table(pool).await?;
+        let (table, changes) = self.player_table(pool, Span::of(query.sort)).await?;
         let found = match query.search.as_deref().map(str::trim) {
             None | Some("") => None,
             Some(text) => Some(self.search_players(text).await?),
@@ -53,7 +53,7 @@ impl Service {
                     .is_none_or(|filter| is_meant(row, filter, pool))
             })
             .collect();
-        sort(&mut rows, query.sort);
+        sort(&mut rows, query.sort, &changes);
         let offset = match (query.rank, query.after) {
             (Some(Count(rank)), _) => {
                 rows.partition_point(|row| row.rank.is_some_and(|of_row| of_row < rank))
@@ -92,10 +92,13 @@ impl Service {
     async fn listed_players(
         &self,
         pool: &Pool,
-        table: &Arc<PlayerTable>,
+        table: &PlayerTable,
         rows: Vec<&Row>,
     ) -> Result<Vec<ListedPlayerAnswer>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
+        let day = Changes::of_rows(&mut tx, pool, (table, &rows), Span::Day).await?;
+        let week = Changes::of_rows(&mut tx, pool, (table, &rows), Span::Week).await?;
+        let month = Changes::of_rows(&mut tx, pool, (table, &rows), Span::Month).await?;
         let players: Vec<PlayerId> = rows.iter().map(|row| row.id).collect();
         let placing = Placing::of(&mut tx, pool.id, &players).await?;
         let names = Names::of(&mut tx, players).await?;
@@ -117,9 +120,9 @@ impl Service {
                 rounds: row.rounds,
                 placing_rounds: placing.rounds_left_of(row.id, row.entries),
                 last_played: row.last_played,
-                change_1_day: row.change(0),
-                change_7_days: row.change(1),
-                change_30_days: row.change(2),
+                change_1_day: day.of(row.id),
+                change_7_days: week.of(row.id),
+                change_30_days: month.of(row.id),
                 excess: row.excess(),
                 excess_errors: row.excess_errors(),
             }
@@ -144,7 +147,7 @@ fn is_meant(row: &Row, filter: PlayerFilter, pool: &Pool) -> bool {
 }
 
 /// Sorts rows that are by id; equals stay so.
-fn sort(rows: &mut [&Row], by: PlayerSort) {
+fn sort(rows: &mut [&Row], by: PlayerSort, changes: &Changes) {
     match by {
         PlayerSort::Rank => {
             rows.sort_by_key(|row| (row.rank.is_none(), row.rank, -row.rating.points()));
@@ -153,12 +156,14 @@ fn sort(rows: &mut [&Row], by: PlayerSort) {
         PlayerSort::RatingDown => rows.sort_by_key(|row| -row.rating.points()),
         PlayerSort::Rounds => rows.sort_by_key(|row| row.rounds),
         PlayerSort::RoundsDown => rows.sort_by_key(|row| u32::MAX - row.rounds),
-        PlayerSort::ChangeOfDay => rows.sort_by_key(|row| row.change(0)),
-        PlayerSort::ChangeOfDayDown => rows.sort_by_key(|row| -row.change(0)),
-        PlayerSort::ChangeOfWeek => rows.sort_by_key(|row| row.change(1)),
-        PlayerSort::ChangeOfWeekDown => rows.sort_by_key(|row| -row.change(1)),
-        PlayerSort::ChangeOfMonth => rows.sort_by_key(|row| row.change(2)),
-        PlayerSort::ChangeOfMonthDown => rows.sort_by_key(|row| -row.change(2)),
+        PlayerSort::ChangeOfDay | PlayerSort::ChangeOfWeek | PlayerSort::ChangeOfMonth => {
+            rows.sort_by_cached_key(|row| changes.of(row.id));
+        }
+        PlayerSort::ChangeOfDayDown
+        | PlayerSort::ChangeOfWeekDown
+        | PlayerSort::ChangeOfMonthDown => {
+            rows.sort_by_cached_key(|row| -changes.of(row.id));
+        }
         // Of whom it is not known stands at the end either way.
         PlayerSort::Excess => rows.sort_by(|one, other| {
             let errors = |row: &Row| row.excess_errors().unwrap_or(f64::INFINITY);

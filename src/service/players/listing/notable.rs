@@ -1,3 +1,4 @@
+use super::changes::Span;
 use super::table::Row;
 use crate::api::{NotablePlayersAnswer, PlayerFilter};
 use crate::service::{Pool, Service, ServiceError};
@@ -20,7 +21,7 @@ impl Service {
         pool: &Pool,
         limit: u32,
     ) -> Result<NotablePlayersAnswer, ServiceError> {
-        let table = self.player_table(pool).await?;
+        let (table, changes) = self.player_table(pool, Some(Span::Week)).await?;
         let limit = limit as usize;
         let mut newcomers: Vec<(f64, &Row)> = table
             .rows
@@ -33,10 +34,10 @@ impl Service {
         newcomers.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         let newcomers = newcomers.into_iter().take(limit).map(|(_, row)| row);
 
-        let moved = |row: &Row| row.change(1).unsigned_abs();
+        let moved = |row: &Row| changes.of(row.id).unsigned_abs();
         let movers = table.rows.iter().filter(|row| moved(row) >= LEAST_MOVE);
         let mut movers: Vec<&Row> = movers.collect();
-        movers.sort_by_key(|row| u32::MAX - moved(row));
+        movers.sort_by_cached_key(|row| u32::MAX - moved(row));
         movers.truncate(limit);
 
         let at_floor = table.rows.iter().filter(|row| {

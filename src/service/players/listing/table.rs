@@ -1,9 +1,11 @@
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::changes::Changes;
+use super::changes::{Changes, Span};
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::service::last_failure::LastFailure;
+use crate::service::players::past::Rated;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::ListedPlayer;
 
@@ -17,8 +19,9 @@ const PORTION: u32 = 10_000;
 /// All players of a pool, as they were at one moment.
 ///
 /// # Design
-/// What lists are sorted by follows from binary content, and from whole windows of a player's rounds, so no index could
-/// sort them. A pool's players are read once for all who ask within some seconds, 72 bytes each, and sorted in memory.
+/// What lists are sorted by follows from sums, and from what ratings were at some moment, so no index could sort them. A
+/// pool's players are read once for all who ask within some seconds, 64 bytes each, and sorted in memory. What changed
+/// over a span is read only for lists that are sorted by it, and for the rows that are shown.
 #[derive(Debug)]
 pub(crate) struct PlayerTable {
     /// When it was so.
@@ -40,21 +43,32 @@ pub(super) struct Row {
     pub(super) entries: u64,
     pub(super) last_played: Option<Timestamp>,
     pub(super) is_stale: bool,
-    /// The ratings of a day, a week and a month ago.
-    before: [Rating; 3],
     /// The sums of win probabilities and scores over all rated rounds ever.
     expected: f64,
     score: f64,
 }
 
-/// How many days before now the changes of a rating begin.
-pub(super) const DAYS: [u32; 3] = [1, 7, 30];
-
 impl Row {
-    /// By how much the rating has changed over the `place`th of [`DAYS`].
-    pub(super) fn change(&self, place: usize) -> i32 {
-        let before = self.before.get(place).copied().unwrap_or(self.rating);
-        self.rating.points() - before.points()
+    fn of(player: &ListedPlayer, stale_before: Timestamp) -> Self {
+        Self {
+            id: player.id,
+            rank: None,
+            rating: player.rating,
+            rounds: player.rounds,
+            entries: player.entries,
+            last_played: player.last_played,
+            is_stale: player.last_played.is_some_and(|last| last < stale_before),
+            expected: player.expected_wins,
+            score: player.wins,
+        }
+    }
+
+    pub(super) fn rated(&self) -> Rated {
+        Rated {
+            id: self.id,
+            rating: self.rating,
+            last_played: self.last_played,
+        }
     }
 
     /// By how much the player won more than was predicted, as a share of all rated rounds.
@@ -80,33 +94,35 @@ fn float(count: u64) -> f64 {
 /// The table of a pool that was computed last, and why there is no later one.
 #[derive(Debug, Default)]
 pub(crate) struct KnownTable {
-    /// With the moment up to which it is shown.
-    shown: Option<(Arc<PlayerTable>, Instant)>,
+    shown: Option<Shown>,
     failure: LastFailure,
 }
 
+/// A table, and what was asked of it.
+#[derive(Debug)]
+struct Shown {
+    table: Arc<PlayerTable>,
+    /// What changed up to it.
+    changes: HashMap<Span, Arc<Changes>>,
+    /// Up to when it is shown.
+    until: Instant,
+}
+
 impl Service {
-    /// The players of `pool`, as they were some seconds ago at most, or for ten times as long as it takes to read them.
-    pub(super) async fn player_table(&self, pool: &Pool) -> Result<Arc<PlayerTable>, ServiceError> {
+    /// The players of `pool`, as they were some seconds ago at most, or for ten times as long as it takes to read them,
+    /// and over the span by how much their ratings changed.
+    pub(super) async fn player_table(
+        &self,
+        pool: &Pool,
+        span: Option<Span>,
+    ) -> Result<(Arc<PlayerTable>, Arc<Changes>), ServiceError> {
         // Whoever comes while it is computed waits for it, and computes nothing.
         let mut known = pool.player_table.lock().await;
-        let began = Instant::now();
-        if let Some((table, until)) = &known.shown
-            && began < *until
-            && table.computed_at <= self.clock.now()
-        {
-            return Ok(Arc::clone(table));
-        }
-        if let Some(error) = known.failure.recent(began) {
+        if let Some(error) = known.failure.recent(Instant::now()) {
             return Err(error);
         }
-        match self.compute_player_table(pool).await {
-            Ok(table) => {
-                let table = Arc::new(table);
-                let until = Instant::now() + KEPT.max(began.elapsed() * TIMES);
-                known.shown = Some((Arc::clone(&table), until));
-                Ok(table)
-            }
+        match self.read_player_table(pool, span, &mut known.shown).await {
+            Ok(read) => Ok(read),
             Err(error) => {
                 known.failure.remember(Instant::now(), error.clone());
                 Err(error)
@@ -114,56 +130,61 @@ impl Service {
         }
     }
 
+    /// The table and its changes, computed where they are not shown yet or any more.
+    async fn read_player_table(
+        &self,
+        pool: &Pool,
+        span: Option<Span>,
+        shown: &mut Option<Shown>,
+    ) -> Result<(Arc<PlayerTable>, Arc<Changes>), ServiceError> {
+        let began = Instant::now();
+        let now = self.clock.now();
+        let is_shown = |shown: &Shown| began < shown.until && shown.table.computed_at <= now;
+        let shown = match shown.take().filter(is_shown) {
+            Some(known) => shown.insert(known),
+            None => shown.insert(Shown {
+                table: Arc::new(self.compute_player_table(pool).await?),
+                changes: HashMap::new(),
+                until: Instant::now() + KEPT.max(began.elapsed() * TIMES),
+            }),
+        };
+        let table = Arc::clone(&shown.table);
+        let Some(span) = span else {
+            return Ok((table, Arc::default()));
+        };
+        if let Some(changes) = shown.changes.get(&span) {
+            return Ok((table, Arc::clone(changes)));
+        }
+        let began = Instant::now();
+        let changes = Changes::of_all(&self.store, pool, &table, span).await?;
+        let changes = Arc::new(changes);
+        shown.changes.insert(span, Arc::clone(&changes));
+        shown.until += began.elapsed() * TIMES;
+        Ok((table, changes))
+    }
+
     async fn compute_player_table(&self, pool: &Pool) -> Result<PlayerTable, ServiceError> {
         let now = self.clock.now();
         let parameters = &pool.settings.parameters;
         let stale_before = now.days_earlier(parameters.stale_days);
-        let mut changes = Changes::begin(&self.store, pool, now).await?;
         let mut rows = Vec::new();
         let mut last = None;
         loop {
             let mut tx = self.store.begin_read().await?;
             let portion = tx.listed_players_after(pool.id, last, PORTION).await?;
             drop(tx);
-            for player in &portion {
-                let before = changes.before(player);
-                rows.push(row(player, before, stale_before));
-            }
+            rows.extend(portion.iter().map(|player| Row::of(player, stale_before)));
             match portion.last() {
                 Some(player) if portion.len() == PORTION as usize => last = Some(player.id),
                 _ => break,
             }
         }
-        changes.look_up(&self.store, &mut rows).await?;
         let ranked = rank(&mut rows, parameters.shadow_rounds);
         Ok(PlayerTable {
             computed_at: now,
             ranked,
             rows,
         })
-    }
-}
-
-fn row(player: &ListedPlayer, before: [Rating; 3], stale_before: Timestamp) -> Row {
-    Row {
-        id: player.id,
-        rank: None,
-        rating: player.rating,
-        rounds: player.rounds,
-        entries: player.entries,
-        last_played: player.last_played,
-        is_stale: player.last_played.is_some_and(|last| last < stale_before),
-        before,
-        expected: player.expected_wins,
-        score: player.wins,
-    }
-}
-
-impl Row {
-    pub(super) fn set_before(&mut self, place: usize, rating: Rating) {
-        if let Some(before) = self.before.get_mut(place) {
-            *before = rating;
-        }
     }
 }
 

@@ -120,7 +120,7 @@ async fn whole_record(
     if entries.is_empty() {
         return Ok(RecordAnswer::default());
     }
-    let changes = changed_ratings(tx, pool, &[player.id]).await?;
+    let changes = changed_ratings(tx, pool.id, &[player.id]).await?;
     let given = changes.iter().rev().take_while(|change| !change.is_reset);
     let given: Vec<_> = given.map(|change| (change.at, change.rating)).collect();
     Ok(record(entries, &given))
