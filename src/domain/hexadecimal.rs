@@ -11,15 +11,11 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
 pub fn from_hexadecimal(digits: &str) -> Option<Vec<u8>> {
     let (pairs, odd) = digits.as_bytes().as_chunks::<2>();
     let digit = |byte: u8| char::from(byte).to_digit(16);
-    let bytes = pairs.iter().map(|[high, low]| {
-        let byte = digit(*high)? << 4 | digit(*low)?;
-        u8::try_from(byte).ok()
-    });
-    if odd.is_empty() {
-        bytes.collect()
-    } else {
-        None
+    let mut bytes = Vec::with_capacity(pairs.len());
+    for [high, low] in pairs {
+        bytes.push(u8::try_from(digit(*high)? << 4 | digit(*low)?).ok()?);
     }
+    odd.is_empty().then_some(bytes)
 }
 
 #[cfg(test)]

@@ -58,28 +58,27 @@ impl ListedPlayer {
     }
 }
 
-/// Reads a player's entries of a line of text: the player, how many rated rounds there are ever, the number of a full
-/// row and its content, and the content of the last row; `-` for what was not asked for.
-pub(super) fn read_entries(line: &str, entries: &mut Vec<Entry>) -> Result<(), StoreError> {
+/// The last entry of a player up to the place of the log, and some around it, of a line of text: the player, how many rated
+/// rounds there are ever, and the content of the last row; then the number of a full row and its content, or `-`.
+pub(super) fn read_entries(line: &str, position: u64) -> Result<Vec<Entry>, StoreError> {
     let columns: Vec<&str> = line.split(' ').collect();
-    let [id, count, chunk, full, last] = *columns else {
+    let [id, count, last, full @ ..] = &*columns else {
         return Err(corrupt("players", "(line)"));
     };
     let id = player(id)?;
-    if chunk != "-" {
-        let content = from_hexadecimal(full).ok_or_else(|| corrupt("entries", "content"))?;
-        entries.append(&mut content::to_entries(
-            id,
-            number(chunk, "chunk")?,
-            &content,
-        )?);
+    let last = from_hexadecimal(last).ok_or_else(|| corrupt("players", "last_entries"))?;
+    let row = EntryChunk::unpack(id, number(count, "entries")?, &last)?;
+    let begins_later = row
+        .entries
+        .first()
+        .is_none_or(|entry| entry.position > position);
+    match full {
+        [chunk, content] if begins_later => {
+            let content = from_hexadecimal(content).ok_or_else(|| corrupt("entries", "content"))?;
+            content::to_entries(id, number(chunk, "chunk")?, &content)
+        }
+        _ => Ok(row.entries),
     }
-    if last != "-" {
-        let content = from_hexadecimal(last).ok_or_else(|| corrupt("players", "last_entries"))?;
-        let mut row = EntryChunk::unpack(id, number(count, "entries")?, &content)?;
-        entries.append(&mut row.entries);
-    }
-    Ok(())
 }
 
 fn player(text: &str) -> Result<PlayerId, StoreError> {

@@ -48,6 +48,8 @@ pub(crate) struct Past {
     starts: Starts,
     /// Whether no season has started since.
     is_same_season: bool,
+    /// Whose rating an admin has ever changed.
+    changed: HashSet<PlayerId>,
 }
 
 impl Past {
@@ -65,33 +67,32 @@ impl Past {
             place,
             is_same_season: starts.all(|position, at| place.has_change(position, at)),
             starts,
+            changed: tx.changed_players(pool.id).await?.into_iter().collect(),
         })
     }
 
-    /// Whether the player is rated as then, unless an admin has changed that: who has not played since.
+    /// Whether the player is rated as then for certain: who has not played since, and was changed by nobody.
     pub(crate) fn is_as_now(&self, player: &Rated) -> bool {
-        self.is_same_season && has_rested(player.last_played, self.moment)
+        self.is_same_season
+            && has_rested(player.last_played, self.moment)
+            && !self.changed.contains(&player.id)
     }
 
     /// What the ratings of `players` were: the initial one for whom the pool did not know.
     ///
     /// # Design
-    /// Who has not played since, and was changed by nobody, is rated as then. Of the others it is looked up: a player's
-    /// entries stand in the order of the log, so the last one up to a place of it is in the last row that begins
-    /// before. One query finds it for all, however many rounds were played since.
+    /// A player's entries stand in the order of the log, so the last one up to a place of it is in the last row that
+    /// begins before. One query finds it for all, however many rounds were played since.
     pub(crate) async fn ratings(
         &self,
         tx: &mut Tx,
         players: &[Rated],
     ) -> Result<HashMap<PlayerId, Rating>, StoreError> {
-        let ids: Vec<PlayerId> = players.iter().map(|player| player.id).collect();
-        let changed = changed_ratings(tx, self.pool, &ids).await?;
-        let are_changed: HashSet<PlayerId> = changed.iter().map(|change| change.player).collect();
         let had_change = |position, at| self.place.has_change(position, at);
         let mut ratings = HashMap::with_capacity(players.len());
         let (mut rested, mut others) = (Vec::new(), Vec::new());
         for player in players {
-            if self.is_as_now(player) && !are_changed.contains(&player.id) {
+            if self.is_as_now(player) {
                 ratings.insert(player.id, player.rating);
             } else if has_rested(player.last_played, self.moment) {
                 rested.push(player.id);
@@ -101,7 +102,15 @@ impl Past {
         }
         let mut known = self.last_of_all(tx, rested).await?;
         known.extend(self.last_of_then(tx, others).await?);
-        for change in changed {
+        let changed = players.iter().map(|player| player.id);
+        let changed = changed.filter(|player| self.changed.contains(player));
+        let changed: Vec<PlayerId> = changed.collect();
+        let made = if changed.is_empty() {
+            Vec::new()
+        } else {
+            changed_ratings(tx, self.pool, &changed).await?
+        };
+        for change in made {
             if let Some(known) = known.get_mut(&change.player)
                 && had_change(change.position, change.at)
                 && change.position > known.0

@@ -1,21 +1,5 @@
 //! The queries that both engines understand, compiled once for each of them, and how a row is read.
 
-/// The rows of the pool `$1`'s players whose ids are bound as `$2`, each once.
-macro_rules! from_wanted_players {
-    () => {
-        concat!(
-            "from (select distinct number",
-            wanted_numbers!(),
-            ") as wanted",
-            join_one!(
-                players,
-                of_pool_players!(),
-                "and players.player_id = wanted.number"
-            )
-        )
-    };
-}
-
 pub(crate) mod audit;
 pub(crate) mod challengers;
 pub(crate) mod changes;

@@ -55,6 +55,22 @@ pub(crate) async fn rating_counts(
     .await
 }
 
+/// The rows of the pool `$1`'s players whose ids are bound as `$2`, each once.
+macro_rules! from_wanted_players {
+    () => {
+        concat!(
+            "from (select distinct number",
+            wanted_numbers!(),
+            ") as wanted",
+            join_one!(
+                players,
+                of_pool_players!(),
+                "and players.player_id = wanted.number"
+            )
+        )
+    };
+}
+
 pub(crate) async fn find(
     connection: &mut Connection,
     pool: PoolId,
