@@ -4,30 +4,6 @@ use super::{Connection, Fields, Row, read_all};
 use crate::rating::PredictionTotals;
 use crate::store::{PoolId, RoundResult, StoreError, content};
 
-pub(crate) async fn predictions_at(
-    connection: &mut Connection,
-    pool: PoolId,
-    number: u64,
-) -> Result<Option<PredictionTotals>, StoreError> {
-    // A voided round behind it has the same number, and the same sums.
-    let row = sqlx::query(concat!(
-        "select results.position, ",
-        columns!(results),
-        " from results where pool_id = $1 and number = $2 and",
-        is_current!(results, active_generation!()),
-        " limit 1"
-    ))
-    .bind(pool.0)
-    .bind(number.cast_signed())
-    .fetch_optional(connection)
-    .await?;
-    Ok(row
-        .as_ref()
-        .map(record)
-        .transpose()?
-        .map(|result| result.predictions))
-}
-
 pub(crate) async fn predictions_before(
     connection: &mut Connection,
     pool: PoolId,

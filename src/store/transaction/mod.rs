@@ -24,6 +24,7 @@ use super::{
     postgres, sqlite,
 };
 use crate::domain::PlayerId;
+use crate::rating::PredictionTotals;
 
 /// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it
 /// has a deadline, every query fails from then on.
@@ -92,6 +93,16 @@ impl Tx {
         player: PlayerId,
     ) -> Result<Option<PlayerRecord>, StoreError> {
         Ok(self.players(pool, &[player]).await?.pop())
+    }
+
+    /// The pool's sums up to its round of that `number` (from 1), or `None` where there is none.
+    pub async fn predictions_at(
+        &mut self,
+        pool: PoolId,
+        number: u64,
+    ) -> Result<Option<PredictionTotals>, StoreError> {
+        let found = self.predictions_at_each(pool, &[number]).await?.pop();
+        Ok(found.map(|(_, predictions)| predictions))
     }
 
     /// The named entries, by player and number (from 1), in no particular order.

@@ -291,10 +291,6 @@ queries! {
 
 // Reports, the audit, interventions, imports and split tables.
 queries! {
-    /// The pool's sums up to its round of that `number` (from 1), or `None` where there is none.
-    fn predictions_at(pool: PoolId, number: u64) -> Option<PredictionTotals>
-        = sql::results::predictions_at;
-
     /// The pool's sums up to the last round before that place of its log.
     fn predictions_before(pool: PoolId, position: u64) -> PredictionTotals
         = sql::results::predictions_before;
