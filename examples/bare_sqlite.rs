@@ -139,8 +139,7 @@ async fn write_round(connection: &mut SqliteConnection, position: u64) -> sqlx::
 
     let mut tx = connection.begin_with("begin immediate").await?;
     let players = read_players(&mut tx, &ids).await?;
-    write_log(&mut tx, &ids, position).await?;
-    write_players(&mut tx, &players, position).await?;
+    write(&mut tx, &ids, &players, position).await?;
     tx.commit().await
 }
 
@@ -161,33 +160,10 @@ async fn read_players(tx: &mut SqliteConnection, ids: &[u64]) -> sqlx::Result<Ve
         .collect())
 }
 
-/// Writes the round and its result.
-async fn write_log(tx: &mut SqliteConnection, ids: &[u64], position: u64) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
-                             settings_id, voided_at)
-         values (1, $1, 'load-1', $2, 1763640000123456, 1763640000654321, $3, 1, null)",
-    )
-    .bind(position as i64)
-    .bind(format!("f00dfeed:17:{position}"))
-    .bind(report(ids, position))
-    .execute(&mut *tx)
-    .await?;
-    sqlx::query(
-        "insert into results (pool_id, generation, position, number, content)
-         select 1, 1, row ->> 0, row ->> 1, substr($2, 1, row ->> 2)
-         from (select value as row from json_each($1) limit -1)",
-    )
-    .bind(json!([[position, position, RESULT_BYTES]]).to_string())
-    .bind(CONTENT)
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
-/// Writes the rows of entries that are full now, and the players.
-async fn write_players(
+/// Writes the round, its result, the rows of entries that are full now, and the players, in one go.
+async fn write(
     tx: &mut SqliteConnection,
+    ids: &[u64],
     players: &[Player],
     position: u64,
 ) -> sqlx::Result<()> {
@@ -197,17 +173,6 @@ async fn write_players(
     let full: Vec<_> = full
         .map(|(id, entries, _)| json!([id, entries / CHUNK, position, bytes(CHUNK)]))
         .collect();
-    sqlx::query(
-        "insert into entries (pool_id, player_id, chunk, generation, first_position, ended_from,
-                              ended_to, content)
-         select 1, row ->> 0, row ->> 1, 1, row ->> 2, $3, $3, substr($2, 1, row ->> 3)
-         from (select value as row from json_each($1) limit -1)",
-    )
-    .bind(json!(full).to_string())
-    .bind(CONTENT)
-    .bind(ENDED_AT)
-    .execute(&mut *tx)
-    .await?;
     let changed: Vec<_> = players
         .iter()
         .map(|(id, entries, squares)| {
@@ -221,12 +186,22 @@ async fn write_players(
         })
         .collect();
     sqlx::query(
-        "insert into players (pool_id, generation, player_id, rating, rounds, entries, last_played, rating_total,
+        "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
+                             settings_id, voided_at)
+         values (1, $1, 'load-1', $3, 1763640000123456, 1763640000654321, $4, 1, null);
+         insert into results (pool_id, generation, position, number, content)
+         select 1, 1, row ->> 0, row ->> 1, substr($2, 1, row ->> 2)
+         from (select value as row from json_each($5) limit -1);
+         insert into entries (pool_id, player_id, chunk, generation, first_position, ended_from,
+                              ended_to, content)
+         select 1, row ->> 0, row ->> 1, 1, row ->> 2, $6, $6, substr($2, 1, row ->> 3)
+         from (select value as row from json_each($7) limit -1);
+         insert into players (pool_id, generation, player_id, rating, rounds, entries, last_played, rating_total,
                               rating_squared_total, expected_total, score_halves_total,
                               last_entries)
          select 1, 0, row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6,
                 row ->> 7, row ->> 8, substr($2, 1, row ->> 9)
-         from (select value as row from json_each($1) limit -1) where true
+         from (select value as row from json_each($8) limit -1) where true
          on conflict (pool_id, generation, player_id) do update set
              rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
              last_played = excluded.last_played, rating_total = excluded.rating_total,
@@ -235,8 +210,14 @@ async fn write_players(
              score_halves_total = excluded.score_halves_total,
              last_entries = excluded.last_entries",
     )
-    .bind(json!(changed).to_string())
+    .bind(position as i64)
     .bind(CONTENT)
+    .bind(format!("f00dfeed:17:{position}"))
+    .bind(report(ids, position))
+    .bind(json!([[position, position, RESULT_BYTES]]).to_string())
+    .bind(ENDED_AT)
+    .bind(json!(full).to_string())
+    .bind(json!(changed).to_string())
     .execute(tx)
     .await?;
     Ok(())

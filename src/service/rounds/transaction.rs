@@ -9,7 +9,7 @@ use crate::api::RoundChangeLine;
 use crate::domain::{ChangeId, Report, RoundId, ServerName};
 use crate::service::replay::ReplayError;
 use crate::service::{Pool, ServiceError, bot_levels};
-use crate::store::{PrunedRound, RecordedRound, Store, StoreError, Tx};
+use crate::store::{PrunedRound, RecordedRound, RoundTraces, Store, StoreError, Tx};
 
 /// A round that counts, and whether it did before it was sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,14 +82,14 @@ async fn try_record(
     mut kept: Option<&mut KeptPlayers>,
 ) -> Result<Outcomes, ReplayError> {
     let mut tx = store.begin().await?;
-    let locked = tx.lock_pool(pool.id).await?;
     let names: Vec<(ServerName, RoundId)> =
         rounds.iter().map(|round| round.report.name()).collect();
+    let (locked, traces) = tx.lock_pool_and_look_up(pool.id, &names).await?;
     let Known {
         mut counted,
         pruned,
         servers_with_notices,
-    } = Known::read(&mut tx, &names).await?;
+    } = Known::read(&mut tx, traces).await?;
     let new = rounds.iter().zip(&names);
     let new = new.filter(|(_, name)| !counted.contains_key(name) && !pruned.contains_key(name));
     let new: Vec<&Report> = new.map(|(round, _)| &round.report).collect();
@@ -162,11 +162,11 @@ struct Known {
 }
 
 impl Known {
-    /// Looks for all of it at once, and reads more only where there is more: of most rounds there is nothing.
-    async fn read(tx: &mut Tx, names: &[(ServerName, RoundId)]) -> Result<Self, StoreError> {
+    /// Reads of what there are traces: of most rounds nothing.
+    async fn read(tx: &mut Tx, traces: Vec<RoundTraces>) -> Result<Self, StoreError> {
         let mut found = Self::default();
         let mut known = Vec::new();
-        for traces in tx.look_up_rounds(names).await? {
+        for traces in traces {
             if traces.is_known {
                 known.push((traces.server.clone(), traces.round_id));
             }

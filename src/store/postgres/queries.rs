@@ -135,10 +135,12 @@ pub(super) fn bind_chunks<'query>(
         .bind(column(saved, |chunk| chunk.content.as_slice()))
 }
 
-pub(crate) async fn look_up_rounds(
+pub(crate) async fn lock_pool_and_look_up(
     connection: &mut Connection,
+    pool: PoolId,
     names: &[(ServerName, RoundId)],
-) -> Result<Vec<RoundTraces>, StoreError> {
+) -> Result<(PoolRecord, Vec<RoundTraces>), StoreError> {
+    let record = lock_pool(connection, pool).await?;
     // Lists whose length the planner sees have it plan the query anew for every round, which takes longer
     // than the look. It does not see through a sub-query.
     let query = sqlx::query(look_up_rounds!(
@@ -146,7 +148,7 @@ pub(crate) async fn look_up_rounds(
     ))
     .bind(column(names, |(server, _)| server.as_str()))
     .bind(column(names, |(_, round_id)| round_id.as_str()));
-    read_all(connection, query, rounds::traces).await
+    Ok((record, read_all(connection, query, rounds::traces).await?))
 }
 
 pub(crate) async fn find_rounds(

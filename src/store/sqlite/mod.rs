@@ -35,6 +35,8 @@ macro_rules! is_wanted {
     };
 }
 
+#[macro_use]
+mod batches;
 pub(super) mod catalog;
 pub(crate) mod file;
 pub(super) mod queries;
@@ -136,7 +138,10 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
             // learn of it and would begin no other on that connection, ever.
             .after_release(|connection, _| {
                 Box::pin(async move {
-                    connection.ping().await?;
+                    if connection.is_in_transaction() {
+                        // Until the driver has rolled back.
+                        connection.ping().await?;
+                    }
                     Ok(!connection.is_in_transaction())
                 })
             })

@@ -1,21 +1,21 @@
-//! The queries that PostgreSQL would not understand. Whole batches travel as one JSON text (`json_each`),
-//! their binary content as one text of bytes that the rows are cut from.
+//! The queries that PostgreSQL would not understand.
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Connection;
-use super::sql::{
-    changes, entries, execute, json_text, pools, prunes, read_all, rounds, state_bytes,
+use super::batches::{
+    bind_chunks, bind_groups, bind_players, bind_results, bind_rounds, rows_text,
 };
-use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
+use super::sql::{changes, entries, execute, pools, prunes, read_all, rounds};
+use crate::domain::{PlayerId, RoundId, ServerName};
 use crate::rating::GroupTotals;
 use crate::store::{
     Change, EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord,
     PrunedRound, RecordedRound, RoundGroup, RoundResult, RoundTraces, StoreError, StoredChunk,
+    corrupt,
 };
-use crate::store::{content, scoreboard_content};
 
 /// A unit of work that may write holds SQLite's only write lock already.
 pub(crate) async fn lock_pool(
@@ -25,67 +25,16 @@ pub(crate) async fn lock_pool(
     pools::get(connection, pool).await
 }
 
-/// The rows of the JSON list that is bound as `$parameter`, each a list in `row`. Without the limit, which
-/// limits nothing, SQLite would write out the row again for every column that is read of it.
-macro_rules! json_rows {
-    ($parameter:literal) => {
-        concat!(
-            " from (select value as row from json_each(",
-            $parameter,
-            ") limit -1)"
-        )
-    };
-}
-
-/// A JSON list of `row` of each of `rows`, for [`json_rows`].
-fn rows_text<T>(rows: impl IntoIterator<Item = T>, row: impl Fn(T) -> Value) -> String {
-    rows.into_iter().map(row).collect::<Value>().to_string()
-}
-
 pub(crate) async fn save_players(
     connection: &mut Connection,
     pool: PoolId,
     generation: Option<Generation>,
     saved: &[(&PlayerRecord, LastRow<'_>)],
 ) -> Result<(), StoreError> {
-    let mut rows = Vec::with_capacity(saved.len());
-    let mut bytes = Bytes::new();
-    for (player, last) in saved {
-        let last = last.map(EntryChunk::packed).transpose()?;
-        let (start, length) = last.map(|last| bytes.add(&last)).unzip();
-        let state = state_bytes(&player.model_state).map(|state| bytes.add(state));
-        let (state_start, state_length) = state.unzip();
-        rows.push(json!([
-            player.id.steam_id64(),
-            player.rating,
-            player.rounds,
-            player.entries,
-            player.last_played.map(Timestamp::unix_micros),
-            player.totals.rating,
-            player.totals.rating_squared,
-            player.totals.expected,
-            player.totals.score_halves,
-            start,
-            length,
-            state_start,
-            state_length,
-        ]));
-    }
-    let query = sqlx::query(concat!(
-        insert_into!(players),
-        "coalesce($4, ",
-        players_generation!(),
-        "), row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7, row ->> 8,
-         substr($3, row ->> 11, row ->> 12), substr($3, row ->> 9, row ->> 10)",
-        json_rows!("$2"),
-        " where true",
-        on_conflict!(players)
-    ))
-    .bind(pool.0)
-    .bind(Value::from(rows).to_string())
-    .bind(bytes.all)
-    .bind(generation.map(|generation| generation.0));
-    execute(connection, query).await
+    let query = sqlx::query(save_players!("$2", "$3", "$4"))
+        .bind(pool.0)
+        .bind(generation.map(|generation| generation.0));
+    execute(connection, bind_players(query, saved)?).await
 }
 
 pub(crate) async fn find_chunks(
@@ -114,66 +63,30 @@ pub(crate) async fn save_chunks(
     pool: PoolId,
     saved: &[StoredChunk],
 ) -> Result<(), StoreError> {
-    let mut rows = Vec::with_capacity(saved.len());
-    let mut bytes = Bytes::new();
-    for chunk in saved {
-        let (start, length) = bytes.add(&chunk.content);
-        rows.push(json!([
-            chunk.player.steam_id64(),
-            chunk.chunk,
-            chunk.generation.0,
-            chunk.first_position,
-            chunk.ended_from,
-            chunk.latest.unix_micros(),
-            start,
-            length,
-        ]));
-    }
+    let query = sqlx::query(save_chunks!("$2", "$3")).bind(pool.0);
+    execute(connection, bind_chunks(query, saved)).await
+}
+
+/// In one go, as [`save_batch`](super::save_batch::save_batch).
+pub(crate) async fn lock_pool_and_look_up(
+    connection: &mut Connection,
+    pool: PoolId,
+    names: &[(ServerName, RoundId)],
+) -> Result<(PoolRecord, Vec<RoundTraces>), StoreError> {
     let query = sqlx::query(concat!(
-        insert_into!(entries),
-        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5,
-         substr($3, row ->> 6, row ->> 7)",
-        json_rows!("$2"),
-        " where true",
-        on_conflict!(entries)
+        select!(pools, "from pools where id = $1; "),
+        look_up_rounds!(
+            " from (select value ->> 0 as server, value ->> 1 as round_id from json_each($2)) as wanted"
+        )
     ))
     .bind(pool.0)
-    .bind(Value::from(rows).to_string())
-    .bind(bytes.all);
-    execute(connection, query).await
-}
-
-/// The binary content of rows, one behind the other.
-#[derive(Debug)]
-struct Bytes {
-    all: Vec<u8>,
-}
-
-impl Bytes {
-    /// A byte that no row has: all of them may be empty, and what is empty is bound as null.
-    fn new() -> Self {
-        Self { all: vec![0] }
-    }
-
-    /// Adds the content of a row; answers where it begins, from 1, and how long it is, as `substr` takes it.
-    fn add(&mut self, content: &[u8]) -> (usize, usize) {
-        let start = self.all.len() + 1;
-        self.all.extend_from_slice(content);
-        (start, content.len())
-    }
-}
-
-pub(crate) async fn look_up_rounds(
-    connection: &mut Connection,
-    names: &[(ServerName, RoundId)],
-) -> Result<Vec<RoundTraces>, StoreError> {
-    let query = sqlx::query(look_up_rounds!(
-        " from (select value ->> 0 as server, value ->> 1 as round_id from json_each($1)) as wanted"
-    ))
     .bind(rows_text(names, |(server, round_id)| {
         json!([server, round_id])
     }));
-    read_all(connection, query, rounds::traces).await
+    let rows = query.fetch_all(connection).await?;
+    let (pool, traces) = rows.split_first().ok_or_else(|| corrupt("pools", "id"))?;
+    let traces: Result<_, _> = traces.iter().map(rounds::traces).collect();
+    Ok((pools::record(pool)?, traces?))
 }
 
 pub(crate) async fn find_rounds(
@@ -221,47 +134,12 @@ pub(crate) async fn insert_rounds(
     pool: PoolId,
     inserted: &[&LoggedRound],
 ) -> Result<(), StoreError> {
-    let mut rows = Vec::with_capacity(inserted.len());
-    let (mut scoreboards, mut bytes) = (Vec::new(), Bytes::new());
-    for logged in inserted {
-        let (round, report) = (&logged.round, logged.report());
-        let (parts, scoreboard) = report.parts().without_scoreboard();
-        if let Some(scoreboard) = scoreboard {
-            let (start, length) = bytes.add(&scoreboard_content::of_scoreboard(&scoreboard)?);
-            scoreboards.push(json!([logged.position, start, length]));
-        }
-        rows.push(json!([
-            logged.position,
-            round.parts().server,
-            round.parts().round_id,
-            round.ended_at().unix_micros(),
-            logged.received_at.unix_micros(),
-            json_text(&parts)?,
-            logged.settings.0,
-            logged.voided_at,
-            logged.marks().winner,
-        ]));
-    }
     let query = sqlx::query(concat!(
-        insert_into!(rounds),
-        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7, row ->> 8",
-        json_rows!("$2")
-    ))
-    .bind(pool.0)
-    .bind(Value::from(rows).to_string());
-    execute(connection, query).await?;
-    if scoreboards.is_empty() {
-        return Ok(());
-    }
-    let query = sqlx::query(concat!(
-        insert_into!(scoreboards),
-        "row ->> 0, substr($3, row ->> 1, row ->> 2)",
-        json_rows!("$2")
-    ))
-    .bind(pool.0)
-    .bind(Value::from(scoreboards).to_string())
-    .bind(bytes.all);
-    execute(connection, query).await
+        insert_rounds!("$2"),
+        "; ",
+        insert_scoreboards!("$3", "$4")
+    ));
+    execute(connection, bind_rounds(query.bind(pool.0), inserted)?).await
 }
 
 pub(crate) async fn insert_changes(
@@ -303,23 +181,10 @@ pub(crate) async fn insert_results(
     generation: Generation,
     inserted: &[&RoundResult],
 ) -> Result<(), StoreError> {
-    let mut rows = Vec::with_capacity(inserted.len());
-    let mut bytes = Bytes::new();
-    for result in inserted {
-        let (start, length) = bytes.add(&content::of_result(result)?);
-        let rounds = result.predictions.rounds;
-        rows.push(json!([result.position, rounds, start, length]));
-    }
-    let query = sqlx::query(concat!(
-        insert_into!(results, "$2"),
-        "row ->> 0, row ->> 1, substr($4, row ->> 2, row ->> 3)",
-        json_rows!("$3")
-    ))
-    .bind(pool.0)
-    .bind(generation.0)
-    .bind(Value::from(rows).to_string())
-    .bind(bytes.all);
-    execute(connection, query).await
+    let query = sqlx::query(insert_results!("$2", "$3", "$4"))
+        .bind(pool.0)
+        .bind(generation.0);
+    execute(connection, bind_results(query, inserted)?).await
 }
 
 pub(crate) async fn add_to_groups(
@@ -327,28 +192,6 @@ pub(crate) async fn add_to_groups(
     pool: PoolId,
     added: &BTreeMap<RoundGroup, GroupTotals>,
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(concat!(
-        insert_into!(round_groups),
-        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7,
-         row ->> 8, row ->> 9",
-        json_rows!("$2"),
-        " where true",
-        on_conflict!(round_groups)
-    ))
-    .bind(pool.0)
-    .bind(rows_text(added, |(group, sums)| {
-        json!([
-            group.kind.name(),
-            group.name,
-            sums.rounds.cast_signed(),
-            sums.draws.cast_signed(),
-            sums.right_halves.cast_signed(),
-            sums.score_halves.cast_signed(),
-            sums.predicted.cast_signed(),
-            sums.brier.cast_signed(),
-            sums.log_loss.cast_signed(),
-            sums.lead,
-        ])
-    }));
-    execute(connection, query).await
+    let query = sqlx::query(add_to_groups!("$2")).bind(pool.0);
+    execute(connection, bind_groups(query, added)).await
 }

@@ -1,20 +1,35 @@
-//! A batch of rounds and what it makes of its pool. A statement costs SQLite no way to a server, so each table has its own.
+//! A batch of rounds and what it makes of its pool, in one go.
 
 use super::Connection;
-use super::queries::{add_to_groups, insert_results, insert_rounds, save_chunks, save_players};
-use super::sql::pools;
+use super::batches::{bind_chunks, bind_groups, bind_players, bind_results, bind_rounds};
+use super::sql::{execute, pools};
 use crate::store::{RatedBatch, StoreError};
 
+/// SQLite runs in a thread of its own: each text that is sent there by itself costs a round that two threads wait for
+/// each other, which takes as long as a small statement.
 pub(crate) async fn save_batch(
     connection: &mut Connection,
     batch: &RatedBatch<'_>,
 ) -> Result<(), StoreError> {
-    let pool = batch.pool.id;
-    let generation = batch.pool.generation.ok_or(StoreError::NotComputed)?;
-    insert_rounds(connection, pool, batch.rounds).await?;
-    insert_results(connection, pool, generation, batch.results).await?;
-    save_chunks(connection, pool, batch.chunks).await?;
-    add_to_groups(connection, pool, batch.groups).await?;
-    save_players(connection, pool, None, batch.players).await?;
-    pools::save(connection, batch.pool).await
+    let query = sqlx::query(concat!(
+        insert_rounds!("$18"),
+        "; ",
+        insert_scoreboards!("$19", "$20"),
+        "; ",
+        insert_results!("$9", "$21", "$22"),
+        "; ",
+        save_chunks!("$23", "$24"),
+        "; ",
+        add_to_groups!("$25"),
+        "; ",
+        save_players!("null", "$26", "$27"),
+        "; ",
+        update_pool!()
+    ));
+    let query = pools::bind(query, batch.pool)?;
+    let query = bind_rounds(query, batch.rounds)?;
+    let query = bind_results(query, batch.results)?;
+    let query = bind_chunks(query, batch.chunks);
+    let query = bind_groups(query, batch.groups);
+    execute(connection, bind_players(query, batch.players)?).await
 }

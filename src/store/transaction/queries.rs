@@ -29,6 +29,11 @@ queries! {
     /// has is [`StoreError::Corrupt`].
     fn lock_pool(pool: PoolId) -> PoolRecord = queries::lock_pool;
 
+    /// As [`Tx::lock_pool`], and then what there is of the named rounds, as of one moment: those of which there is
+    /// anything.
+    fn lock_pool_and_look_up(pool: PoolId, names: &[(ServerName, RoundId)])
+        -> (PoolRecord, Vec<RoundTraces>) = queries::lock_pool_and_look_up;
+
     /// The pool of that key. A key that no pool has is [`StoreError::Corrupt`].
     fn pool(pool: PoolId) -> PoolRecord = sql::pools::get;
 
@@ -90,9 +95,6 @@ queries! {
 
 // The log: rounds, changes, and the constants that they were rated by.
 queries! {
-    /// What there is of the named rounds, as of one moment: those of which there is anything.
-    fn look_up_rounds(names: &[(ServerName, RoundId)]) -> Vec<RoundTraces> = queries::look_up_rounds;
-
     /// Those of the named rounds that are in the log already, with the pool that they are in.
     fn rounds(names: &[(ServerName, RoundId)]) -> Vec<RecordedRound> = queries::find_rounds;
 
