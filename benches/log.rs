@@ -18,6 +18,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rbs::clock::Clock;
 use support::history::{History, name};
 use support::program::Updates;
 use support::timing::milliseconds;
@@ -72,11 +73,14 @@ impl Options {
         options
     }
 
+    /// Rounds up to an hour ago: lists take longer where players have played lately.
     fn history(&self) -> History {
+        let hour_ago = Clock::System.now().unix_micros().unsigned_abs() / 1_000_000 - 3_600;
         History {
             rounds: self.rounds,
             players: self.players,
             population: POPULATION,
+            end: hour_ago,
         }
     }
 }

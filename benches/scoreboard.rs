@@ -35,6 +35,7 @@ const HISTORY: History = History {
     rounds: 300_000,
     players: 24,
     population: 32_000,
+    end: 1_763_640_000,
 };
 
 /// The round of that number, with four numbers of each player where `with_stats`.

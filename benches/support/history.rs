@@ -12,8 +12,6 @@ const SERVERS: usize = 40;
 const MAPS: usize = 20;
 /// Seconds from one round's end to the next.
 const INTERVAL: u64 = 60;
-/// When the first round ended.
-const START: u64 = 1_735_689_600;
 /// How much the most active players are alike: the odds that one stands in a round fall as
 /// 1 / (rank + `LEVEL`).
 const LEVEL: f64 = 13.0;
@@ -30,6 +28,8 @@ pub struct History {
     /// All who play. Of 32,000 with rounds of 24, the most active stands in nearly a quarter of them, and the
     /// thousandth in one of 300.
     pub population: u32,
+    /// When the last of the rounds ended, in seconds since 1970.
+    pub end: u64,
 }
 
 impl History {
@@ -54,9 +54,11 @@ impl History {
         let (a, b) = players.split_at(self.players / 2);
         let (server, round_id) = name(number);
         let map = format!("arena_{}", dice.roll(MAPS));
+        // What is drawn besides ends with the last.
+        let later = self.rounds.saturating_sub(number + 1);
         json!({
             "round_id": round_id, "server": server, "map": map,
-            "ended_at": START + number * INTERVAL,
+            "ended_at": self.end - later * INTERVAL,
             "winner": if dice.roll(2) == 0 { "a" } else { "b" }, "team_a": a, "team_b": b,
         })
     }
