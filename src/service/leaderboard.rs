@@ -237,10 +237,9 @@ async fn listed(
     let ids: Vec<PlayerId> = found.iter().map(|player| player.id).collect();
     let moment = now.days_earlier(CHANGE_DAYS);
     let rated: Vec<Rated> = found.iter().map(Rated::from).collect();
-    let past = Past::at(tx, pool, moment)
-        .await?
-        .ratings(tx, &rated)
-        .await?;
+    let end = tx.pool(pool.id).await?.log_length;
+    let past = Past::at(tx, pool, moment, end).await?;
+    let past = past.ratings(tx, &rated).await?;
     let placing = Placing::of(tx, pool.id, &ids).await?;
     let names = Names::of(tx, ids).await?;
     let player = |(record, rank): (&PlayerRecord, u64)| {

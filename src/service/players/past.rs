@@ -50,13 +50,17 @@ pub(crate) struct Past {
     is_same_season: bool,
     /// Whose rating an admin has ever changed.
     changed: HashSet<PlayerId>,
+    /// The length of the log up to which players are known.
+    end: u64,
 }
 
 impl Past {
+    /// The pool as it was at `moment`, for players as they were when its log had the length `end`.
     pub(crate) async fn at(
         tx: &mut Tx,
         pool: &Pool,
         moment: Timestamp,
+        end: u64,
     ) -> Result<Self, StoreError> {
         let place = place_at(tx, pool, moment).await?;
         let starts = Starts::of(tx, pool.id).await?;
@@ -68,6 +72,7 @@ impl Past {
             is_same_season: starts.all(|position, at| place.has_change(position, at)),
             starts,
             changed: tx.changed_players(pool.id).await?.into_iter().collect(),
+            end,
         })
     }
 
@@ -94,7 +99,7 @@ impl Past {
         for player in players {
             if self.is_as_now(player) {
                 ratings.insert(player.id, player.rating);
-            } else if has_rested(player.last_played, self.moment) {
+            } else if player.last_played.is_some_and(|last| last <= self.moment) {
                 rested.push(player.id);
             } else {
                 others.push(player.id);
@@ -123,18 +128,19 @@ impl Past {
         Ok(ratings)
     }
 
-    /// What each of the players was rated after the latest round, whenever that came.
+    /// What each of the players was rated after the latest round, whenever that came up to the end.
     async fn last_of_all(
         &self,
         tx: &mut Tx,
         players: Vec<PlayerId>,
     ) -> Result<HashMap<PlayerId, RatedAt>, StoreError> {
-        let end = tx.pool(self.pool).await?.log_length;
         let mut known = self.unrated(&players);
         if !players.is_empty() {
+            let entries = tx.entries_around(self.pool, &players, self.end).await?;
+            let entries = entries.into_iter();
             take(
                 &mut known,
-                tx.entries_around(self.pool, &players, end).await?,
+                entries.filter(|entry| entry.position <= self.end),
             );
         }
         Ok(known)
@@ -166,6 +172,7 @@ impl Past {
             written: None,
         };
         let mut rows = MORE;
+        let mut read_before: HashMap<PlayerId, u64> = HashMap::new();
         while !players.is_empty() {
             let mut read: HashMap<PlayerId, u64> = HashMap::new();
             for row in tx.chunks_before(self.pool, &players, end, rows).await? {
@@ -174,8 +181,9 @@ impl Past {
             }
             players.retain(|player| {
                 known.get(player).is_some_and(|(place, _)| *place == 0)
-                    && read.get(player) == Some(&rows)
+                    && read.get(player) > read_before.get(player)
             });
+            read_before = read;
             rows *= MORE;
         }
         Ok(known)

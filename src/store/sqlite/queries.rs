@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
+use sqlx::Row as _;
 
 use super::Connection;
 use super::batches::{
@@ -85,6 +86,9 @@ pub(crate) async fn lock_pool_and_look_up(
     }));
     let rows = query.fetch_all(connection).await?;
     let (pool, traces) = rows.split_first().ok_or_else(|| corrupt("pools", "id"))?;
+    if pool.try_column("log_length").is_err() {
+        return Err(corrupt("pools", "id"));
+    }
     let traces: Result<_, _> = traces.iter().map(rounds::traces).collect();
     Ok((pools::record(pool)?, traces?))
 }

@@ -29,8 +29,8 @@ queries! {
     fn listed_players_after(pool: PoolId, last: Option<PlayerId>, limit: u32)
         -> Vec<ListedPlayer> = sql::listed_players::after;
 
-    /// The last entry of each of `players` up to the place of the log, and others around it, by player in the order of the
-    /// log; none of whoever had none.
+    /// The last entry of each of `players` up to the place of the log, and others of its row, each player's in the order of
+    /// the log; of whoever had none by then, none or later ones.
     fn entries_around(pool: PoolId, players: &[PlayerId], position: u64) -> Vec<Entry>
         = sql::past_entries::around;
 

@@ -60,7 +60,7 @@ impl Changes {
         (table, rows): (&PlayerTable, &[&Row]),
         span: Span,
     ) -> Result<Self, StoreError> {
-        let past = Past::at(tx, pool, span.before(table.computed_at)).await?;
+        let past = Past::at(tx, pool, span.before(table.computed_at), table.end).await?;
         let rated: Vec<Rated> = rows.iter().map(|row| row.rated()).collect();
         Self::since(tx, &past, &rated).await
     }
@@ -73,7 +73,7 @@ impl Changes {
         span: Span,
     ) -> Result<Self, ServiceError> {
         let mut tx = store.begin_read().await?;
-        let past = Past::at(&mut tx, pool, span.before(table.computed_at)).await?;
+        let past = Past::at(&mut tx, pool, span.before(table.computed_at), table.end).await?;
         drop(tx);
         let rows = table.rows.iter().map(Row::rated);
         let asked: Vec<Rated> = rows.filter(|row| !past.is_as_now(row)).collect();

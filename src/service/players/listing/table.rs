@@ -26,6 +26,8 @@ const PORTION: u32 = 10_000;
 pub(crate) struct PlayerTable {
     /// When it was so.
     pub(super) computed_at: Timestamp,
+    /// The length of the log that all of it has.
+    pub(super) end: u64,
     /// How many players have a rank.
     pub(super) ranked: u64,
     /// By id.
@@ -108,6 +110,17 @@ struct Shown {
     until: Instant,
 }
 
+impl Shown {
+    /// The table, and the changes over the span unless they are still to be computed.
+    fn get(&self, span: Option<Span>) -> Option<(Arc<PlayerTable>, Arc<Changes>)> {
+        let changes = match span {
+            Some(span) => Arc::clone(self.changes.get(&span)?),
+            None => Arc::default(),
+        };
+        Some((Arc::clone(&self.table), changes))
+    }
+}
+
 impl Service {
     /// The players of `pool`, as they were some seconds ago at most, or for ten times as long as it takes to read them,
     /// and over the span by how much their ratings changed.
@@ -118,7 +131,14 @@ impl Service {
     ) -> Result<(Arc<PlayerTable>, Arc<Changes>), ServiceError> {
         // Whoever comes while it is computed waits for it, and computes nothing.
         let mut known = pool.player_table.lock().await;
-        if let Some(error) = known.failure.recent(Instant::now()) {
+        let began = Instant::now();
+        let now = self.clock.now();
+        let is_over = |shown: &mut Shown| began >= shown.until || shown.table.computed_at > now;
+        drop(known.shown.take_if(is_over));
+        if let Some(read) = known.shown.as_ref().and_then(|shown| shown.get(span)) {
+            return Ok(read);
+        }
+        if let Some(error) = known.failure.recent(began) {
             return Err(error);
         }
         match self.read_player_table(pool, span, &mut known.shown).await {
@@ -130,7 +150,7 @@ impl Service {
         }
     }
 
-    /// The table and its changes, computed where they are not shown yet or any more.
+    /// The table and its changes, computed where they are not shown.
     async fn read_player_table(
         &self,
         pool: &Pool,
@@ -138,27 +158,26 @@ impl Service {
         shown: &mut Option<Shown>,
     ) -> Result<(Arc<PlayerTable>, Arc<Changes>), ServiceError> {
         let began = Instant::now();
-        let now = self.clock.now();
-        let is_shown = |shown: &Shown| began < shown.until && shown.table.computed_at <= now;
-        let shown = match shown.take().filter(is_shown) {
-            Some(known) => shown.insert(known),
+        let shown = match shown {
+            Some(known) => known,
             None => shown.insert(Shown {
                 table: Arc::new(self.compute_player_table(pool).await?),
                 changes: HashMap::new(),
                 until: Instant::now() + KEPT.max(began.elapsed() * TIMES),
             }),
         };
-        let table = Arc::clone(&shown.table);
-        let Some(span) = span else {
-            return Ok((table, Arc::default()));
-        };
-        if let Some(changes) = shown.changes.get(&span) {
-            return Ok((table, Arc::clone(changes)));
+        if let Some(read) = shown.get(span) {
+            return Ok(read);
         }
         let began = Instant::now();
-        let changes = Changes::of_all(&self.store, pool, &table, span).await?;
-        let changes = Arc::new(changes);
-        shown.changes.insert(span, Arc::clone(&changes));
+        let table = Arc::clone(&shown.table);
+        let changes = match span {
+            Some(span) => Arc::new(Changes::of_all(&self.store, pool, &table, span).await?),
+            None => Arc::default(),
+        };
+        shown
+            .changes
+            .extend(span.map(|span| (span, Arc::clone(&changes))));
         shown.until += began.elapsed() * TIMES;
         Ok((table, changes))
     }
@@ -167,6 +186,13 @@ impl Service {
         let now = self.clock.now();
         let parameters = &pool.settings.parameters;
         let stale_before = now.days_earlier(parameters.stale_days);
+        let end = self
+            .store
+            .begin_read()
+            .await?
+            .pool(pool.id)
+            .await?
+            .log_length;
         let mut rows = Vec::new();
         let mut last = None;
         loop {
@@ -182,6 +208,7 @@ impl Service {
         let ranked = rank(&mut rows, parameters.shadow_rounds);
         Ok(PlayerTable {
             computed_at: now,
+            end,
             ranked,
             rows,
         })

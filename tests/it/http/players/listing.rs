@@ -11,6 +11,9 @@ on_both_databases!(
     players_are_sorted_filtered_and_come_in_pages_both_ways,
     changes_are_those_of_the_leaderboard_and_more,
     a_history_that_comes_late_has_moved_nobody_who_has_not_played_since,
+    of_a_history_out_of_order_the_last_round_of_then_counts,
+    who_was_reset_is_rated_as_of_then,
+    a_table_that_is_kept_takes_nothing_from_later_rounds,
     who_wins_far_beyond_the_predictions_moves_or_sits_at_the_floor_is_worth_a_look,
     what_makes_no_sense_is_refused,
 );
@@ -157,41 +160,28 @@ async fn changes_are_those_of_the_leaderboard_and_more(app: &App) {
             set(app, 5, 1500).await;
         }
     }
-    let rating_after = async |name: &str, n: u64| -> i64 {
-        let round = app.get(&format!("/v1/admin/rounds/s/{name}")).await;
-        let players = round["players"].as_array().expect("players").clone();
-        let mut its = players.iter().filter(|player| player["id"] == id(n));
-        its.next().expect("the player")["rating"]
-            .as_i64()
-            .expect("a rating")
-    };
     later(app);
     let page = list(app, "sort=-change_7_days").await;
-    let of = |n: u64| {
-        let players = page["players"].as_array().expect("players").iter();
-        let mut its = players.filter(|player| player["id"] == id(n));
-        its.next().expect("the player").clone()
-    };
     for n in [1, 3] {
-        let player = of(n);
+        let player = of(&page, n);
         let rating = player["rating"].as_i64().expect("a rating");
         for (key, name) in [
             ("change_1_day", "3-1"),
             ("change_7_days", "20-19"),
             ("change_30_days", "40-15"),
         ] {
-            let before = rating_after(name, n).await;
+            let before = rating_after(app, name, n).await;
             assert_eq!(player[key], rating - before, "{n} {key}: {player}");
         }
     }
-    let six = of(6);
+    let six = of(&page, 6);
     assert_eq!(
         (&six["change_30_days"], &six["change_1_day"]),
         (&json!(0), &json!(0))
     );
-    let five = of(5);
+    let five = of(&page, 5);
     assert_eq!(five["change_1_day"], 0);
-    let before = rating_after("40-15b", 5).await;
+    let before = rating_after(app, "40-15b", 5).await;
     assert_eq!(five["change_7_days"], 1500 - before);
     assert_eq!(listed(&page)[0], id(5));
     assert!(five["stale"] == true, "{five}");
@@ -209,11 +199,7 @@ async fn a_history_that_comes_late_has_moved_nobody_who_has_not_played_since(app
     app.counted(&round("s", "again", "b", &[1], &[8])).await;
     later(app);
     let page = list(app, "sort=rank").await;
-    let change = |n: u64, key: &str| {
-        let mut its = page["players"].as_array().expect("players").iter();
-        let player = its.find(|player| player["id"] == id(n));
-        player.expect("the player")[key].as_i64().expect("a change")
-    };
+    let change = |n: u64, key: &str| of(&page, n)[key].as_i64().expect("a change");
     for key in ["change_1_day", "change_7_days", "change_30_days"] {
         for n in 2..=4 {
             assert_eq!(change(n, key), 0, "{n} {key}: {page}");
@@ -225,6 +211,104 @@ async fn a_history_that_comes_late_has_moved_nobody_who_has_not_played_since(app
     let found = app.get("/v1/admin/notable-players").await;
     let movers = json!({"players": found["movers"]});
     assert_eq!(listed(&movers).len(), 3, "{movers}");
+}
+
+/// What a player was rated after a round of the server `s`.
+async fn rating_after(app: &App, name: &str, n: u64) -> i64 {
+    let round = app.get(&format!("/v1/admin/rounds/s/{name}")).await;
+    let mut players = round["players"].as_array().expect("players").iter();
+    let player = players.find(|player| player["id"] == id(n));
+    player.expect("the player")["rating"]
+        .as_i64()
+        .expect("a rating")
+}
+
+/// The player of a list.
+fn of(page: &Value, n: u64) -> Value {
+    let mut players = page["players"].as_array().expect("players").iter();
+    players
+        .find(|player| player["id"] == id(n))
+        .expect("the player")
+        .clone()
+}
+
+async fn of_a_history_out_of_order_the_last_round_of_then_counts(app: &App) {
+    let now = app.clock.now();
+    // Two histories, one behind the other: far more of the recent rounds than a few rows have.
+    for (what, count, days, teams) in [
+        ("old", 20, 60, [1, 2]),
+        ("new", 40, 1, [1, 2]),
+        ("other", 20, 50, [3, 4]),
+    ] {
+        for number in 0..count {
+            let ended = now.days_earlier(days).unix_micros() / 1_000_000 + number * 60;
+            let played = round(
+                "s",
+                &format!("{what}-{number}"),
+                "a",
+                &[teams[0]],
+                &[teams[1]],
+            );
+            app.counted(&with(played, json!({"ended_at": ended}))).await;
+        }
+    }
+    later(app);
+    for sort in ["rank", "change_30_days"] {
+        let page = list(app, &format!("sort={sort}")).await;
+        for n in [1, 2] {
+            let player = of(&page, n);
+            let change =
+                rating_after(app, "new-39", n).await - rating_after(app, "old-19", n).await;
+            assert_ne!(change, 0);
+            assert_eq!(player["change_30_days"], change, "{n}: {player}");
+        }
+    }
+}
+
+async fn who_was_reset_is_rated_as_of_then(app: &App) {
+    let now = app.clock.now();
+    for (days, name) in [(10, "first"), (2, "second")] {
+        app.clock.set(now.days_earlier(days));
+        app.counted(&round("s", name, "a", &[1], &[2])).await;
+    }
+    app.clock.set(now);
+    let path = format!("/v1/admin/players/{}/reset", id(1));
+    let (status, answer) = send(app.admin(Method::POST, &path).json(&json!({}))).await;
+    assert!(status.is_success(), "{answer}");
+    later(app);
+    let player = of(&list(app, "sort=rank").await, 1);
+    let rating = player["rating"].as_i64().expect("a rating");
+    assert_eq!(rating, 1000, "{player}");
+    let before = rating_after(app, "first", 1).await;
+    assert_eq!(player["change_7_days"], rating - before, "{player}");
+    let before = rating_after(app, "second", 1).await;
+    assert_eq!(player["change_1_day"], rating - before, "{player}");
+}
+
+async fn a_table_that_is_kept_takes_nothing_from_later_rounds(app: &App) {
+    let now = app.clock.now();
+    app.clock.set(now.days_earlier(40));
+    for number in 0..5 {
+        app.counted(&round("s", &number.to_string(), "a", &[1, 2], &[3, 4]))
+            .await;
+    }
+    app.clock.set(now);
+    let start = json!({"name": "Winter", "keep": 0.5, "calibration": 5});
+    let (status, answer) = send(app.admin(Method::POST, "/v1/admin/seasons").json(&start)).await;
+    assert!(status.is_success(), "{answer}");
+    let first = of(&list(app, "sort=rank").await, 1);
+    let before = rating_after(app, "4", 1).await;
+    let rating = first["rating"].as_i64().expect("a rating");
+    assert_ne!(rating, before, "a season has started");
+    assert_eq!(first["change_7_days"], rating - before);
+    app.counted(&round("s", "later", "b", &[1, 2], &[3, 4]))
+        .await;
+    let second = of(&list(app, "sort=rank").await, 1);
+    assert_eq!(
+        second["rating"], rating,
+        "the table is kept for some seconds"
+    );
+    assert_eq!(second["change_7_days"], rating - before);
 }
 
 async fn who_wins_far_beyond_the_predictions_moves_or_sits_at_the_floor_is_worth_a_look(app: &App) {
