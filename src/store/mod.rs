@@ -185,7 +185,8 @@ impl Store {
     }
 
     /// Has PostgreSQL count anew what it plans queries by, which it does by itself only a minute after many rows
-    /// have changed: meanwhile a query may read whole tables where an index would do. SQLite's plans need none.
+    /// have changed: meanwhile a query may read whole tables where an index would do. SQLite is given none: its
+    /// queries are written for the plans that it makes without.
     pub async fn refresh_statistics(&self) -> Result<(), StoreError> {
         let Engine::Postgres(servers) = &self.engine else {
             return Ok(());

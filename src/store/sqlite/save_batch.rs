@@ -5,8 +5,8 @@ use super::batches::{bind_chunks, bind_groups, bind_players, bind_results, bind_
 use super::sql::{execute, pools};
 use crate::store::{RatedBatch, StoreError};
 
-/// SQLite runs in a thread of its own: each text that is sent there by itself costs a round that two threads wait for
-/// each other, which takes as long as a small statement.
+/// SQLite runs in a thread of the driver's: for each text that is sent there two threads wait for one another, which takes as
+/// long as a small statement.
 pub(crate) async fn save_batch(
     connection: &mut Connection,
     batch: &RatedBatch<'_>,
