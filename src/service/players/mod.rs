@@ -10,6 +10,7 @@ pub(crate) mod names;
 pub(crate) mod now;
 pub(crate) mod past;
 mod past_games;
+mod past_position;
 pub(crate) mod profile;
 pub(crate) mod ranks;
 pub(crate) mod thin;
