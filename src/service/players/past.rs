@@ -103,11 +103,18 @@ impl Past {
             } else if player.last_played.is_some_and(|last| last <= self.moment) {
                 rested.push(player.id);
             } else {
+                // With those who were reset, of whom it is not kept when they played.
                 others.push(player.id);
             }
         }
-        let mut known = self.last_of_all(tx, rested).await?;
-        known.extend(self.last_of_then(tx, others).await?);
+        // Who has rested has every round as of then, whenever it came.
+        let is_known = |entry: &Entry| entry.position <= self.end;
+        let mut known = self.last_rated(tx, &rested, self.end, is_known).await?;
+        let had = |entry: &Entry| self.place.has_round(entry.position, entry.ended_at);
+        known.extend(self.last_rated(tx, &others, self.place.last, had).await?);
+        if self.place.by_end {
+            self.walk_back(tx, others, &mut known).await?;
+        }
         let changed = players.iter().map(|player| player.id);
         let changed = changed.filter(|player| self.changed.contains(player));
         let changed: Vec<PlayerId> = changed.collect();
@@ -129,43 +136,33 @@ impl Past {
         Ok(ratings)
     }
 
-    /// What each of the players was rated after the latest round, whenever that came up to the end.
-    async fn last_of_all(
+    /// What each of the players was rated after the last round up to the place of the log that is meant, as far as it is in
+    /// the row that begins last before.
+    async fn last_rated(
         &self,
         tx: &mut Tx,
-        players: Vec<PlayerId>,
+        players: &[PlayerId],
+        position: u64,
+        is_meant: impl Fn(&Entry) -> bool,
     ) -> Result<HashMap<PlayerId, RatedAt>, StoreError> {
-        let mut known = self.unrated(&players);
+        let unrated = players.iter().map(|player| (*player, (0, self.initial)));
+        let mut known = unrated.collect();
         if !players.is_empty() {
-            let entries = tx.entries_around(self.pool, &players, self.end).await?;
-            let entries = entries.into_iter();
-            take(
-                &mut known,
-                entries.filter(|entry| entry.position <= self.end),
-            );
+            let entries = tx.entries_around(self.pool, players, position).await?;
+            take(&mut known, entries.into_iter().filter(is_meant));
         }
         Ok(known)
     }
 
-    /// What each of the players was rated after the last round that had been counted by then.
-    async fn last_of_then(
+    /// Looks further back for the players of whom nothing is known: of rounds that did not come in the order played, one
+    /// that ended by then may stand behind many that did not.
+    async fn walk_back(
         &self,
         tx: &mut Tx,
         mut players: Vec<PlayerId>,
-    ) -> Result<HashMap<PlayerId, RatedAt>, StoreError> {
-        let mut known = self.unrated(&players);
-        if players.is_empty() {
-            return Ok(known);
-        }
+        known: &mut HashMap<PlayerId, RatedAt>,
+    ) -> Result<(), StoreError> {
         let had = |entry: &Entry| self.place.has_round(entry.position, entry.ended_at);
-        let entries = tx
-            .entries_around(self.pool, &players, self.place.last)
-            .await?;
-        take(&mut known, entries.into_iter().filter(had));
-        if !self.place.by_end {
-            return Ok(known);
-        }
-        // Rounds that did not come in the order played: one that ended by then may stand further ahead.
         players.retain(|player| known.get(player).is_some_and(|(place, _)| *place == 0));
         let end = ChunksBefore {
             position: self.place.last + 1,
@@ -178,7 +175,7 @@ impl Past {
             let mut read: HashMap<PlayerId, u64> = HashMap::new();
             for row in tx.chunks_before(self.pool, &players, end, rows).await? {
                 *read.entry(row.player).or_default() += 1;
-                take(&mut known, row.entries.into_iter().filter(had));
+                take(known, row.entries.into_iter().filter(had));
             }
             players.retain(|player| {
                 known.get(player).is_some_and(|(place, _)| *place == 0)
@@ -187,12 +184,7 @@ impl Past {
             read_before = read;
             rows *= MORE;
         }
-        Ok(known)
-    }
-
-    fn unrated(&self, players: &[PlayerId]) -> HashMap<PlayerId, RatedAt> {
-        let players = players.iter();
-        players.map(|player| (*player, (0, self.initial))).collect()
+        Ok(())
     }
 }
 

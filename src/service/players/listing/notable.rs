@@ -32,7 +32,7 @@ impl Service {
         let new_players = u32::try_from(newcomers.len()).unwrap_or(u32::MAX);
         newcomers.retain(|(errors, _)| *errors >= LEAST_ERRORS);
         newcomers.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        let newcomers = newcomers.into_iter().take(limit).map(|(_, row)| row);
+        newcomers.truncate(limit);
 
         let moved = |row: &Row| changes.of(row.id).unsigned_abs();
         let movers = table.rows.iter().filter(|row| moved(row) >= LEAST_MOVE);
@@ -47,17 +47,19 @@ impl Service {
         at_floor.sort_by_key(|row| u32::MAX - row.rounds);
         at_floor.truncate(limit);
 
+        let kinds = (newcomers.len(), movers.len());
+        let newcomers = newcomers.into_iter().map(|(_, row)| row);
+        let all = newcomers.chain(movers).chain(at_floor).collect();
+        let mut all = self.listed_players(pool, &table, all).await?.into_iter();
         Ok(NotablePlayersAnswer {
             pool: pool.name.clone(),
             computed_at: table.computed_at,
             least_errors: LEAST_ERRORS,
             new_players,
             by_chance: f64::from(new_players) * SHARE_BY_CHANCE,
-            newcomers: self
-                .listed_players(pool, &table, newcomers.collect())
-                .await?,
-            movers: self.listed_players(pool, &table, movers).await?,
-            at_floor: self.listed_players(pool, &table, at_floor).await?,
+            newcomers: all.by_ref().take(kinds.0).collect(),
+            movers: all.by_ref().take(kinds.1).collect(),
+            at_floor: all.collect(),
         })
     }
 }

@@ -150,7 +150,7 @@ impl Service {
         }
     }
 
-    /// The table and its changes, computed where they are not shown.
+    /// Computes the table, unless it is shown, and the changes over the span.
     async fn read_player_table(
         &self,
         pool: &Pool,
@@ -166,18 +166,14 @@ impl Service {
                 until: Instant::now() + KEPT.max(began.elapsed() * TIMES),
             }),
         };
-        if let Some(read) = shown.get(span) {
-            return Ok(read);
-        }
-        let began = Instant::now();
         let table = Arc::clone(&shown.table);
-        let changes = match span {
-            Some(span) => Arc::new(Changes::of_all(&self.store, pool, &table, span).await?),
-            None => Arc::default(),
+        let Some(span) = span else {
+            return Ok((table, Arc::default()));
         };
-        shown
-            .changes
-            .extend(span.map(|span| (span, Arc::clone(&changes))));
+        let began = Instant::now();
+        let changes = Changes::of_all(&self.store, pool, &table, span).await?;
+        let changes = Arc::new(changes);
+        shown.changes.insert(span, Arc::clone(&changes));
         shown.until += began.elapsed() * TIMES;
         Ok((table, changes))
     }
