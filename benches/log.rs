@@ -34,6 +34,9 @@ const LAST: u64 = 10_000;
 const NUMBERS: u64 = 20_000;
 /// For how long updates are measured without a void.
 const IDLE: Duration = Duration::from_secs(15);
+/// How long the program is left alone before its lists are asked for: longer than it shows what it read ahead at its start,
+/// so that they are computed, as for somebody who opens the dashboard some time later.
+const SETTLING: Duration = Duration::from_mins(1);
 /// How long what a void has replaced is given to be deleted.
 const CLEANUP: Duration = Duration::from_secs(10);
 
@@ -130,7 +133,8 @@ async fn measure(engine: Engine, history: History, file: &Path) {
     print_rate("rebuild", history, program.time(&["rebuild"]));
 
     let service = program.serve().await;
-    println!("lists, cold:");
+    tokio::time::sleep(SETTLING).await;
+    println!("lists, each for the first time, a minute after the start:");
     let lists = service.time_lists().await;
     for (path, took) in lists {
         println!("  {:>7.1} ms  {path}", milliseconds(took));

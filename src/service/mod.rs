@@ -31,6 +31,7 @@ mod settings;
 mod splits;
 mod standby;
 mod unknown_servers;
+mod warm_up;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -8,6 +8,7 @@ use super::leaderboard::{PublicLeaderboard, PublicPlayer};
 use super::players::listing::KnownTable;
 use super::public_cache::PublicCache;
 use super::quality::{CountedHours, RecentRounds};
+use super::warm_up::WarmUp;
 use super::{Service, ServiceError};
 use crate::api::{PlayerCardAnswer, PoolAnswer, PoolsAnswer};
 use crate::config::{PoolSettings, UnknownServers};
@@ -28,6 +29,8 @@ pub struct Pool {
     pub settings: PoolSettings,
     /// All its players, as they were read last.
     pub(super) player_table: Mutex<KnownTable>,
+    /// When its lists were read ahead last; locked by whoever does.
+    pub(super) warm_up: Mutex<Option<WarmUp>>,
     /// What everybody was shown lately, by the number of the page.
     pub(super) public_leaderboards: PublicCache<u64, PublicLeaderboard>,
     /// Whom everybody was shown lately.
@@ -97,6 +100,7 @@ impl Pool {
             name,
             settings,
             player_table: Mutex::default(),
+            warm_up: Mutex::default(),
             public_leaderboards: PublicCache::default(),
             public_players: PublicCache::default(),
             public_searches: PublicCache::default(),

@@ -64,6 +64,7 @@ pub(super) async fn run(
     let (loaded, source) = loaded(&settings, shown, &folder)?;
     service.declare(&loaded.declared);
     service.follow_calendars();
+    service.keep_lists_warm();
     let authenticator = Authenticator::new(loaded.auth);
     let read_again = move || {
         let again = all_settings(&flags).map_err(|error| explain(&error))?;

@@ -4,6 +4,7 @@ pub(crate) mod adjust;
 pub(crate) mod brought;
 pub(crate) mod cards;
 pub(crate) mod history;
+mod last_round;
 pub(crate) mod listing;
 pub(crate) mod lookup;
 pub(crate) mod names;

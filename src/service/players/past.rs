@@ -1,6 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
-use super::history::changed_ratings;
+use super::history::{ChangedRating, changed_ratings};
+use super::last_round::{LastRound, LastRounds, note_last};
 use super::past_position::{PastPosition, place_at};
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::service::Pool;
@@ -22,6 +23,8 @@ pub(crate) fn has_rested(last_played: Option<Timestamp>, moment: Timestamp) -> b
 pub(crate) struct Rated {
     pub(crate) id: PlayerId,
     pub(crate) rating: Rating,
+    /// Rated rounds ever.
+    pub(crate) entries: u64,
     pub(crate) last_played: Option<Timestamp>,
 }
 
@@ -30,13 +33,11 @@ impl From<&PlayerRecord> for Rated {
         Self {
             id: player.id,
             rating: player.rating,
+            entries: player.entries,
             last_played: player.last_played,
         }
     }
 }
-
-/// The place in the log where somebody got a rating, and that rating.
-type RatedAt = (u64, Rating);
 
 /// A pool as it was at some moment.
 #[derive(Clone, Debug)]
@@ -84,46 +85,87 @@ impl Past {
             && !self.changed.contains(&player.id)
     }
 
+    /// Whether all rounds of the player count as of then, whenever they came. Of those who were reset it is not kept
+    /// when they played.
+    fn counts_all(&self, player: &Rated) -> bool {
+        player.last_played.is_some_and(|last| last <= self.moment)
+    }
+
+    /// Whether it goes by when rounds ended: rounds that stand further behind may count and others before them not.
+    pub(crate) fn goes_by_end(&self) -> bool {
+        self.place.by_end
+    }
+
+    /// Whether the last round of the player as of another moment is known to be that of this one as well.
+    pub(crate) fn is_still_last(&self, round: &LastRound, player: &Rated) -> bool {
+        round.is_still_last(player.entries, |(position, ended_at)| {
+            if self.counts_all(player) {
+                position <= self.end
+            } else {
+                self.place.has_round(position, ended_at)
+            }
+        })
+    }
+
     /// What the ratings of `players` were: the initial one for whom the pool did not know.
-    ///
-    /// # Design
-    /// A player's entries stand in the order of the log, so the last one up to a place of it is in the last row that
-    /// begins before. One query finds it for all, however many rounds were played since.
     pub(crate) async fn ratings(
         &self,
         tx: &mut Tx,
         players: &[Rated],
     ) -> Result<HashMap<PlayerId, Rating>, StoreError> {
-        let had_change = |position, at| self.place.has_change(position, at);
-        let mut ratings = HashMap::with_capacity(players.len());
-        let (mut rested, mut others) = (Vec::new(), Vec::new());
-        for player in players {
-            if self.is_as_now(player) {
-                ratings.insert(player.id, player.rating);
-            } else if player.last_played.is_some_and(|last| last <= self.moment) {
-                rested.push(player.id);
-            } else {
-                // With those who were reset, of whom it is not kept when they played.
-                others.push(player.id);
-            }
-        }
-        // Who has rested has every round as of then, whenever it came.
-        let is_known = |entry: &Entry| entry.position <= self.end;
-        let mut known = self.last_rated(tx, &rested, self.end, is_known).await?;
-        let had = |entry: &Entry| self.place.has_round(entry.position, entry.ended_at);
-        known.extend(self.last_rated(tx, &others, self.place.last, had).await?);
-        if self.place.by_end {
-            self.walk_back(tx, others, &mut known).await?;
-        }
-        let changed = players.iter().map(|player| player.id);
-        let changed = changed.filter(|player| self.changed.contains(player));
-        let changed: Vec<PlayerId> = changed.collect();
-        let made = if changed.is_empty() {
-            Vec::new()
-        } else {
-            changed_ratings(tx, self.pool, &changed).await?
+        let (as_now, others): (Vec<Rated>, Vec<Rated>) =
+            players.iter().partition(|player| self.is_as_now(player));
+        let last = self.last_rounds(tx, &others).await?;
+        let by_admins = match &*self.changed_of(&last) {
+            [] => Vec::new(),
+            changed => changed_ratings(tx, self.pool, changed).await?,
         };
-        for change in made {
+        let mut ratings = self.ratings_after(&last, &by_admins);
+        ratings.extend(as_now.iter().map(|player| (player.id, player.rating)));
+        Ok(ratings)
+    }
+
+    /// The last round of each of `players` that counts as of then.
+    ///
+    /// # Design
+    /// A player's entries stand in the order of the log, so the last one up to a place of it is in the last row that
+    /// begins before. One query finds it for all, however many rounds were played since.
+    pub(crate) async fn last_rounds(
+        &self,
+        tx: &mut Tx,
+        players: &[Rated],
+    ) -> Result<LastRounds, StoreError> {
+        let (rested, others): (Vec<Rated>, Vec<Rated>) =
+            players.iter().partition(|player| self.counts_all(player));
+        let is_known = |entry: &Entry| entry.position <= self.end;
+        let mut last = self.rounds_around(tx, &rested, self.end, is_known).await?;
+        let had = |entry: &Entry| self.place.has_round(entry.position, entry.ended_at);
+        let place = self.place.last;
+        last.extend(self.rounds_around(tx, &others, place, had).await?);
+        if self.place.by_end {
+            self.walk_back(tx, &others, &mut last).await?;
+        }
+        Ok(last)
+    }
+
+    /// Which of those players an admin has ever changed.
+    pub(crate) fn changed_of(&self, last: &LastRounds) -> Vec<PlayerId> {
+        let changed = last.keys().filter(|player| self.changed.contains(player));
+        changed.copied().collect()
+    }
+
+    /// What the ratings of those players were whose last rounds of then these are; some were given others `by_admins`.
+    pub(crate) fn ratings_after(
+        &self,
+        last: &LastRounds,
+        by_admins: &[ChangedRating],
+    ) -> HashMap<PlayerId, Rating> {
+        let had_change = |position, at| self.place.has_change(position, at);
+        let mut known: HashMap<PlayerId, (u64, Rating)> = last
+            .iter()
+            .map(|(player, round)| (*player, round.rated_at()))
+            .collect();
+        for change in by_admins {
             if let Some(known) = known.get_mut(&change.player)
                 && had_change(change.position, change.at)
                 && change.position > known.0
@@ -132,26 +174,30 @@ impl Past {
             }
         }
         let known = known.into_iter();
-        ratings.extend(known.map(|(player, known)| (player, self.starts.after(known, had_change))));
-        Ok(ratings)
+        known
+            .map(|(player, known)| (player, self.starts.after(known, had_change)))
+            .collect()
     }
 
-    /// What each of the players was rated after the last round up to the place of the log that is meant, as far as it is in
-    /// the row that begins last before.
-    async fn last_rated(
+    /// The last round of each of the players up to the place of the log that is meant, as far as it is in the row that
+    /// begins last before.
+    async fn rounds_around(
         &self,
         tx: &mut Tx,
-        players: &[PlayerId],
+        players: &[Rated],
         position: u64,
         is_meant: impl Fn(&Entry) -> bool,
-    ) -> Result<HashMap<PlayerId, RatedAt>, StoreError> {
-        let unrated = players.iter().map(|player| (*player, (0, self.initial)));
-        let mut known = unrated.collect();
-        if !players.is_empty() {
-            let entries = tx.entries_around(self.pool, players, position).await?;
-            take(&mut known, entries.into_iter().filter(is_meant));
+    ) -> Result<LastRounds, StoreError> {
+        let none = |player: &Rated| (player.id, LastRound::none(self.initial));
+        let mut last: LastRounds = players.iter().map(none).collect();
+        if !players.is_empty() && position > 0 {
+            let players: Vec<PlayerId> = players.iter().map(|player| player.id).collect();
+            let entries = tx.entries_around(self.pool, &players, position).await?;
+            for row in entries.chunk_by(|one, next| one.player == next.player) {
+                note_last(&mut last, row, &is_meant);
+            }
         }
-        Ok(known)
+        Ok(last)
     }
 
     /// Looks further back for the players of whom nothing is known: of rounds that did not come in the order played, one
@@ -159,11 +205,17 @@ impl Past {
     async fn walk_back(
         &self,
         tx: &mut Tx,
-        mut players: Vec<PlayerId>,
-        known: &mut HashMap<PlayerId, RatedAt>,
+        players: &[Rated],
+        last: &mut LastRounds,
     ) -> Result<(), StoreError> {
         let had = |entry: &Entry| self.place.has_round(entry.position, entry.ended_at);
-        players.retain(|player| known.get(player).is_some_and(|(place, _)| *place == 0));
+        let is_unknown = |last: &LastRounds, player: &PlayerId| {
+            last.get(player)
+                .is_some_and(|round| round.rated_at().0 == 0)
+        };
+        let players = players.iter().map(|player| player.id);
+        let mut players: Vec<PlayerId> =
+            players.filter(|player| is_unknown(last, player)).collect();
         let end = ChunksBefore {
             position: self.place.last + 1,
             active: tx.pool(self.pool).await?.generation.unwrap_or_default(),
@@ -175,26 +227,14 @@ impl Past {
             let mut read: HashMap<PlayerId, u64> = HashMap::new();
             for row in tx.chunks_before(self.pool, &players, end, rows).await? {
                 *read.entry(row.player).or_default() += 1;
-                take(known, row.entries.into_iter().filter(had));
+                note_last(last, &row.entries, had);
             }
             players.retain(|player| {
-                known.get(player).is_some_and(|(place, _)| *place == 0)
-                    && read.get(player) > read_before.get(player)
+                is_unknown(last, player) && read.get(player) > read_before.get(player)
             });
             read_before = read;
             rows *= MORE;
         }
         Ok(())
-    }
-}
-
-/// Keeps the last entry of each player.
-fn take(known: &mut HashMap<PlayerId, RatedAt>, entries: impl IntoIterator<Item = Entry>) {
-    for entry in entries {
-        if let Some(known) = known.get_mut(&entry.player)
-            && entry.position > known.0
-        {
-            *known = (entry.position, entry.step.rating);
-        }
     }
 }

@@ -2,11 +2,11 @@ use std::future::Future;
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// What reads a pool's log in this instance apart from requests, to compute the ratings again or to follow it: it
+/// What this instance does apart from requests, such as computing ratings again, following a log or reading lists ahead: it
 /// goes on when nobody waits for it, and is given up when the service stops, so that nobody has to wait until
 /// it counts as dead.
 #[derive(Clone, Debug, Default)]
@@ -29,9 +29,14 @@ impl RebuildTasks {
         self.stop.is_cancelled()
     }
 
+    /// What comes of `work`; `None` where rebuilds are to give up meanwhile, and it does.
+    pub(crate) async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        self.stop.run_until_cancelled(work).await
+    }
+
     /// Waits that long; `false` where rebuilds are to give up meanwhile.
     pub(crate) async fn pause(&self, pause: Duration) -> bool {
-        timeout(pause, self.stop.cancelled()).await.is_err()
+        self.unless_stopped(sleep(pause)).await.is_some()
     }
 
     /// Has rebuilds give up.

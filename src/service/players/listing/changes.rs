@@ -1,19 +1,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tokio::task::JoinSet;
-
+use super::known_rounds::SpanRounds;
 use super::table::{PlayerTable, Row};
 use crate::api::PlayerSort;
-use crate::domain::{PlayerId, Timestamp};
+use crate::domain::{PlayerId, Rating, Timestamp};
+use crate::service::players::history::changed_ratings;
 use crate::service::players::past::{Past, Rated};
 use crate::service::{Pool, ServiceError};
 use crate::store::{Store, StoreError, Tx};
 
-/// Of how many players the past is looked up at once.
+/// The changes by admins of how many players are read at once.
 const PORTION: usize = 2_000;
-/// How many portions are looked up side by side; SQLite has twice as many connections for readers.
-const SIDE_BY_SIDE: usize = 2;
 
 /// The time over which changes of ratings are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +22,9 @@ pub(super) enum Span {
 }
 
 impl Span {
+    /// All there are.
+    pub(super) const ALL: [Self; 3] = [Self::Day, Self::Week, Self::Month];
+
     /// The one that a list is sorted by, if it is.
     pub(super) fn of(sort: PlayerSort) -> Option<Self> {
         match sort {
@@ -62,50 +63,38 @@ impl Changes {
     ) -> Result<Self, StoreError> {
         let past = Past::at(tx, pool, span.before(table.computed_at), table.end).await?;
         let rated: Vec<Rated> = rows.iter().map(|row| row.rated()).collect();
-        Self::since(tx, &past, &rated).await
+        Ok(Self::since(&past.ratings(tx, &rated).await?, &rated))
     }
 
-    /// Those of the whole table.
+    /// Those of the whole table, from the last rounds that are `known`.
     pub(super) async fn of_all(
         store: &Store,
         pool: &Pool,
         table: &PlayerTable,
         span: Span,
+        known: &mut SpanRounds,
     ) -> Result<Self, ServiceError> {
+        let now = table.computed_at;
         let mut tx = store.begin_read().await?;
-        let past = Past::at(&mut tx, pool, span.before(table.computed_at), table.end).await?;
+        let past = Arc::new(Past::at(&mut tx, pool, span.before(now), table.end).await?);
         drop(tx);
         let rows = table.rows.iter().map(Row::rated);
-        let asked: Vec<Rated> = rows.filter(|row| !past.is_as_now(row)).collect();
-        let portions: Vec<&[Rated]> = asked.chunks(PORTION).collect();
-        let past = Arc::new(past);
-        let mut readers = JoinSet::new();
-        for first in 0..SIDE_BY_SIDE {
-            let portions = portions.iter().skip(first).step_by(SIDE_BY_SIDE);
-            let portions: Vec<Vec<Rated>> = portions.map(|portion| portion.to_vec()).collect();
-            let (store, past) = (store.clone(), Arc::clone(&past));
-            readers.spawn(async move {
-                let mut changes = HashMap::new();
-                for portion in portions {
-                    let mut tx = store.begin_read().await?;
-                    changes.extend(Self::since(&mut tx, &past, &portion).await?.0);
-                }
-                Ok::<_, StoreError>(changes)
-            });
+        let players: Vec<Rated> = rows.filter(|row| !past.is_as_now(row)).collect();
+        let last = known.update(store, &past, &players, now).await?;
+        let mut by_admins = Vec::new();
+        for changed in past.changed_of(last).chunks(PORTION) {
+            let mut tx = store.begin_read().await?;
+            by_admins.append(&mut changed_ratings(&mut tx, pool.id, changed).await?);
         }
-        let mut changes = HashMap::with_capacity(asked.len());
-        while let Some(read) = readers.join_next().await {
-            changes.extend(read.map_err(ServiceError::internal)??);
-        }
-        Ok(Self(changes))
+        Ok(Self::since(&past.ratings_after(last, &by_admins), &players))
     }
 
-    async fn since(tx: &mut Tx, past: &Past, players: &[Rated]) -> Result<Self, StoreError> {
-        let before = past.ratings(tx, players).await?;
+    /// From what the players were rated to what they are.
+    fn since(before: &HashMap<PlayerId, Rating>, players: &[Rated]) -> Self {
         let change = |player: &Rated| {
             let before = before.get(&player.id)?;
             Some((player.id, player.rating.points() - before.points()))
         };
-        Ok(Self(players.iter().filter_map(change).collect()))
+        Self(players.iter().filter_map(change).collect())
     }
 }

@@ -1,6 +1,7 @@
 //! The players of a pool as lists: searched, filtered, sorted, and who is worth a look.
 
 mod changes;
+mod known_rounds;
 mod notable;
 mod table;
 

@@ -3,11 +3,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::changes::{Changes, Span};
+use super::known_rounds::KnownRounds;
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::service::last_failure::LastFailure;
 use crate::service::players::past::Rated;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::ListedPlayer;
+use crate::store::{Generation, ListedPlayer};
 
 /// For how long a table is shown at least; longer where computing it takes long.
 const KEPT: Duration = Duration::from_secs(10);
@@ -21,11 +22,15 @@ const PORTION: u32 = 10_000;
 /// # Design
 /// What lists are sorted by follows from sums, and from what ratings were at some moment, so no index could sort them. A
 /// pool's players are read once for all who ask within some seconds, 64 bytes each, and sorted in memory. What changed
-/// over a span is read only for lists that are sorted by it, and for the rows that are shown.
+/// over a span is read only for lists that are sorted by it, and for the rows that are shown; what is found for it of
+/// whoever has played in the span, or of everybody where a season has started in it, is kept for the next table, 80 to
+/// 170 bytes a player and span.
 #[derive(Debug)]
 pub(crate) struct PlayerTable {
     /// When it was so.
     pub(super) computed_at: Timestamp,
+    /// The generation that it is of.
+    generation: Option<Generation>,
     /// The length of the log that all of it has.
     pub(super) end: u64,
     /// How many players have a rank.
@@ -69,6 +74,7 @@ impl Row {
         Rated {
             id: self.id,
             rating: self.rating,
+            entries: self.entries,
             last_played: self.last_played,
         }
     }
@@ -97,7 +103,16 @@ fn float(count: u64) -> f64 {
 #[derive(Debug, Default)]
 pub(crate) struct KnownTable {
     shown: Option<Shown>,
+    rounds: KnownRounds,
     failure: LastFailure,
+}
+
+impl KnownTable {
+    /// Has everything read anew by whoever asks next.
+    pub(in crate::service) fn forget(&mut self) {
+        self.shown = None;
+        self.rounds = KnownRounds::default();
+    }
 }
 
 /// A table, and what was asked of it.
@@ -107,7 +122,7 @@ struct Shown {
     /// What changed up to it.
     changes: HashMap<Span, Arc<Changes>>,
     /// Up to when it is shown.
-    until: Instant,
+    until: Timestamp,
 }
 
 impl Shown {
@@ -131,17 +146,16 @@ impl Service {
     ) -> Result<(Arc<PlayerTable>, Arc<Changes>), ServiceError> {
         // Whoever comes while it is computed waits for it, and computes nothing.
         let mut known = pool.player_table.lock().await;
-        let began = Instant::now();
         let now = self.clock.now();
-        let is_over = |shown: &mut Shown| began >= shown.until || shown.table.computed_at > now;
+        let is_over = |shown: &mut Shown| now >= shown.until || now < shown.table.computed_at;
         drop(known.shown.take_if(is_over));
         if let Some(read) = known.shown.as_ref().and_then(|shown| shown.get(span)) {
             return Ok(read);
         }
-        if let Some(error) = known.failure.recent(began) {
+        if let Some(error) = known.failure.recent(Instant::now()) {
             return Err(error);
         }
-        match self.read_player_table(pool, span, &mut known.shown).await {
+        match self.read_player_table(pool, span, &mut known).await {
             Ok(read) => Ok(read),
             Err(error) => {
                 known.failure.remember(Instant::now(), error.clone());
@@ -150,20 +164,31 @@ impl Service {
         }
     }
 
+    /// Computes the table and all that lists are sorted by, so that it is kept for who asks.
+    pub(in crate::service) async fn warm_up_player_table(
+        &self,
+        pool: &Pool,
+    ) -> Result<(), ServiceError> {
+        for span in Span::ALL {
+            let _kept_with_the_pool = self.player_table(pool, Some(span)).await?;
+        }
+        Ok(())
+    }
+
     /// Computes the table, unless it is shown, and the changes over the span.
     async fn read_player_table(
         &self,
         pool: &Pool,
         span: Option<Span>,
-        shown: &mut Option<Shown>,
+        known: &mut KnownTable,
     ) -> Result<(Arc<PlayerTable>, Arc<Changes>), ServiceError> {
-        let began = Instant::now();
-        let shown = match shown {
-            Some(known) => known,
-            None => shown.insert(Shown {
+        let (now, began) = (self.clock.now(), Instant::now());
+        let shown = match &mut known.shown {
+            Some(shown) => shown,
+            none => none.insert(Shown {
                 table: Arc::new(self.compute_player_table(pool).await?),
                 changes: HashMap::new(),
-                until: Instant::now() + KEPT.max(began.elapsed() * TIMES),
+                until: now.later(KEPT.max(began.elapsed() * TIMES)),
             }),
         };
         let table = Arc::clone(&shown.table);
@@ -171,10 +196,11 @@ impl Service {
             return Ok((table, Arc::default()));
         };
         let began = Instant::now();
-        let changes = Changes::of_all(&self.store, pool, &table, span).await?;
+        let rounds = known.rounds.of(span, table.generation);
+        let changes = Changes::of_all(&self.store, pool, &table, span, rounds).await?;
         let changes = Arc::new(changes);
         shown.changes.insert(span, Arc::clone(&changes));
-        shown.until += began.elapsed() * TIMES;
+        shown.until = shown.until.later(began.elapsed() * TIMES);
         Ok((table, changes))
     }
 
@@ -182,13 +208,7 @@ impl Service {
         let now = self.clock.now();
         let parameters = &pool.settings.parameters;
         let stale_before = now.days_earlier(parameters.stale_days);
-        let end = self
-            .store
-            .begin_read()
-            .await?
-            .pool(pool.id)
-            .await?
-            .log_length;
+        let record = self.store.begin_read().await?.pool(pool.id).await?;
         let mut rows = Vec::new();
         let mut last = None;
         loop {
@@ -204,7 +224,8 @@ impl Service {
         let ranked = rank(&mut rows, parameters.shadow_rounds);
         Ok(PlayerTable {
             computed_at: now,
-            end,
+            generation: record.generation,
+            end: record.log_length,
             ranked,
             rows,
         })

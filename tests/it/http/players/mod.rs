@@ -2,6 +2,7 @@
 
 mod adjust;
 mod cards;
+mod changes;
 mod ids;
 mod listing;
 mod lookup;

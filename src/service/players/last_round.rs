@@ -1,0 +1,141 @@
+//! The last round of a player that counts as of some moment.
+
+use std::collections::HashMap;
+
+use crate::domain::{PlayerId, Rating, Timestamp};
+use crate::store::Entry;
+
+/// The last round of each player that counts as of some moment.
+pub(crate) type LastRounds = HashMap<PlayerId, LastRound>;
+
+/// A place in the log, and when the round there ended.
+type Played = (u64, Timestamp);
+
+/// The last round of a player that counts as of some moment, and what the player was rated after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LastRound {
+    /// `None` where the player had none.
+    played: Option<Played>,
+    rating: Rating,
+    /// How many rated rounds the player had up to it.
+    number: u64,
+    /// The player's next round; `None` where it is not known, or there was none.
+    next: Option<Played>,
+}
+
+impl LastRound {
+    /// That of a player of whom no round counts, and the rating that everybody begins with.
+    pub(super) fn none(initial: Rating) -> Self {
+        Self {
+            played: None,
+            rating: initial,
+            number: 0,
+            next: None,
+        }
+    }
+
+    /// Its place in the log, 0 where there is none, and what the player was rated after it.
+    pub(super) fn rated_at(&self) -> (u64, Rating) {
+        (self.played.map_or(0, |(position, _)| position), self.rating)
+    }
+
+    /// Whether it is known, without a look at the player's rounds, to be the last also of those that count by now; exact
+    /// where a round counts only if all before it in the log do. The player has as many `entries` by now.
+    pub(super) fn is_still_last(&self, entries: u64, counts: impl Fn(Played) -> bool) -> bool {
+        self.played.is_none_or(&counts)
+            && match self.next {
+                Some(next) => !counts(next),
+                None => self.number == entries,
+            }
+    }
+}
+
+/// Notes the last of a row of a player's entries that counts, where it is behind what is known of the player.
+pub(super) fn note_last(last: &mut LastRounds, row: &[Entry], counts: impl Fn(&Entry) -> bool) {
+    let Some(first) = row.first() else { return };
+    let Some(known) = last.get_mut(&first.player) else {
+        return;
+    };
+    let played = |entry: &Entry| (entry.position, entry.ended_at);
+    match row.iter().rposition(counts) {
+        Some(index) if row[index].number > known.number => {
+            *known = LastRound {
+                played: Some(played(&row[index])),
+                rating: row[index].step.rating,
+                number: row[index].number,
+                next: row.get(index + 1).map(played),
+            };
+        }
+        // Nothing stands before the player's first round.
+        None if known.number == 0 && first.number == 1 => known.next = Some(played(first)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::domain::{Probability, Score};
+    use crate::rating::{Step, Totals};
+    use crate::store::EntryChunk;
+
+    fn entry(number: u64, position: u64) -> Entry {
+        let rating = Rating::new(100 + i32::try_from(number).unwrap()).unwrap();
+        Entry {
+            player: "76561197960265729".parse().unwrap(),
+            number,
+            position,
+            ended_at: Timestamp::UNIX_EPOCH,
+            step: Step::of(rating, Probability::HALF, Score::WIN),
+            totals: Totals::default(),
+        }
+    }
+
+    /// What the row shows that the store finds for a place of the log: the last of the full ones that begin before it,
+    /// where the one that is not full does not.
+    fn look_up(entries: &[Entry], place: u64) -> LastRound {
+        let player = entries[0].player;
+        let size = usize::try_from(EntryChunk::SIZE).unwrap();
+        let (full, rest) = entries.split_at(entries.len() / size * size);
+        let begins_before = |row: &&[Entry]| row[0].position <= place;
+        let full = || full.chunks(size).rev().find(begins_before);
+        let row = Some(rest).filter(|row| !row.is_empty() && begins_before(row));
+        let row = row.or_else(full).unwrap_or(rest);
+        let mut last = LastRounds::from([(player, LastRound::none(Rating::new(1).unwrap()))]);
+        note_last(&mut last, row, |entry| entry.position <= place);
+        last[&player]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_still_the_last_is_what_would_be_found(
+            gaps in prop::collection::vec(1..4_u64, 1..60),
+            known_at in 0..130_u64,
+            later in 0..130_u64,
+            seen in 1..60_usize,
+        ) {
+            let mut position = 0;
+            let entries: Vec<Entry> = (1..).zip(&gaps).map(|(number, gap)| {
+                position += gap;
+                entry(number, position)
+            }).collect();
+            // Rounds have come since that stand behind all that was seen.
+            let seen = &entries[..seen.min(entries.len())];
+            let known_at = known_at.min(seen[seen.len() - 1].position);
+            let known = look_up(seen, known_at);
+            let found = look_up(&entries, later);
+            let count = entries.len() as u64;
+            // Only what ends a row has no next one that is known.
+            let ends_row = known.number.is_multiple_of(EntryChunk::SIZE) || known.number == seen.len() as u64;
+            prop_assert!(ends_row || known.next.is_some());
+            let is_still_last = known.is_still_last(count, |(position, _)| position <= later);
+            if is_still_last {
+                prop_assert_eq!(known.rated_at(), found.rated_at());
+            } else {
+                prop_assert!(known.next.is_none() || known.rated_at() != found.rated_at());
+            }
+        }
+    }
+}
