@@ -29,7 +29,7 @@ pub struct Pool {
     pub settings: PoolSettings,
     /// All its players, as they were read last.
     pub(super) player_table: Mutex<KnownTable>,
-    /// When its lists were read ahead last; locked by whoever does.
+    /// When its lists were read ahead last; locked by whoever reads them ahead.
     pub(super) warm_up: Mutex<Option<WarmUp>>,
     /// What everybody was shown lately, by the number of the page.
     pub(super) public_leaderboards: PublicCache<u64, PublicLeaderboard>,
