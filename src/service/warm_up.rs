@@ -9,7 +9,8 @@ use crate::store::Generation;
 
 /// How often it is looked which pools are due.
 const PAUSE: Duration = Duration::from_mins(1);
-/// After how long a pool is due again, so that what its lists keep leaves little to be read.
+/// After how long all of a pool is read anew: what its lists keep leaves little to be read until then, and nothing that may
+/// be wrong stays for longer.
 const KEPT: Duration = Duration::from_hours(1);
 
 /// Lists that were read ahead.
