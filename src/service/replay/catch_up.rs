@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use super::ReplayError;
-use super::lease::{begin_ahead, yield_to_writers};
+use super::lease::yield_to_writers;
 use super::rebuild::{PAGE, Rebuild, Watch};
 use crate::service::ServiceError;
-use crate::store::{LogEntry, Tx};
+use crate::store::LogEntry;
 
 /// As little of the log as the transaction that switches over may be left with.
 const REMAINDER: usize = 32;
@@ -20,17 +20,15 @@ fn is_season(entry: &LogEntry) -> bool {
     matches!(entry, LogEntry::Change(change) if change.season().is_some())
 }
 
-impl Rebuild<'_> {
+impl Rebuild {
     /// Computes the log up to a few rounds, and writes what it makes of it.
     pub(super) async fn catch_up(&mut self, watch: Watch<'_>) -> Result<(), ServiceError> {
         // Where rounds arrive faster than rows can be written, the lock is held a little longer rather
         // than never taken.
         let mut remainder = REMAINDER;
         loop {
-            if self.service.rebuilds.are_stopped() {
-                return Err(self.interrupted());
-            }
-            let mut tx = self.store.begin_read().await?;
+            self.lease.check_running()?;
+            let mut tx = self.lease.store.begin_read().await?;
             let page = self.next_page(&mut tx).await?;
             drop(tx);
             // Whom only pruned rounds concern is written behind this, as the last start of a season has left them.
@@ -40,7 +38,7 @@ impl Rebuild<'_> {
                     remainder *= 2;
                 }
                 self.apply_in_turns(page).await?;
-                let takes_much = self.size() > self.service.rebuild_memory;
+                let takes_much = self.size() > self.lease.service.rebuild_memory;
                 self.write_rows(takes_much || self.rows.has_many_chunks())
                     .await?;
                 self.limit_memory(takes_much)?;
@@ -66,27 +64,17 @@ impl Rebuild<'_> {
         loop {
             let started = Instant::now();
             // Also where there is nothing to write: the rebuild is alive.
-            let mut tx = self.begin_ahead().await?;
+            let mut tx = self.lease.begin_ahead(self.progress()).await?;
             self.rows
-                .write(&mut tx, self.pool, (with_entries, ROWS))
+                .write(&mut tx, self.lease.pool, (with_entries, ROWS))
                 .await?;
             tx.commit().await?;
             if self.rows.unwritten_rows(with_entries) == 0 {
                 // While the next page is computed, others can write.
                 return Ok(());
             }
-            yield_to_writers(self.store, started).await;
+            yield_to_writers(&self.lease.store, started).await;
         }
-    }
-
-    /// Begins to write rows that nobody reads yet, where the rebuild is still to go on.
-    pub(super) async fn begin_ahead(&mut self) -> Result<Tx, ServiceError> {
-        if self.service.rebuilds.are_stopped() {
-            return Err(self.interrupted());
-        }
-        let mut tx = begin_ahead(self.store).await?;
-        self.renew(&mut tx).await?;
-        Ok(tx)
     }
 
     /// How many bytes it takes what becomes of the log, about.
@@ -98,7 +86,7 @@ impl Rebuild<'_> {
     /// written.
     fn limit_memory(&mut self, takes_much: bool) -> Result<(), ServiceError> {
         if let Some(before) = &mut self.before
-            && before.projection.size() > self.service.rebuild_memory
+            && before.projection.size() > self.lease.service.rebuild_memory
         {
             before.projection.forget_half();
         }

@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::domain::Timestamp;
-use crate::store::{Store, StoreError, Tx};
+use super::cleanup::Unneeded;
+use crate::domain::{PoolName, Progress, Timestamp};
+use crate::service::{Service, ServiceError};
+use crate::store::{PoolId, Store, StoreError, Tx};
 
 /// How often a transaction is begun that cannot be at the moment, and the pause before each.
 const TRIES: u32 = 10;
@@ -14,6 +16,86 @@ const LEASE: Duration = Duration::from_secs(15);
 
 /// How long one unit of work of a rebuild may take at least, whatever the service's own limit is.
 const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// What makes this process the one that rebuilds a pool: its row in `rebuilds`, which every transaction of the rebuild
+/// renews.
+#[derive(Clone, Debug)]
+pub(super) struct Lease {
+    pub(super) service: Service,
+    /// The service's, with the time limit of a rebuild.
+    pub(super) store: Store,
+    pub(super) pool: PoolId,
+    pub(super) name: PoolName,
+    pub(super) owner: String,
+}
+
+impl Lease {
+    /// Begins to write rows that nobody reads yet, where the rebuild is still to go on, and notes how far it is.
+    pub(super) async fn begin_ahead(&self, progress: Progress) -> Result<Tx, ServiceError> {
+        self.check_running()?;
+        let mut tx = begin_ahead(&self.store).await?;
+        self.renew(&mut tx, progress).await?;
+        Ok(tx)
+    }
+
+    /// Notes in `tx` that the rebuild goes on, and how far it is.
+    ///
+    /// # Errors
+    /// Where it was called off, or somebody else took over.
+    pub(super) async fn renew(&self, tx: &mut Tx, progress: Progress) -> Result<(), ServiceError> {
+        let owned = (self.owner.as_str(), self.service.clock.now());
+        match tx.advance_rebuild(self.pool, owned, progress).await? {
+            Some(false) => Ok(()),
+            Some(true) => Err(ServiceError::RebuildCancelled(self.name.clone())),
+            None => Err(self.lost()),
+        }
+    }
+
+    /// # Errors
+    /// Where the service stops.
+    pub(super) fn check_running(&self) -> Result<(), ServiceError> {
+        if self.service.rebuilds.are_stopped() {
+            return Err(ServiceError::RebuildStopped(self.name.clone()));
+        }
+        Ok(())
+    }
+
+    /// Deletes what a rebuild has written that did not end, this one or one before.
+    pub(super) async fn clear_unfinished(&self) -> Result<(), ServiceError> {
+        if self.clear_rows().await? {
+            return Ok(());
+        }
+        self.check_running()?;
+        Err(self.lost())
+    }
+
+    /// Gives up: deletes what was written, and lets another begin. Where that fails, the next deletes it.
+    pub(super) async fn give_up(&self) {
+        if let Err(error) = self.clear_and_end().await {
+            tracing::warn!(
+                error = ?error, pool = %self.name, "Rows of a rebuild that was given up stay until the next"
+            );
+        }
+    }
+
+    async fn clear_and_end(&self) -> Result<(), ServiceError> {
+        let is_done = self.clear_rows().await?;
+        let of_pool = (self.pool, self.owner.as_str());
+        self.service
+            .end_rebuild(&self.store, of_pool, is_done)
+            .await
+    }
+
+    async fn clear_rows(&self) -> Result<bool, ServiceError> {
+        let owner = &self.owner;
+        let unneeded = Unneeded::Unfinished { owner };
+        self.service.clear(&self.store, self.pool, unneeded).await
+    }
+
+    fn lost(&self) -> ServiceError {
+        ServiceError::RebuildLost(self.name.clone())
+    }
+}
 
 /// The database with the time limit of a rebuild.
 pub(crate) fn with_batch_timeout(store: &Store) -> Store {

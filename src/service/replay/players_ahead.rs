@@ -13,7 +13,7 @@ const REMAINDER: usize = 500;
 /// Players that are copied or looked at in one transaction.
 const COPIED: u32 = 1_000;
 
-impl Rebuild<'_> {
+impl Rebuild {
     /// Where many players have changed, or all may have, writes all of the pool's into the rebuild's generation, whose
     /// players nobody reads yet, and those again who change meanwhile.
     pub(super) async fn write_players_ahead(
@@ -40,7 +40,7 @@ impl Rebuild<'_> {
 
     /// What is left of the players, in the transaction that switches over.
     pub(super) async fn write_last_players(&mut self, tx: &mut Tx) -> Result<(), ServiceError> {
-        let target = (self.pool, self.players);
+        let target = (self.lease.pool, self.players);
         let projection = &self.replay.projection;
         let players = self.rows.take_unwritten_players();
         self.rows
@@ -48,21 +48,21 @@ impl Rebuild<'_> {
             .await?;
         self.rows.delete_unknown(tx, target, projection).await?;
         if let Some(generation) = self.players {
-            tx.activate_players(self.pool, generation).await?;
+            tx.activate_players(self.lease.pool, generation).await?;
         }
         Ok(())
     }
 
     async fn write_changed_players(&mut self) -> Result<(), ServiceError> {
-        let target = (self.pool, self.players);
+        let target = (self.lease.pool, self.players);
         for players in self.rows.take_unwritten_players().chunks(ROWS) {
             let started = Instant::now();
-            let mut tx = self.begin_ahead().await?;
+            let mut tx = self.lease.begin_ahead(self.progress()).await?;
             self.rows
                 .write_players(&mut tx, target, &self.replay.projection, players)
                 .await?;
             tx.commit().await?;
-            yield_to_writers(self.store, started).await;
+            yield_to_writers(&self.lease.store, started).await;
         }
         Ok(())
     }
@@ -72,15 +72,15 @@ impl Rebuild<'_> {
         let mut last = None;
         loop {
             let started = Instant::now();
-            let mut tx = self.begin_ahead().await?;
+            let mut tx = self.lease.begin_ahead(self.progress()).await?;
             last = tx
-                .copy_players(self.pool, self.generation, last, COPIED)
+                .copy_players(self.lease.pool, self.generation, last, COPIED)
                 .await?;
             tx.commit().await?;
             if last.is_none() {
                 return Ok(());
             }
-            yield_to_writers(self.store, started).await;
+            yield_to_writers(&self.lease.store, started).await;
         }
     }
 
@@ -89,8 +89,8 @@ impl Rebuild<'_> {
         let mut last = None;
         loop {
             let started = Instant::now();
-            let mut tx = self.begin_ahead().await?;
-            let target = (self.pool, self.generation);
+            let mut tx = self.lease.begin_ahead(self.progress()).await?;
+            let target = (self.lease.pool, self.generation);
             last = self
                 .rows
                 .mend_untouched_players(&mut tx, target, &self.replay, (last, COPIED))
@@ -99,7 +99,7 @@ impl Rebuild<'_> {
             if last.is_none() {
                 return Ok(());
             }
-            yield_to_writers(self.store, started).await;
+            yield_to_writers(&self.lease.store, started).await;
         }
     }
 }

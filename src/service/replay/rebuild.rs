@@ -1,7 +1,6 @@
 use std::time::Duration;
 
-use super::cleanup::Unneeded;
-use super::lease::{begin, lease_cutoff, with_batch_timeout};
+use super::lease::{Lease, begin, lease_cutoff, with_batch_timeout};
 use super::load::{Stored, players_of};
 use super::player::in_new_season;
 use super::round_change::LogChange;
@@ -9,14 +8,13 @@ use super::rows::Rows;
 use super::seasons::EndedSeason;
 use super::{Replay, ReplayError, settings_of};
 use crate::config::Overrides;
-use crate::domain::{PoolName, Progress};
+use crate::domain::Progress;
 use crate::random;
 use crate::rating::{ModelState, PoolModelName};
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
 use crate::store::{
-    Changed, Generation, LogEntry, PlayerRecord, PoolId, PoolRecord, RoundMarks, Store, StoreError,
-    Tx,
+    Changed, Generation, LogEntry, PlayerRecord, PoolRecord, RoundMarks, StoreError, Tx,
 };
 
 /// How much of the log is read at once.
@@ -56,12 +54,8 @@ pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 ///
 /// A round is voided, restored or corrected by a rebuild too, and the change of a player undone, which puts that
 /// into the log in the transaction that switches over: it is there exactly if its ratings are.
-pub(super) struct Rebuild<'service> {
-    pub(super) service: &'service Service,
-    pub(super) store: &'service Store,
-    pub(super) pool: PoolId,
-    pub(super) name: PoolName,
-    pub(super) owner: String,
+pub(super) struct Rebuild {
+    pub(super) lease: Lease,
     /// The one that is active while this is computed.
     pub(super) active: Generation,
     /// The one that is written.
@@ -98,29 +92,32 @@ impl Service {
         by: Author,
         watch: Watch<'_>,
     ) -> Result<Option<(u64, Generation)>, ServiceError> {
-        let store = with_batch_timeout(&self.store);
-        let Some(mut rebuild) = Box::pin(Rebuild::begin(self, &store, pool, (to, change))).await?
-        else {
+        let Some(mut rebuild) = Box::pin(Rebuild::begin(self, pool, (to, change))).await? else {
             return Ok(None);
         };
         let result = rebuild.run(by, watch).await;
         if result.is_err() {
             // Nobody has to wait until it counts as dead. Where that fails too, somebody has.
-            rebuild.give_up().await;
+            rebuild.lease.give_up().await;
         }
         result.map(|()| Some((rebuild.replay.position, rebuild.generation)))
     }
 }
 
-impl<'service> Rebuild<'service> {
+impl Rebuild {
     async fn begin(
-        service: &'service Service,
-        store: &'service Store,
+        service: &Service,
         pool: &PoolRecord,
         (to, change): (Option<PoolModelName>, Option<LogChange>),
     ) -> Result<Option<Self>, ServiceError> {
-        let owner = random::hex::<16>().map_err(ServiceError::internal)?;
-        let mut tx = begin(store).await?;
+        let lease = Lease {
+            service: service.clone(),
+            store: with_batch_timeout(&service.store),
+            pool: pool.id,
+            name: pool.name.clone(),
+            owner: random::hex::<16>().map_err(ServiceError::internal)?,
+        };
+        let mut tx = begin(&lease.store).await?;
         let mut locked = tx.lock_pool(pool.id).await?;
         locked.model = to.unwrap_or(locked.model);
         let now = service.clock.now();
@@ -149,16 +146,12 @@ impl<'service> Rebuild<'service> {
             .filter(|position| *position > last_start)
             .unwrap_or(locked.pruned + 1);
         let left = locked.log_length - (start - 1);
-        tx.begin_rebuild(pool.id, (&owner, now), shown, left)
+        tx.begin_rebuild(pool.id, (&lease.owner, now), shown, left)
             .await?;
         let replay = Replay::open(&mut tx, Overrides::default()).await?;
         tx.commit().await?;
         let mut rebuild = Self {
-            store,
-            service,
-            pool: pool.id,
-            name: pool.name.clone(),
-            owner,
+            lease,
             active,
             generation: active.next(),
             model: locked.model,
@@ -173,7 +166,7 @@ impl<'service> Rebuild<'service> {
             change,
         };
         if let Err(error) = rebuild.prepare(is_clean, &locked).await {
-            rebuild.give_up().await;
+            rebuild.lease.give_up().await;
             return Err(error);
         }
         Ok(Some(rebuild))
@@ -183,14 +176,10 @@ impl<'service> Rebuild<'service> {
     async fn prepare(&mut self, is_clean: bool, locked: &PoolRecord) -> Result<(), ServiceError> {
         let active = self.active;
         if !is_clean || locked.cleared < active {
-            let owner = &self.owner;
-            let unneeded = Unneeded::Unfinished { owner };
-            if !self.service.clear(self.store, self.pool, unneeded).await? {
-                return Err(self.interrupted());
-            }
+            self.lease.clear_unfinished().await?;
         }
         let start = self.start;
-        let mut tx = self.store.begin_read().await?;
+        let mut tx = self.lease.store.begin_read().await?;
         let mut stored = Stored {
             active,
             written: None,
@@ -232,9 +221,9 @@ impl<'service> Rebuild<'service> {
 
     /// What stands next in the log, with the players in it at hand.
     pub(super) async fn next_page(&mut self, tx: &mut Tx) -> Result<Vec<LogEntry>, ReplayError> {
-        let page = self.replay.read_page(tx, self.pool, PAGE).await?;
+        let page = self.replay.read_page(tx, self.lease.pool, PAGE).await?;
         if let Some(before) = &mut self.before {
-            before.prepare(tx, self.pool, &page).await?;
+            before.prepare(tx, self.lease.pool, &page).await?;
             // Whom nothing has happened to since the start is the same in both, and need not be read again.
             let mut loaded = before.take_loaded();
             loaded.retain(|chunk| !self.rows.is_touched(chunk.player));
@@ -245,7 +234,7 @@ impl<'service> Rebuild<'service> {
         let players = players_of(&page);
         self.replay.last_rows = self.rows.forgotten_rows(&players)?;
         self.replay.model_states = self.rows.forgotten_states(&players);
-        self.replay.prepare(tx, self.pool, &page).await?;
+        self.replay.prepare(tx, self.lease.pool, &page).await?;
         self.rows.open(self.replay.take_loaded());
         Ok(page)
     }
@@ -301,48 +290,5 @@ impl<'service> Rebuild<'service> {
             self.ended_seasons.push(ended);
         }
         Ok(())
-    }
-
-    pub(super) async fn renew(&self, tx: &mut Tx) -> Result<(), ServiceError> {
-        let owned = (self.owner.as_str(), self.service.clock.now());
-        let renewed = tx
-            .advance_rebuild(self.pool, owned, self.progress())
-            .await?;
-        match renewed {
-            Some(false) => Ok(()),
-            Some(true) => Err(ServiceError::RebuildCancelled(self.name.clone())),
-            None => Err(self.lost()),
-        }
-    }
-
-    /// Why it ends early: the service stops, or somebody else took over.
-    pub(super) fn interrupted(&self) -> ServiceError {
-        if self.service.rebuilds.are_stopped() {
-            ServiceError::RebuildStopped(self.name.clone())
-        } else {
-            self.lost()
-        }
-    }
-
-    fn lost(&self) -> ServiceError {
-        ServiceError::RebuildLost(self.name.clone())
-    }
-
-    /// Gives up: deletes what was written, and lets another begin. Where that fails, the next deletes it.
-    async fn give_up(&mut self) {
-        let deleted = self.clear_unfinished().await;
-        if let Err(error) = deleted {
-            tracing::warn!(
-                error = ?error, pool = %self.name, "Rows of a rebuild that was given up stay until the next"
-            );
-        }
-    }
-
-    async fn clear_unfinished(&mut self) -> Result<(), ServiceError> {
-        let owner = &self.owner;
-        let unneeded = Unneeded::Unfinished { owner };
-        let is_done = self.service.clear(self.store, self.pool, unneeded).await?;
-        let of_pool = (self.pool, owner.as_str());
-        self.service.end_rebuild(self.store, of_pool, is_done).await
     }
 }

@@ -170,7 +170,7 @@ impl LogChange {
     }
 }
 
-impl Rebuild<'_> {
+impl Rebuild {
     /// Puts `change` into the log of the locked pool, in the transaction that switches over, before that writes
     /// who the players are. Answers its entry in the audit.
     pub(super) async fn write_change(

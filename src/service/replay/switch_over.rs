@@ -14,17 +14,16 @@ use crate::service::ServiceError;
 use crate::service::audit::{self, Author};
 use crate::store::{AuditEntry, GroupKind, PoolRecord, RoundGroup, StoreError, Tx};
 
-impl Rebuild<'_> {
+impl Rebuild {
     /// Computes what is left of the log under the pool's lock and makes the rebuild's generation the active
     /// one, with what changes in the log.
     pub(super) async fn switch_over(&mut self, by: Author) -> Result<(), ServiceError> {
-        if self.service.rebuilds.are_stopped() {
-            return Err(self.interrupted());
-        }
-        let mut tx = begin(self.store).await?;
-        let mut locked = tx.lock_pool(self.pool).await?;
-        self.renew(&mut tx).await?;
-        tx.finish_rebuild(self.pool, &self.owner).await?;
+        self.lease.check_running()?;
+        let mut tx = begin(&self.lease.store).await?;
+        let mut locked = tx.lock_pool(self.lease.pool).await?;
+        self.lease.renew(&mut tx, self.progress()).await?;
+        tx.finish_rebuild(self.lease.pool, &self.lease.owner)
+            .await?;
         loop {
             let page = self.next_page(&mut tx).await?;
             if page.is_empty() {
@@ -57,7 +56,7 @@ impl Rebuild<'_> {
         let change = self.change.take();
         for (position, marks) in self.stale_marks.drain(..) {
             if change.as_ref().is_none_or(|change| !change.notes(position)) {
-                tx.set_round_marks(self.pool, position, marks).await?;
+                tx.set_round_marks(self.lease.pool, position, marks).await?;
             }
         }
         let audited = match change {
@@ -76,7 +75,9 @@ impl Rebuild<'_> {
         self.write_standings(&mut tx, &locked).await?;
         self.write_last_players(&mut tx).await?;
         while self.rows.unwritten_rows(true) > 0 {
-            self.rows.write(&mut tx, self.pool, (true, ROWS)).await?;
+            self.rows
+                .write(&mut tx, self.lease.pool, (true, ROWS))
+                .await?;
         }
         self.write_groups(&mut tx).await?;
         tx.save_pool(&locked).await?;
@@ -90,8 +91,8 @@ impl Rebuild<'_> {
         locked: &PoolRecord,
     ) -> Result<(), StoreError> {
         let ended = std::mem::take(&mut self.ended_seasons);
-        let given = standings_given(tx, self.pool, (ended, locked.pruned == 0)).await?;
-        seasons::write_standings(tx, self.pool, &given).await
+        let given = standings_given(tx, self.lease.pool, (ended, locked.pruned == 0)).await?;
+        seasons::write_standings(tx, self.lease.pool, &given).await
     }
 
     /// Adds to the sums of every group what it takes to make them what they are now.
@@ -102,7 +103,10 @@ impl Rebuild<'_> {
             was = before.projection.take_groups();
         } else {
             for kind in GroupKind::ALL {
-                let groups = tx.groups(self.pool, kind, u32::MAX).await?.into_iter();
+                let groups = tx
+                    .groups(self.lease.pool, kind, u32::MAX)
+                    .await?
+                    .into_iter();
                 was.extend(groups.map(|(name, sums)| (RoundGroup { kind, name }, sums)));
             }
         }
@@ -110,8 +114,8 @@ impl Rebuild<'_> {
             let entry = added.entry(group).or_default();
             *entry = entry.minus(sums);
         }
-        tx.add_to_groups(self.pool, &added).await?;
-        tx.delete_empty_groups(self.pool).await
+        tx.add_to_groups(self.lease.pool, &added).await?;
+        tx.delete_empty_groups(self.lease.pool).await
     }
 
     fn audited(
@@ -135,8 +139,8 @@ impl Rebuild<'_> {
         Ok(audit::entry(
             (action, &id),
             by,
-            self.service.clock.now(),
-            self.pool,
+            self.lease.service.clock.now(),
+            self.lease.pool,
             figures,
         ))
     }
