@@ -1,17 +1,16 @@
 //! A rebuild comes close to the end of the log, and writes what it makes of it, while rounds go on being counted.
 
-use std::time::Instant;
-
 use super::ReplayError;
-use super::lease::yield_to_writers;
 use super::rebuild::{PAGE, Rebuild, Watch};
 use crate::service::ServiceError;
 use crate::store::LogEntry;
 
 /// As little of the log as the transaction that switches over may be left with.
 const REMAINDER: usize = 32;
-/// Rows that one transaction writes.
-pub(super) const ROWS: usize = 200;
+/// Rows that wait while others are written.
+const UNWRITTEN: usize = 40_000;
+/// Players who are forgotten before others have their turn on the same thread.
+const FORGOTTEN: usize = 500;
 /// How much of the log is computed before others have their turn on the same thread.
 const TURN: usize = 64;
 
@@ -39,12 +38,15 @@ impl Rebuild {
                 }
                 self.apply_in_turns(page).await?;
                 let takes_much = self.size() > self.lease.service.rebuild_memory;
-                self.write_rows(takes_much || self.rows.has_many_chunks())
-                    .await?;
-                self.limit_memory(takes_much)?;
+                if takes_much {
+                    self.write_rows().await?;
+                } else {
+                    self.write_meanwhile().await?;
+                }
+                self.limit_memory(takes_much).await?;
                 watch(self.progress());
             } else {
-                return self.write_rows(true).await;
+                return self.write_rows().await;
             }
         }
     }
@@ -59,21 +61,37 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Writes the rows that will not change any more.
-    async fn write_rows(&mut self, with_entries: bool) -> Result<(), ServiceError> {
-        loop {
-            let started = Instant::now();
-            // Also where there is nothing to write: the rebuild is alive.
-            let mut tx = self.lease.begin_ahead(self.progress()).await?;
-            self.rows
-                .write(&mut tx, self.lease.pool, (with_entries, ROWS))
-                .await?;
-            tx.commit().await?;
-            if self.rows.unwritten_rows(with_entries) == 0 {
-                // While the next page is computed, others can write.
-                return Ok(());
-            }
-            yield_to_writers(&self.lease.store, started).await;
+    /// Writes what is computed, while more is.
+    async fn write_meanwhile(&mut self) -> Result<(), ServiceError> {
+        if self.rows.unwritten_rows() > UNWRITTEN {
+            self.written().await?;
+        } else if let Some(written) = self.writing.try_join_next() {
+            written.map_err(ServiceError::internal)??;
+        }
+        if self.writing.is_empty() {
+            self.begin_writing(false);
+        }
+        Ok(())
+    }
+
+    /// Writes all that is computed.
+    async fn write_rows(&mut self) -> Result<(), ServiceError> {
+        self.written().await?;
+        self.begin_writing(true);
+        self.written().await
+    }
+
+    fn begin_writing(&mut self, with_entries: bool) {
+        let rows = self.rows.take_unwritten(with_entries);
+        let lease = self.lease.clone();
+        self.writing.spawn(lease.write(rows, self.progress()));
+    }
+
+    /// Waits until that is written which is being written.
+    async fn written(&mut self) -> Result<(), ServiceError> {
+        match self.writing.join_next().await {
+            Some(written) => written.map_err(ServiceError::internal)?,
+            None => Ok(()),
         }
     }
 
@@ -84,15 +102,18 @@ impl Rebuild {
 
     /// Where the players who are held take too much memory, forgets half of them, all of whose full rows are
     /// written.
-    fn limit_memory(&mut self, takes_much: bool) -> Result<(), ServiceError> {
+    async fn limit_memory(&mut self, takes_much: bool) -> Result<(), ServiceError> {
         if let Some(before) = &mut self.before
             && before.projection.size() > self.lease.service.rebuild_memory
         {
             before.projection.forget_half();
         }
         if takes_much {
-            let forgotten = self.replay.projection.forget_half();
-            self.rows.forget(forgotten)?;
+            let mut forgotten = self.replay.projection.forget_half().into_iter();
+            while forgotten.len() > 0 {
+                self.rows.forget(forgotten.by_ref().take(FORGOTTEN))?;
+                tokio::task::yield_now().await;
+            }
         }
         Ok(())
     }

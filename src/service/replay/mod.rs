@@ -22,6 +22,7 @@ pub(crate) mod switch_over;
 pub(crate) mod tasks;
 pub(crate) mod trial;
 pub(crate) mod under_way;
+mod unwritten;
 pub(crate) mod verify;
 pub(crate) mod what_if;
 

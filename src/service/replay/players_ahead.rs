@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use super::catch_up::ROWS;
 use super::lease::yield_to_writers;
 use super::rebuild::{Rebuild, Watch};
+use super::unwritten::ROWS;
 use crate::service::ServiceError;
 use crate::store::Tx;
 

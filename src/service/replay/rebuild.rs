@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use tokio::task::JoinSet;
+
 use super::lease::{Lease, begin, lease_cutoff, with_batch_timeout};
 use super::load::{Stored, players_of};
 use super::player::in_new_season;
@@ -71,6 +73,8 @@ pub(super) struct Rebuild {
     /// What was made of the same part of it; `None` where it is computed from the first entry on.
     pub(super) before: Option<Replay>,
     pub(super) rows: Rows,
+    /// The task that writes some of them, where one does.
+    pub(super) writing: JoinSet<Result<(), ServiceError>>,
     /// The generation of players that is written; `None` where it is the one that is read.
     pub(super) players: Option<Generation>,
     /// Rounds of which something else is noted than what the log says, and what it says.
@@ -97,6 +101,7 @@ impl Service {
         };
         let result = rebuild.run(by, watch).await;
         if result.is_err() {
+            rebuild.writing.shutdown().await;
             // Nobody has to wait until it counts as dead. Where that fails too, somebody has.
             rebuild.lease.give_up().await;
         }
@@ -160,6 +165,7 @@ impl Rebuild {
             replay,
             before: None,
             rows: Rows::new(active.next()),
+            writing: JoinSet::new(),
             players: None,
             stale_marks: Vec::new(),
             ended_seasons: Vec::new(),

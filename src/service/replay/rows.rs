@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, hash_map};
 
 use super::projection::Projection;
 use super::seasons::standing_of;
+use super::unwritten::UnwrittenRows;
 use super::{Applied, Replay, ReplayError};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::ModelState;
@@ -102,7 +103,10 @@ impl Rows {
     }
 
     /// Forgets players who are held no longer, but for who they are and what their last rows are made of.
-    pub(crate) fn forget(&mut self, players: Vec<PlayerRecord>) -> Result<(), StoreError> {
+    pub(crate) fn forget(
+        &mut self,
+        players: impl Iterator<Item = PlayerRecord>,
+    ) -> Result<(), StoreError> {
         for record in players {
             let last = self.last.remove(&record.id);
             if self.touched.contains(&record.id) {
@@ -140,42 +144,24 @@ impl Rows {
         Ok(())
     }
 
-    /// How many rows are to be written. Those of entries stand all over the table, and are best written when there
-    /// are many: neighbours share a page.
-    pub(crate) fn unwritten_rows(&self, with_entries: bool) -> usize {
-        let chunks = if with_entries { self.chunks.len() } else { 0 };
-        self.results.len() + chunks
+    /// How many rows are to be written.
+    pub(crate) fn unwritten_rows(&self) -> usize {
+        self.results.len() + self.chunks.len()
     }
 
-    /// Whether it is time to write rows of entries.
-    pub(crate) fn has_many_chunks(&self) -> bool {
-        self.chunks.len() >= CHUNKS
-    }
-
-    /// Writes up to `limit` of the rows, results before entries.
-    pub(crate) async fn write(
-        &mut self,
-        tx: &mut Tx,
-        pool: PoolId,
-        (with_entries, limit): (bool, usize),
-    ) -> Result<(), StoreError> {
-        let results = self.results.len().min(limit);
-        let results: Vec<RoundResult> = self.results.drain(..results).collect();
-        if !results.is_empty() {
-            let results: Vec<&RoundResult> = results.iter().collect();
-            tx.insert_results(pool, self.generation, &results).await?;
+    /// Takes out the rows that are to be written, with those of entries, in the order in which they are stored, or
+    /// without them: they stand all over the table, and are best written when there are many, since neighbours share
+    /// a page.
+    pub(crate) fn take_unwritten(&mut self, with_entries: bool) -> UnwrittenRows {
+        let mut chunks = BTreeMap::new();
+        if with_entries || self.chunks.len() >= CHUNKS {
+            chunks = std::mem::take(&mut self.chunks);
         }
-        let chunks = if with_entries {
-            limit - results.len()
-        } else {
-            0
-        };
-        let chunks = std::iter::from_fn(|| self.chunks.pop_first()).take(chunks);
-        let chunks: Vec<StoredChunk> = chunks.map(|(_, chunk)| chunk).collect();
-        if !chunks.is_empty() {
-            tx.save_stored_chunks(pool, &chunks).await?;
+        UnwrittenRows {
+            generation: self.generation,
+            results: std::mem::take(&mut self.results).into(),
+            chunks: chunks.into_values().collect(),
         }
-        Ok(())
     }
 
     /// Who a player is now, of whom `projection` holds all that are not forgotten.

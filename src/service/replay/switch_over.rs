@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::catch_up::ROWS;
 use super::lease::begin;
 use super::rebuild::Rebuild;
 use super::seasons::{self, standings_given};
@@ -74,10 +73,9 @@ impl Rebuild {
         tx.insert_audit(&audited).await?;
         self.write_standings(&mut tx, &locked).await?;
         self.write_last_players(&mut tx).await?;
-        while self.rows.unwritten_rows(true) > 0 {
-            self.rows
-                .write(&mut tx, self.lease.pool, (true, ROWS))
-                .await?;
+        let mut rows = self.rows.take_unwritten(true);
+        while !rows.is_empty() {
+            rows.write_some(&mut tx, self.lease.pool).await?;
         }
         self.write_groups(&mut tx).await?;
         tx.save_pool(&locked).await?;

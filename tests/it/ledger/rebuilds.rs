@@ -131,7 +131,7 @@ async fn a_rebuild_leaves_every_figure_as_it_was(database: &Database) {
 }
 
 async fn what_a_stopped_rebuild_has_written_is_cleared_away_by_the_next(database: &Database) {
-    let service = open_plain(database).await;
+    let service = open_plain(database).await.with_rebuild_memory(0);
     let mut rounds = Vec::new();
     for event in events(&mut Dice::new(18), 1_400) {
         if let Event::Round(round) = event {
@@ -146,7 +146,7 @@ async fn what_a_stopped_rebuild_has_written_is_cleared_away_by_the_next(database
     }
     let before = Computed::read(database).await;
     let record = arena_record(&service).await;
-    // The first page of the log is written when its progress is passed on.
+    // Where nobody may be held, the first page of the log is written when its progress is passed on.
     let mut stop = |_| service.stop_rebuilds();
     let stopped = service
         .rebuild(&record, Author::CommandLine, &mut stop)
