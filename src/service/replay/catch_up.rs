@@ -7,12 +7,12 @@ use crate::store::LogEntry;
 
 /// As little of the log as the transaction that switches over may be left with.
 const REMAINDER: usize = 32;
-/// Rows that wait while others are written.
-const UNWRITTEN: usize = 40_000;
+/// Rounds whose results wait while others are written, half a dozen megabytes of them. As many may be on their way.
+const UNWRITTEN: usize = 5_000;
 /// Players who are forgotten before others have their turn on the same thread.
 const FORGOTTEN: usize = 500;
 /// How much of the log is computed before others have their turn on the same thread.
-const TURN: usize = 64;
+const TURN: usize = 16;
 
 /// Whether a season starts there.
 fn is_season(entry: &LogEntry) -> bool {
@@ -61,9 +61,9 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Writes what is computed, while more is.
+    /// Has what is computed written while more is; where that falls far behind, waits for it.
     async fn write_meanwhile(&mut self) -> Result<(), ServiceError> {
-        if self.rows.unwritten_rows() > UNWRITTEN {
+        if self.rows.unwritten_rounds() > UNWRITTEN {
             self.written().await?;
         } else if let Some(written) = self.writing.try_join_next() {
             written.map_err(ServiceError::internal)??;
@@ -81,8 +81,8 @@ impl Rebuild {
         self.written().await
     }
 
-    fn begin_writing(&mut self, with_entries: bool) {
-        let rows = self.rows.take_unwritten(with_entries);
+    fn begin_writing(&mut self, all: bool) {
+        let rows = self.rows.take_unwritten(all);
         let lease = self.lease.clone();
         self.writing.spawn(lease.write(rows, self.progress()));
     }

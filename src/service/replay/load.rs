@@ -19,6 +19,8 @@ const ALL_CHUNKS: u64 = u64::MAX >> 16;
 /// Players who are read at once: their histories take more memory while they are read than when they are
 /// held.
 const PLAYERS: usize = 250;
+/// Players who are made of what was read before others have their turn on the same thread.
+const TURN: usize = 32;
 
 /// Which rows a replay reads players from.
 #[derive(Clone, Copy, Debug)]
@@ -172,7 +174,10 @@ impl Replay {
             .map(|(player, last)| (player.id, (player.model_state, last)))
             .collect();
         let mut all = Vec::with_capacity(missing.len());
-        for player in missing.iter().copied() {
+        for (number, player) in missing.iter().copied().enumerate() {
+            if number > 0 && number.is_multiple_of(TURN) {
+                tokio::task::yield_now().await;
+            }
             let mut history = histories.remove(&player).unwrap_or_default();
             let (state, stored) = stored.remove(&player).unzip();
             // What a model remembers is stored as it is now. Where it does not follow from the rest, the log is

@@ -6,6 +6,7 @@ mod held;
 pub(crate) mod lease;
 pub(crate) mod load;
 pub(crate) mod marks;
+mod open_row;
 pub(crate) mod past_totals;
 pub(crate) mod player;
 pub(crate) mod players_ahead;
@@ -22,7 +23,7 @@ pub(crate) mod switch_over;
 pub(crate) mod tasks;
 pub(crate) mod trial;
 pub(crate) mod under_way;
-mod unwritten;
+pub(crate) mod unwritten;
 pub(crate) mod verify;
 pub(crate) mod what_if;
 

@@ -175,20 +175,20 @@ impl RecentSteps {
 /// A [`Step`] in 8 bytes: a number whose digits are the expected score, the score in halves, and the rating.
 /// The largest, 2^42, 2 and 1,000,000, make 1.32 · 10^19, of 1.84 · 10^19 that 64 bits hold.
 #[derive(Clone, Copy, Debug)]
-struct PackedStep(u64);
+pub(super) struct PackedStep(u64);
 
 /// How many ratings there are, and how many scores.
 const RATINGS: u64 = Rating::MAX.points().unsigned_abs() as u64 + 1;
 const SCORES: u64 = Score::WIN.halves() as u64 + 1;
 
 impl PackedStep {
-    fn of(step: Step) -> Self {
+    pub(super) fn of(step: Step) -> Self {
         let score = u64::from(step.score.halves());
         let rating = u64::from(step.rating.points().unsigned_abs());
         Self((step.expected * SCORES + score) * RATINGS + rating)
     }
 
-    fn unpack(self) -> Step {
+    pub(super) fn unpack(self) -> Step {
         let (rest, rating) = (self.0 / RATINGS, self.0 % RATINGS);
         Step {
             rating: i32::try_from(rating)

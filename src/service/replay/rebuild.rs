@@ -39,10 +39,11 @@ pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 /// # Design
 /// Every row that is computed has a generation, and nobody reads those above the pool's. So a rebuild
 /// reads the log a page at a time outside of any lock, since nothing in it changes, and writes what it
-/// makes of it while rounds go on being counted into the active generation. What stands before the round
-/// that changed is neither computed nor written: those rows count on. Once the rebuild is close behind, it
-/// takes the pool's lock, computes what is left, writes who the players are now, and makes its generation
-/// the active one, all in one transaction: whoever reads sees all of the one or all of the other.
+/// makes of it while rounds go on being counted into the active generation. One task computes and another
+/// writes, so that neither waits for the other as long as memory lasts. What stands before the round that
+/// changed is neither computed nor written: those rows count on. Once the rebuild is close behind, it takes
+/// the pool's lock, computes what is left, writes who the players are now, and makes its generation the
+/// active one, all in one transaction: whoever reads sees all of the one or all of the other.
 ///
 /// Sums over all rounds change by what the rounds from there on made before and what they make now, so
 /// those are computed once as they were and once as they become. Where that is most of the log, all of it
@@ -50,8 +51,9 @@ pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 ///
 /// One rebuild of a pool runs at a time, on however many instances. Its row in `rebuilds` names its
 /// owner and when that was last heard of; every transaction that writes renews it, says how far the rebuild
-/// is, and fails where it is no longer the owner's or was called off. A rebuild whose process died is therefore nothing but rows that nobody reads,
-/// which the next one deletes before it begins, and one that was only thought dead cannot write any more.
+/// is, and fails where it is no longer the owner's or was called off. A rebuild whose process died is
+/// therefore nothing but rows that nobody reads, which the next one deletes before it begins, and one that
+/// was only thought dead cannot write any more.
 /// Clocks that differ can make that happen too early, but not wrongly.
 ///
 /// A round is voided, restored or corrected by a rebuild too, and the change of a player undone, which puts that
@@ -99,8 +101,12 @@ impl Service {
         let Some(mut rebuild) = Box::pin(Rebuild::begin(self, pool, (to, change))).await? else {
             return Ok(None);
         };
-        let result = rebuild.run(by, watch).await;
-        if result.is_err() {
+        let mut result = rebuild.run(by, watch).await;
+        if let Err(error) = &mut result {
+            // Where somebody else took over, what is read may be gone already: the one that writes knows better.
+            if let Some(Ok(Err(first))) = rebuild.writing.try_join_next() {
+                *error = first;
+            }
             rebuild.writing.shutdown().await;
             // Nobody has to wait until it counts as dead. Where that fails too, somebody has.
             rebuild.lease.give_up().await;

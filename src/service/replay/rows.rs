@@ -1,5 +1,6 @@
-use std::collections::{BTreeMap, HashMap, HashSet, hash_map};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::open_row::OpenRow;
 use super::projection::Projection;
 use super::seasons::standing_of;
 use super::unwritten::UnwrittenRows;
@@ -7,8 +8,8 @@ use super::{Applied, Replay, ReplayError};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::ModelState;
 use crate::store::{
-    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, SeasonStanding,
-    StoreError, StoredChunk, Tx,
+    EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, SeasonStanding, StoreError,
+    StoredChunk, Tx,
 };
 
 /// Rows of entries that are written together, a dozen megabytes of them.
@@ -22,7 +23,7 @@ pub(crate) struct Rows {
     /// Full rows of entries, by player and number.
     chunks: BTreeMap<(PlayerId, u64), StoredChunk>,
     /// The last row of every player who is held and has entries.
-    last: HashMap<PlayerId, EntryChunk>,
+    last: HashMap<PlayerId, OpenRow>,
     /// Those who were rated or changed, or would have been in a round that is void.
     touched: HashSet<PlayerId>,
     /// Those of them who are not written as they are now.
@@ -48,7 +49,7 @@ impl Rows {
     pub(crate) fn open(&mut self, rows: Vec<EntryChunk>) {
         for row in rows {
             self.forgotten.remove(&row.player);
-            self.last.insert(row.player, row);
+            self.last.insert(row.player, OpenRow::of(row));
         }
     }
 
@@ -93,8 +94,10 @@ impl Rows {
             self.touch(entry.id);
         }
         for entry in applied.rated.entries {
+            let first = || EntryChunk::empty(entry.player, 0, Timestamp::UNIX_EPOCH);
             let last = self.last.entry(entry.player);
-            if let Some(full) = append(last, entry, self.generation)? {
+            let last = last.or_insert_with(|| OpenRow::of(first()));
+            if let Some(full) = last.push(&entry, self.generation)? {
                 self.add_chunk(&full)?;
             }
         }
@@ -110,7 +113,7 @@ impl Rows {
         for record in players {
             let last = self.last.remove(&record.id);
             if self.touched.contains(&record.id) {
-                let last = last.map(|last| last.packed()).transpose()?;
+                let last = last.map(|last| last.to_chunk().packed()).transpose()?;
                 self.forgotten.insert(record.id, (record, last));
             }
         }
@@ -119,11 +122,9 @@ impl Rows {
 
     /// How many bytes the rows take that are held, about.
     pub(crate) fn size(&self) -> usize {
-        let entries = self.last.values().map(|row| row.entries.capacity());
+        let last = self.last.values().map(OpenRow::size);
         let full = self.chunks.values().map(StoredChunk::size);
-        entries.sum::<usize>() * size_of::<Entry>()
-            + self.last.len() * size_of::<(PlayerId, EntryChunk)>()
-            + full.sum::<usize>()
+        last.sum::<usize>() + full.sum::<usize>()
     }
 
     /// How many players are to be written.
@@ -144,17 +145,16 @@ impl Rows {
         Ok(())
     }
 
-    /// How many rows are to be written.
-    pub(crate) fn unwritten_rows(&self) -> usize {
-        self.results.len() + self.chunks.len()
+    /// How many rounds there are whose results are to be written.
+    pub(crate) fn unwritten_rounds(&self) -> usize {
+        self.results.len()
     }
 
-    /// Takes out the rows that are to be written, with those of entries, in the order in which they are stored, or
-    /// without them: they stand all over the table, and are best written when there are many, since neighbours share
-    /// a page.
-    pub(crate) fn take_unwritten(&mut self, with_entries: bool) -> UnwrittenRows {
+    /// Takes out the rows that are to be written: all of them, or those of entries only where there are many. These
+    /// stand all over the table, and neighbours share a page.
+    pub(crate) fn take_unwritten(&mut self, all: bool) -> UnwrittenRows {
         let mut chunks = BTreeMap::new();
-        if with_entries || self.chunks.len() >= CHUNKS {
+        if all || self.chunks.len() >= CHUNKS {
             chunks = std::mem::take(&mut self.chunks);
         }
         UnwrittenRows {
@@ -226,7 +226,7 @@ impl Rows {
             let empty = rows(is)..rows(stored.get(&player));
             if let Some(is) = is {
                 let last = match self.last.get(&player) {
-                    Some(last) => Some(last.clone()),
+                    Some(last) => Some(last.to_chunk()),
                     None => self.forgotten_row(player)?,
                 };
                 changed.push((is.clone(), last));
@@ -296,24 +296,4 @@ impl Rows {
         }
         Ok(page.last().map(|last| last.id))
     }
-}
-
-/// Adds an entry to a player's last row; answers that row where this fills it, and the next takes its place.
-///
-/// # Errors
-/// Where the entry is not the next.
-pub(crate) fn append(
-    last: hash_map::Entry<'_, PlayerId, EntryChunk>,
-    entry: Entry,
-    generation: Generation,
-) -> Result<Option<EntryChunk>, StoreError> {
-    let first = || EntryChunk::empty(entry.player, 0, Timestamp::UNIX_EPOCH);
-    let last = last.or_insert_with(first);
-    last.push(entry)?;
-    last.generation = generation;
-    if !last.is_full() {
-        return Ok(None);
-    }
-    let next = last.next();
-    Ok(Some(std::mem::replace(last, next)))
 }

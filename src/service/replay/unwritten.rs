@@ -42,7 +42,7 @@ impl UnwrittenRows {
 }
 
 impl Lease {
-    /// Writes the rows of a rebuild that is so far.
+    /// Writes rows of the rebuild, which was so far when they were made.
     pub(super) async fn write(
         self,
         mut rows: UnwrittenRows,

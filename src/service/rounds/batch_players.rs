@@ -1,10 +1,9 @@
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet, hash_map};
 
-use crate::domain::{PlayerId, Report};
+use crate::domain::{PlayerId, Report, Timestamp};
 use crate::rating::boundaries;
 use crate::service::Pool;
 use crate::service::replay::projection::Projection;
-use crate::service::replay::rows::append;
 use crate::store::{
     Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolRecord, StoreError, Tx,
 };
@@ -114,4 +113,24 @@ impl BatchPlayers {
 /// The number of the last entry of a player that is in a full row.
 fn last_in_full_row(player: &PlayerRecord) -> u64 {
     player.entries - player.entries % EntryChunk::SIZE
+}
+
+/// Adds an entry to a player's last row; answers that row where this fills it, and the next takes its place.
+///
+/// # Errors
+/// Where the entry is not the next.
+fn append(
+    last: hash_map::Entry<'_, PlayerId, EntryChunk>,
+    entry: Entry,
+    generation: Generation,
+) -> Result<Option<EntryChunk>, StoreError> {
+    let first = || EntryChunk::empty(entry.player, 0, Timestamp::UNIX_EPOCH);
+    let last = last.or_insert_with(first);
+    last.push(entry)?;
+    last.generation = generation;
+    if !last.is_full() {
+        return Ok(None);
+    }
+    let next = last.next();
+    Ok(Some(std::mem::replace(last, next)))
 }

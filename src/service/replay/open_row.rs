@@ -1,0 +1,167 @@
+use super::past_totals::PackedStep;
+use crate::domain::{PlayerId, Timestamp};
+use crate::rating::Totals;
+use crate::store::{Entry, EntryChunk, Generation, StoreError};
+
+/// A player's last row of entries, to which more are added, in a third of the memory: without what follows from the
+/// rest.
+#[derive(Debug)]
+pub(super) struct OpenRow {
+    player: PlayerId,
+    chunk: u64,
+    /// The one that its next entry is of; until then, that of the row it was made of.
+    generation: Generation,
+    latest: Timestamp,
+    /// The totals before the first of the entries.
+    before: Totals,
+    entries: Vec<OpenEntry>,
+}
+
+#[derive(Debug)]
+struct OpenEntry {
+    position: u64,
+    ended_at: Timestamp,
+    step: PackedStep,
+}
+
+impl OpenRow {
+    /// The row with these entries, of which there are fewer than fill it.
+    pub(super) fn of(row: EntryChunk) -> Self {
+        let before = row
+            .entries
+            .first()
+            .map(|first| first.totals.without(first.step));
+        let entries = row.entries.into_iter().map(|entry| OpenEntry {
+            position: entry.position,
+            ended_at: entry.ended_at,
+            step: PackedStep::of(entry.step),
+        });
+        Self {
+            player: row.player,
+            chunk: row.chunk,
+            generation: row.generation,
+            latest: row.latest,
+            before: before.unwrap_or_default(),
+            entries: entries.collect(),
+        }
+    }
+
+    /// Adds an entry of that generation; answers the row where this fills it, and the next takes its place.
+    ///
+    /// # Errors
+    /// Where the entry is not the next.
+    pub(super) fn push(
+        &mut self,
+        entry: &Entry,
+        generation: Generation,
+    ) -> Result<Option<EntryChunk>, StoreError> {
+        let held = self.entries.len() as u64;
+        if entry.number != self.first_number() + held || held >= EntryChunk::SIZE {
+            return Err(StoreError::Corrupt {
+                table: "entries",
+                column: "content",
+            });
+        }
+        if self.entries.is_empty() {
+            self.before = entry.totals.without(entry.step);
+        }
+        self.generation = generation;
+        self.latest = self.latest.max(entry.ended_at);
+        self.entries.push(OpenEntry {
+            position: entry.position,
+            ended_at: entry.ended_at,
+            step: PackedStep::of(entry.step),
+        });
+        if (self.entries.len() as u64) < EntryChunk::SIZE {
+            return Ok(None);
+        }
+        let full = self.to_chunk();
+        *self = Self::of(full.next());
+        Ok(Some(full))
+    }
+
+    /// The row as it is stored.
+    pub(super) fn to_chunk(&self) -> EntryChunk {
+        let mut totals = self.before;
+        let entries = self.entries.iter().zip(self.first_number()..);
+        let entries = entries.map(|(entry, number)| {
+            let step = entry.step.unpack();
+            totals = totals.with(step);
+            Entry {
+                player: self.player,
+                number,
+                position: entry.position,
+                ended_at: entry.ended_at,
+                step,
+                totals,
+            }
+        });
+        EntryChunk {
+            player: self.player,
+            chunk: self.chunk,
+            generation: self.generation,
+            latest: self.latest,
+            entries: entries.collect(),
+        }
+    }
+
+    /// How many bytes it takes, about.
+    pub(super) fn size(&self) -> usize {
+        size_of::<Self>() + self.entries.capacity() * size_of::<OpenEntry>()
+    }
+
+    fn first_number(&self) -> u64 {
+        self.chunk * EntryChunk::SIZE + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::domain::{Probability, Rating, Score};
+    use crate::rating::Step;
+
+    proptest! {
+        /// It holds what a row of whole entries does, wherever it was made of one.
+        #[test]
+        fn an_open_row_is_the_row_that_its_entries_make(
+            steps in prop::collection::vec(
+                (1..9_u64, 0..2_000_000_000_i64, 0..=1_000_000_i32, 0.0..=1.0, 0..=2_u8), 1..50,
+            ),
+            made_at in any::<prop::sample::Index>(),
+        ) {
+            let player = PlayerId::from_steam_id64(76_561_197_960_265_729).unwrap();
+            let generation = Generation::default().next();
+            let made_at = made_at.index(steps.len());
+            let mut row = EntryChunk::empty(player, 0, Timestamp::UNIX_EPOCH);
+            let mut open = OpenRow::of(row.clone());
+            let (mut position, mut totals) = (0, Totals::default());
+            for (number, (later, seconds, points, expected, halves)) in (1..).zip(steps) {
+                if number == made_at {
+                    open = OpenRow::of(row.clone());
+                }
+                position += later;
+                let step = Step::of(
+                    Rating::new(points).unwrap(),
+                    Probability::new(expected).unwrap(),
+                    Score::of_halves(halves).unwrap(),
+                );
+                totals = totals.with(step);
+                let ended_at = Timestamp::from_unix_micros(seconds * 1_000_000).unwrap();
+                let entry = Entry { player, number: number as u64, position, ended_at, step, totals };
+                row.generation = generation;
+                row.push(entry).unwrap();
+                let full = open.push(&entry, generation).unwrap();
+                prop_assert_eq!(full.is_some(), row.is_full());
+                if let Some(full) = full {
+                    prop_assert_eq!(&full, &row);
+                    row = row.next();
+                }
+                prop_assert_eq!(&open.to_chunk(), &row);
+                prop_assert!(open.push(&entry, generation).is_err(), "the same entry once more");
+            }
+        }
+    }
+}
