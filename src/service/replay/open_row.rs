@@ -9,7 +9,7 @@ use crate::store::{Entry, EntryChunk, Generation, StoreError};
 pub(super) struct OpenRow {
     player: PlayerId,
     chunk: u64,
-    /// The one that its next entry is of; until then, that of the row it was made of.
+    /// That of the entry that was added last; before, that of the row that it was made of.
     generation: Generation,
     latest: Timestamp,
     /// The totals before the first of the entries.
