@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::cleanup::Unneeded;
 use crate::domain::{PoolName, Progress, Timestamp};
+use crate::random;
 use crate::service::{Service, ServiceError};
-use crate::store::{PoolId, Store, StoreError, Tx};
+use crate::store::{PoolId, PoolRecord, Store, StoreError, Tx};
 
 /// How often a transaction is begun that cannot be at the moment, and the pause before each.
 const TRIES: u32 = 10;
@@ -17,7 +18,7 @@ const LEASE: Duration = Duration::from_secs(15);
 /// How long one unit of work of a rebuild may take at least, whatever the service's own limit is.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What makes this process the one that rebuilds a pool: its row in `rebuilds`, which every transaction of the rebuild
+/// What makes this process the one that rebuilds or prunes a pool: its row in `rebuilds`, which every transaction of it
 /// renews.
 #[derive(Clone, Debug)]
 pub(super) struct Lease {
@@ -30,6 +31,17 @@ pub(super) struct Lease {
 }
 
 impl Lease {
+    /// A lease of `pool`, which counts once its row is written.
+    pub(super) fn new(service: &Service, pool: &PoolRecord) -> Result<Self, ServiceError> {
+        Ok(Self {
+            service: service.clone(),
+            store: with_batch_timeout(&service.store),
+            pool: pool.id,
+            name: pool.name.clone(),
+            owner: random::hex::<16>().map_err(ServiceError::internal)?,
+        })
+    }
+
     /// Begins to write rows that nobody reads yet, where the rebuild is still to go on, and notes how far it is.
     pub(super) async fn begin_ahead(&self, progress: Progress) -> Result<Tx, ServiceError> {
         self.check_running()?;

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use super::lease::{Lease, begin, lease_cutoff, with_batch_timeout};
+use super::lease::{Lease, begin, lease_cutoff};
 use super::load::{Stored, players_of};
 use super::player::in_new_season;
 use super::round_change::LogChange;
@@ -11,7 +11,6 @@ use super::seasons::EndedSeason;
 use super::{Replay, ReplayError, settings_of};
 use crate::config::Overrides;
 use crate::domain::Progress;
-use crate::random;
 use crate::rating::{ModelState, PoolModelName};
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
@@ -121,13 +120,7 @@ impl Rebuild {
         pool: &PoolRecord,
         (to, change): (Option<PoolModelName>, Option<LogChange>),
     ) -> Result<Option<Self>, ServiceError> {
-        let lease = Lease {
-            service: service.clone(),
-            store: with_batch_timeout(&service.store),
-            pool: pool.id,
-            name: pool.name.clone(),
-            owner: random::hex::<16>().map_err(ServiceError::internal)?,
-        };
+        let lease = Lease::new(service, pool)?;
         let mut tx = begin(&lease.store).await?;
         let mut locked = tx.lock_pool(pool.id).await?;
         locked.model = to.unwrap_or(locked.model);

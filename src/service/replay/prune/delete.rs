@@ -19,7 +19,14 @@ impl Prune {
     /// The database's; a prune that somebody else took over. What is left, the next prune deletes.
     pub async fn delete_rows(&self) -> Result<(), ServiceError> {
         let pool = self.pool.id;
-        let Some(prune) = self.store.begin_read().await?.last_prune(pool).await? else {
+        let Some(prune) = self
+            .lease
+            .store
+            .begin_read()
+            .await?
+            .last_prune(pool)
+            .await?
+        else {
             return Ok(());
         };
         let last = prune.position;
@@ -27,7 +34,7 @@ impl Prune {
         while there {
             let mut batch = Batch::begin(self).await?;
             there = batch.tx.delete_rounds(pool, last, ROUNDS).await?;
-            batch.commit(&self.store).await?;
+            batch.commit(&self.lease.store).await?;
         }
         let mut player = None;
         loop {
@@ -36,14 +43,14 @@ impl Prune {
                 .tx
                 .delete_unrated_players(pool, player, last, LOOKED_AT);
             player = looked_at.await?;
-            batch.commit(&self.store).await?;
+            batch.commit(&self.lease.store).await?;
             if player.is_none() {
                 break;
             }
         }
         // The window of the quality figures may begin so many rounds before what is left, and what is computed
         // again begins at the sums of the last.
-        let mut tx = self.store.begin_read().await?;
+        let mut tx = self.lease.store.begin_read().await?;
         let counted = tx.predictions_before(pool, last + 1).await?.rounds;
         drop(tx);
         let first = counted.saturating_sub(prune.kept_window.into());
@@ -54,7 +61,7 @@ impl Prune {
                 .tx
                 .delete_results(pool, (after, last), first, LOOKED_AT);
             position = looked_at.await?;
-            batch.commit(&self.store).await?;
+            batch.commit(&self.lease.store).await?;
         }
         let kept = rows_of_window(prune.kept_window);
         loop {
@@ -63,7 +70,7 @@ impl Prune {
                 .tx
                 .delete_entries(pool, player, (last, kept), LOOKED_AT);
             player = looked_at.await?;
-            batch.commit(&self.store).await?;
+            batch.commit(&self.lease.store).await?;
             if player.is_none() {
                 return Ok(());
             }
@@ -80,8 +87,8 @@ struct Batch {
 impl Batch {
     async fn begin(prune: &Prune) -> Result<Self, ServiceError> {
         let began = Instant::now();
-        let mut tx = begin(&prune.store).await?;
-        prune.renew_in(&mut tx).await?;
+        let mut tx = begin(&prune.lease.store).await?;
+        prune.lease.renew(&mut tx, prune.progress()).await?;
         Ok(Self { tx, began })
     }
 

@@ -4,20 +4,18 @@ mod delete;
 
 use serde_json::json;
 
-use super::cleanup::Unneeded;
 use super::export::LogReader;
-use super::lease::{begin, lease_cutoff, with_batch_timeout};
+use super::lease::{Lease, begin, lease_cutoff};
 use super::load::Stored;
 use super::verify::difference;
 use super::{Applied, Replay, ReplayError};
 use crate::api::LogLine;
 use crate::config::Overrides;
 use crate::domain::{PoolName, Progress, Timestamp};
-use crate::random;
 use crate::service::audit::{self, Author};
 use crate::service::leaderboard::CHANGE_DAYS;
 use crate::service::{Service, ServiceError};
-use crate::store::{PoolRecord, PruneRecord, RoundResult, Store, StoreError, Tx};
+use crate::store::{PoolRecord, PruneRecord, RoundResult, StoreError};
 
 /// How much of the log is read at a time.
 const PAGE: u32 = 1_000;
@@ -36,11 +34,9 @@ const PAGE: u32 = 1_000;
 /// called off like one.
 #[derive(Debug)]
 pub struct Prune {
-    service: Service,
-    store: Store,
+    lease: Lease,
     /// As it was when it began.
     pool: PoolRecord,
-    owner: String,
     /// The place of the last round that is pruned, and when it was received; `None` where there is none besides those
     /// that are pruned already.
     end: Option<(u64, Timestamp)>,
@@ -72,9 +68,8 @@ impl Service {
         if before > self.clock.now().days_earlier(CHANGE_DAYS) {
             return Err(ServiceError::PruneTooRecent(CHANGE_DAYS));
         }
-        let store = with_batch_timeout(&self.store);
-        let owner = random::hex::<16>().map_err(ServiceError::internal)?;
-        let mut tx = begin(&store).await?;
+        let lease = Lease::new(self, pool)?;
+        let mut tx = begin(&lease.store).await?;
         let locked = tx.lock_pool(pool.id).await?;
         let model = locked.model.resume(&locked.model_state);
         if !model.map_err(StoreError::from)?.follows_from_ratings() {
@@ -86,15 +81,14 @@ impl Service {
         }
         let is_clean = !tx.has_rebuild(pool.id).await?;
         let left = locked.log_length - locked.pruned;
-        tx.begin_rebuild(pool.id, (&owner, now), None, left).await?;
+        tx.begin_rebuild(pool.id, (&lease.owner, now), None, left)
+            .await?;
         let replay = Replay::open(&mut tx, Overrides::default()).await?;
         tx.commit().await?;
         let mut prune = Prune {
-            service: self.clone(),
-            store,
+            lease,
             reader: LogReader::behind(locked.pruned),
             pool: locked,
-            owner,
             end: None,
             replay,
             rounds: 0,
@@ -129,14 +123,9 @@ impl Prune {
     async fn prepare(&mut self, is_clean: bool, before: Timestamp) -> Result<(), ServiceError> {
         let active = self.pool.generation.unwrap_or_default();
         if !is_clean || self.pool.cleared < active {
-            let owner = &self.owner;
-            let unneeded = Unneeded::Unfinished { owner };
-            let store = &self.store;
-            if !self.service.clear(store, self.pool.id, unneeded).await? {
-                return Err(self.lost());
-            }
+            self.lease.clear_unfinished().await?;
         }
-        let mut tx = self.store.begin_read().await?;
+        let mut tx = self.lease.store.begin_read().await?;
         let end = tx.end_of_rounds_before(self.pool.id, before).await?;
         self.end = end.filter(|(position, _)| *position > self.pool.pruned);
         let stored = Some(Stored {
@@ -192,7 +181,7 @@ impl Prune {
             return Ok(None);
         }
         self.renew().await?;
-        let mut tx = self.store.begin_read().await?;
+        let mut tx = self.lease.store.begin_read().await?;
         let page = self.replay.next_page(&mut tx, self.pool.id, limit).await?;
         self.replay.forget_loaded();
         let results = tx.results_after(self.pool.id, position, limit).await?;
@@ -205,7 +194,7 @@ impl Prune {
                 self.compare(&applied, results.next().as_ref())?;
             }
         }
-        if self.replay.projection.size() > self.service.rebuild_memory {
+        if self.replay.projection.size() > self.lease.service.rebuild_memory {
             self.replay.projection.forget_half();
         }
         Ok(Some(lines))
@@ -243,9 +232,9 @@ impl Prune {
         if self.replay.position != position {
             return Err(ReplayError::Gap(self.replay.position + 1).into());
         }
-        let mut tx = begin(&self.store).await?;
+        let mut tx = begin(&self.lease.store).await?;
         tx.lock_pool(self.pool.id).await?;
-        self.renew_in(&mut tx).await?;
+        self.lease.renew(&mut tx, self.progress()).await?;
         let before = tx.last_prune(self.pool.id).await?;
         let longest = self.replay.longest_window;
         // Rounds may be rated by a longer window since this was read.
@@ -256,7 +245,7 @@ impl Prune {
         let projection = &mut self.replay.projection;
         let prune = PruneRecord {
             position,
-            pruned_at: self.service.clock.now(),
+            pruned_at: self.lease.service.clock.now(),
             file: file.to_owned(),
             // Windows that became longer since then need rows that are gone.
             kept_window: before.map_or(longest, |before| before.kept_window.min(longest)),
@@ -271,7 +260,7 @@ impl Prune {
             json!({"pruned": position, "file": file}).to_string(),
         );
         let by = Author::CommandLine;
-        let action = ("prune", self.owner.as_str());
+        let action = ("prune", self.lease.owner.as_str());
         let audited = audit::entry(action, by, prune.pruned_at, self.pool.id, figures);
         tx.insert_audit(&audited).await?;
         tx.commit().await?;
@@ -291,8 +280,8 @@ impl Prune {
 
     /// Ends the prune, and lets others compute the pool.
     pub async fn finish(&self) -> Result<(), ServiceError> {
-        let mut tx = begin(&self.store).await?;
-        tx.finish_rebuild(self.pool.id, &self.owner).await?;
+        let mut tx = begin(&self.lease.store).await?;
+        tx.finish_rebuild(self.pool.id, &self.lease.owner).await?;
         Ok(tx.commit().await?)
     }
 
@@ -301,22 +290,8 @@ impl Prune {
     /// # Errors
     /// A prune that somebody else took over.
     pub async fn renew(&self) -> Result<(), ServiceError> {
-        let mut tx = begin(&self.store).await?;
-        self.renew_in(&mut tx).await?;
+        let mut tx = begin(&self.lease.store).await?;
+        self.lease.renew(&mut tx, self.progress()).await?;
         Ok(tx.commit().await?)
-    }
-
-    async fn renew_in(&self, tx: &mut Tx) -> Result<(), ServiceError> {
-        let owned = (self.owner.as_str(), self.service.clock.now());
-        let renewed = tx.advance_rebuild(self.pool.id, owned, self.progress());
-        match renewed.await? {
-            Some(false) => Ok(()),
-            Some(true) => Err(ServiceError::RebuildCancelled(self.pool.name.clone())),
-            None => Err(self.lost()),
-        }
-    }
-
-    fn lost(&self) -> ServiceError {
-        ServiceError::RebuildLost(self.pool.name.clone())
     }
 }
