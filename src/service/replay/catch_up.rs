@@ -64,7 +64,7 @@ impl Rebuild {
     /// Has what is computed written while more is; where that falls far behind, waits for it.
     async fn write_meanwhile(&mut self) -> Result<(), ServiceError> {
         if self.rows.unwritten_rounds() > UNWRITTEN {
-            self.written().await?;
+            self.finish_writing().await?;
         } else if let Some(written) = self.writing.try_join_next() {
             written.map_err(ServiceError::internal)??;
         }
@@ -76,9 +76,9 @@ impl Rebuild {
 
     /// Writes all that is computed.
     async fn write_rows(&mut self) -> Result<(), ServiceError> {
-        self.written().await?;
+        self.finish_writing().await?;
         self.begin_writing(true);
-        self.written().await
+        self.finish_writing().await
     }
 
     fn begin_writing(&mut self, all: bool) {
@@ -88,7 +88,7 @@ impl Rebuild {
     }
 
     /// Waits until that is written which is being written.
-    async fn written(&mut self) -> Result<(), ServiceError> {
+    async fn finish_writing(&mut self) -> Result<(), ServiceError> {
         match self.writing.join_next().await {
             Some(written) => written.map_err(ServiceError::internal)?,
             None => Ok(()),

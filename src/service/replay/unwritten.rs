@@ -42,7 +42,7 @@ impl UnwrittenRows {
 }
 
 impl Lease {
-    /// Writes rows of the rebuild, which was so far when they were made.
+    /// Writes rows of the rebuild; `progress` is how far that was when they were made.
     pub(super) async fn write(
         self,
         mut rows: UnwrittenRows,

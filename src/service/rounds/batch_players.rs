@@ -1,4 +1,4 @@
-use std::collections::{BTreeSet, HashMap, HashSet, hash_map};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::domain::{PlayerId, Report, Timestamp};
 use crate::rating::boundaries;
@@ -83,6 +83,9 @@ impl BatchPlayers {
     }
 
     /// Adds an entry of each of the rounds to the players' last rows; answers the rows that this fills.
+    ///
+    /// # Errors
+    /// Where an entry is not its player's next.
     pub(crate) fn append(
         &mut self,
         entries: Vec<Entry>,
@@ -90,8 +93,14 @@ impl BatchPlayers {
     ) -> Result<Vec<EntryChunk>, StoreError> {
         let mut full = Vec::new();
         for entry in entries {
-            let last = self.last.entry(entry.player);
-            full.extend(append(last, entry, generation)?);
+            let first = || EntryChunk::empty(entry.player, 0, Timestamp::UNIX_EPOCH);
+            let last = self.last.entry(entry.player).or_insert_with(first);
+            last.push(entry)?;
+            last.generation = generation;
+            if last.is_full() {
+                let next = last.next();
+                full.push(std::mem::replace(last, next));
+            }
         }
         full.sort_unstable_by_key(|chunk| (chunk.player, chunk.chunk));
         Ok(full)
@@ -113,24 +122,4 @@ impl BatchPlayers {
 /// The number of the last entry of a player that is in a full row.
 fn last_in_full_row(player: &PlayerRecord) -> u64 {
     player.entries - player.entries % EntryChunk::SIZE
-}
-
-/// Adds an entry to a player's last row; answers that row where this fills it, and the next takes its place.
-///
-/// # Errors
-/// Where the entry is not the next.
-fn append(
-    last: hash_map::Entry<'_, PlayerId, EntryChunk>,
-    entry: Entry,
-    generation: Generation,
-) -> Result<Option<EntryChunk>, StoreError> {
-    let first = || EntryChunk::empty(entry.player, 0, Timestamp::UNIX_EPOCH);
-    let last = last.or_insert_with(first);
-    last.push(entry)?;
-    last.generation = generation;
-    if !last.is_full() {
-        return Ok(None);
-    }
-    let next = last.next();
-    Ok(Some(std::mem::replace(last, next)))
 }
