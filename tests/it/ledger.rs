@@ -14,6 +14,7 @@ mod tampering;
 mod under_way;
 mod void_all;
 mod voids;
+mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

@@ -2,8 +2,8 @@ use std::collections::VecDeque;
 
 use super::past_totals::PastTotals;
 use crate::domain::Timestamp;
-use crate::rating::{Parameters, Step, rounds_since_return};
-use crate::store::PlayerRecord;
+use crate::rating::{Parameters, Step, boundaries, rounds_since_return};
+use crate::store::{EntryChunk, PlayerRecord};
 
 /// A player whom a projection holds, and as much of the earlier entries as is needed.
 #[derive(Debug)]
@@ -37,7 +37,49 @@ impl Held {
         while self.ended.len() > times {
             self.ended.pop_front();
         }
-        self.totals.push(after.entries, after.totals, step);
+        self.totals.push(step);
         self.record = after;
+    }
+
+    /// The rows of the entries whose totals or times are not held and are needed where the player is rated up to
+    /// `rated` times, by windows of that length, some of them more than once. Of the last `times` entries it is
+    /// remembered when they ended.
+    pub(super) fn missing_rows(
+        &self,
+        rated: u32,
+        window: u32,
+        times: usize,
+    ) -> impl Iterator<Item = u64> + '_ {
+        let ends = |later: u32| {
+            let (entries, rounds) = (self.record.entries, self.record.rounds);
+            boundaries(
+                entries + u64::from(later),
+                rounds.saturating_add(later),
+                window,
+            )
+        };
+        // With every round each of the ends stays where it is or moves on.
+        let (first, last) = (ends(0), ends(rated.saturating_sub(1)));
+        let totals = (first.start..=last.start)
+            .chain(first.old_end..=last.old_end)
+            .chain(first.new_start..=last.new_start);
+        let totals = totals.filter(|number| *number > 0 && !self.totals.holds(*number));
+        let entries = self.record.entries;
+        let since_reset = usize::try_from(self.record.rounds).unwrap_or(usize::MAX);
+        let oldest = entries.saturating_sub(times.min(since_reset) as u64) + 1;
+        let ended = oldest..=entries.saturating_sub(self.ended.len() as u64);
+        let entries = totals.chain(ended).filter(move |_| rated > 0);
+        entries.map(EntryChunk::of)
+    }
+
+    /// Takes in a row of entries before those that are held; of rows that follow one another the later first.
+    pub(super) fn add_older(&mut self, row: &EntryChunk, times: usize) {
+        for entry in row.entries.iter().rev() {
+            let held = self.ended.len();
+            if held < times && entry.number + held as u64 == self.record.entries {
+                self.ended.push_front(entry.ended_at);
+            }
+        }
+        self.totals.add_older(&row.entries);
     }
 }

@@ -1,7 +1,8 @@
 //! What players were at a place of the log, from what is stored of them.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
+use super::appearances::Appearances;
 use super::marks::Supposed;
 use super::past_totals::PastTotals;
 use super::player::{changed, in_new_season, new_player};
@@ -9,16 +10,18 @@ use super::{Replay, ReplayError};
 use crate::domain::{PlayerId, Share, Timestamp};
 use crate::rating::{ModelState, Totals};
 use crate::store::{
-    Change, ChangeKind, Changed, ChunksBefore, Entry, EntryChunk, Generation, LogEntry,
-    PlayerRecord, PoolId, PoolRecord, SettingsId, Tx,
+    Change, ChangeKind, Changed, ChunksBefore, EntryChunk, Generation, LogEntry, PlayerRecord,
+    PoolId, PoolRecord, SettingsId, Tx,
 };
 
 /// More rows of entries than any player has.
 const ALL_CHUNKS: u64 = u64::MAX >> 16;
 
-/// Players who are read at once: their histories take more memory while they are read than when they are
-/// held.
+/// Players who are read at once: their rows take more memory while they are read than when they are held, and of
+/// those who were reset all rows are read.
 const PLAYERS: usize = 250;
+/// Rows of older entries that are read at once.
+const ROWS: usize = 500;
 /// Players who are made of what was read before others have their turn on the same thread.
 const TURN: usize = 32;
 
@@ -39,6 +42,12 @@ impl Stored {
             active: pool.generation.unwrap_or_default(),
             written: None,
         })
+    }
+
+    /// The generation that reads them: of rows of the same number it takes the newest.
+    fn read_by(self) -> Generation {
+        let written = self.written.map(|(_, generation)| generation);
+        written.unwrap_or(self.active)
     }
 }
 
@@ -66,19 +75,19 @@ pub(super) fn rows_of_window(longest: u32) -> u64 {
 }
 
 impl Replay {
-    /// Reads those of `players` that are not held.
+    /// Reads what it takes to compute those `appearances` and is not held.
     pub(crate) async fn load_players(
         &mut self,
         tx: &mut Tx,
         pool: PoolId,
-        players: HashSet<PlayerId>,
+        appearances: &Appearances,
     ) -> Result<(), ReplayError> {
         let Some(stored) = self.stored else {
             return Ok(());
         };
-        let mut missing = players;
-        missing.retain(|player| self.projection.known(*player).is_none());
-        let missing: Vec<PlayerId> = missing.into_iter().collect();
+        let missing = appearances.players();
+        let missing = missing.filter(|player| self.projection.known(*player).is_none());
+        let missing: Vec<PlayerId> = missing.collect();
         for players in missing.chunks(PLAYERS) {
             for restored in self.restore(tx, pool, players, stored).await? {
                 let Restored {
@@ -91,7 +100,35 @@ impl Replay {
                 self.loaded.extend(last);
             }
         }
+        // From the last to the first, as they are to be taken in.
+        let missing = self.projection.missing_rows(appearances).into_iter();
+        let missing: Vec<(PlayerId, u64)> = missing.rev().collect();
+        for rows in missing.chunks(ROWS) {
+            let rows = tx.chunks(pool, Some(stored.read_by()), rows).await?;
+            self.projection.add_older(rows);
+        }
         Ok(())
+    }
+
+    /// Who stands in a page of the log.
+    pub(super) fn appearances(&self, page: &[LogEntry]) -> Appearances {
+        let mut appearances = Appearances::default();
+        for entry in page {
+            match entry {
+                LogEntry::Round(round) => {
+                    appearances.add_round(&round.round);
+                    if let Some(parameters) = self.settings.get(&round.settings) {
+                        appearances.add_window(parameters.window);
+                    }
+                }
+                LogEntry::Change(change) => {
+                    if let Changed::Player(player, _) = change.changed {
+                        appearances.add_player(player);
+                    }
+                }
+            }
+        }
+        appearances
     }
 
     /// Who those of `players` are whom the rest of the log knows, where the replay is, and who are not held: they
@@ -146,7 +183,8 @@ impl Replay {
             active: stored.active,
             written: stored.written.map(|(_, generation)| generation),
         };
-        let chunks = rows_of_window(self.longest_window);
+        // Those of the last rounds whose times count, and one before, which says when the latest ended up to it.
+        let chunks = rows_of_window(u32::try_from(self.times).unwrap_or(u32::MAX));
         // How many rounds a player has had since a reset, and when the latest ended, nothing has but all of
         // the rounds since.
         let is_reset = |player: &PlayerId| {
@@ -284,39 +322,10 @@ impl Replay {
                 (Happened::Season(_), None) => None,
             };
         }
-        let totals = self.past_totals(entries());
-        Ok(record.map(|record| (record, totals)))
+        let totals = PastTotals::of(self.longest_window, entries());
+        let none = || PastTotals::behind(self.longest_window, (0, Totals::default()));
+        Ok(record.map(|record| (record, totals.unwrap_or_else(none))))
     }
-
-    fn past_totals<'entries>(&self, entries: impl Iterator<Item = &'entries Entry>) -> PastTotals {
-        let mut entries = entries.peekable();
-        let (number, before) = entries.peek().map_or((0, Totals::default()), |first| {
-            (first.number - 1, first.totals.without(first.step))
-        });
-        let mut totals = PastTotals::recent(self.longest_window, number, before);
-        for entry in entries {
-            totals.push(entry.number, entry.totals, entry.step);
-        }
-        totals.shared()
-    }
-}
-
-/// The players who stand in a page of the log.
-pub(super) fn players_of(page: &[LogEntry]) -> HashSet<PlayerId> {
-    let mut players = HashSet::new();
-    for entry in page {
-        match entry {
-            LogEntry::Round(round) => {
-                players.extend(round.round.entries().map(|(_, entry)| entry.id));
-            }
-            LogEntry::Change(change) => {
-                if let Changed::Player(player, _) = change.changed {
-                    players.insert(player);
-                }
-            }
-        }
-    }
-    players
 }
 
 /// When the latest of the rounds ended, those of rows before among them. Of the last row some may have been

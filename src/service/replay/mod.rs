@@ -1,3 +1,4 @@
+pub(crate) mod appearances;
 pub(crate) mod catch_up;
 pub(crate) mod cleanup;
 pub(crate) mod export;
@@ -36,7 +37,7 @@ use crate::store::{
     Change, Changed, EntryChunk, LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, StoreError,
     Tx,
 };
-use load::{Stored, players_of};
+use load::Stored;
 use marks::{Marks, Supposed};
 use projection::{Projection, Rated};
 use seasons::EndedSeason;
@@ -255,7 +256,8 @@ impl Replay {
                 self.marks.suppose(*position, *supposed);
             }
         }
-        self.load_players(tx, pool, players_of(page)).await
+        let appearances = self.appearances(page);
+        self.load_players(tx, pool, &appearances).await
     }
 
     /// Computes what stands next in the log; answers what a round made.

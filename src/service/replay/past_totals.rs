@@ -3,71 +3,120 @@ use std::sync::Arc;
 
 use crate::domain::{Rating, Score};
 use crate::rating::{Step, Totals};
+use crate::store::Entry;
 
-/// A player's totals after some of the earlier entries.
+/// A player's totals after earlier entries: after the last ones, and after those of older rows that were read besides.
+/// Clones share what they hold.
 #[derive(Clone, Debug)]
-pub(crate) enum PastTotals {
-    /// Those that were asked for, and those since, by their numbers, ascending.
-    Some(Vec<(u64, Totals)>),
-    /// All that the longest window needs.
-    Recent(RecentSteps),
+pub(crate) struct PastTotals {
+    recent: RecentSteps,
+    older: Vec<OlderSteps>,
 }
 
 impl PastTotals {
-    /// The totals of those numbers, in any order.
-    pub(crate) fn some(mut totals: Vec<(u64, Totals)>) -> Self {
-        totals.sort_unstable_by_key(|(number, _)| *number);
-        Self::Some(totals)
-    }
-
     /// No steps yet behind the `totals` after the entry of that `number`, and the last `longest` of those
     /// that come.
-    pub(crate) fn recent(longest: u32, number: u64, totals: Totals) -> Self {
-        Self::Recent(RecentSteps {
-            longest,
-            first: (number, totals),
-            shared: Arc::default(),
-            skipped: 0,
-            steps: VecDeque::new(),
-            latest: (number, totals),
-        })
+    pub(crate) fn behind(longest: u32, (number, totals): (u64, Totals)) -> Self {
+        Self {
+            recent: RecentSteps {
+                longest,
+                first: (number, totals),
+                shared: Arc::default(),
+                skipped: 0,
+                steps: VecDeque::new(),
+                latest: (number, totals),
+            },
+            older: Vec::new(),
+        }
     }
 
-    /// The same, where clones share what is held so far.
-    pub(crate) fn shared(self) -> Self {
-        match self {
-            Self::Some(totals) => Self::Some(totals),
-            Self::Recent(steps) => Self::Recent(steps.shared()),
+    /// The same with the steps of `entries`, which follow one another.
+    pub(crate) fn of<'entries>(
+        longest: u32,
+        entries: impl IntoIterator<Item = &'entries Entry>,
+    ) -> Option<Self> {
+        let mut entries = entries.into_iter().peekable();
+        let mut totals = Self::behind(longest, before(entries.peek()?));
+        for entry in entries {
+            totals.push(entry.step);
         }
+        Some(Self {
+            recent: totals.recent.shared(),
+            older: totals.older,
+        })
     }
 
     /// The totals after the entry of that number, where they are held.
     pub(crate) fn at(&mut self, number: u64) -> Option<Totals> {
-        match self {
-            Self::Some(totals) => {
-                let index = totals.binary_search_by_key(&number, |(number, _)| *number);
-                totals.get(index.ok()?).map(|(_, totals)| *totals)
-            }
-            Self::Recent(steps) => steps.at(number),
-        }
+        let recent = self.recent.at(number);
+        recent.or_else(|| self.older.iter().find_map(|older| older.at(number)))
     }
 
-    /// Takes in the entry of that number, which is the next.
-    pub(crate) fn push(&mut self, number: u64, totals: Totals, step: Step) {
-        match self {
-            Self::Some(known) => known.push((number, totals)),
-            Self::Recent(steps) => steps.push(step),
-        }
+    /// Whether the totals after the entry of that number are held, or will be once there is such an entry.
+    pub(crate) fn holds(&self, number: u64) -> bool {
+        let older = || self.older.iter().any(|older| older.holds(number));
+        number >= self.recent.first.0 || older()
+    }
+
+    /// Takes in a row of older entries, which follow one another, in place of those that no window reaches any more.
+    pub(crate) fn add_older(&mut self, entries: &[Entry]) {
+        let Some(first) = entries.first() else {
+            return;
+        };
+        let reached = self
+            .recent
+            .last_number()
+            .saturating_sub(self.recent.longest.into());
+        self.older.retain(|older| older.last_number() >= reached);
+        let steps = entries.iter().map(|entry| PackedStep::of(entry.step));
+        self.older.push(OlderSteps {
+            first: before(first),
+            steps: steps.collect(),
+        });
+    }
+
+    /// Takes in what the next entry adds.
+    pub(crate) fn push(&mut self, step: Step) {
+        self.recent.push(step);
     }
 
     /// How many bytes they take, about.
     pub(crate) fn size(&self) -> usize {
-        match self {
-            Self::Some(totals) => totals.capacity() * size_of::<(u64, Totals)>(),
-            Self::Recent(steps) => {
-                (steps.shared.len() + steps.steps.capacity()) * size_of::<PackedStep>()
-            }
+        let recent = self.recent.shared.len() + self.recent.steps.capacity();
+        let older: usize = self.older.iter().map(|older| older.steps.len()).sum();
+        (recent + older) * size_of::<PackedStep>() + self.older.capacity() * size_of::<OlderSteps>()
+    }
+}
+
+/// The number of the entry before this one, and the totals after it.
+fn before(entry: &Entry) -> (u64, Totals) {
+    (entry.number - 1, entry.totals.without(entry.step))
+}
+
+/// Older entries of a player that follow one another.
+#[derive(Clone, Debug)]
+struct OlderSteps {
+    /// The number of the entry before the first of the steps, and the totals after it.
+    first: (u64, Totals),
+    steps: Arc<[PackedStep]>,
+}
+
+impl OlderSteps {
+    fn last_number(&self) -> u64 {
+        self.first.0 + self.steps.len() as u64
+    }
+
+    fn holds(&self, number: u64) -> bool {
+        (self.first.0..=self.last_number()).contains(&number)
+    }
+
+    fn at(&self, number: u64) -> Option<Totals> {
+        if !self.holds(number) {
+            return None;
         }
+        let (first, totals) = self.first;
+        let steps = self.steps.iter().zip(first..number);
+        Some(steps.fold(totals, |totals, (step, _)| totals.with(step.unpack())))
     }
 }
 
@@ -79,7 +128,7 @@ impl PastTotals {
 /// before a round that changes is the same in what was made of the log and in what is made of it, so both
 /// share it.
 #[derive(Clone, Debug)]
-pub(crate) struct RecentSteps {
+struct RecentSteps {
     longest: u32,
     /// The number of the entry before the first of the steps, and the totals after it.
     first: (u64, Totals),
@@ -141,6 +190,10 @@ impl RecentSteps {
             (self.shared, self.skipped) = (Arc::default(), 0);
         }
         Some(oldest)
+    }
+
+    fn last_number(&self) -> u64 {
+        self.first.0 + self.len() as u64
     }
 
     fn len(&self) -> usize {
@@ -210,35 +263,52 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::domain::Probability;
+    use crate::domain::{PlayerId, Probability, Timestamp};
 
     proptest! {
         #[test]
-        fn the_totals_of_the_longest_window_are_found_in_any_order(
+        fn the_totals_of_the_longest_window_and_of_older_rows_are_found_in_any_order(
             steps in prop::collection::vec((0..=1_000_000_i32, 0.0..=1.0, 0..=2_u8), 1..60),
             longest in 1..20_u32,
             asked in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
-            shared_at in any::<prop::sample::Index>(),
+            (from, read_at) in any::<(prop::sample::Index, prop::sample::Index)>(),
+            (older_from, older_to) in any::<(prop::sample::Index, prop::sample::Index)>(),
         ) {
-            let shared_at = shared_at.index(steps.len());
-            let mut held = PastTotals::recent(longest, 0, Totals::default());
+            let player = PlayerId::from_steam_id64(76_561_197_960_265_729).unwrap();
             let mut all = vec![Totals::default()];
-            for (points, expected, halves) in steps {
+            let mut entries = Vec::new();
+            for (number, (points, expected, halves)) in (1..).zip(steps) {
                 let rating = Rating::new(points).unwrap();
                 let expected = Probability::new(expected).unwrap();
                 let step = Step::of(rating, expected, Score::of_halves(halves).unwrap());
                 let totals = all[all.len() - 1].with(step);
                 prop_assert_eq!(totals.without(step), all[all.len() - 1]);
-                held.push(all.len() as u64, totals, step);
-                if all.len() == shared_at {
-                    held = held.shared();
-                }
                 all.push(totals);
+                let ended_at = Timestamp::UNIX_EPOCH;
+                entries.push(Entry { player, number, position: number, ended_at, step, totals });
+            }
+            // Read are the entries from one up to another, and older ones besides; the rest come later.
+            let read_at = read_at.index(entries.len());
+            let from = from.index(read_at + 1);
+            let older_to = older_to.index(from + 1);
+            let older_from = older_from.index(older_to + 1);
+            let held = PastTotals::of(longest, &entries[from..read_at]);
+            let behind = || PastTotals::behind(longest, (from as u64, all[from]));
+            let mut held = held.unwrap_or_else(behind);
+            held.add_older(&entries[older_from..older_to]);
+            let is_older = |number| {
+                older_from < older_to && (older_from..=older_to).contains(&number)
+            };
+            for count in read_at..=entries.len() {
+                let oldest = from.max(count.saturating_sub(longest as usize));
                 for asked in &asked {
-                    let number = asked.index(all.len());
-                    let is_held = all.len() - number <= longest as usize + 1;
-                    let found = held.at(number as u64);
-                    prop_assert_eq!(found, is_held.then_some(all[number]));
+                    let number = asked.index(count + 1);
+                    let is_held = number >= oldest || is_older(number);
+                    prop_assert_eq!(held.holds(number as u64), is_held);
+                    prop_assert_eq!(held.at(number as u64), is_held.then_some(all[number]));
+                }
+                if let Some(next) = entries.get(count) {
+                    held.push(next.step);
                 }
             }
         }

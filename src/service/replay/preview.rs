@@ -53,6 +53,10 @@ impl Service {
         drop(tx);
         loop {
             let mut tx = store.begin_read().await?;
+            // Rows that it reads may be gone where others have taken their place.
+            if tx.pool(pool.id).await?.generation != pool.generation {
+                return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
+            }
             let mut page = replay.next_page(&mut tx, pool.id, PAGE).await?;
             replay.forget_loaded();
             if page.is_empty() {
@@ -79,7 +83,7 @@ async fn compare(
     parameters: &Parameters,
 ) -> Result<MovedRatingsAnswer, ServiceError> {
     let now = tx.pool(pool.id).await?;
-    if now.generation != pool.generation || now.log_length != replay.position {
+    if now.log_length != replay.position {
         return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
     }
     let model = now.model.resume(&now.model_state);

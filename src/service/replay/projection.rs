@@ -1,5 +1,7 @@
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
+use super::appearances::Appearances;
 use super::groups::groups_of;
 use super::held::Held;
 use super::past_totals::PastTotals;
@@ -10,8 +12,8 @@ use crate::rating::{
     PoolModelName, PredictionTotals, Seat, Standing, Step, Totals, Window, lead,
 };
 use crate::store::{
-    ChangeKind, Entry, LoggedRound, PlayerRecord, PoolRecord, PruneRecord, RoundGroup, RoundResult,
-    StoreError,
+    ChangeKind, Entry, EntryChunk, LoggedRound, PlayerRecord, PoolRecord, PruneRecord, RoundGroup,
+    RoundResult, StoreError,
 };
 
 /// Ratings as they are computed from a pool's log, one thing of it after another, in memory: the one
@@ -31,7 +33,7 @@ pub(crate) struct Projection {
     /// Sums over the rounds that count and have something in common, since they were last taken out.
     groups: BTreeMap<RoundGroup, GroupTotals>,
     /// The longest window that anything is rated by, where older totals are forgotten.
-    longest_window: Option<u32>,
+    longest_window: u32,
     /// Of how many of each player's last rounds it remembers when they ended.
     times: usize,
     /// Counts what was rated or changed.
@@ -47,48 +49,11 @@ pub(crate) struct Rated {
 }
 
 impl Projection {
-    /// A projection with the sums of `pool` that holds `players`, and of each the given totals, and of the last `times`
-    /// entries when they ended: `ended` by player and number of the entry.
-    ///
-    /// # Errors
-    /// A state of the pool's model that is not as that writes it.
-    pub(crate) fn of(
-        pool: &PoolRecord,
-        players: Vec<PlayerRecord>,
-        totals: Vec<(PlayerId, u64, Totals)>,
-        (times, mut ended): (usize, BTreeMap<(PlayerId, u64), Timestamp>),
-    ) -> Result<Self, StoreError> {
-        let mut known: HashMap<PlayerId, Vec<(u64, Totals)>> = HashMap::new();
-        for (player, number, totals) in totals {
-            known.entry(player).or_default().push((number, totals));
-        }
-        let players = players.into_iter().map(|record| {
-            let mut totals = known.remove(&record.id).unwrap_or_default();
-            totals.push((record.entries, record.totals));
-            let last = (record.entries + 1).saturating_sub(times as u64)..=record.entries;
-            let last = last.filter_map(|number| ended.remove(&(record.id, number)));
-            let held = Held {
-                ended: last.collect(),
-                totals: PastTotals::some(totals),
-                used: 0,
-                record,
-            };
-            (held.record.id, held)
-        });
-        let mut projection = Self {
-            players: players.collect(),
-            times,
-            ..Self::default()
-        };
-        projection.continue_from(pool)?;
-        Ok(projection)
-    }
-
     /// An empty projection that remembers of each player what windows of up to that many rounds need, and when the
     /// last `times` rounds ended.
     pub(crate) fn remembering(longest_window: u32, times: usize) -> Self {
         Self {
-            longest_window: Some(longest_window),
+            longest_window,
             times,
             ..Self::default()
         }
@@ -128,7 +93,7 @@ impl Projection {
         self.groups = pruned.groups;
     }
 
-    /// Takes in a player, with the totals that the longest window needs and when the last rounds `ended`.
+    /// Takes in a player, with the totals after the last rounds and when those `ended`.
     pub(crate) fn hold(
         &mut self,
         record: PlayerRecord,
@@ -152,6 +117,30 @@ impl Projection {
             {
                 let (record, totals) = (held.record.clone(), held.totals.clone());
                 self.hold(record, totals, held.ended.clone());
+            }
+        }
+    }
+
+    /// The rows of older entries that it takes to rate those who are held, by player and row, ascending.
+    pub(crate) fn missing_rows(&self, appearances: &Appearances) -> BTreeSet<(PlayerId, u64)> {
+        let mut missing = BTreeSet::new();
+        for (player, rated) in appearances.rated() {
+            if let Some(held) = self.players.get(&player) {
+                for window in appearances.windows() {
+                    let rows = held.missing_rows(rated, window, self.times);
+                    missing.extend(rows.map(|row| (player, row)));
+                }
+            }
+        }
+        missing
+    }
+
+    /// Takes in rows of older entries.
+    pub(crate) fn add_older(&mut self, mut rows: Vec<EntryChunk>) {
+        rows.sort_unstable_by_key(|row| Reverse((row.player, row.chunk)));
+        for row in rows {
+            if let Some(held) = self.players.get_mut(&row.player) {
+                held.add_older(&row, self.times);
             }
         }
     }
@@ -364,10 +353,7 @@ impl Projection {
         let (clock, longest) = (self.clock, self.longest_window);
         let held = self.players.entry(record.id).or_insert_with(|| Held {
             record: record.clone(),
-            totals: match longest {
-                Some(longest) => PastTotals::recent(longest, 0, Totals::default()),
-                None => PastTotals::some(Vec::new()),
-            },
+            totals: PastTotals::behind(longest, (0, Totals::default())),
             ended: VecDeque::new(),
             used: clock,
         });

@@ -3,7 +3,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 
 use super::lease::{Lease, begin, lease_cutoff};
-use super::load::{Stored, players_of};
+use super::load::Stored;
 use super::player::in_new_season;
 use super::round_change::LogChange;
 use super::rows::Rows;
@@ -236,9 +236,9 @@ impl Rebuild {
             self.replay.projection.adopt(&players, &before.projection);
             self.rows.open(loaded);
         }
-        let players = players_of(&page);
-        self.replay.last_rows = self.rows.forgotten_rows(&players)?;
-        self.replay.model_states = self.rows.forgotten_states(&players);
+        let appearances = self.replay.appearances(&page);
+        self.replay.last_rows = self.rows.forgotten_rows(appearances.players())?;
+        self.replay.model_states = self.rows.forgotten_states(appearances.players());
         self.replay.prepare(tx, self.lease.pool, &page).await?;
         self.rows.open(self.replay.take_loaded());
         Ok(page)

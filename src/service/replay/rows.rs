@@ -177,11 +177,11 @@ impl Rows {
     /// The last rows of those of the players who were forgotten.
     pub(crate) fn forgotten_rows(
         &self,
-        players: &HashSet<PlayerId>,
+        players: impl Iterator<Item = PlayerId>,
     ) -> Result<HashMap<PlayerId, EntryChunk>, StoreError> {
-        let rows = players.iter().filter_map(|player| {
-            let row = self.forgotten_row(*player).transpose()?;
-            Some(row.map(|row| (*player, row)))
+        let rows = players.filter_map(|player| {
+            let row = self.forgotten_row(player).transpose()?;
+            Some(row.map(|row| (player, row)))
         });
         rows.collect()
     }
@@ -189,11 +189,11 @@ impl Rows {
     /// What the pool's model remembers of those of the players who were forgotten.
     pub(crate) fn forgotten_states(
         &self,
-        players: &HashSet<PlayerId>,
+        players: impl Iterator<Item = PlayerId>,
     ) -> HashMap<PlayerId, ModelState> {
-        let forgotten = players.iter().filter_map(|player| {
-            let (record, _) = self.forgotten.get(player)?;
-            Some((*player, record.model_state.clone()))
+        let forgotten = players.filter_map(|player| {
+            let (record, _) = self.forgotten.get(&player)?;
+            Some((player, record.model_state.clone()))
         });
         forgotten.collect()
     }

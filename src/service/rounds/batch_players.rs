@@ -1,8 +1,9 @@
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use crate::domain::{PlayerId, Report, Timestamp};
-use crate::rating::boundaries;
 use crate::service::Pool;
+use crate::service::replay::appearances::Appearances;
+use crate::service::replay::past_totals::PastTotals;
 use crate::service::replay::projection::Projection;
 use crate::store::{
     Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolRecord, StoreError, Tx,
@@ -27,59 +28,26 @@ impl BatchPlayers {
         record: &PoolRecord,
         rounds: &[&Report],
     ) -> Result<Self, StoreError> {
-        // How often each player is rated; 0 for those who only count into a sum.
-        let mut appearances: HashMap<PlayerId, u32> = HashMap::new();
-        for (_, entry) in rounds.iter().flat_map(|round| round.entries()) {
-            *appearances.entry(entry.id).or_default() += u32::from(entry.is_rated());
+        let parameters = &pool.settings.parameters;
+        let appearances = Appearances::in_rounds(rounds, parameters.window);
+        let ids: Vec<PlayerId> = appearances.players().collect();
+        let times = parameters.returning_rounds();
+        let mut projection = Projection::remembering(parameters.window, times);
+        projection.continue_from(record)?;
+        let mut last = HashMap::with_capacity(ids.len());
+        for (player, row) in tx.players_with_last_rows(pool.id, &ids).await? {
+            let behind = || PastTotals::behind(parameters.window, (player.entries, player.totals));
+            let totals = PastTotals::of(parameters.window, &row.entries).unwrap_or_else(behind);
+            let ended = row.entries.iter().rev().take(times).rev();
+            projection.hold(player, totals, ended.map(|entry| entry.ended_at).collect());
+            last.insert(row.player, row);
         }
-        let ids: Vec<PlayerId> = appearances.keys().copied().collect();
-        let known = tx.players_with_last_rows(pool.id, &ids).await?;
-
-        let times = pool.settings.parameters.returning_rounds();
-        // The ends of windows, and the last rounds where their times count, as far as they are not in the last row.
-        let mut wanted = HashSet::new();
-        for (player, _) in &known {
-            for later in 0..appearances.get(&player.id).copied().unwrap_or(0) {
-                let ends = boundaries(
-                    player.entries + u64::from(later),
-                    player.rounds.saturating_add(later),
-                    pool.settings.parameters.window,
-                );
-                let since_reset = player.entries - u64::from(player.rounds).min(player.entries);
-                let oldest = player.entries.saturating_sub(times as u64).max(since_reset) + 1;
-                wanted.extend(
-                    (oldest..=last_in_full_row(player))
-                        .map(|number| (player.id, EntryChunk::of(number))),
-                );
-                wanted.extend(
-                    [ends.start, ends.old_end, ends.new_start]
-                        .into_iter()
-                        .filter(|number| (1..=last_in_full_row(player)).contains(number))
-                        .map(|number| (player.id, EntryChunk::of(number))),
-                );
-            }
+        let missing: Vec<(PlayerId, u64)> =
+            projection.missing_rows(&appearances).into_iter().collect();
+        if !missing.is_empty() {
+            projection.add_older(tx.chunks(pool.id, None, &missing).await?);
         }
-        let wanted: Vec<(PlayerId, u64)> = wanted.into_iter().collect();
-        let found = if wanted.is_empty() {
-            Vec::new()
-        } else {
-            tx.chunks(pool.id, &wanted).await?
-        };
-        let (players, last): (Vec<PlayerRecord>, Vec<EntryChunk>) = known.into_iter().unzip();
-        let entries = found.iter().chain(&last).flat_map(|chunk| &chunk.entries);
-        let totals = entries.clone();
-        let totals = totals.map(|entry| (entry.player, entry.number, entry.totals));
-        let totals = totals.collect();
-        let ended = entries.filter(|_| times > 0);
-        let ended = ended.map(|entry| ((entry.player, entry.number), entry.ended_at));
-        let ended = ended.collect();
-        Ok(Self {
-            projection: Projection::of(record, players, totals, (times, ended))?,
-            last: last
-                .into_iter()
-                .map(|chunk| (chunk.player, chunk))
-                .collect(),
-        })
+        Ok(Self { projection, last })
     }
 
     /// Adds an entry of each of the rounds to the players' last rows; answers the rows that this fills.
@@ -117,9 +85,4 @@ impl BatchPlayers {
             .map(|player| (player, self.last.get(&player.id)))
             .collect()
     }
-}
-
-/// The number of the last entry of a player that is in a full row.
-fn last_in_full_row(player: &PlayerRecord) -> u64 {
-    player.entries - player.entries % EntryChunk::SIZE
 }

@@ -1,9 +1,10 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::batch_players::BatchPlayers;
 use super::end_time::Taken;
 use super::transaction::{ImportedRound, OnRefusal, Outcomes, Recorded, record};
-use crate::domain::{PlayerId, Report};
+use crate::domain::Report;
+use crate::service::replay::appearances::Appearances;
 use crate::service::replay::load::Stored;
 use crate::service::replay::{Replay, ReplayError};
 use crate::service::{Pool, Service, ServiceError};
@@ -79,6 +80,7 @@ impl KeptPlayers {
     pub(crate) async fn take(
         &mut self,
         tx: &mut Tx,
+        pool: &Pool,
         record: &PoolRecord,
         rounds: &[&Report],
     ) -> Result<BatchPlayers, ReplayError> {
@@ -101,10 +103,9 @@ impl KeptPlayers {
             };
             (reader, players)
         };
-        let entries = rounds.iter().flat_map(|round| round.entries());
-        let ids: HashSet<PlayerId> = entries.map(|(_, entry)| entry.id).collect();
+        let appearances = Appearances::in_rounds(rounds, pool.settings.parameters.window);
         std::mem::swap(&mut reader.projection, &mut players.projection);
-        reader.load_players(tx, record.id, ids).await?;
+        reader.load_players(tx, record.id, &appearances).await?;
         std::mem::swap(&mut reader.projection, &mut players.projection);
         let loaded = reader.take_loaded().into_iter();
         players

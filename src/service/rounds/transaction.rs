@@ -94,7 +94,7 @@ async fn try_record(
     let new = new.filter(|(_, name)| !counted.contains_key(name) && !pruned.contains_key(name));
     let new: Vec<&Report> = new.map(|(round, _)| &round.report).collect();
     let players = match &mut kept {
-        Some(kept) => kept.take(&mut tx, &locked, &new).await?,
+        Some(kept) => kept.take(&mut tx, pool, &locked, &new).await?,
         None => BatchPlayers::read(&mut tx, pool, &locked, &new).await?,
     };
     let mut batch = RoundBatch::new(pool, locked, players);

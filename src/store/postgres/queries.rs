@@ -87,6 +87,7 @@ pub(super) fn bind_players<'query>(
 pub(crate) async fn find_chunks(
     connection: &mut Connection,
     pool: PoolId,
+    generation: Option<Generation>,
     wanted: &[(PlayerId, u64)],
 ) -> Result<Vec<EntryChunk>, StoreError> {
     let query = sqlx::query(select!(
@@ -96,12 +97,13 @@ pub(crate) async fn find_chunks(
             entries,
             "entries.pool_id = $1 and entries.player_id = wanted.player_id
              and entries.chunk = wanted.chunk and",
-            is_current!(entries, active_generation!())
+            is_current!(entries, concat!("coalesce($4, ", active_generation!(), ")"))
         )
     ))
     .bind(pool.0)
     .bind(column(wanted, |(player, _)| key(*player)))
-    .bind(column(wanted, |(_, chunk)| chunk.cast_signed()));
+    .bind(column(wanted, |(_, chunk)| chunk.cast_signed()))
+    .bind(generation.map(|generation| generation.0));
     read_all(connection, query, entries::record).await
 }
 

@@ -78,8 +78,13 @@ pub(crate) async fn before(
              and entries.chunk > (
                  select latest.chunk from entries as latest
                  where latest.pool_id = $1 and latest.player_id = wanted.number
+                       and latest.first_position < $8
                        and (latest.generation = $4
                             or latest.generation <= $5 and latest.first_position < $3)
+                       and latest.generation = (
+                           select max(newer.generation) from entries as newer
+                           where newer.pool_id = $1 and newer.player_id = wanted.number
+                                 and newer.chunk = latest.chunk and newer.generation <= $7)
                  order by latest.chunk desc limit 1) - $6
              and (entries.generation = $4
                   or entries.generation <= $5 and entries.first_position < $3) and",
@@ -92,7 +97,9 @@ pub(crate) async fn before(
     .bind(end.written.map_or(0, |generation| generation.0))
     .bind(end.active.0)
     .bind(chunks.cast_signed())
-    .bind(end.written.unwrap_or(end.active).0);
+    .bind(end.written.unwrap_or(end.active).0)
+    // A row without entries, which only hides others, stands behind every place.
+    .bind(i64::MAX);
     let mut found = read_all(connection, query, record).await?;
     for chunk in &mut found {
         if Some(chunk.generation) != end.written {

@@ -41,6 +41,7 @@ pub(crate) async fn save_players(
 pub(crate) async fn find_chunks(
     connection: &mut Connection,
     pool: PoolId,
+    generation: Option<Generation>,
     wanted: &[(PlayerId, u64)],
 ) -> Result<Vec<EntryChunk>, StoreError> {
     let query = sqlx::query(select!(
@@ -49,13 +50,17 @@ pub(crate) async fn find_chunks(
         join_one!(
             entries,
             "entries.pool_id = $1 and entries.player_id = row ->> 0 and entries.chunk = row ->> 1 and",
-            is_current!(entries, active_generation!())
+            is_current!(
+ entries,
+ concat!("coalesce($3, ", active_generation!(), ")")
+)
         )
     ))
     .bind(pool.0)
     .bind(rows_text(wanted, |(player, chunk)| {
         json!([player.steam_id64(), chunk])
-    }));
+    }))
+    .bind(generation.map(|generation| generation.0));
     read_all(connection, query, entries::record).await
 }
 

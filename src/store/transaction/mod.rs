@@ -120,7 +120,7 @@ impl Tx {
         let players: BTreeSet<PlayerId> = chunks.iter().map(|(player, _)| *player).collect();
         let players: Vec<PlayerId> = players.into_iter().collect();
         let chunks: Vec<(PlayerId, u64)> = chunks.into_iter().collect();
-        let full = self.chunks(pool, &chunks).await?.into_iter();
+        let full = self.chunks(pool, None, &chunks).await?.into_iter();
         let found = full.chain(self.last_rows(pool, &players).await?);
         let wanted: HashSet<&(PlayerId, u64)> = wanted.iter().collect();
         let entries = found.flat_map(|chunk| chunk.entries);

@@ -93,7 +93,7 @@ impl Tx {
         }
         let full = match &chunks[..] {
             [] => Vec::new(),
-            chunks => self.chunks(pool, chunks).await?,
+            chunks => self.chunks(pool, None, chunks).await?,
         };
         let mut positions: HashMap<PlayerId, Vec<u64>> = HashMap::new();
         let last = found.into_iter().map(|(_, last)| last);

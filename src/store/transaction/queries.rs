@@ -254,8 +254,11 @@ queries! {
     fn results_after(pool: PoolId, position: u64, limit: u32) -> Vec<RoundResult>
         = sql::results::after;
 
-    /// Those full rows of entries that are there, by player and chunk, in no particular order.
-    fn chunks(pool: PoolId, chunks: &[(PlayerId, u64)]) -> Vec<EntryChunk> = queries::find_chunks;
+    /// Those full rows of entries that are there, by player and chunk, in no particular order: as that generation has
+    /// them or, without, the one that is active.
+    fn chunks(
+        pool: PoolId, generation: Option<Generation>, chunks: &[(PlayerId, u64)]
+    ) -> Vec<EntryChunk> = queries::find_chunks;
 
     /// Up to `limit` full rows of the pool's entries behind `last`, by player and chunk.
     fn chunks_after(pool: PoolId, last: Option<(PlayerId, u64)>, limit: u32) -> Vec<EntryChunk>

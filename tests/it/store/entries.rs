@@ -28,7 +28,7 @@ async fn totals_read_back_at_the_ends_of_64_bits(database: &Database) {
     tx.commit().await.unwrap();
     let mut tx = store.begin_read().await.unwrap();
     for chunk in written {
-        let found = tx.chunks(pool, &[(chunk.player, chunk.chunk)]).await;
+        let found = tx.chunks(pool, None, &[(chunk.player, chunk.chunk)]).await;
         assert_eq!(found.unwrap(), std::slice::from_ref(&chunk));
         for entry in chunk.entries {
             let found = tx.entries(pool, &[(entry.player, entry.number)]).await;
@@ -104,6 +104,16 @@ async fn the_row_of_the_latest_active_generation_counts(database: &Database) {
     let wanted = [(player(1), 1), (player(1), 17)];
     let found = tx.entries(pool, &wanted).await.unwrap();
     assert_eq!(positions(found), [1, 2], "the next is still being written");
+    let rows = [(player(1), 0), (player(1), 1)];
+    for (generation, expected) in [
+        (None, vec![1, 2]),
+        (Some(first), vec![1, 2]),
+        (Some(second), vec![5]),
+    ] {
+        let found = tx.chunks(pool, generation, &rows).await.unwrap();
+        let found = found.into_iter().flat_map(|row| row.entries).collect();
+        assert_eq!(positions(found), expected, "as {generation:?} has them");
+    }
     let mut record = tx.lock_pool(pool).await.unwrap();
     record.generation = Some(second);
     tx.save_pool(&record).await.unwrap();
@@ -168,6 +178,20 @@ async fn entries_are_read_as_of_a_place_of_the_log(database: &Database) {
     (end.position, end.written) = (22, Some(written));
     let found = tx.chunks_before(pool, &[player(1)], end, 1).await.unwrap();
     assert_eq!(found, [row(1, &[20, 21, 50], written)]);
+    // Rows without entries count as none, those of the generation that is being written and those that hide others.
+    for generation in [active, written] {
+        let emptied = [row(2, &[], generation), row(3, &[], generation)];
+        tx.save_chunks(pool, &emptied).await.unwrap();
+        let found = tx.chunks_before(pool, &[player(1)], end, 2).await.unwrap();
+        let mut found: Vec<u64> = found.iter().map(|row| row.chunk).collect();
+        found.sort_unstable();
+        assert_eq!(found[..2], [0, 1], "{generation:?}");
+    }
+    let hidden = row(3, &places(50), rbs::store::Generation::default());
+    tx.save_chunks(pool, &[hidden]).await.unwrap();
+    (end.position, end.written) = (60, None);
+    let found = tx.chunks_before(pool, &[player(1)], end, 1).await.unwrap();
+    assert_eq!(found, [row(1, &places(20), active)]);
     drop(tx);
     store.close().await;
 }

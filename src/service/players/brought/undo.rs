@@ -61,7 +61,7 @@ impl Service {
             };
             let mut before = Replay::open_behind(&mut tx, &locked, first - 1, stored).await?;
             let wanted = ids.iter().copied().collect();
-            before.load_players(&mut tx, pool.id, wanted).await?;
+            before.load_players(&mut tx, pool.id, &wanted).await?;
             let later = tx.changes_of_players(pool.id, &ids).await?.into_iter();
             let later: HashSet<PlayerId> = later
                 .filter(|change| change.position > last)
