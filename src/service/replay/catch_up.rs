@@ -88,7 +88,7 @@ impl Rebuild {
     }
 
     /// Waits until that is written which is being written.
-    async fn finish_writing(&mut self) -> Result<(), ServiceError> {
+    pub(super) async fn finish_writing(&mut self) -> Result<(), ServiceError> {
         match self.writing.join_next().await {
             Some(written) => written.map_err(ServiceError::internal)?,
             None => Ok(()),

@@ -1,6 +1,7 @@
 use std::time::Instant;
 
-use super::lease::{begin, begin_ahead, with_batch_timeout, yield_to_writers};
+use super::lease::{begin, begin_ahead, with_batch_timeout};
+use super::pauses::Pauses;
 use crate::domain::{PlayerId, Timestamp};
 use crate::service::{Service, ServiceError};
 use crate::store::{Generation, PoolId, PoolRecord, Store};
@@ -94,6 +95,7 @@ impl Service {
         };
         let is_owner = matches!(unneeded, Unneeded::Unfinished { .. });
         let mut place = Place::Results(0);
+        let mut pauses = Pauses::default();
         loop {
             // What is left then, the next rebuild clears away.
             if self.rebuilds.are_stopped() {
@@ -132,7 +134,7 @@ impl Service {
                 }
             };
             tx.commit().await?;
-            yield_to_writers(store, started).await;
+            pauses.pause(store, started).await;
         }
     }
 }

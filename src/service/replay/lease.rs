@@ -1,6 +1,6 @@
-//! How a projection is written while others write too: leases, time limits and pauses.
+//! How a projection is written while others write too: leases and time limits.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::cleanup::Unneeded;
 use crate::domain::{PoolName, Progress, Timestamp};
@@ -147,11 +147,4 @@ where
         }
     }
     begin().await
-}
-
-/// Lets others write where one writes at a time.
-pub(crate) async fn yield_to_writers(store: &Store, since: Instant) {
-    if store.has_one_writer() {
-        tokio::time::sleep(since.elapsed() / 4).await;
-    }
 }

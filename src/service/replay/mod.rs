@@ -9,6 +9,7 @@ pub(crate) mod load;
 pub(crate) mod marks;
 mod open_row;
 pub(crate) mod past_totals;
+pub(crate) mod pauses;
 pub(crate) mod player;
 pub(crate) mod players_ahead;
 pub(crate) mod preview;

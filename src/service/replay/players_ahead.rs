@@ -2,14 +2,15 @@
 
 use std::time::Instant;
 
-use super::lease::yield_to_writers;
+use super::pauses::Pauses;
 use super::rebuild::{Rebuild, Watch};
-use super::unwritten::ROWS;
 use crate::service::ServiceError;
 use crate::store::Tx;
 
 /// As many players as the transaction that switches over may be left with. Rounds wait while it writes them.
 const REMAINDER: usize = 500;
+/// Players who are made ready to be written at once.
+const READY: usize = 1_200;
 /// Players that are copied or looked at in one transaction.
 const COPIED: u32 = 1_000;
 
@@ -43,9 +44,10 @@ impl Rebuild {
         let target = (self.lease.pool, self.players);
         let projection = &self.replay.projection;
         let players = self.rows.take_unwritten_players();
-        self.rows
-            .write_players(tx, target, projection, &players)
-            .await?;
+        let changed = self
+            .rows
+            .changed_players(tx, self.lease.pool, projection, &players);
+        changed.await?.write_all(tx, target).await?;
         self.rows.delete_unknown(tx, target, projection).await?;
         if let Some(generation) = self.players {
             tx.activate_players(self.lease.pool, generation).await?;
@@ -53,22 +55,27 @@ impl Rebuild {
         Ok(())
     }
 
+    /// Some are made ready while those before are written.
     async fn write_changed_players(&mut self) -> Result<(), ServiceError> {
-        let target = (self.lease.pool, self.players);
-        for players in self.rows.take_unwritten_players().chunks(ROWS) {
-            let started = Instant::now();
-            let mut tx = self.lease.begin_ahead(self.progress()).await?;
-            self.rows
-                .write_players(&mut tx, target, &self.replay.projection, players)
-                .await?;
-            tx.commit().await?;
-            yield_to_writers(&self.lease.store, started).await;
+        for players in self.rows.take_unwritten_players().chunks(READY) {
+            let pool = self.lease.pool;
+            let mut tx = self.lease.store.begin_read().await?;
+            let changed =
+                self.rows
+                    .changed_players(&mut tx, pool, &self.replay.projection, players);
+            let changed = changed.await?;
+            drop(tx);
+            self.finish_writing().await?;
+            let lease = self.lease.clone();
+            let written = lease.write_players(self.generation, changed, self.progress());
+            self.writing.spawn(written);
         }
-        Ok(())
+        self.finish_writing().await
     }
 
     /// Those whom nothing has happened to are as they were.
     async fn copy_players(&mut self) -> Result<(), ServiceError> {
+        let mut pauses = Pauses::default();
         let mut last = None;
         loop {
             let started = Instant::now();
@@ -80,12 +87,13 @@ impl Rebuild {
             if last.is_none() {
                 return Ok(());
             }
-            yield_to_writers(&self.lease.store, started).await;
+            pauses.pause(&self.lease.store, started).await;
         }
     }
 
     /// What no round and no change says is mended too.
     async fn mend_players(&mut self) -> Result<(), ServiceError> {
+        let mut pauses = Pauses::default();
         let mut last = None;
         loop {
             let started = Instant::now();
@@ -99,7 +107,7 @@ impl Rebuild {
             if last.is_none() {
                 return Ok(());
             }
-            yield_to_writers(&self.lease.store, started).await;
+            pauses.pause(&self.lease.store, started).await;
         }
     }
 }

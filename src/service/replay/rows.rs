@@ -3,17 +3,17 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::open_row::OpenRow;
 use super::projection::Projection;
 use super::seasons::standing_of;
-use super::unwritten::UnwrittenRows;
+use super::unwritten::{UnwrittenPlayers, UnwrittenRows};
 use super::{Applied, Replay, ReplayError};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::ModelState;
 use crate::store::{
-    EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, SeasonStanding, StoreError,
+    EntryChunk, Generation, PlayerRecord, PoolId, RoundResult, SeasonStanding, StoreError,
     StoredChunk, Tx,
 };
 
-/// Rows of entries that are written together, a dozen megabytes of them.
-const CHUNKS: usize = 30_000;
+/// Rows of entries that are written together, two megabytes of them.
+const CHUNKS: usize = 5_000;
 
 /// What a rebuild makes of the log, until it is written.
 #[derive(Debug)]
@@ -205,15 +205,15 @@ impl Rows {
         EntryChunk::unpack(player, record.entries, last).map(Some)
     }
 
-    /// Writes who those players are now, into that generation of players or, without, into the one that is read.
-    /// Rows of entries that they have no longer are to be written empty.
-    pub(crate) async fn write_players(
+    /// Who those of the players are now whom the log knows, to be written. Rows of entries that they have no longer are
+    /// to be written empty.
+    pub(crate) async fn changed_players(
         &mut self,
         tx: &mut Tx,
-        (pool, generation): (PoolId, Option<Generation>),
+        pool: PoolId,
         projection: &Projection,
         players: &[PlayerId],
-    ) -> Result<(), StoreError> {
+    ) -> Result<UnwrittenPlayers, StoreError> {
         let stored = tx.players(pool, players).await?.into_iter();
         let stored: HashMap<PlayerId, PlayerRecord> =
             stored.map(|player| (player.id, player)).collect();
@@ -238,12 +238,7 @@ impl Rows {
                 })?;
             }
         }
-        let changed: Vec<(&PlayerRecord, LastRow<'_>)> = changed
-            .iter()
-            .map(|(player, last)| (player, last.as_ref()))
-            .collect();
-        tx.save_players_with_last_rows(pool, generation, &changed)
-            .await
+        Ok(UnwrittenPlayers(changed))
     }
 
     /// Deletes the players, of that generation or, without, of the one that is read, whom the log does not know any

@@ -3,13 +3,19 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use super::lease::{Lease, yield_to_writers};
+use super::lease::Lease;
+use super::pauses::Pauses;
 use crate::domain::Progress;
 use crate::service::ServiceError;
-use crate::store::{Generation, PoolId, RoundResult, StoreError, StoredChunk, Tx};
+use crate::store::{
+    EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, StoreError, StoredChunk, Tx,
+};
 
 /// Rows that one transaction writes.
-pub(super) const ROWS: usize = 200;
+const ROWS: usize = 200;
+/// Players that one transaction writes. In an index each stands somewhere else, and the more are written at once, the
+/// fewer of its pages are written again.
+const PLAYERS: usize = 400;
 
 /// Rows that a rebuild has made.
 #[derive(Debug)]
@@ -41,21 +47,70 @@ impl UnwrittenRows {
     }
 }
 
+/// Players who have changed, each with the last row of entries where there is one.
+#[derive(Debug)]
+pub(crate) struct UnwrittenPlayers(pub(super) Vec<(PlayerRecord, Option<EntryChunk>)>);
+
+impl UnwrittenPlayers {
+    /// Writes all of them, into that generation of players or, without, into the one that is read.
+    pub(super) async fn write_all(
+        &self,
+        tx: &mut Tx,
+        (pool, generation): (PoolId, Option<Generation>),
+    ) -> Result<(), StoreError> {
+        write_players(tx, (pool, generation), &self.0).await
+    }
+}
+
+async fn write_players(
+    tx: &mut Tx,
+    (pool, generation): (PoolId, Option<Generation>),
+    players: &[(PlayerRecord, Option<EntryChunk>)],
+) -> Result<(), StoreError> {
+    let players: Vec<(&PlayerRecord, LastRow<'_>)> = players
+        .iter()
+        .map(|(player, last)| (player, last.as_ref()))
+        .collect();
+    tx.save_players_with_last_rows(pool, generation, &players)
+        .await
+}
+
 impl Lease {
+    /// Writes players of the rebuild into that generation of players.
+    pub(super) async fn write_players(
+        self,
+        generation: Generation,
+        players: UnwrittenPlayers,
+        progress: Progress,
+    ) -> Result<(), ServiceError> {
+        let mut pauses = Pauses::default();
+        for players in players.0.chunks(PLAYERS) {
+            let started = Instant::now();
+            let mut tx = self.begin_ahead(progress).await?;
+            write_players(&mut tx, (self.pool, Some(generation)), players).await?;
+            tx.commit().await?;
+            pauses.pause(&self.store, started).await;
+        }
+        pauses.end(&self.store).await;
+        Ok(())
+    }
+
     /// Writes rows of the rebuild; `progress` is how far that was when they were made.
     pub(super) async fn write(
         self,
         mut rows: UnwrittenRows,
         progress: Progress,
     ) -> Result<(), ServiceError> {
+        let mut pauses = Pauses::default();
         loop {
             let started = Instant::now();
             // Also where there is nothing to write: the rebuild is alive.
             let mut tx = self.begin_ahead(progress).await?;
             rows.write_some(&mut tx, self.pool).await?;
             tx.commit().await?;
-            yield_to_writers(&self.store, started).await;
+            pauses.pause(&self.store, started).await;
             if rows.is_empty() {
+                pauses.end(&self.store).await;
                 return Ok(());
             }
         }

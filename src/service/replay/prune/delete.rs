@@ -2,8 +2,9 @@ use std::time::Instant;
 
 use super::Prune;
 use crate::service::ServiceError;
-use crate::service::replay::lease::{begin, yield_to_writers};
+use crate::service::replay::lease::begin;
 use crate::service::replay::load::rows_of_window;
+use crate::service::replay::pauses::Pauses;
 use crate::store::{Store, Tx};
 
 /// Rounds that one transaction deletes.
@@ -30,11 +31,12 @@ impl Prune {
             return Ok(());
         };
         let last = prune.position;
+        let mut pauses = Pauses::default();
         let mut there = true;
         while there {
             let mut batch = Batch::begin(self).await?;
             there = batch.tx.delete_rounds(pool, last, ROUNDS).await?;
-            batch.commit(&self.lease.store).await?;
+            batch.commit(&self.lease.store, &mut pauses).await?;
         }
         let mut player = None;
         loop {
@@ -43,7 +45,7 @@ impl Prune {
                 .tx
                 .delete_unrated_players(pool, player, last, LOOKED_AT);
             player = looked_at.await?;
-            batch.commit(&self.lease.store).await?;
+            batch.commit(&self.lease.store, &mut pauses).await?;
             if player.is_none() {
                 break;
             }
@@ -61,7 +63,7 @@ impl Prune {
                 .tx
                 .delete_results(pool, (after, last), first, LOOKED_AT);
             position = looked_at.await?;
-            batch.commit(&self.lease.store).await?;
+            batch.commit(&self.lease.store, &mut pauses).await?;
         }
         let kept = rows_of_window(prune.kept_window);
         loop {
@@ -70,7 +72,7 @@ impl Prune {
                 .tx
                 .delete_entries(pool, player, (last, kept), LOOKED_AT);
             player = looked_at.await?;
-            batch.commit(&self.lease.store).await?;
+            batch.commit(&self.lease.store, &mut pauses).await?;
             if player.is_none() {
                 return Ok(());
             }
@@ -92,9 +94,9 @@ impl Batch {
         Ok(Self { tx, began })
     }
 
-    async fn commit(self, store: &Store) -> Result<(), ServiceError> {
+    async fn commit(self, store: &Store, pauses: &mut Pauses) -> Result<(), ServiceError> {
         self.tx.commit().await?;
-        yield_to_writers(store, self.began).await;
+        pauses.pause(store, self.began).await;
         Ok(())
     }
 }
