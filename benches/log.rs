@@ -150,13 +150,13 @@ async fn measure(engine: Engine, history: History, file: &Path) {
         println!("void of {what}, alone: {:.2} s", took.as_secs_f64());
         tokio::time::sleep(CLEANUP).await;
     }
-    service.forget_peak();
     let mut first = history.rounds;
     let idle = Updates::post(history, first, &service);
     tokio::time::sleep(IDLE).await;
     println!("updates: {}", idle.stop().await);
     for (what, number) in voids {
         let before = service.memory();
+        service.forget_peak();
         first += NUMBERS;
         let updates = Updates::post(history, first, &service);
         let took = service.change(&name(number), "unvoid").await;
@@ -166,7 +166,6 @@ async fn measure(engine: Engine, history: History, file: &Path) {
             took.as_secs_f64(),
             service.peak_memory(),
         );
-        service.forget_peak();
         tokio::time::sleep(CLEANUP).await;
     }
     drop(service);
