@@ -15,7 +15,7 @@ use crate::store::{
 const ROWS: usize = 200;
 /// Players that one transaction writes. In an index each stands somewhere else, and the more are written at once, the
 /// fewer of its pages are written again.
-const PLAYERS: usize = 400;
+const PLAYERS: usize = 800;
 
 /// Rows that a rebuild has made.
 #[derive(Debug)]
