@@ -111,6 +111,18 @@ async fn must_void(service: &Service, round_id: &str, action: RoundAction) {
     assert_eq!(done.expect("a void"), RoundOutcome::Done, "{round_id}");
 }
 
+/// Voids and restores each of those rounds by a rebuild that holds no more than so many bytes; every time what there is
+/// is what a replay gives.
+async fn void_and_restore(service: &Service, rounds: &[(usize, &str)]) {
+    for (bytes, name) in rounds {
+        let service = service.clone().with_rebuild_memory(*bytes);
+        for action in [RoundAction::Void, RoundAction::Unvoid] {
+            must_void(&service, name, action).await;
+            assert_no_differences(&service).await;
+        }
+    }
+}
+
 /// Undoes a change by its name, as an import does.
 async fn undo(service: &Service, name: &str) -> Result<bool, ServiceError> {
     let line = UndoLine {
