@@ -160,7 +160,7 @@ impl Parameters {
         require(fits, "return_boost_days", "must be 0 to 36500")?;
         let fits = (1..=Self::MAX_RETURN_BOOST_ROUNDS).contains(&self.return_boost_rounds);
         require(fits, "return_boost_rounds", "must be 1 to 100")?;
-        // Of rounds that are pruned, what as many as a window holds have left is kept.
+        // Of rounds that are pruned, only the entries of the longest window are kept.
         let fits = self.return_boost_days == 0 || self.return_boost_rounds <= self.window;
         require(fits, "return_boost_rounds", "must not be above window")?;
         Ok(self)

@@ -42,8 +42,8 @@ impl Held {
     }
 
     /// The rows of the entries whose totals or times are not held and are needed where the player is rated up to
-    /// `rated` times, by windows of that length, some of them more than once. Of the last `times` entries it is
-    /// remembered when they ended.
+    /// `rated` times, by windows of that length; a row with several such entries is named as often. Of the last `times`
+    /// entries it is remembered when they ended.
     pub(super) fn missing_rows(
         &self,
         rated: u32,

@@ -20,16 +20,15 @@ impl Pauses {
         }
         self.due += began.elapsed() / 4;
         if self.due >= SHORTEST {
-            let paused = Instant::now();
-            tokio::time::sleep(self.due).await;
-            self.due = self.due.saturating_sub(paused.elapsed());
+            self.end().await;
         }
     }
 
     /// Makes the pause that is due still.
-    pub(crate) async fn end(self, store: &Store) {
-        if store.has_one_writer() {
-            tokio::time::sleep(self.due).await;
+    pub(crate) async fn end(&mut self) {
+        let due = std::mem::take(&mut self.due);
+        if !due.is_zero() {
+            tokio::time::sleep(due).await;
         }
     }
 }

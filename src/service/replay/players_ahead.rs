@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::pauses::Pauses;
 use super::rebuild::{Rebuild, Watch};
+use super::unwritten::write_players;
 use crate::service::ServiceError;
 use crate::store::Tx;
 
@@ -44,10 +45,10 @@ impl Rebuild {
         let target = (self.lease.pool, self.players);
         let projection = &self.replay.projection;
         let players = self.rows.take_unwritten_players();
-        let changed = self
-            .rows
-            .changed_players(tx, self.lease.pool, projection, &players);
-        changed.await?.write_all(tx, target).await?;
+        let pool = self.lease.pool;
+        let changed = self.rows.changed_players(tx, pool, projection, &players);
+        let changed = changed.await?;
+        write_players(tx, target, &changed).await?;
         self.rows.delete_unknown(tx, target, projection).await?;
         if let Some(generation) = self.players {
             tx.activate_players(self.lease.pool, generation).await?;

@@ -53,8 +53,9 @@ impl Service {
         drop(tx);
         loop {
             let mut tx = store.begin_read().await?;
-            // Rows that it reads may be gone where others have taken their place.
-            if tx.pool(pool.id).await?.generation != pool.generation {
+            // Rows that it reads may be gone where others have taken their place, or where they were pruned.
+            let now = tx.pool(pool.id).await?;
+            if now.generation != pool.generation || now.pruned != pool.pruned {
                 return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
             }
             let mut page = replay.next_page(&mut tx, pool.id, PAGE).await?;

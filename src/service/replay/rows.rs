@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::open_row::OpenRow;
 use super::projection::Projection;
 use super::seasons::standing_of;
-use super::unwritten::{UnwrittenPlayers, UnwrittenRows};
+use super::unwritten::{UnwrittenPlayer, UnwrittenRows};
 use super::{Applied, Replay, ReplayError};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::ModelState;
@@ -213,7 +213,7 @@ impl Rows {
         pool: PoolId,
         projection: &Projection,
         players: &[PlayerId],
-    ) -> Result<UnwrittenPlayers, StoreError> {
+    ) -> Result<Vec<UnwrittenPlayer>, StoreError> {
         let stored = tx.players(pool, players).await?.into_iter();
         let stored: HashMap<PlayerId, PlayerRecord> =
             stored.map(|player| (player.id, player)).collect();
@@ -238,7 +238,7 @@ impl Rows {
                 })?;
             }
         }
-        Ok(UnwrittenPlayers(changed))
+        Ok(changed)
     }
 
     /// Deletes the players, of that generation or, without, of the one that is read, whom the log does not know any

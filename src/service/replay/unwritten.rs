@@ -13,8 +13,8 @@ use crate::store::{
 
 /// Rows that one transaction writes.
 const ROWS: usize = 200;
-/// Players that one transaction writes. In an index each stands somewhere else, and the more are written at once, the
-/// fewer of its pages are written again.
+/// Players that one transaction writes. Each touches another page of an index: the more are written at once, the fewer
+/// pages are written twice.
 const PLAYERS: usize = 800;
 
 /// Rows that a rebuild has made.
@@ -47,25 +47,14 @@ impl UnwrittenRows {
     }
 }
 
-/// Players who have changed, each with the last row of entries where there is one.
-#[derive(Debug)]
-pub(crate) struct UnwrittenPlayers(pub(super) Vec<(PlayerRecord, Option<EntryChunk>)>);
+/// A player who has changed, with the last row of entries where there is one.
+pub(crate) type UnwrittenPlayer = (PlayerRecord, Option<EntryChunk>);
 
-impl UnwrittenPlayers {
-    /// Writes all of them, into that generation of players or, without, into the one that is read.
-    pub(super) async fn write_all(
-        &self,
-        tx: &mut Tx,
-        (pool, generation): (PoolId, Option<Generation>),
-    ) -> Result<(), StoreError> {
-        write_players(tx, (pool, generation), &self.0).await
-    }
-}
-
-async fn write_players(
+/// Writes players, into that generation of players or, without, into the one that is read.
+pub(super) async fn write_players(
     tx: &mut Tx,
     (pool, generation): (PoolId, Option<Generation>),
-    players: &[(PlayerRecord, Option<EntryChunk>)],
+    players: &[UnwrittenPlayer],
 ) -> Result<(), StoreError> {
     let players: Vec<(&PlayerRecord, LastRow<'_>)> = players
         .iter()
@@ -80,18 +69,18 @@ impl Lease {
     pub(super) async fn write_players(
         self,
         generation: Generation,
-        players: UnwrittenPlayers,
+        players: Vec<UnwrittenPlayer>,
         progress: Progress,
     ) -> Result<(), ServiceError> {
         let mut pauses = Pauses::default();
-        for players in players.0.chunks(PLAYERS) {
+        for players in players.chunks(PLAYERS) {
             let started = Instant::now();
             let mut tx = self.begin_ahead(progress).await?;
             write_players(&mut tx, (self.pool, Some(generation)), players).await?;
             tx.commit().await?;
             pauses.pause(&self.store, started).await;
         }
-        pauses.end(&self.store).await;
+        pauses.end().await;
         Ok(())
     }
 
@@ -110,7 +99,7 @@ impl Lease {
             tx.commit().await?;
             pauses.pause(&self.store, started).await;
             if rows.is_empty() {
-                pauses.end(&self.store).await;
+                pauses.end().await;
                 return Ok(());
             }
         }

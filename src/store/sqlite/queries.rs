@@ -50,10 +50,7 @@ pub(crate) async fn find_chunks(
         join_one!(
             entries,
             "entries.pool_id = $1 and entries.player_id = row ->> 0 and entries.chunk = row ->> 1 and",
-            is_current!(
- entries,
- concat!("coalesce($3, ", active_generation!(), ")")
-)
+            is_current!(entries, concat!("coalesce($3, ", active_generation!(), ")"))
         )
     ))
     .bind(pool.0)

@@ -273,7 +273,8 @@ queries! {
     /// The number of the first of a player's entries that is in a full row.
     fn first_entry(pool: PoolId, player: PlayerId) -> Option<u64> = sql::entries::first;
 
-    /// Of each of `players` the last so many full rows of entries before the end.
+    /// Of each of `players` the last so many full rows of entries before the end, and behind them those that are being
+    /// written without entries.
     fn chunks_before(
         pool: PoolId, players: &[PlayerId], end: ChunksBefore, chunks: u64
     ) -> Vec<EntryChunk> = sql::entries::before;
