@@ -19,9 +19,9 @@ const ALL_CHUNKS: u64 = u64::MAX >> 16;
 
 /// Players who are read at once: their rows take more memory while they are read than when they are held, and of
 /// those who were reset all rows are read.
-const PLAYERS: usize = 500;
+const PLAYERS: usize = 250;
 /// Rows of older entries that are read at once.
-const ROWS: usize = 1_000;
+const ROWS: usize = 500;
 /// Players who are made of what was read before others have their turn on the same thread.
 const TURN: usize = 32;
 

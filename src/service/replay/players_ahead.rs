@@ -11,7 +11,7 @@ use crate::store::Tx;
 /// As many players as the transaction that switches over may be left with. Rounds wait while it writes them.
 const REMAINDER: usize = 500;
 /// Players who are made ready to be written at once.
-const READY: usize = 1_600;
+const READY: usize = 1_200;
 /// Players that are copied or looked at in one transaction.
 const COPIED: u32 = 1_000;
 

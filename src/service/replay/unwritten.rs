@@ -15,7 +15,7 @@ use crate::store::{
 const ROWS: usize = 200;
 /// Players that one transaction writes. Each touches another page of an index: the more are written at once, the fewer
 /// pages are written twice.
-const PLAYERS: usize = 800;
+const PLAYERS: usize = 400;
 
 /// Rows that a rebuild has made.
 #[derive(Debug)]
