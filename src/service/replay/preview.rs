@@ -62,7 +62,7 @@ impl Service {
             replay.forget_loaded();
             if page.is_empty() {
                 let parameters = &of.settings.parameters;
-                return compare(&mut tx, &pool, (&replay, change), parameters).await;
+                return compare(&mut tx, &now, (&replay, change), parameters).await;
             }
             drop(tx);
             while !page.is_empty() {
@@ -83,11 +83,10 @@ async fn compare(
     (replay, change): (&Replay, &LogChange),
     parameters: &Parameters,
 ) -> Result<MovedRatingsAnswer, ServiceError> {
-    let now = tx.pool(pool.id).await?;
-    if now.log_length != replay.position {
+    if pool.log_length != replay.position {
         return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
     }
-    let model = now.model.resume(&now.model_state);
+    let model = pool.model.resume(&pool.model_state);
     let model = model.map_err(StoreError::from)?;
     let mut moved = Vec::new();
     // Somebody may be known by nothing but what is to be void.
