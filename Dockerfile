@@ -6,6 +6,7 @@ WORKDIR /src
 # The dependencies alone first: this layer is built anew only when the manifest changes. The benches
 # come along because the manifest names them and cargo looks whether they are there.
 COPY Cargo.toml Cargo.lock ./
+COPY .cargo .cargo
 COPY benches benches
 RUN mkdir src \
     && echo 'fn main() {}' > src/main.rs \
