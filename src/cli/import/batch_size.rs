@@ -23,12 +23,15 @@ impl BatchSize {
         self.0
     }
 
-    /// Learns that a transaction of so many rounds took so long.
+    /// Learns that a transaction of so many rounds took so long. At most half or twice as many are next: one slow
+    /// transaction among many says little.
     pub(super) fn adapt(&mut self, rounds: usize, took: Duration) {
-        if took > TIME {
-            self.0 = (self.0 / 2).max(LEAST);
-        } else if took < TIME / 2 && rounds >= self.0 {
-            self.0 = (self.0 * 2).min(MOST);
+        // One that was not full shows at most that fewer are enough.
+        if rounds >= self.0 || took > TIME {
+            let in_time = TIME.as_micros() * rounds as u128 / took.as_micros().max(1);
+            let in_time = usize::try_from(in_time).unwrap_or(MOST);
+            let next = in_time.clamp(self.0 / 2, self.0 * 2);
+            self.0 = next.clamp(LEAST, MOST);
         }
     }
 }
@@ -47,6 +50,17 @@ mod tests {
             LEAST,
             "a batch that was not full proves nothing"
         );
+        // Each round takes as long.
+        let time_of_a_round = TIME / 3_000;
+        for _ in 0..10 {
+            size.adapt(
+                size.rounds(),
+                time_of_a_round * u32::try_from(size.rounds()).unwrap(),
+            );
+        }
+        assert!((2_990..=3_000).contains(&size.rounds()), "{size:?}");
+        size.adapt(size.rounds(), TIME * 3 / 2);
+        assert!((1_990..=2_000).contains(&size.rounds()), "{size:?}");
         for _ in 0..10 {
             size.adapt(size.rounds(), quick);
         }
