@@ -46,7 +46,10 @@ impl Rebuild {
         let projection = &self.replay.projection;
         let players = self.rows.take_unwritten_players();
         let pool = self.lease.pool;
-        let changed = self.rows.changed_players(tx, pool, projection, &players);
+        let was = self.before.as_ref().map(|before| &before.projection);
+        let changed = self
+            .rows
+            .changed_players(tx, pool, (was, projection), &players);
         let changed = changed.await?;
         write_players(tx, target, &changed).await?;
         self.rows.delete_unknown(tx, target, projection).await?;
@@ -60,10 +63,12 @@ impl Rebuild {
     async fn write_changed_players(&mut self) -> Result<(), ServiceError> {
         for players in self.rows.take_unwritten_players().chunks(READY) {
             let pool = self.lease.pool;
+            let was = self.before.as_ref().map(|before| &before.projection);
+            let projections = (was, &self.replay.projection);
             let mut tx = self.lease.store.begin_read().await?;
-            let changed =
-                self.rows
-                    .changed_players(&mut tx, pool, &self.replay.projection, players);
+            let changed = self
+                .rows
+                .changed_players(&mut tx, pool, projections, players);
             let changed = changed.await?;
             drop(tx);
             self.finish_writing().await?;

@@ -206,24 +206,29 @@ impl Rows {
     }
 
     /// Who those of the players are now whom the log knows, to be written. Rows of entries that they have no longer are
-    /// to be written empty.
+    /// to be written empty; who is not held in `before`, what was made of the log, is read.
     pub(crate) async fn changed_players(
         &mut self,
         tx: &mut Tx,
         pool: PoolId,
-        projection: &Projection,
+        (before, projection): (Option<&Projection>, &Projection),
         players: &[PlayerId],
     ) -> Result<Vec<UnwrittenPlayer>, StoreError> {
-        let stored = tx.players(pool, players).await?.into_iter();
-        let stored: HashMap<PlayerId, PlayerRecord> =
-            stored.map(|player| (player.id, player)).collect();
+        let was = |player: PlayerId| before.and_then(|before| before.known(player));
+        let others = players.iter().copied();
+        let others: Vec<PlayerId> = others.filter(|player| was(*player).is_none()).collect();
+        let mut stored = HashMap::new();
+        if !others.is_empty() {
+            let read = tx.players(pool, &others).await?.into_iter();
+            stored.extend(read.map(|player| (player.id, player)));
+        }
         let mut changed = Vec::new();
         for player in players.iter().copied() {
             let is = self.player(projection, player);
             let rows = |record: Option<&PlayerRecord>| {
                 record.map_or(0, |record| record.entries / EntryChunk::SIZE)
             };
-            let empty = rows(is)..rows(stored.get(&player));
+            let empty = rows(is)..rows(was(player).or_else(|| stored.get(&player)));
             if let Some(is) = is {
                 let last = match self.last.get(&player) {
                     Some(last) => Some(last.to_chunk()),
