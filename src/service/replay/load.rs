@@ -8,7 +8,7 @@ use super::past_totals::PastTotals;
 use super::player::{changed, in_new_season, new_player};
 use super::{Replay, ReplayError};
 use crate::domain::{PlayerId, Share, Timestamp};
-use crate::rating::{ModelState, Totals};
+use crate::rating::ModelState;
 use crate::store::{
     Change, ChangeKind, Changed, ChunksBefore, EntryChunk, Generation, LogEntry, PlayerRecord,
     PoolId, PoolRecord, SettingsId, Tx,
@@ -322,9 +322,11 @@ impl Replay {
                 (Happened::Season(_), None) => None,
             };
         }
-        let totals = PastTotals::of(self.longest_window, entries());
-        let none = || PastTotals::behind(self.longest_window, (0, Totals::default()));
-        Ok(record.map(|record| (record, totals.unwrap_or_else(none))))
+        Ok(record.map(|record| {
+            let latest = (record.entries, record.totals);
+            let totals = PastTotals::of(self.longest_window, entries(), latest);
+            (record, totals)
+        }))
     }
 }
 

@@ -30,20 +30,25 @@ impl PastTotals {
         }
     }
 
-    /// The same with the steps of `entries`, which follow one another.
+    /// The same with the steps of `entries`, the last ones, which follow one another; where there are none, behind
+    /// the `latest` entry's number and totals.
     pub(crate) fn of<'entries>(
         longest: u32,
         entries: impl IntoIterator<Item = &'entries Entry>,
-    ) -> Option<Self> {
+        latest: (u64, Totals),
+    ) -> Self {
         let mut entries = entries.into_iter().peekable();
-        let mut totals = Self::behind(longest, before(entries.peek()?));
+        let mut totals = Self::behind(
+            longest,
+            entries.peek().map_or(latest, |first| before(first)),
+        );
         for entry in entries {
             totals.push(entry.step);
         }
-        Some(Self {
+        Self {
             recent: totals.recent.shared(),
             older: totals.older,
-        })
+        }
     }
 
     /// The totals after the entry of that number, where they are held.
@@ -292,9 +297,8 @@ mod tests {
             let from = from.index(read_at + 1);
             let older_to = older_to.index(from + 1);
             let older_from = older_from.index(older_to + 1);
-            let held = PastTotals::of(longest, &entries[from..read_at]);
-            let behind = || PastTotals::behind(longest, (from as u64, all[from]));
-            let mut held = held.unwrap_or_else(behind);
+            let latest = (read_at as u64, all[read_at]);
+            let mut held = PastTotals::of(longest, &entries[from..read_at], latest);
             held.add_older(&entries[older_from..older_to]);
             let is_older = |number| {
                 older_from < older_to && (older_from..=older_to).contains(&number)

@@ -36,8 +36,8 @@ impl BatchPlayers {
         projection.continue_from(record)?;
         let mut last = HashMap::with_capacity(ids.len());
         for (player, row) in tx.players_with_last_rows(pool.id, &ids).await? {
-            let behind = || PastTotals::behind(parameters.window, (player.entries, player.totals));
-            let totals = PastTotals::of(parameters.window, &row.entries).unwrap_or_else(behind);
+            let latest = (player.entries, player.totals);
+            let totals = PastTotals::of(parameters.window, &row.entries, latest);
             let ended = row.entries.iter().rev().take(times).rev();
             projection.hold(player, totals, ended.map(|entry| entry.ended_at).collect());
             last.insert(row.player, row);
