@@ -86,7 +86,7 @@ use standby::WatchedStandby;
 /// within two seconds that it does not answer.
 pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// How many bytes the players take that a rebuild holds.
+/// How many bytes the players take that a rebuild, an import or a prune holds.
 const REBUILD_MEMORY: usize = 56 << 20;
 
 /// The service: everything that RBS can be asked, over one database. Cheap to clone.

@@ -3,11 +3,14 @@ use std::time::Duration;
 /// How long a transaction may take: others wait so long for the pool, or for all of a SQLite file.
 const TIME: Duration = Duration::from_secs(1);
 
+/// How long a transaction is meant to take, so that few take longer than they may.
+const AIM: Duration = Duration::from_millis(800);
+
 /// The least and the most that one transaction counts: the most for the memory that it takes.
 const LEAST: usize = 256;
 const MOST: usize = 8_192;
 
-/// How many rounds are counted in one transaction: as many as can be in a second. What a transaction
+/// How many rounds are counted in one transaction: as many as can be in a little less than a second. What a transaction
 /// writes of a player is written once, however many of its rounds the player was in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BatchSize(usize);
@@ -23,12 +26,12 @@ impl BatchSize {
         self.0
     }
 
-    /// Learns that a transaction of so many rounds took so long. At most half or twice as many are next: one slow
-    /// transaction among many says little.
+    /// Learns that a transaction of so many rounds took so long. The next one has at least half and at most twice as
+    /// many as this one may have: a single slow transaction shows little.
     pub(super) fn adapt(&mut self, rounds: usize, took: Duration) {
-        // One that was not full shows at most that fewer are enough.
+        // One that was not full can only show that there were too many.
         if rounds >= self.0 || took > TIME {
-            let in_time = TIME.as_micros() * rounds as u128 / took.as_micros().max(1);
+            let in_time = AIM.as_micros() * rounds as u128 / took.as_micros().max(1);
             let in_time = usize::try_from(in_time).unwrap_or(MOST);
             let next = in_time.clamp(self.0 / 2, self.0 * 2);
             self.0 = next.clamp(LEAST, MOST);
@@ -50,8 +53,10 @@ mod tests {
             LEAST,
             "a batch that was not full proves nothing"
         );
+        size.adapt(LEAST, AIM / 100);
+        assert_eq!(size.rounds(), 2 * LEAST, "at most twice as many");
         // Each round takes as long.
-        let time_of_a_round = TIME / 3_000;
+        let time_of_a_round = AIM / 3_000;
         for _ in 0..10 {
             size.adapt(
                 size.rounds(),
@@ -59,13 +64,18 @@ mod tests {
             );
         }
         assert!((2_990..=3_000).contains(&size.rounds()), "{size:?}");
-        size.adapt(size.rounds(), TIME * 3 / 2);
+        size.adapt(size.rounds(), AIM * 3 / 2);
         assert!((1_990..=2_000).contains(&size.rounds()), "{size:?}");
+        size.adapt(1, slow);
+        assert!(
+            (995..=1_000).contains(&size.rounds()),
+            "at least half as many: {size:?}"
+        );
         for _ in 0..10 {
             size.adapt(size.rounds(), quick);
         }
         assert_eq!(size.rounds(), MOST);
-        size.adapt(MOST, TIME * 3 / 4);
+        size.adapt(MOST, AIM * 3 / 4);
         assert_eq!(size.rounds(), MOST);
         for _ in 0..10 {
             size.adapt(size.rounds(), slow);

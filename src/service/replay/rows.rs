@@ -206,7 +206,7 @@ impl Rows {
     }
 
     /// Who those of the players are now whom the log knows, to be written. Rows of entries that they have no longer are
-    /// to be written empty; who is not held in `before`, what was made of the log, is read.
+    /// to be written empty. Players whom `before`, what was made of the log, does not hold are read.
     pub(crate) async fn changed_players(
         &mut self,
         tx: &mut Tx,

@@ -208,3 +208,23 @@ pub(super) async fn damage(connection: &mut Connection) -> Result<Vec<String>, S
     }
     Ok(damage)
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Connection as _;
+
+    /// Nothing but its speed shows how SQLite was built.
+    #[tokio::test]
+    async fn sqlite_is_built_as_the_settings_of_cargo_say() {
+        let memory = super::Connection::connect("sqlite::memory:").await;
+        let options: Vec<String> = sqlx::query_scalar("pragma compile_options")
+            .fetch_all(&mut memory.unwrap())
+            .await
+            .unwrap();
+        let has = |option: &str| options.iter().any(|built| built == option);
+        assert!(
+            has("DEFAULT_MEMSTATUS=0") && !has("ENABLE_MEMORY_MANAGEMENT"),
+            "the environment has other LIBSQLITE3_FLAGS than .cargo/config.toml: {options:?}"
+        );
+    }
+}
