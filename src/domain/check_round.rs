@@ -1,15 +1,13 @@
 //! What can be wrong with the entries of a round when they are compared.
 
-use std::collections::{HashMap, HashSet};
-
-use super::{FieldProblem, PlayerEntry, PlayerId, RoundParts, Side};
+use super::{FieldProblem, PlayerEntry, PlayerMap, PlayerSet, RoundParts, Side};
 
 /// The longest round, in seconds: a day.
 const LONGEST_ROUND: u32 = 86_400;
 
 /// Names every player who stands twice without having changed sides.
 pub(super) fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
-    let mut first_seen: HashMap<PlayerId, (Side, &PlayerEntry)> = HashMap::new();
+    let mut first_seen: PlayerMap<(Side, &PlayerEntry)> = PlayerMap::default();
     let (a, b) = (&parts.team_a, &parts.team_b);
     for (side, field, team) in [(Side::A, "/team_a", a), (Side::B, "/team_b", b)] {
         for (index, entry) in team.iter().enumerate() {
@@ -67,7 +65,7 @@ pub(super) fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldPro
 /// Names the second stats of every player who changed sides and has them twice: nobody could tell whether to add
 /// them.
 pub(super) fn repeated_stats(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
-    let mut seen: HashSet<PlayerId> = HashSet::new();
+    let mut seen: PlayerSet = PlayerSet::default();
     for (field, team) in [("/team_a", &parts.team_a), ("/team_b", &parts.team_b)] {
         for (index, entry) in team.iter().enumerate() {
             if entry.stats.is_some() && !seen.insert(entry.id) {

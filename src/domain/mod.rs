@@ -15,6 +15,7 @@ mod outcome;
 mod past_game;
 mod player_entry;
 mod player_id;
+mod player_map;
 mod plugin_version;
 mod presence;
 mod probability;
@@ -47,6 +48,7 @@ pub use outcome::{RoundAction, RoundActionName, Score, Side, UnknownWinner, Winn
 pub use past_game::{GameWindow, PastGame, Place, past_games};
 pub use player_entry::PlayerEntry;
 pub use player_id::{InvalidPlayerId, PlayerId};
+pub use player_map::{PlayerMap, PlayerSet};
 pub use plugin_version::{InvalidPluginVersion, PluginVersion};
 pub use presence::Presence;
 pub use probability::Probability;

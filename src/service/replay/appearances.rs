@@ -1,11 +1,11 @@
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use crate::domain::{PlayerId, Report};
+use crate::domain::{PlayerId, PlayerMap, Report};
 
 /// Who stands in what is computed next, how often each is rated in it at most, and by windows of which lengths.
 #[derive(Debug, Default)]
 pub(crate) struct Appearances {
-    rated: HashMap<PlayerId, u32>,
+    rated: PlayerMap<u32>,
     windows: BTreeSet<u32>,
 }
 

@@ -1,9 +1,10 @@
 use std::collections::VecDeque;
 
 use super::past_totals::PastTotals;
+use super::player::window;
 use crate::domain::Timestamp;
-use crate::rating::{Parameters, Step, boundaries, rounds_since_return};
-use crate::store::{EntryChunk, PlayerRecord};
+use crate::rating::{Parameters, Step, Window, boundaries, rounds_since_return};
+use crate::store::{EntryChunk, PlayerRecord, StoreError};
 
 /// A player whom a projection holds, and as much of the earlier entries as is needed.
 #[derive(Debug)]
@@ -21,6 +22,14 @@ impl Held {
     /// How many bytes it takes, about.
     pub(super) fn size(&self) -> usize {
         size_of::<Self>() + self.totals.size() + self.ended.capacity() * size_of::<Timestamp>()
+    }
+
+    /// The player's window.
+    ///
+    /// # Errors
+    /// Where the totals at one of its ends are not held.
+    pub(super) fn window(&mut self, parameters: &Parameters) -> Result<Window, StoreError> {
+        window(&self.record, parameters, |number| self.totals.at(number))
     }
 
     /// By how many rounds the player is back before one that ended then; of those before a reset nothing counts.

@@ -1,13 +1,13 @@
 //! What players were at a place of the log, from what is stored of them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use super::appearances::Appearances;
 use super::marks::Supposed;
 use super::past_totals::PastTotals;
 use super::player::{changed, in_new_season, new_player};
 use super::{Replay, ReplayError};
-use crate::domain::{PlayerId, Share, Timestamp};
+use crate::domain::{PlayerId, PlayerMap, Share, Timestamp};
 use crate::rating::ModelState;
 use crate::store::{
     Change, ChangeKind, Changed, ChunksBefore, EntryChunk, Generation, LogEntry, PlayerRecord,
@@ -156,7 +156,7 @@ impl Replay {
         missing: &[PlayerId],
         stored: Stored,
     ) -> Result<Vec<Restored>, ReplayError> {
-        let mut changes: HashMap<PlayerId, Vec<(u64, ChangeKind, _)>> = HashMap::new();
+        let mut changes: PlayerMap<Vec<(u64, ChangeKind, _)>> = PlayerMap::default();
         let found = tx.changes_of_players(pool, missing).await?;
         let undone = |position: u64| {
             self.supposed.get(&position) == Some(&Supposed::Undone)
@@ -192,7 +192,7 @@ impl Replay {
             changes.any(|(_, kind, _)| *kind == ChangeKind::Reset)
         };
         let (reset, others): (Vec<_>, Vec<_>) = missing.iter().partition(|id| is_reset(id));
-        let mut histories: HashMap<PlayerId, Vec<EntryChunk>> = HashMap::new();
+        let mut histories: PlayerMap<Vec<EntryChunk>> = PlayerMap::default();
         for (players, chunks) in [(others, chunks), (reset, ALL_CHUNKS)] {
             if !players.is_empty() {
                 for chunk in tx.chunks_before(pool, &players, end, chunks).await? {
@@ -208,7 +208,7 @@ impl Replay {
             tx.players_with_last_rows(pool, missing).await?
         };
         let stored = stored.into_iter();
-        let mut stored: HashMap<PlayerId, (ModelState, EntryChunk)> = stored
+        let mut stored: PlayerMap<(ModelState, EntryChunk)> = stored
             .map(|(player, last)| (player.id, (player.model_state, last)))
             .collect();
         let mut all = Vec::with_capacity(missing.len());

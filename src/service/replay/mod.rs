@@ -32,7 +32,7 @@ pub(crate) mod what_if;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::config::Overrides;
-use crate::domain::PlayerId;
+use crate::domain::PlayerMap;
 use crate::rating::{ModelState, Parameters, PoolModelName};
 use crate::store::{
     Change, Changed, EntryChunk, LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, StoreError,
@@ -65,9 +65,9 @@ pub(crate) struct Replay {
     ended_seasons: Vec<EndedSeason>,
     loaded: Vec<EntryChunk>,
     /// Of players who are going to be read, the last rows that take the place of those that are stored.
-    last_rows: HashMap<PlayerId, EntryChunk>,
+    last_rows: PlayerMap<EntryChunk>,
     /// Of the same, what the pool's model remembers of them.
-    model_states: HashMap<PlayerId, ModelState>,
+    model_states: PlayerMap<ModelState>,
 }
 
 /// Why a log cannot be replayed.
@@ -115,8 +115,8 @@ impl Replay {
             stored: None,
             ended_seasons: Vec::new(),
             loaded: Vec::new(),
-            last_rows: HashMap::new(),
-            model_states: HashMap::new(),
+            last_rows: PlayerMap::default(),
+            model_states: PlayerMap::default(),
         };
         replay.read_settings(tx).await?;
         let windows = replay.settings.values().map(|parameters| parameters.window);
@@ -256,6 +256,10 @@ impl Replay {
             for (position, supposed) in self.supposed.range(first..=last) {
                 self.marks.suppose(*position, *supposed);
             }
+        }
+        // Where all are held, who stands in the page need not be known.
+        if self.stored.is_none() {
+            return Ok(());
         }
         let appearances = self.appearances(page);
         self.load_players(tx, pool, &appearances).await

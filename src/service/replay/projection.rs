@@ -1,12 +1,12 @@
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::appearances::Appearances;
 use super::groups::groups_of;
 use super::held::Held;
 use super::past_totals::PastTotals;
-use super::player::{changed, new_player, result, window};
-use crate::domain::{PlayerId, Side, Timestamp};
+use super::player::{changed, new_player, result};
+use crate::domain::{PlayerId, PlayerMap, PlayerSet, Side, Timestamp};
 use crate::rating::{
     Calibration, Conditions, Experience, GroupTotals, ModelState, Parameters, PoolModel,
     PoolModelName, PredictionTotals, Seat, Standing, Step, Totals, Window, lead,
@@ -23,7 +23,7 @@ use crate::store::{
 pub(crate) struct Projection {
     /// What the players are rated by, with what it has learnt so far.
     model: Box<dyn PoolModel>,
-    players: HashMap<PlayerId, Held>,
+    players: PlayerMap<Held>,
     /// Sums over the rounds that count so far.
     pub(crate) predictions: PredictionTotals,
     /// The predictions against the results so far.
@@ -110,7 +110,7 @@ impl Projection {
     }
 
     /// Takes in those of `players` whom it does not hold, as `other` holds them.
-    pub(crate) fn adopt(&mut self, players: &HashSet<PlayerId>, other: &Self) {
+    pub(crate) fn adopt(&mut self, players: &PlayerSet, other: &Self) {
         for player in players {
             if let Some(held) = other.players.get(player)
                 && !self.players.contains_key(player)
@@ -249,7 +249,8 @@ impl Projection {
         parameters: &Parameters,
     ) -> Result<(), StoreError> {
         self.clock += 1;
-        let before = self.player(player, parameters);
+        let known = self.known(player).cloned();
+        let before = known.unwrap_or_else(|| new_player(player, parameters));
         let after = changed(&*self.model, &before, kind, parameters)?;
         self.held(&after).record = after.clone();
         Ok(())
@@ -299,18 +300,22 @@ impl Projection {
     ) -> Result<(Vec<Seat>, Vec<PlayerRecord>), StoreError> {
         let (mut seats, mut rated) = (Vec::new(), Vec::new());
         for (side, entry) in round.round.entries() {
-            let mut player = self.player(entry.id, parameters);
-            player.rating = self.model.shown(player.profile(), parameters)?;
             let is_rated = entry.is_rated();
             let counts = is_rated && round.voided_at.is_none();
-            let (window, since_return) = if counts {
-                let at = round.round.ended_at();
-                let held = self.players.get(&player.id);
-                let since = held.and_then(|held| held.since_return(at, parameters));
-                (self.window(&player, parameters)?, since)
-            } else {
-                (Window::default(), None)
+            let at = round.round.ended_at();
+            let (mut player, window, since_return) = match self.players.get_mut(&entry.id) {
+                Some(held) if counts => {
+                    let window = held.window(parameters)?;
+                    (
+                        held.record.clone(),
+                        window,
+                        held.since_return(at, parameters),
+                    )
+                }
+                Some(held) => (held.record.clone(), Window::default(), None),
+                None => (new_player(entry.id, parameters), Window::default(), None),
             };
+            player.rating = self.model.shown(player.profile(), parameters)?;
             seats.push(Seat {
                 side,
                 in_roster: entry.at_start,
@@ -330,23 +335,6 @@ impl Projection {
             }
         }
         Ok((seats, rated))
-    }
-
-    fn player(&self, id: PlayerId, parameters: &Parameters) -> PlayerRecord {
-        let known = self.known(id).cloned();
-        known.unwrap_or_else(|| new_player(id, parameters))
-    }
-
-    fn window(
-        &mut self,
-        player: &PlayerRecord,
-        parameters: &Parameters,
-    ) -> Result<Window, StoreError> {
-        let mut totals = self
-            .players
-            .get_mut(&player.id)
-            .map(|held| &mut held.totals);
-        window(player, parameters, |number| totals.as_mut()?.at(number))
     }
 
     fn held(&mut self, record: &PlayerRecord) -> &mut Held {

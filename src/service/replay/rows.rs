@@ -1,11 +1,11 @@
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::open_row::OpenRow;
 use super::projection::Projection;
 use super::seasons::standing_of;
 use super::unwritten::{UnwrittenPlayer, UnwrittenRows};
 use super::{Applied, Replay, ReplayError};
-use crate::domain::{PlayerId, Timestamp};
+use crate::domain::{PlayerId, PlayerMap, PlayerSet, Timestamp};
 use crate::rating::ModelState;
 use crate::store::{
     EntryChunk, Generation, PlayerRecord, PoolId, RoundResult, SeasonStanding, StoreError,
@@ -23,13 +23,13 @@ pub(crate) struct Rows {
     /// Full rows of entries, by player and number.
     chunks: BTreeMap<(PlayerId, u64), StoredChunk>,
     /// The last row of every player who is held and has entries.
-    last: HashMap<PlayerId, OpenRow>,
+    last: PlayerMap<OpenRow>,
     /// Those who were rated or changed, or would have been in a round that is void.
-    touched: HashSet<PlayerId>,
+    touched: PlayerSet,
     /// Those of them who are not written as they are now.
-    unwritten: HashSet<PlayerId>,
+    unwritten: PlayerSet,
     /// Who they are, and their last rows as they are stored, as far as they are held no longer.
-    forgotten: HashMap<PlayerId, (PlayerRecord, Option<Vec<u8>>)>,
+    forgotten: PlayerMap<(PlayerRecord, Option<Vec<u8>>)>,
 }
 
 impl Rows {
@@ -38,10 +38,10 @@ impl Rows {
             generation,
             results: Vec::new(),
             chunks: BTreeMap::new(),
-            last: HashMap::new(),
-            touched: HashSet::new(),
-            unwritten: HashSet::new(),
-            forgotten: HashMap::new(),
+            last: PlayerMap::default(),
+            touched: PlayerSet::default(),
+            unwritten: PlayerSet::default(),
+            forgotten: PlayerMap::default(),
         }
     }
 
@@ -178,7 +178,7 @@ impl Rows {
     pub(crate) fn forgotten_rows(
         &self,
         players: impl Iterator<Item = PlayerId>,
-    ) -> Result<HashMap<PlayerId, EntryChunk>, StoreError> {
+    ) -> Result<PlayerMap<EntryChunk>, StoreError> {
         let rows = players.filter_map(|player| {
             let row = self.forgotten_row(player).transpose()?;
             Some(row.map(|row| (player, row)))
@@ -190,7 +190,7 @@ impl Rows {
     pub(crate) fn forgotten_states(
         &self,
         players: impl Iterator<Item = PlayerId>,
-    ) -> HashMap<PlayerId, ModelState> {
+    ) -> PlayerMap<ModelState> {
         let forgotten = players.filter_map(|player| {
             let (record, _) = self.forgotten.get(&player)?;
             Some((player, record.model_state.clone()))
@@ -217,7 +217,7 @@ impl Rows {
         let was = |player: PlayerId| before.and_then(|before| before.known(player));
         let others = players.iter().copied();
         let others: Vec<PlayerId> = others.filter(|player| was(*player).is_none()).collect();
-        let mut stored = HashMap::new();
+        let mut stored = PlayerMap::default();
         if !others.is_empty() {
             let read = tx.players(pool, &others).await?.into_iter();
             stored.extend(read.map(|player| (player.id, player)));
@@ -280,7 +280,7 @@ impl Rows {
             .filter(|id| !self.is_touched(*id) || self.player(&replay.projection, *id).is_none());
         let others: Vec<PlayerId> = others.collect();
         let read = replay.read_players(tx, pool, &others).await?;
-        let known: HashSet<PlayerId> = read.iter().map(|player| player.id).collect();
+        let known: PlayerSet = read.iter().map(|player| player.id).collect();
         let unknown = others.into_iter().filter(|id| !known.contains(id));
         let unknown: Vec<PlayerId> = unknown.collect();
         if !unknown.is_empty() {

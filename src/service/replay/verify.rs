@@ -1,7 +1,7 @@
 mod seasons;
 mod sums;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::Serialize;
@@ -11,7 +11,7 @@ use super::load::Stored;
 use super::rebuild::Watch;
 use super::{Applied, Replay, ReplayError};
 use crate::config::Overrides;
-use crate::domain::{PlayerId, Progress};
+use crate::domain::{PlayerId, PlayerMap, Progress};
 use crate::service::{Service, ServiceError};
 use crate::store::{
     Entry, GroupKind, PlayerRecord, PlayerResult, PoolId, PoolRecord, RoundGroup, RoundResult,
@@ -52,7 +52,7 @@ struct Check {
     results: VecDeque<RoundResult>,
     /// The position behind which no result was read yet.
     results_read: u64,
-    entries: HashMap<PlayerId, Hashed>,
+    entries: PlayerMap<Hashed>,
     found: Checked,
 }
 
@@ -91,7 +91,7 @@ impl Service {
             pruned: pool.pruned,
             results: VecDeque::new(),
             results_read: pool.pruned,
-            entries: HashMap::new(),
+            entries: PlayerMap::default(),
             found: Checked::default(),
         };
         check.compare_rounds(&mut tx, &pool, watch).await?;
@@ -250,7 +250,7 @@ impl Check {
             let others = others.filter(|id| self.replay.projection.known(*id).is_none());
             let others: Vec<PlayerId> = others.collect();
             let read = self.replay.read_players(tx, pool, &others).await?;
-            let read: HashMap<PlayerId, PlayerRecord> =
+            let read: PlayerMap<PlayerRecord> =
                 read.into_iter().map(|player| (player.id, player)).collect();
             for stored in &page {
                 self.found.players += 1;

@@ -1,6 +1,6 @@
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use crate::domain::{PlayerId, Report, Timestamp};
+use crate::domain::{PlayerId, PlayerMap, Report, Timestamp};
 use crate::service::Pool;
 use crate::service::replay::appearances::Appearances;
 use crate::service::replay::past_totals::PastTotals;
@@ -14,7 +14,7 @@ use crate::store::{
 pub(crate) struct BatchPlayers {
     pub(crate) projection: Projection,
     /// The last row of entries of every player who is held and has entries.
-    pub(crate) last: HashMap<PlayerId, EntryChunk>,
+    pub(crate) last: PlayerMap<EntryChunk>,
 }
 
 impl BatchPlayers {
@@ -34,7 +34,7 @@ impl BatchPlayers {
         let times = parameters.returning_rounds();
         let mut projection = Projection::remembering(parameters.window, times);
         projection.continue_from(record)?;
-        let mut last = HashMap::with_capacity(ids.len());
+        let mut last = PlayerMap::default();
         for (player, row) in tx.players_with_last_rows(pool.id, &ids).await? {
             let latest = (player.entries, player.totals);
             let totals = PastTotals::of(parameters.window, &row.entries, latest);

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use super::batch_players::BatchPlayers;
 use super::end_time::Taken;
 use super::transaction::{ImportedRound, OnRefusal, Outcomes, Recorded, record};
-use crate::domain::Report;
+use crate::domain::{PlayerMap, Report};
 use crate::service::replay::appearances::Appearances;
 use crate::service::replay::load::Stored;
 use crate::service::replay::{Replay, ReplayError};
@@ -99,7 +99,7 @@ impl KeptPlayers {
             let mut reader = Replay::open_at_end(tx, record, stored).await?;
             let players = BatchPlayers {
                 projection: std::mem::take(&mut reader.projection),
-                last: HashMap::new(),
+                last: PlayerMap::default(),
             };
             (reader, players)
         };
