@@ -10,9 +10,9 @@ use crate::rating::GroupTotals;
 pub struct RatedBatch<'batch> {
     /// The pool as it is then; it is computed, and so has a generation.
     pub pool: &'batch PoolRecord,
-    /// The rounds, as the log keeps them.
+    /// The rounds, as the log keeps them; none where they stand in the log already.
     pub rounds: &'batch [&'batch LoggedRound],
-    /// A result of each, in any order.
+    /// A result of each round that was rated, in any order.
     pub results: &'batch [&'batch RoundResult],
     /// What they add to the sums over rounds that have something in common.
     pub groups: &'batch BTreeMap<RoundGroup, GroupTotals>,

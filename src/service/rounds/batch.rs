@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::batch_players::BatchPlayers;
+use super::queue::MAX_BATCH;
 use crate::api::RoundChangeLine;
 use crate::domain::{PlayerId, Report, Timestamp};
 use crate::service::Pool;
@@ -11,41 +12,68 @@ use crate::store::{
     RoundResult, StoreError, StoredChunk, Tx,
 };
 
-/// A locked pool with everything in memory that a few rounds touch, so that they are rated one
-/// after another without the database and then written at once: into the log as they came, and into
-/// the active projection.
+/// Rounds that are rated before others have their turn on the same thread: as many as a transaction of updates has, which
+/// are rated in one go.
+pub(crate) const TURN: usize = MAX_BATCH;
+
+/// A locked pool with a few rounds that are new, which are rated one after another without the database and written at
+/// once: into the log as they came, and into the active projection.
 #[derive(Debug)]
 pub(crate) struct RoundBatch<'pool> {
     pool: &'pool Pool,
     record: PoolRecord,
-    players: BatchPlayers,
-    rounds: Vec<RecordedRound>,
-    entries: Vec<Entry>,
+    rounds: Vec<LoggedRound>,
     /// What admins made of the rounds, for the log and for the audit.
     changes: Vec<(Change, AuditEntry)>,
 }
 
+/// What the rounds of a batch make of its pool.
+#[derive(Debug, Default)]
+pub(crate) struct RatedRounds {
+    players: BatchPlayers,
+    /// One of each round, in their order.
+    results: Vec<RoundResult>,
+    /// The players who were rated.
+    touched: BTreeSet<PlayerId>,
+    /// The rows of entries that are full now.
+    chunks: Vec<StoredChunk>,
+}
+
+/// A batch that was written.
+#[derive(Debug)]
+pub(crate) struct SavedBatch {
+    /// How long the pool's log is now.
+    pub(crate) log_length: u64,
+    /// The players as they are.
+    pub(crate) players: BatchPlayers,
+    /// The rounds, in the order in which they were added.
+    pub(crate) rounds: Vec<RecordedRound>,
+}
+
 impl<'pool> RoundBatch<'pool> {
-    /// Nothing yet behind the `record` of the locked pool, whose sums and players `players` has.
-    pub(crate) fn new(pool: &'pool Pool, record: PoolRecord, players: BatchPlayers) -> Self {
+    /// Nothing yet behind the `record` of the locked pool.
+    pub(crate) fn new(pool: &'pool Pool, record: PoolRecord) -> Self {
         Self {
             pool,
             record,
-            players,
             rounds: Vec::new(),
-            entries: Vec::new(),
             changes: Vec::new(),
         }
     }
 
-    /// Rates one round, which was taken at `received_at` and ended then unless it reports a time, as what
+    /// The rounds, in the order in which they were added.
+    pub(crate) fn rounds(&self) -> &[LoggedRound] {
+        &self.rounds
+    }
+
+    /// Adds a round, which was taken at `received_at` and ended then unless it reports a time, as what
     /// its `changes` make of it.
-    pub(crate) fn rate(
+    pub(crate) fn add(
         &mut self,
         report: Report,
         received_at: Timestamp,
         changes: &[RoundChangeLine],
-    ) -> Result<RecordedRound, StoreError> {
+    ) {
         let position = self.record.log_length + 1;
         self.record.log_length = position + changes.len() as u64;
         let reported = report.parts().winner;
@@ -75,57 +103,101 @@ impl<'pool> RoundBatch<'pool> {
             voided_at: None,
         };
         logged.set_marks(marks);
-        let rated = self
-            .players
-            .projection
-            .rate(&logged, &self.pool.settings.parameters)?;
-        self.entries.extend(rated.entries);
-        let recorded = RecordedRound {
-            logged,
-            result: rated.result,
-        };
-        self.rounds.push(recorded.clone());
-        Ok(recorded)
+        self.rounds.push(logged);
     }
 
-    /// Writes everything that was rated; answers how long the log is now, and the players as they are.
-    pub(crate) async fn save(mut self, tx: &mut Tx) -> Result<(u64, BatchPlayers), StoreError> {
+    /// Rates the rounds from `players`, which has the pool's sums too.
+    ///
+    /// # Errors
+    /// Where something is not held that they are rated from.
+    pub(crate) async fn rate(&self, mut players: BatchPlayers) -> Result<RatedRounds, StoreError> {
         if self.rounds.is_empty() {
-            return Ok((self.record.log_length, self.players));
+            return Ok(RatedRounds {
+                players,
+                ..RatedRounds::default()
+            });
         }
-        let projection = &mut self.players.projection;
-        self.record.predictions = projection.predictions;
-        self.record.calibration = projection.calibration;
-        self.record.experience = projection.experience;
-        self.record.model_state = projection.model().state()?;
-        let groups = projection.take_groups();
-        let (pool, generation) = (self.pool.id, self.record.generation);
-        let generation = generation.ok_or(StoreError::NotComputed)?;
-        let touched: BTreeSet<PlayerId> = self.entries.iter().map(|entry| entry.player).collect();
-        let full = self.players.append(self.entries, generation)?;
-        // Two instances that insert the same names into different pools wait for each other; in the
-        // same order, they cannot do so for ever.
-        self.rounds
-            .sort_by_cached_key(|recorded| recorded.logged.round.name());
-        let (rounds, results): (Vec<&LoggedRound>, Vec<&RoundResult>) = self
-            .rounds
-            .iter()
-            .map(|recorded| (&recorded.logged, &recorded.result))
-            .unzip();
-        let chunks: Result<Vec<StoredChunk>, _> = full.iter().map(StoredChunk::of).collect();
-        let batch = RatedBatch {
-            pool: &self.record,
-            rounds: &rounds,
-            results: &results,
-            groups: &groups,
-            players: &self.players.to_save(&touched),
-            chunks: &chunks?,
-        };
-        tx.save_batch(&batch).await?;
+        let mut results = Vec::with_capacity(self.rounds.len());
+        let mut entries: Vec<Entry> = Vec::new();
+        let parameters = &self.pool.settings.parameters;
+        for (number, round) in self.rounds.iter().enumerate() {
+            if number > 0 && number.is_multiple_of(TURN) {
+                tokio::task::yield_now().await;
+            }
+            let rated = players.projection.rate(round, parameters)?;
+            entries.extend(rated.entries);
+            results.push(rated.result);
+        }
+        let generation = self.record.generation.ok_or(StoreError::NotComputed)?;
+        let touched = entries.iter().map(|entry| entry.player).collect();
+        let full = players.append(entries, generation)?;
+        let chunks = full.iter().map(StoredChunk::of);
+        Ok(RatedRounds {
+            results,
+            touched,
+            chunks: chunks.collect::<Result<_, _>>()?,
+            players,
+        })
+    }
+
+    /// Writes the rounds into the log, ahead of the rest.
+    pub(crate) async fn insert_rounds(&self, tx: &mut Tx) -> Result<(), StoreError> {
+        tx.insert_rounds(self.pool.id, &self.rounds_by_name()).await
+    }
+
+    /// Writes everything, the rounds only where they are not there yet.
+    pub(crate) async fn save(
+        mut self,
+        tx: &mut Tx,
+        rated: RatedRounds,
+        are_inserted: bool,
+    ) -> Result<SavedBatch, StoreError> {
+        let RatedRounds {
+            mut players,
+            results,
+            touched,
+            chunks,
+        } = rated;
+        if !self.rounds.is_empty() {
+            let projection = &mut players.projection;
+            self.record.predictions = projection.predictions;
+            self.record.calibration = projection.calibration;
+            self.record.experience = projection.experience;
+            self.record.model_state = projection.model().state()?;
+            let groups = projection.take_groups();
+            let rounds = if are_inserted {
+                Vec::new()
+            } else {
+                self.rounds_by_name()
+            };
+            let batch = RatedBatch {
+                pool: &self.record,
+                rounds: &rounds,
+                results: &results.iter().collect::<Vec<_>>(),
+                groups: &groups,
+                players: &players.to_save(&touched),
+                chunks: &chunks,
+            };
+            tx.save_batch(&batch).await?;
+        }
         for (change, audited) in &self.changes {
-            tx.insert_change(pool, change).await?;
+            tx.insert_change(self.pool.id, change).await?;
             tx.insert_audit(audited).await?;
         }
-        Ok((self.record.log_length, self.players))
+        let recorded = self.rounds.into_iter().zip(results);
+        let recorded = recorded.map(|(logged, result)| RecordedRound { logged, result });
+        Ok(SavedBatch {
+            log_length: self.record.log_length,
+            players,
+            rounds: recorded.collect(),
+        })
+    }
+
+    /// The rounds as they are written. Two instances that insert the same names into different pools wait for each
+    /// other; in the same order, they cannot do so for ever.
+    fn rounds_by_name(&self) -> Vec<&LoggedRound> {
+        let mut rounds: Vec<&LoggedRound> = self.rounds.iter().collect();
+        rounds.sort_by_cached_key(|logged| logged.round.name());
+        rounds
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
-use super::batch::RoundBatch;
+use super::batch::{RoundBatch, TURN};
 use super::batch_players::BatchPlayers;
 use super::declared_stats;
 use super::end_time::Taken;
@@ -9,7 +9,7 @@ use crate::api::RoundChangeLine;
 use crate::domain::{ChangeId, Report, RoundId, ServerName};
 use crate::service::replay::ReplayError;
 use crate::service::{Pool, ServiceError, bot_levels};
-use crate::store::{PrunedRound, RecordedRound, RoundTraces, Store, StoreError, Tx};
+use crate::store::{LoggedRound, PrunedRound, RecordedRound, RoundTraces, Store, StoreError, Tx};
 
 /// A round that counts, and whether it did before it was sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +86,7 @@ async fn try_record(
         rounds.iter().map(|round| round.report.name()).collect();
     let (locked, traces) = tx.lock_pool_and_look_up(pool.id, &names).await?;
     let Known {
-        mut counted,
+        counted,
         pruned,
         servers_with_notices,
     } = Known::read(&mut tx, traces).await?;
@@ -97,27 +97,18 @@ async fn try_record(
         Some(kept) => kept.take(&mut tx, pool, &locked, &new).await?,
         None => BatchPlayers::read(&mut tx, pool, &locked, &new).await?,
     };
-    let mut batch = RoundBatch::new(pool, locked, players);
-
-    let mut outcomes = Vec::with_capacity(rounds.len());
+    let mut batch = RoundBatch::new(pool, locked);
+    let mut added: HashMap<(ServerName, RoundId), usize> = HashMap::new();
+    let mut fates = Vec::with_capacity(rounds.len());
     for (ImportedRound { report, changes }, name) in rounds.iter().zip(names) {
-        let has_notices = servers_with_notices.contains(&name.0);
-        let outcome = if let Some(first) = counted.get(&name) {
-            let differing = first.logged.report().differences(report);
-            if differing.is_empty() {
-                Ok(Recorded {
-                    round: first.clone(),
-                    duplicate: true,
-                    has_notices,
-                })
-            } else {
-                Err(ServiceError::RoundIdTaken {
-                    pool: first.logged.round.pool().clone(),
-                    server: name.0,
-                    round_id: name.1,
-                    differing,
-                })
-            }
+        let index = added.get(&name).copied();
+        let fate = if let Some(index) = index {
+            check_same(&batch.rounds()[index], report).map(|()| Fate::Added {
+                index,
+                duplicate: true,
+            })
+        } else if let Some(known) = counted.get(&name) {
+            check_same(&known.logged, report).map(|()| Fate::Known(Box::new(known.clone())))
         } else if let Some(pruned) = pruned.get(&name) {
             Err(ServiceError::RoundPruned(Box::new(pruned.clone())))
         } else if let Err(error) = taken
@@ -129,28 +120,70 @@ async fn try_record(
         } else if let Some(change_id) = used(&mut tx, changes).await? {
             Err(ServiceError::ChangeIdTaken(change_id))
         } else {
-            let round = batch.rate(report.clone(), taken.at(), changes)?;
-            counted.insert(name, round.clone());
-            Ok(Recorded {
-                round,
+            let index = batch.rounds().len();
+            batch.add(report.clone(), taken.at(), changes);
+            added.insert(name.clone(), index);
+            Ok(Fate::Added {
+                index,
                 duplicate: false,
-                has_notices,
             })
         };
         // A round that is pruned counts as much as one that was sent before.
-        let refused =
-            matches!(&outcome, Err(error) if !matches!(error, ServiceError::RoundPruned(_)));
-        outcomes.push(outcome);
+        let refused = matches!(&fate, Err(error) if !matches!(error, ServiceError::RoundPruned(_)));
+        fates.push((name.0, fate));
         if refused && on_refusal == OnRefusal::Stop {
             break;
         }
     }
-    let (position, players) = batch.save(&mut tx).await?;
+    // Of many rounds the database writes the log while they are rated.
+    let writes_ahead = batch.rounds().len() > TURN;
+    let rated = if writes_ahead {
+        let (inserted, rated) = tokio::join!(batch.insert_rounds(&mut tx), batch.rate(players));
+        inserted?;
+        rated?
+    } else {
+        batch.rate(players).await?
+    };
+    let saved = batch.save(&mut tx, rated, writes_ahead).await?;
     tx.commit().await?;
     if let Some(kept) = kept {
-        kept.keep(position, players);
+        kept.keep(saved.log_length, saved.players);
     }
-    Ok(outcomes)
+    let outcomes = fates.into_iter().map(|(server, fate)| {
+        let (round, duplicate) = match fate? {
+            Fate::Known(round) => (*round, true),
+            Fate::Added { index, duplicate } => (saved.rounds[index].clone(), duplicate),
+        };
+        Ok(Recorded {
+            round,
+            duplicate,
+            has_notices: servers_with_notices.contains(&server),
+        })
+    });
+    Ok(outcomes.collect())
+}
+
+/// What becomes of a round that is not refused.
+enum Fate {
+    /// It had been counted.
+    Known(Box<RecordedRound>),
+    /// It is the round of the batch with that index, or the same once more.
+    Added { index: usize, duplicate: bool },
+}
+
+/// Checks that a round is sent again as it was sent first.
+fn check_same(first: &LoggedRound, again: &Report) -> Result<(), ServiceError> {
+    let differing = first.report().differences(again);
+    if differing.is_empty() {
+        return Ok(());
+    }
+    let (server, round_id) = again.name();
+    Err(ServiceError::RoundIdTaken {
+        pool: first.round.pool().clone(),
+        server,
+        round_id,
+        differing,
+    })
 }
 
 /// What the database has of rounds that are sent.
