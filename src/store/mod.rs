@@ -199,6 +199,14 @@ impl Store {
         within(deadline, refreshing).await
     }
 
+    /// Prepares for units of work that each write as much as they can, one after another.
+    pub(crate) async fn prepare_for_bulk(&self) -> Result<(), StoreError> {
+        match &self.engine {
+            Engine::Postgres(_) => Ok(()),
+            Engine::Sqlite(pools) => sqlite::prepare_for_bulk(pools).await,
+        }
+    }
+
     /// Whether one unit of work writes at a time, whatever it writes: who writes a lot must pause, to
     /// let others write.
     #[must_use]

@@ -97,6 +97,7 @@ impl Import {
         let service = open(&settings, Access::Write).await?;
         log_opened(&settings);
         check_models(&service, &settings).await?;
+        service.prepare_for_import().await?;
         let mut run = Run {
             service: &service,
             rounds: service.import(),
