@@ -87,7 +87,7 @@ use standby::WatchedStandby;
 pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// How many bytes the players take that a rebuild, an import or a prune holds.
-const REBUILD_MEMORY: usize = 56 << 20;
+const REBUILD_MEMORY: usize = 48 << 20;
 
 /// The service: everything that RBS can be asked, over one database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -163,7 +163,7 @@ impl Service {
         self
     }
 
-    /// This service where the players that a rebuild holds take about `bytes`, in place of 56 MiB, but for
+    /// This service where the players that a rebuild holds take about `bytes`, in place of 48 MiB, but for
     /// those of the part of the log that it is at.
     #[must_use]
     pub fn with_rebuild_memory(mut self, bytes: usize) -> Self {

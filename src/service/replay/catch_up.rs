@@ -7,8 +7,8 @@ use crate::store::LogEntry;
 
 /// As little of the log as the transaction that switches over may be left with.
 const REMAINDER: usize = 32;
-/// Rounds whose results wait while others are written, half a dozen megabytes of them. As many may be on their way.
-const UNWRITTEN: usize = 5_000;
+/// Rounds whose results wait while others are written, three megabytes of them. As many may be on their way.
+const UNWRITTEN: usize = 2_500;
 /// Players who are forgotten before others have their turn on the same thread.
 const FORGOTTEN: usize = 500;
 /// How much of the log is computed before others have their turn on the same thread.
