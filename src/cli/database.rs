@@ -100,6 +100,9 @@ pub(super) async fn until_stopped(
     must_exist(settings)?;
     let stop = stop_signal()?;
     let service = Box::pin(open(settings, access)).await?;
+    if access == Access::Write {
+        service.prepare_for_bulk().await?;
+    }
     let result = {
         let mut work = pin!(work(&service));
         tokio::select! {

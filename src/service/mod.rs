@@ -163,6 +163,14 @@ impl Service {
         self
     }
 
+    /// Prepares a process that does nothing but import rounds or compute ratings again.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn prepare_for_bulk(&self) -> Result<(), ServiceError> {
+        Ok(self.store.prepare_for_bulk().await?)
+    }
+
     /// This service where the players that a rebuild holds take about `bytes`, in place of 48 MiB, but for
     /// those of the part of the log that it is at.
     #[must_use]

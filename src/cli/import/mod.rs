@@ -97,7 +97,7 @@ impl Import {
         let service = open(&settings, Access::Write).await?;
         log_opened(&settings);
         check_models(&service, &settings).await?;
-        service.prepare_for_import().await?;
+        service.prepare_for_bulk().await?;
         let mut run = Run {
             service: &service,
             rounds: service.import(),

@@ -29,14 +29,6 @@ impl Service {
             pools: HashMap::new(),
         }
     }
-
-    /// Prepares a process that does nothing but import rounds.
-    ///
-    /// # Errors
-    /// The database's.
-    pub async fn prepare_for_import(&self) -> Result<(), ServiceError> {
-        Ok(self.store.prepare_for_bulk().await?)
-    }
 }
 
 impl RoundImport<'_> {

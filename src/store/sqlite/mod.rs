@@ -225,6 +225,21 @@ pub(super) async fn damage(connection: &mut Connection) -> Result<Vec<String>, S
 mod tests {
     use sqlx::Connection as _;
 
+    /// Nothing but its speed shows how a connection is set.
+    #[tokio::test]
+    async fn the_connection_that_writes_is_prepared_for_bulk() {
+        let folder = tempfile::tempdir().unwrap();
+        let pools = super::connect(&folder.path().join("rbs.db")).await.unwrap();
+        super::prepare_for_bulk(&pools).await.unwrap();
+        for (setting, value) in [("cache_size", -65_536), ("wal_autocheckpoint", 16_384)] {
+            let query =
+                sqlx::query_scalar::<_, i64>(sqlx::AssertSqlSafe(format!("pragma {setting}")));
+            let set = query.fetch_one(&pools.writer).await.unwrap();
+            assert_eq!(set, value, "{setting}");
+        }
+        pools.close().await;
+    }
+
     /// Nothing but its speed shows how SQLite was built.
     #[tokio::test]
     async fn sqlite_is_built_as_the_settings_of_cargo_say() {
