@@ -1,8 +1,14 @@
+use std::time::Duration;
+
 use rbs::api::LogLine;
 use rbs::service::{Author, ImportedRound, LogReader, OnRefusal, Service};
 use rbs::store::PoolRecord;
 
 use super::{App, Database, Engine, Instance};
+
+/// How long a unit of work of the comparison may take. The service's own limit is for those who wait for an answer, and a
+/// busy machine may stand still for as long.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Plays the log of every pool into a fresh SQLite database and compares every figure: what is
 /// stored must be what the log says, to the last bit.
@@ -10,16 +16,18 @@ pub(super) async fn assert_log_gives_every_figure(app: &App) {
     let database = Database::create(Engine::Sqlite).await;
     let settings = super::settings(&database.url_text());
     let fresh = Instance::start(&settings, app.clock.clone()).await;
-    for pool in app.first.service.stored_pools().await.expect("pools") {
-        let checked = app.first.service.check_pool(&pool, &mut |_| ()).await;
+    let stored = app.first.service.clone().with_timeout(TIMEOUT);
+    let replayed = fresh.service.clone().with_timeout(TIMEOUT);
+    for pool in stored.stored_pools().await.expect("pools") {
+        let checked = stored.check_pool(&pool, &mut |_| ()).await;
         let checked = checked.expect("a log that can be replayed");
         assert_eq!(checked.differences, 0, "{}: {checked:?}", pool.name);
         if pool.pruned > 0 {
             // The rest of the log is in files; `ledger/prunes.rs` plays those too.
             continue;
         }
-        let lines = replay(&app.first.service, &fresh.service, &pool).await;
-        Box::pin(compare(&app.first.service, &fresh.service, &pool, &lines)).await;
+        let lines = replay(&stored, &replayed, &pool).await;
+        Box::pin(compare(&stored, &replayed, &pool, &lines)).await;
     }
     fresh.stop().await;
     database.remove().await;
