@@ -14,7 +14,7 @@ use crate::store::{
 
 /// Rounds that are rated before others have their turn on the same thread: as many as a transaction of updates has, which
 /// are rated in one go.
-pub(crate) const TURN: usize = MAX_BATCH;
+const TURN: usize = MAX_BATCH;
 
 /// A locked pool with a few rounds that are new, which are rated one after another without the database and written at
 /// once: into the log as they came, and into the active projection.
@@ -29,7 +29,7 @@ pub(crate) struct RoundBatch<'pool> {
 
 /// What the rounds of a batch make of its pool.
 #[derive(Debug, Default)]
-pub(crate) struct RatedRounds {
+struct RatedRounds {
     players: BatchPlayers,
     /// One of each round, in their order.
     results: Vec<RoundResult>,
@@ -106,11 +106,30 @@ impl<'pool> RoundBatch<'pool> {
         self.rounds.push(logged);
     }
 
-    /// Rates the rounds from `players`, which has the pool's sums too.
+    /// Rates the rounds from `players`, which has the pool's sums too, and writes everything.
     ///
     /// # Errors
-    /// Where something is not held that they are rated from.
-    pub(crate) async fn rate(&self, mut players: BatchPlayers) -> Result<RatedRounds, StoreError> {
+    /// The database's, and where something is not held that the rounds are rated from.
+    pub(crate) async fn rate_and_save(
+        self,
+        tx: &mut Tx,
+        players: BatchPlayers,
+    ) -> Result<SavedBatch, StoreError> {
+        // Of many rounds the database writes the log while they are rated.
+        let writes_ahead = self.rounds.len() > TURN;
+        let rated = if writes_ahead {
+            let rounds = self.rounds_by_name();
+            let inserting = tx.insert_rounds(self.pool.id, &rounds);
+            let (inserted, rated) = tokio::join!(inserting, self.rate(players));
+            inserted?;
+            rated?
+        } else {
+            self.rate(players).await?
+        };
+        self.save(tx, rated, writes_ahead).await
+    }
+
+    async fn rate(&self, mut players: BatchPlayers) -> Result<RatedRounds, StoreError> {
         if self.rounds.is_empty() {
             return Ok(RatedRounds {
                 players,
@@ -140,13 +159,8 @@ impl<'pool> RoundBatch<'pool> {
         })
     }
 
-    /// Writes the rounds into the log, ahead of the rest.
-    pub(crate) async fn insert_rounds(&self, tx: &mut Tx) -> Result<(), StoreError> {
-        tx.insert_rounds(self.pool.id, &self.rounds_by_name()).await
-    }
-
     /// Writes everything, the rounds only where they are not there yet.
-    pub(crate) async fn save(
+    async fn save(
         mut self,
         tx: &mut Tx,
         rated: RatedRounds,

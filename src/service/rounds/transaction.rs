@@ -1,6 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
-use super::batch::{RoundBatch, TURN};
+use super::batch::RoundBatch;
 use super::batch_players::BatchPlayers;
 use super::declared_stats;
 use super::end_time::Taken;
@@ -135,16 +135,7 @@ async fn try_record(
             break;
         }
     }
-    // Of many rounds the database writes the log while they are rated.
-    let writes_ahead = batch.rounds().len() > TURN;
-    let rated = if writes_ahead {
-        let (inserted, rated) = tokio::join!(batch.insert_rounds(&mut tx), batch.rate(players));
-        inserted?;
-        rated?
-    } else {
-        batch.rate(players).await?
-    };
-    let saved = batch.save(&mut tx, rated, writes_ahead).await?;
+    let saved = batch.rate_and_save(&mut tx, players).await?;
     tx.commit().await?;
     if let Some(kept) = kept {
         kept.keep(saved.log_length, saved.players);
