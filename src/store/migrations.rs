@@ -16,6 +16,8 @@ pub(super) struct OwnMigrations {
     pub(super) models: &'static str,
     /// The migration 11.
     pub(super) scoreboards: &'static str,
+    /// The migration 21.
+    pub(super) players_in_place: &'static str,
 }
 
 /// Every migration. Databases hold the checksums of those that they have been through, so a text
@@ -89,6 +91,7 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             "season calendar",
             include_str!("../../migrations/0020_season_calendar.sql"),
         ),
+        (21, "players in place", own.players_in_place),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);
@@ -201,6 +204,7 @@ mod tests {
             shared_history: "",
             models: "",
             scoreboards: "",
+            players_in_place: "",
         });
         for (version, name, checksum) in CHECKSUMS {
             let migration = migrator.iter().find(|one| one.version == version).unwrap();

@@ -76,6 +76,7 @@ const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
     shared_history: include_str!("../../../migrations/0005_shared_history.postgres.sql"),
     models: include_str!("../../../migrations/0010_models.postgres.sql"),
     scoreboards: include_str!("../../../migrations/0011_scoreboards.postgres.sql"),
+    players_in_place: include_str!("../../../migrations/0021_players_in_place.postgres.sql"),
 };
 
 /// How a unit of work begins that writes.

@@ -101,6 +101,7 @@ pub(super) const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
     shared_history: include_str!("../../../migrations/0005_shared_history.sqlite.sql"),
     models: include_str!("../../../migrations/0010_models.sqlite.sql"),
     scoreboards: include_str!("../../../migrations/0011_scoreboards.sqlite.sql"),
+    players_in_place: include_str!("../../../migrations/0021_players_in_place.sqlite.sql"),
 };
 
 /// How long SQLite waits for a lock that another process holds.
