@@ -52,7 +52,7 @@ fn words(
     outcome: &Result<rbs::service::Recorded, rbs::service::ServiceError>,
 ) -> Result<(RecordedRound, bool), String> {
     match outcome {
-        Ok(recorded) => Ok((recorded.round.clone(), recorded.duplicate)),
+        Ok(recorded) => Ok(((*recorded.round).clone(), recorded.duplicate)),
         Err(error) => Err(error.to_string()),
     }
 }

@@ -1,14 +1,14 @@
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::batch_players::BatchPlayers;
 use super::queue::MAX_BATCH;
 use crate::api::RoundChangeLine;
-use crate::domain::{PlayerId, Report, Timestamp};
+use crate::domain::{PlayerId, PlayerSet, Report, Timestamp};
 use crate::service::Pool;
 use crate::service::audit::Author;
 use crate::service::replay::round_change::RoundChange;
 use crate::store::{
-    AuditEntry, Change, Entry, LoggedRound, PoolRecord, RatedBatch, RecordedRound, RoundMarks,
+    AuditEntry, Change, LoggedRound, PoolRecord, RatedBatch, RecordedRound, RoundMarks,
     RoundResult, StoreError, StoredChunk, Tx,
 };
 
@@ -33,9 +33,9 @@ struct RatedRounds {
     players: BatchPlayers,
     /// One of each round, in their order.
     results: Vec<RoundResult>,
-    /// The players who were rated.
-    touched: BTreeSet<PlayerId>,
-    /// The rows of entries that are full now.
+    /// The players who were rated, ascending.
+    touched: Vec<PlayerId>,
+    /// The rows of entries that are full now, by player and number.
     chunks: Vec<StoredChunk>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct SavedBatch {
     /// The players as they are.
     pub(crate) players: BatchPlayers,
     /// The rounds, in the order in which they were added.
-    pub(crate) rounds: Vec<RecordedRound>,
+    pub(crate) rounds: Vec<Arc<RecordedRound>>,
 }
 
 impl<'pool> RoundBatch<'pool> {
@@ -136,26 +136,32 @@ impl<'pool> RoundBatch<'pool> {
                 ..RatedRounds::default()
             });
         }
+        let generation = self.record.generation.ok_or(StoreError::NotComputed)?;
         let mut results = Vec::with_capacity(self.rounds.len());
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut touched = PlayerSet::default();
+        let mut chunks = Vec::new();
         let parameters = &self.pool.settings.parameters;
         for (number, round) in self.rounds.iter().enumerate() {
             if number > 0 && number.is_multiple_of(TURN) {
                 tokio::task::yield_now().await;
             }
             let rated = players.projection.rate(round, parameters)?;
-            entries.extend(rated.entries);
             results.push(rated.result);
+            for entry in rated.entries {
+                touched.insert(entry.player);
+                if let Some(full) = players.append(entry, generation)? {
+                    chunks.push(StoredChunk::of(&full)?);
+                }
+            }
         }
-        let generation = self.record.generation.ok_or(StoreError::NotComputed)?;
-        let touched = entries.iter().map(|entry| entry.player).collect();
-        let full = players.append(entries, generation)?;
-        let chunks = full.iter().map(StoredChunk::of);
+        chunks.sort_unstable_by_key(StoredChunk::key);
+        let mut touched: Vec<PlayerId> = touched.into_iter().collect();
+        touched.sort_unstable();
         Ok(RatedRounds {
+            players,
             results,
             touched,
-            chunks: chunks.collect::<Result<_, _>>()?,
-            players,
+            chunks,
         })
     }
 
@@ -199,7 +205,7 @@ impl<'pool> RoundBatch<'pool> {
             tx.insert_audit(audited).await?;
         }
         let recorded = self.rounds.into_iter().zip(results);
-        let recorded = recorded.map(|(logged, result)| RecordedRound { logged, result });
+        let recorded = recorded.map(|(logged, result)| Arc::new(RecordedRound { logged, result }));
         Ok(SavedBatch {
             log_length: self.record.log_length,
             players,

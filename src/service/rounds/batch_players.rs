@@ -1,5 +1,3 @@
-use std::collections::BTreeSet;
-
 use crate::domain::{PlayerId, PlayerMap, Report, Timestamp};
 use crate::service::Pool;
 use crate::service::replay::appearances::Appearances;
@@ -50,35 +48,27 @@ impl BatchPlayers {
         Ok(Self { projection, last })
     }
 
-    /// Adds an entry of each of the rounds to the players' last rows; answers the rows that this fills.
+    /// Adds the entry of a round to its player's last row; answers the row where this fills it.
     ///
     /// # Errors
-    /// Where an entry is not its player's next.
+    /// Where the entry is not its player's next.
     pub(crate) fn append(
         &mut self,
-        entries: Vec<Entry>,
+        entry: Entry,
         generation: Generation,
-    ) -> Result<Vec<EntryChunk>, StoreError> {
-        let mut full = Vec::new();
-        for entry in entries {
-            let first = || EntryChunk::empty(entry.player, 0, Timestamp::UNIX_EPOCH);
-            let last = self.last.entry(entry.player).or_insert_with(first);
-            last.push(entry)?;
-            last.generation = generation;
-            if last.is_full() {
-                let next = last.next();
-                full.push(std::mem::replace(last, next));
-            }
-        }
-        full.sort_unstable_by_key(|chunk| (chunk.player, chunk.chunk));
-        Ok(full)
+    ) -> Result<Option<EntryChunk>, StoreError> {
+        let first = || EntryChunk::empty(entry.player, 0, Timestamp::UNIX_EPOCH);
+        let last = self.last.entry(entry.player).or_insert_with(first);
+        last.push(entry)?;
+        last.generation = generation;
+        Ok(last.is_full().then(|| {
+            let next = last.next();
+            std::mem::replace(last, next)
+        }))
     }
 
     /// Those of the players, to be written with their last rows of entries.
-    pub(crate) fn to_save(
-        &self,
-        players: &BTreeSet<PlayerId>,
-    ) -> Vec<(&PlayerRecord, LastRow<'_>)> {
+    pub(crate) fn to_save(&self, players: &[PlayerId]) -> Vec<(&PlayerRecord, LastRow<'_>)> {
         let players = players.iter();
         let players = players.filter_map(|player| self.projection.known(*player));
         players

@@ -1,4 +1,5 @@
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::batch::RoundBatch;
 use super::batch_players::BatchPlayers;
@@ -15,7 +16,7 @@ use crate::store::{LoggedRound, PrunedRound, RecordedRound, RoundTraces, Store, 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
     /// The round as it counts.
-    pub round: RecordedRound,
+    pub round: Arc<RecordedRound>,
     /// Whether it had been counted before.
     pub duplicate: bool,
     /// Whether there may be notices to its server.
@@ -108,7 +109,7 @@ async fn try_record(
                 duplicate: true,
             })
         } else if let Some(known) = counted.get(&name) {
-            check_same(&known.logged, report).map(|()| Fate::Known(Box::new(known.clone())))
+            check_same(&known.logged, report).map(|()| Fate::Known(Arc::clone(known)))
         } else if let Some(pruned) = pruned.get(&name) {
             Err(ServiceError::RoundPruned(Box::new(pruned.clone())))
         } else if let Err(error) = taken
@@ -142,8 +143,8 @@ async fn try_record(
     }
     let outcomes = fates.into_iter().map(|(server, fate)| {
         let (round, duplicate) = match fate? {
-            Fate::Known(round) => (*round, true),
-            Fate::Added { index, duplicate } => (saved.rounds[index].clone(), duplicate),
+            Fate::Known(round) => (round, true),
+            Fate::Added { index, duplicate } => (Arc::clone(&saved.rounds[index]), duplicate),
         };
         Ok(Recorded {
             round,
@@ -157,7 +158,7 @@ async fn try_record(
 /// What becomes of a round that is not refused.
 enum Fate {
     /// It had been counted.
-    Known(Box<RecordedRound>),
+    Known(Arc<RecordedRound>),
     /// It is the round of the batch with that index, or the same once more.
     Added { index: usize, duplicate: bool },
 }
@@ -180,7 +181,7 @@ fn check_same(first: &LoggedRound, again: &Report) -> Result<(), ServiceError> {
 /// What the database has of rounds that are sent.
 #[derive(Debug, Default)]
 struct Known {
-    counted: HashMap<(ServerName, RoundId), RecordedRound>,
+    counted: HashMap<(ServerName, RoundId), Arc<RecordedRound>>,
     pruned: HashMap<(ServerName, RoundId), PrunedRound>,
     servers_with_notices: HashSet<ServerName>,
 }
@@ -203,7 +204,7 @@ impl Known {
         }
         let counted = tx.rounds(&known).await?.into_iter();
         found.counted = counted
-            .map(|recorded| (recorded.logged.round.name(), recorded))
+            .map(|recorded| (recorded.logged.round.name(), Arc::new(recorded)))
             .collect();
         known.retain(|name| !found.counted.contains_key(name));
         let pruned = tx.pruned_rounds(&known).await?.into_iter();
