@@ -23,7 +23,8 @@ use crate::store::{
 pub(crate) struct Projection {
     /// What the players are rated by, with what it has learnt so far.
     model: Box<dyn PoolModel>,
-    players: PlayerMap<Held>,
+    /// Boxed, for a table that grows has room for twice as many.
+    players: PlayerMap<Box<Held>>,
     /// Sums over the rounds that count so far.
     pub(crate) predictions: PredictionTotals,
     /// The predictions against the results so far.
@@ -106,7 +107,7 @@ impl Projection {
             used: self.clock,
             record,
         };
-        self.players.insert(held.record.id, held);
+        self.players.insert(held.record.id, Box::new(held));
     }
 
     /// Takes in those of `players` whom it does not hold, as `other` holds them.
@@ -147,8 +148,8 @@ impl Projection {
 
     /// How many bytes the players take, about.
     pub(crate) fn size(&self) -> usize {
-        let held = self.players.values().map(Held::size);
-        held.sum::<usize>() + self.players.len() * size_of::<PlayerId>()
+        let held = self.players.values().map(|held| held.size());
+        held.sum::<usize>() + self.players.capacity() * size_of::<(PlayerId, Box<Held>)>()
     }
 
     /// Forgets the half of the players that was of use longest ago; answers who they were.
@@ -339,11 +340,13 @@ impl Projection {
 
     fn held(&mut self, record: &PlayerRecord) -> &mut Held {
         let (clock, longest) = (self.clock, self.longest_window);
-        let held = self.players.entry(record.id).or_insert_with(|| Held {
-            record: record.clone(),
-            totals: PastTotals::behind(longest, (0, Totals::default())),
-            ended: VecDeque::new(),
-            used: clock,
+        let held = self.players.entry(record.id).or_insert_with(|| {
+            Box::new(Held {
+                record: record.clone(),
+                totals: PastTotals::behind(longest, (0, Totals::default())),
+                ended: VecDeque::new(),
+                used: clock,
+            })
         });
         held.used = clock;
         held

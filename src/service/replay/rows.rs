@@ -23,7 +23,7 @@ pub(crate) struct Rows {
     /// Full rows of entries, by player and number.
     chunks: BTreeMap<(PlayerId, u64), StoredChunk>,
     /// The last row of every player who is held and has entries.
-    last: PlayerMap<OpenRow>,
+    last: PlayerMap<Box<OpenRow>>,
     /// Those who were rated or changed, or would have been in a round that is void.
     touched: PlayerSet,
     /// Those of them who are not written as they are now.
@@ -49,7 +49,7 @@ impl Rows {
     pub(crate) fn open(&mut self, rows: Vec<EntryChunk>) {
         for row in rows {
             self.forgotten.remove(&row.player);
-            self.last.insert(row.player, OpenRow::of(row));
+            self.last.insert(row.player, Box::new(OpenRow::of(row)));
         }
     }
 
@@ -96,7 +96,7 @@ impl Rows {
         for entry in applied.rated.entries {
             let first = || EntryChunk::empty(entry.player, 0, Timestamp::UNIX_EPOCH);
             let last = self.last.entry(entry.player);
-            let last = last.or_insert_with(|| OpenRow::of(first()));
+            let last = last.or_insert_with(|| Box::new(OpenRow::of(first())));
             if let Some(full) = last.push(&entry, self.generation)? {
                 self.add_chunk(&full)?;
             }
@@ -122,7 +122,7 @@ impl Rows {
 
     /// How many bytes the rows take that are held, about.
     pub(crate) fn size(&self) -> usize {
-        let last = self.last.values().map(OpenRow::size);
+        let last = self.last.values().map(|last| last.size());
         let full = self.chunks.values().map(StoredChunk::size);
         last.sum::<usize>() + full.sum::<usize>()
     }
