@@ -27,8 +27,9 @@ impl Rebuild {
         let mut remainder = REMAINDER;
         loop {
             self.lease.check_running()?;
+            let page = self.log.page(self.replay.position).await?;
             let mut tx = self.lease.store.begin_read().await?;
-            let page = self.next_page(&mut tx).await?;
+            self.prepare_page(&mut tx, &page).await?;
             drop(tx);
             // Whom only pruned rounds concern is written behind this, as the last start of a season has left them.
             let starts_season = page.iter().any(is_season);

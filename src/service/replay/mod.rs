@@ -6,6 +6,7 @@ pub(crate) mod groups;
 mod held;
 pub(crate) mod lease;
 pub(crate) mod load;
+mod log_ahead;
 pub(crate) mod marks;
 mod open_row;
 pub(crate) mod past_totals;

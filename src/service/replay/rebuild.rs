@@ -4,6 +4,7 @@ use tokio::task::JoinSet;
 
 use super::lease::{Lease, begin, lease_cutoff};
 use super::load::Stored;
+use super::log_ahead::LogAhead;
 use super::player::in_new_season;
 use super::round_change::LogChange;
 use super::rows::Rows;
@@ -69,9 +70,11 @@ pub(super) struct Rebuild {
     pub(super) total: u64,
     /// The place of the log that it is computed from.
     start: u64,
-    /// What becomes of the log.
+    /// The log, up to the transaction that switches over.
+    pub(super) log: LogAhead,
+    /// What becomes of it.
     pub(super) replay: Replay,
-    /// What was made of the same part of it; `None` where it is computed from the first entry on.
+    /// What was made of the same part of the log; `None` where it is computed from the first entry on.
     pub(super) before: Option<Replay>,
     pub(super) rows: Rows,
     /// The task that writes some of them, where one does.
@@ -155,6 +158,7 @@ impl Rebuild {
         let replay = Replay::open(&mut tx, Overrides::default()).await?;
         tx.commit().await?;
         let mut rebuild = Self {
+            log: LogAhead::new(&lease.store, pool.id, PAGE),
             lease,
             active,
             generation: active.next(),
@@ -224,11 +228,14 @@ impl Rebuild {
         }
     }
 
-    /// What stands next in the log, with the players in it at hand.
-    pub(super) async fn next_page(&mut self, tx: &mut Tx) -> Result<Vec<LogEntry>, ReplayError> {
-        let page = self.replay.read_page(tx, self.lease.pool, PAGE).await?;
+    /// Reads what it takes to apply a page of the log.
+    pub(super) async fn prepare_page(
+        &mut self,
+        tx: &mut Tx,
+        page: &[LogEntry],
+    ) -> Result<(), ReplayError> {
         if let Some(before) = &mut self.before {
-            before.prepare(tx, self.lease.pool, &page).await?;
+            before.prepare(tx, self.lease.pool, page).await?;
             // Whom nothing has happened to since the start is the same in both, and need not be read again.
             let mut loaded = before.take_loaded();
             loaded.retain(|chunk| !self.rows.is_touched(chunk.player));
@@ -236,12 +243,12 @@ impl Rebuild {
             self.replay.projection.adopt(&players, &before.projection);
             self.rows.open(loaded);
         }
-        let appearances = self.replay.appearances(&page);
+        let appearances = self.replay.appearances(page);
         self.replay.last_rows = self.rows.forgotten_rows(appearances.players())?;
         self.replay.model_states = self.rows.forgotten_states(appearances.players());
-        self.replay.prepare(tx, self.lease.pool, &page).await?;
+        self.replay.prepare(tx, self.lease.pool, page).await?;
         self.rows.open(self.replay.take_loaded());
-        Ok(page)
+        Ok(())
     }
 
     pub(super) fn apply(&mut self, page: Vec<LogEntry>) -> Result<(), ReplayError> {

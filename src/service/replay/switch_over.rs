@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::lease::begin;
-use super::rebuild::Rebuild;
+use super::rebuild::{PAGE, Rebuild};
 use super::seasons::{self, standings_given};
 use super::{Replay, ReplayError};
 use crate::random;
@@ -24,7 +24,11 @@ impl Rebuild {
         tx.finish_rebuild(self.lease.pool, &self.lease.owner)
             .await?;
         loop {
-            let page = self.next_page(&mut tx).await?;
+            let page = self
+                .replay
+                .read_page(&mut tx, self.lease.pool, PAGE)
+                .await?;
+            self.prepare_page(&mut tx, &page).await?;
             if page.is_empty() {
                 break;
             }

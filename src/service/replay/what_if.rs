@@ -3,14 +3,15 @@ use std::collections::VecDeque;
 use serde::Serialize;
 
 use super::load::Stored;
+use super::log_ahead::LogAhead;
 use super::rebuild::Watch;
-use super::{Replay, settings_of};
+use super::{Replay, ReplayError, settings_of};
 use crate::config::Overrides;
 use crate::domain::Progress;
 use crate::rating::{Figure, Parameters, PredictionTotals, Windowed};
 use crate::service::quality::windowed_totals;
 use crate::service::{Service, ServiceError};
-use crate::store::PoolRecord;
+use crate::store::{LogEntry, PoolRecord};
 
 /// How much is read at a time.
 const PAGE: u32 = 1_000;
@@ -59,6 +60,9 @@ impl Service {
     /// nothing. Its present figures are those with the constants that are `configured`; where the
     /// pool is not declared any more, with those of the last entry of its log. What is pruned stays as it was
     /// rated.
+    ///
+    /// # Errors
+    /// A log that cannot be replayed, or rounds that were pruned while it was read.
     pub async fn what_if(
         &self,
         pool: &PoolRecord,
@@ -75,11 +79,20 @@ impl Service {
         let mut last = None;
         // The sums after as many rounds as any window may hold, and one before them.
         let mut sums = VecDeque::from([begin]);
-        loop {
-            let page = replay.next_page(&mut tx, pool.id, PAGE).await?;
-            if page.is_empty() {
-                break;
+        let mut log = LogAhead::new(&self.store, pool.id, PAGE);
+        while replay.position < pool.log_length {
+            let mut page = log.page(replay.position).await?;
+            // What came since is not among the present figures either.
+            page.retain(|entry| entry.position() <= pool.log_length);
+            if page.first().map(LogEntry::position) != Some(replay.position + 1) {
+                let now = self.store.begin_read().await?.pool(pool.id).await?;
+                return Err(if now.pruned > pool.pruned {
+                    ServiceError::PrunedMeanwhile(pool.name)
+                } else {
+                    ReplayError::Gap(replay.position + 1).into()
+                });
             }
+            replay.prepare(&mut tx, pool.id, &page).await?;
             replay.forget_loaded();
             for entry in page {
                 last = Some(settings_of(&entry));
