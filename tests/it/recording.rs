@@ -19,6 +19,7 @@ use history::{Event, PLAYERS, events};
 
 on_both_engines!(
     rounds_end_in_one_state_whatever_their_batches,
+    a_batch_that_is_written_while_it_is_rated_ends_as_small_ones,
     every_rating_and_k_factor_is_what_the_formulas_say,
     a_window_that_is_changed_needs_no_repair,
 );
@@ -176,6 +177,26 @@ async fn rounds_end_in_one_state_whatever_their_batches(database: &Database) {
             assert_eq!(end, other_end, "seed {seed}, {how}");
         }
     }
+}
+
+async fn a_batch_that_is_written_while_it_is_rated_ends_as_small_ones(database: &Database) {
+    let mut rounds = events(&mut Dice::new(5), 1_500);
+    rounds.retain(|event| matches!(event, Event::Round(_)));
+    assert!(rounds.len() > 1_200, "{} rounds", rounds.len());
+    let mut results = Vec::new();
+    for size in [usize::MAX, 50] {
+        let fresh = Database::create(database.engine()).await;
+        let (service, pool) = open(&fresh, 8).await;
+        let outcomes = play(&service, &pool, &rounds, || size).await;
+        service.close().await;
+        results.push((outcomes, state(&fresh).await));
+        fresh.remove().await;
+    }
+    let (large, small) = (&results[0], &results[1]);
+    assert_eq!(large.0, small.0, "what became of the rounds");
+    assert_eq!(large.1, small.1, "what is stored");
+    let most = small.1.players.values().map(|player| player.entries).max();
+    assert!(most > Some(100), "few rows were filled: {most:?}");
 }
 
 async fn every_rating_and_k_factor_is_what_the_formulas_say(database: &Database) {

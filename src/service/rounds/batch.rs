@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use tokio::sync::mpsc;
+
 use super::batch_players::BatchPlayers;
 use super::queue::MAX_BATCH;
 use crate::api::RoundChangeLine;
@@ -15,9 +17,11 @@ use crate::store::{
 /// Rounds that are rated before others have their turn on the same thread: as many as a transaction of updates has, which
 /// are rated in one go.
 const TURN: usize = MAX_BATCH;
+/// Rounds whose rows are written together while the next are rated.
+const PART: usize = 1_024;
 
-/// A locked pool with a few rounds that are new, which are rated one after another without the database and written at
-/// once: into the log as they came, and into the active projection.
+/// A locked pool with rounds that are new, which are rated one after another without the database, and written in one
+/// transaction: into the log as they came, and into the active projection.
 #[derive(Debug)]
 pub(crate) struct RoundBatch<'pool> {
     pool: &'pool Pool,
@@ -27,16 +31,21 @@ pub(crate) struct RoundBatch<'pool> {
     changes: Vec<(Change, AuditEntry)>,
 }
 
-/// What the rounds of a batch make of its pool.
+/// The rows that some of the rounds make, which no later round changes.
 #[derive(Debug, Default)]
-struct RatedRounds {
-    players: BatchPlayers,
+struct Rows {
     /// One of each round, in their order.
     results: Vec<RoundResult>,
-    /// The players who were rated, ascending.
-    touched: Vec<PlayerId>,
     /// The rows of entries that are full now, by player and number.
     chunks: Vec<StoredChunk>,
+}
+
+/// What the rounds of a batch make of its players.
+#[derive(Debug)]
+struct RatedPlayers {
+    players: BatchPlayers,
+    /// Those who were rated, ascending.
+    touched: Vec<PlayerId>,
 }
 
 /// A batch that was written.
@@ -115,69 +124,94 @@ impl<'pool> RoundBatch<'pool> {
         tx: &mut Tx,
         players: BatchPlayers,
     ) -> Result<SavedBatch, StoreError> {
-        // Of many rounds the database writes the log while they are rated.
-        let writes_ahead = self.rounds.len() > TURN;
-        let rated = if writes_ahead {
-            let rounds = self.rounds_by_name();
-            let inserting = tx.insert_rounds(self.pool.id, &rounds);
-            let (inserted, rated) = tokio::join!(inserting, self.rate(players));
-            inserted?;
-            rated?
-        } else {
-            self.rate(players).await?
-        };
-        self.save(tx, rated, writes_ahead).await
+        let (made, mut rows) = mpsc::unbounded_channel();
+        // Of many rounds the database writes what is made of the first while the next are rated.
+        if self.rounds.len() > TURN {
+            let writing = self.write_ahead(tx, rows);
+            let (results, rated) = tokio::join!(writing, self.rate(players, made));
+            let written = Rows {
+                results: results?,
+                chunks: Vec::new(),
+            };
+            return self.save(tx, rated?, (written, true)).await;
+        }
+        // As few as these are sent at once, or there are none.
+        const { assert!(TURN <= PART) };
+        let rated = self.rate(players, made).await?;
+        let rows = rows.recv().await.unwrap_or_default();
+        self.save(tx, rated, (rows, false)).await
     }
 
-    async fn rate(&self, mut players: BatchPlayers) -> Result<RatedRounds, StoreError> {
-        if self.rounds.is_empty() {
-            return Ok(RatedRounds {
-                players,
-                ..RatedRounds::default()
-            });
-        }
-        let generation = self.record.generation.ok_or(StoreError::NotComputed)?;
-        let mut results = Vec::with_capacity(self.rounds.len());
+    /// Rates the rounds; sends the rows that they make, those of up to [`PART`] rounds at a time.
+    async fn rate(
+        &self,
+        mut players: BatchPlayers,
+        made: mpsc::UnboundedSender<Rows>,
+    ) -> Result<RatedPlayers, StoreError> {
         let mut touched = PlayerSet::default();
-        let mut chunks = Vec::new();
         let parameters = &self.pool.settings.parameters;
-        for (number, round) in self.rounds.iter().enumerate() {
-            if number > 0 && number.is_multiple_of(TURN) {
-                tokio::task::yield_now().await;
-            }
-            let rated = players.projection.rate(round, parameters)?;
-            results.push(rated.result);
-            for entry in rated.entries {
-                touched.insert(entry.player);
-                if let Some(full) = players.append(entry, generation)? {
-                    chunks.push(StoredChunk::of(&full)?);
+        let mut number = 0;
+        for part in self.rounds.chunks(PART) {
+            let generation = self.record.generation.ok_or(StoreError::NotComputed)?;
+            let mut rows = Rows::default();
+            for round in part {
+                if number > 0 && usize::is_multiple_of(number, TURN) {
+                    tokio::task::yield_now().await;
+                }
+                number += 1;
+                let rated = players.projection.rate(round, parameters)?;
+                rows.results.push(rated.result);
+                for entry in rated.entries {
+                    touched.insert(entry.player);
+                    if let Some(full) = players.append(entry, generation)? {
+                        rows.chunks.push(StoredChunk::of(&full)?);
+                    }
                 }
             }
+            rows.chunks.sort_unstable_by_key(StoredChunk::key);
+            if made.send(rows).is_err() {
+                // Whoever wrote them has failed.
+                break;
+            }
         }
-        chunks.sort_unstable_by_key(StoredChunk::key);
         let mut touched: Vec<PlayerId> = touched.into_iter().collect();
         touched.sort_unstable();
-        Ok(RatedRounds {
-            players,
-            results,
-            touched,
-            chunks,
-        })
+        Ok(RatedPlayers { players, touched })
     }
 
-    /// Writes everything, the rounds only where they are not there yet.
+    /// Writes the rounds, and the rows that they make as these come; answers the results.
+    async fn write_ahead(
+        &self,
+        tx: &mut Tx,
+        mut made: mpsc::UnboundedReceiver<Rows>,
+    ) -> Result<Vec<RoundResult>, StoreError> {
+        let (pool, generation) = (self.pool.id, self.record.generation);
+        let generation = generation.ok_or(StoreError::NotComputed)?;
+        tx.insert_rounds(pool, &self.rounds_by_name()).await?;
+        let mut results = Vec::with_capacity(self.rounds.len());
+        while let Some(rows) = made.recv().await {
+            let new: Vec<&RoundResult> = rows.results.iter().collect();
+            tx.insert_results(pool, generation, &new).await?;
+            if !rows.chunks.is_empty() {
+                tx.save_stored_chunks(pool, &rows.chunks).await?;
+            }
+            results.extend(rows.results);
+        }
+        Ok(results)
+    }
+
+    /// Writes everything, the rounds and their results only where they are not there yet.
     async fn save(
         mut self,
         tx: &mut Tx,
-        rated: RatedRounds,
-        are_inserted: bool,
+        rated: RatedPlayers,
+        (rows, are_written): (Rows, bool),
     ) -> Result<SavedBatch, StoreError> {
-        let RatedRounds {
+        let RatedPlayers {
             mut players,
-            results,
             touched,
-            chunks,
         } = rated;
+        let Rows { results, chunks } = rows;
         if !self.rounds.is_empty() {
             let projection = &mut players.projection;
             self.record.predictions = projection.predictions;
@@ -185,15 +219,15 @@ impl<'pool> RoundBatch<'pool> {
             self.record.experience = projection.experience;
             self.record.model_state = projection.model().state()?;
             let groups = projection.take_groups();
-            let rounds = if are_inserted {
-                Vec::new()
-            } else {
-                self.rounds_by_name()
-            };
+            let (mut rounds, mut new_results) = (Vec::new(), Vec::new());
+            if !are_written {
+                rounds = self.rounds_by_name();
+                new_results.extend(&results);
+            }
             let batch = RatedBatch {
                 pool: &self.record,
                 rounds: &rounds,
-                results: &results.iter().collect::<Vec<_>>(),
+                results: &new_results,
                 groups: &groups,
                 players: &players.to_save(&touched),
                 chunks: &chunks,
