@@ -6,7 +6,7 @@ use crate::service::ServiceError;
 use crate::store::LogEntry;
 
 /// As little of the log as the transaction that switches over may be left with.
-const REMAINDER: usize = 32;
+const REMAINDER: usize = 8;
 /// Rounds whose results wait while others are written, three megabytes of them. As many may be on their way.
 const UNWRITTEN: usize = 2_500;
 /// Players who are forgotten before others have their turn on the same thread.

@@ -8,8 +8,11 @@ use super::unwritten::write_players;
 use crate::service::ServiceError;
 use crate::store::Tx;
 
-/// As many players as the transaction that switches over may be left with. Rounds wait while it writes them.
-const REMAINDER: usize = 500;
+/// Up to so many changed players are written by the transaction that switches over, into the generation that is read.
+/// Rounds wait meanwhile, but a new generation would take all of the pool's players.
+const FEW: usize = 500;
+/// As many players as that transaction may be left with otherwise.
+const REMAINDER: usize = 200;
 /// Players who are made ready to be written at once.
 const READY: usize = 1_200;
 /// Players that are copied or looked at in one transaction.
@@ -22,7 +25,7 @@ impl Rebuild {
         &mut self,
         watch: Watch<'_>,
     ) -> Result<(), ServiceError> {
-        if self.before.is_some() && self.rows.unwritten_players() <= REMAINDER {
+        if self.before.is_some() && self.rows.unwritten_players() <= FEW {
             return Ok(());
         }
         self.players = Some(self.generation);
@@ -31,12 +34,16 @@ impl Rebuild {
         if self.before.is_none() {
             self.mend_players().await?;
         }
+        // Where players change faster than they can be written, rounds wait a little longer, rather than the rebuild
+        // never ending.
+        let mut remainder = REMAINDER;
         loop {
             self.catch_up(watch).await?;
-            if self.rows.unwritten_players() <= REMAINDER {
+            if self.rows.unwritten_players() <= remainder {
                 return Ok(());
             }
             self.write_changed_players().await?;
+            remainder *= 2;
         }
     }
 

@@ -13,8 +13,7 @@ use crate::store::{
 
 /// Rows that one transaction writes.
 const ROWS: usize = 200;
-/// Players that one transaction writes. Each touches another page of an index: the more are written at once, the fewer
-/// pages are written twice.
+/// Players that one transaction writes. They stand next to one another in the table.
 const PLAYERS: usize = 400;
 
 /// Rows that a rebuild has made.
