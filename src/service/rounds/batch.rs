@@ -150,12 +150,12 @@ impl<'pool> RoundBatch<'pool> {
     ) -> Result<RatedPlayers, StoreError> {
         let mut touched = PlayerSet::default();
         let parameters = &self.pool.settings.parameters;
-        let mut number = 0;
+        let mut number = 0_usize;
         for part in self.rounds.chunks(PART) {
             let generation = self.record.generation.ok_or(StoreError::NotComputed)?;
             let mut rows = Rows::default();
             for round in part {
-                if number > 0 && usize::is_multiple_of(number, TURN) {
+                if number > 0 && number.is_multiple_of(TURN) {
                     tokio::task::yield_now().await;
                 }
                 number += 1;
