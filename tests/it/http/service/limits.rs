@@ -30,6 +30,12 @@ pub(super) async fn connect(to: &Instance) -> TcpStream {
     TcpStream::connect(address).await.expect("a connection")
 }
 
+/// Where clients are slow: short, so that it is seen to end.
+const SHORT: Limits = Limits {
+    timeout: Duration::from_millis(500),
+    ..LIMITS
+};
+
 /// Another instance over the same database, with these limits.
 async fn limited(app: &App, limits: Limits) -> Instance {
     Instance::within(limits, app.first.service.clone(), &app.settings).await
@@ -54,8 +60,9 @@ async fn a_head_over_the_limit_is_refused_with_a_bare_status(app: &App) {
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
     let many = "x: y\r\n".repeat(20_000);
     let many = format!("GET /healthz HTTP/1.1\r\nhost: x\r\n{many}\r\n");
+    let instance = limited(app, SHORT).await;
     for request in [head(100 * 1024), head(8 * 1024 * 1024), many] {
-        let mut stream = connect(&app.first).await;
+        let mut stream = connect(&instance).await;
         // Who hangs up does not take all of it.
         let _taken = stream.write_all(request.as_bytes()).await;
         let answer = until_hung_up(&mut stream).await;
@@ -63,10 +70,9 @@ async fn a_head_over_the_limit_is_refused_with_a_bare_status(app: &App) {
         let is_refusal = answer.starts_with("HTTP/1.1 431 ") || answer.is_empty();
         assert!(is_refusal, "{answer}");
     }
-    assert_eq!(
-        send(app.bare(Method::GET, "/healthz")).await.0,
-        StatusCode::OK
-    );
+    let health = app.bare_to(&instance.address, Method::GET, "/healthz");
+    assert_eq!(send(health).await.0, StatusCode::OK);
+    instance.stop_serving().await;
 }
 
 async fn a_body_that_comes_too_slowly_is_given_up(app: &App) {
@@ -91,7 +97,8 @@ async fn a_body_that_comes_too_slowly_is_given_up(app: &App) {
 async fn an_answer_that_nobody_takes_is_given_up(app: &App) {
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4096).expect("a small buffer");
-    let address = app.first.address.trim_start_matches("http://");
+    let instance = limited(app, SHORT).await;
+    let address = instance.address.trim_start_matches("http://");
     let address = address.parse().expect("an address");
     let mut stream = socket.connect(address).await.expect("a connection");
     let request = "GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1000);
@@ -100,10 +107,9 @@ async fn an_answer_that_nobody_takes_is_given_up(app: &App) {
     tokio::time::timeout(LONG, asking)
         .await
         .expect("who takes no answer is not held for ever");
-    assert_eq!(
-        send(app.bare(Method::GET, "/healthz")).await.0,
-        StatusCode::OK
-    );
+    let health = app.bare_to(&instance.address, Method::GET, "/healthz");
+    assert_eq!(send(health).await.0, StatusCode::OK);
+    instance.stop_serving().await;
 }
 
 async fn connections_over_the_limit_wait_until_others_end(app: &App) {
@@ -147,20 +153,26 @@ async fn connections_over_the_limit_wait_until_others_end(app: &App) {
 }
 
 async fn hundreds_of_idle_connections_keep_nobody_out_and_are_let_go(app: &App) {
+    let instance = limited(app, SHORT).await;
     let mut idle = Vec::new();
     for _ in 0..200 {
-        idle.push(connect(&app.first).await);
+        idle.push(connect(&instance).await);
     }
     let sent = round("s", "1", "a", &[1], &[2]);
-    assert_eq!(app.counted(&sent).await["duplicate"], false);
+    let update = app.request_to(&instance.address, Method::POST, "/v1/update");
+    let (status, answer) = send(update.json(&sent)).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    assert_eq!(answer["duplicate"], false);
     for mut stream in idle {
         assert_eq!(until_hung_up(&mut stream).await, "");
     }
+    instance.stop_serving().await;
 }
 
 async fn an_idle_connection_of_http_2_is_let_go(app: &App) {
     const PING: u8 = 6;
-    let mut stream = connect(&app.first).await;
+    let instance = limited(app, SHORT).await;
+    let mut stream = connect(&instance).await;
     // The preface, and settings that say nothing.
     let hello = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
     stream.write_all(hello).await.expect("it is sent");
@@ -185,6 +197,7 @@ async fn an_idle_connection_of_http_2_is_let_go(app: &App) {
     tokio::time::timeout(LONG, alive)
         .await
         .expect("an idle connection is not held for ever");
+    instance.stop_serving().await;
 }
 
 async fn requests_over_the_limit_are_told_to_come_back(app: &App) {

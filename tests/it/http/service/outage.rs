@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use rbs::clock::Clock;
+use rbs::service::TIMEOUT;
 use rbs::store::{Store, Tx};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
@@ -70,14 +71,18 @@ async fn hold_every_lock(app: &App) -> (Store, Tx) {
 async fn a_round_that_a_stuck_database_does_not_take_is_a_503_and_counts_once_when_sent_again(
     app: &App,
 ) {
+    let service = app.first.service.clone().with_timeout(TIMEOUT);
+    let instance = Instance::over(service, &app.settings).await;
     let (store, holder) = hold_every_lock(app).await;
     let sent = round("s", "1", "a", &[1], &[2]);
-    let request = app.request(Method::POST, "/v1/update").json(&sent);
+    let request = app.request_to(&instance.address, Method::POST, "/v1/update");
+    let request = request.json(&sent);
     let stuck = tokio::spawn(refused(request, 503));
     // Meanwhile whoever only reads is answered.
     let player = app.get(&format!("/v1/players/{}", id(1))).await;
     assert_eq!(player["rounds"], 0);
     stuck.await.expect("a 503");
+    instance.stop_serving().await;
 
     drop(holder);
     store.close().await;
@@ -121,7 +126,9 @@ async fn stuck_splits_hold_up_no_round(database: &Database) {
         ..settings(&database.url_text())
     };
     let noon = "2026-11-20T12:00:00Z".parse().expect("a time");
-    let instance = Instance::start(&settings, Clock::manual(noon)).await;
+    let started = Instance::start(&settings, Clock::manual(noon)).await;
+    let service = started.stop_serving().await.with_timeout(TIMEOUT);
+    let instance = Instance::over(service, &settings).await;
     let client = Client::builder().no_proxy().build().expect("a client");
     let ask = async |method: Method, path: &str, body: Value| {
         let request = client.request(method, format!("{}{path}", instance.address));
