@@ -99,7 +99,7 @@ pub(super) async fn until_stopped(
 ) -> anyhow::Result<()> {
     must_exist(settings)?;
     let stop = stop_signal()?;
-    let service = Box::pin(open(settings, access)).await?;
+    let mut service = Box::pin(open(settings, access)).await?;
     if access == Access::Write {
         service.prepare_for_bulk().await?;
     }

@@ -89,6 +89,11 @@ pub const TIMEOUT: Duration = Duration::from_millis(1500);
 /// How many bytes the players take that a rebuild, an import or a prune holds.
 const REBUILD_MEMORY: usize = 48 << 20;
 
+/// How many rows one transaction of a rebuild writes: few, since rounds wait for it on SQLite.
+const REBUILD_ROWS: usize = 200;
+/// The same where the process does nothing else: a transaction costs as much as a hundred rows.
+const BULK_ROWS: usize = 1_000;
+
 /// The service: everything that RBS can be asked, over one database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Service {
@@ -104,6 +109,8 @@ pub struct Service {
     last_check: LastCheck,
     rebuilds: RebuildTasks,
     rebuild_memory: usize,
+    /// How many rows one transaction of a rebuild writes.
+    rebuild_rows: usize,
     metrics: Metrics,
     figures_read: FiguresRead,
     servers_seen: ServersSeen,
@@ -135,6 +142,7 @@ impl Service {
             last_check: LastCheck::default(),
             rebuilds: RebuildTasks::default(),
             rebuild_memory: REBUILD_MEMORY,
+            rebuild_rows: REBUILD_ROWS,
             servers_seen: ServersSeen::new(clock.now()),
             store,
             standby: None,
@@ -167,8 +175,14 @@ impl Service {
     ///
     /// # Errors
     /// The database's.
-    pub async fn prepare_for_bulk(&self) -> Result<(), ServiceError> {
+    pub async fn prepare_for_bulk(&mut self) -> Result<(), ServiceError> {
+        self.rebuild_rows = BULK_ROWS;
         Ok(self.store.prepare_for_bulk().await?)
+    }
+
+    /// Pauses between transactions that each write a lot, where others could write at no other time.
+    pub async fn let_others_write(&self) {
+        self.store.let_others_write().await;
     }
 
     /// This service where the players that a rebuild holds take about `bytes`, in place of 48 MiB, but for

@@ -143,8 +143,7 @@ impl Store {
             }
             Engine::Sqlite(pools) => {
                 pools.check_file()?;
-                let beginning = pools.writer.begin_with(sqlite::begin(durability));
-                self.begin_on(beginning).await
+                self.begin_on(sqlite::begin(pools, durability)).await
             }
         }
     }
@@ -207,11 +206,12 @@ impl Store {
         }
     }
 
-    /// Whether one unit of work writes at a time, whatever it writes: who writes a lot must pause, to
-    /// let others write.
-    #[must_use]
-    pub fn has_one_writer(&self) -> bool {
-        matches!(self.engine, Engine::Sqlite(_))
+    /// Pauses between units of work of a process that writes a lot, where one process writes at a time and those that
+    /// wait have no queue.
+    pub async fn let_others_write(&self) {
+        if matches!(self.engine, Engine::Sqlite(_)) {
+            tokio::time::sleep(sqlite::PAUSE).await;
+        }
     }
 
     /// The connections that are open, by what they are for.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
@@ -22,14 +22,10 @@ use crate::api::{LogLine, RoundChangeLine};
 use crate::config::Settings;
 use crate::domain::{PoolName, Report, SentName, Timestamp};
 use crate::service::{ImportedRound, OnRefusal, Pool, RoundImport, Service, ServiceError};
-use crate::store::DatabaseUrl;
 use batch_size::BatchSize;
 use lines::{Fault, Line, read_ahead};
 use progress::Progress;
 use shown::Shown;
-
-/// The longest pause between transactions where others may wait to write: they look every tenth of a second.
-const MAX_PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -83,9 +79,6 @@ struct Run<'run> {
     odd: Option<(u64, String)>,
     batch: Option<Batch>,
     shown: Shown<'run>,
-    /// Whether to pause between transactions: SQLite has one writer at a time and no queue for
-    /// those who wait, so a service on the same file would starve.
-    gives_way: bool,
     /// The pools that were written to.
     pools: BTreeMap<PoolName, Arc<Pool>>,
 }
@@ -94,7 +87,7 @@ impl Import {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
         let signal = stop_signal()?;
         let progress = Progress::start(&self.files)?;
-        let service = open(&settings, Access::Write).await?;
+        let mut service = open(&settings, Access::Write).await?;
         log_opened(&settings);
         check_models(&service, &settings).await?;
         service.prepare_for_bulk().await?;
@@ -108,7 +101,6 @@ impl Import {
             odd: None,
             batch: None,
             shown: Shown::begin(&service, &self.files).await?,
-            gives_way: matches!(settings.database, DatabaseUrl::Sqlite { .. }),
             pools: BTreeMap::new(),
         };
         let stop = CancellationToken::new();
@@ -294,12 +286,9 @@ impl Run<'_> {
         let import = &mut self.rounds;
         let outcomes =
             with_retries(async || import.record(&pool, &rounds, on_refusal).await).await?;
-        let took = started.elapsed();
-        self.batch_size.adapt(rounds.len(), took);
+        self.batch_size.adapt(rounds.len(), started.elapsed());
         self.service.keep_names(batch.names).await;
-        if self.gives_way {
-            tokio::time::sleep(MAX_PAUSE.min(took / 4)).await;
-        }
+        self.service.let_others_write().await;
         self.pools.insert(pool.name.clone(), pool);
         let mut refused = Vec::new();
         let counted = rounds.into_iter().zip(batch.places);

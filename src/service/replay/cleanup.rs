@@ -95,7 +95,7 @@ impl Service {
         };
         let is_owner = matches!(unneeded, Unneeded::Unfinished { .. });
         let mut place = Place::Results(0);
-        let mut pauses = Pauses::default();
+        let pauses = Pauses::default();
         loop {
             // What is left then, the next rebuild clears away.
             if self.rebuilds.are_stopped() {

@@ -1,8 +1,10 @@
 //! How a projection is written while others write too: leases and time limits.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::cleanup::Unneeded;
+use super::pauses::Pauses;
 use crate::domain::{PoolName, Progress, Timestamp};
 use crate::random;
 use crate::service::{Service, ServiceError};
@@ -28,6 +30,8 @@ pub(super) struct Lease {
     pub(super) pool: PoolId,
     pub(super) name: PoolName,
     pub(super) owner: String,
+    /// Those between its transactions, whichever task they are of.
+    pub(super) pauses: Arc<Pauses>,
 }
 
 impl Lease {
@@ -39,6 +43,7 @@ impl Lease {
             pool: pool.id,
             name: pool.name.clone(),
             owner: random::hex::<16>().map_err(ServiceError::internal)?,
+            pauses: Arc::default(),
         })
     }
 

@@ -1,34 +1,34 @@
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::store::Store;
 
-/// A timer's pause may be a millisecond longer than it is asked for: shorter ones than this are put together.
-const SHORTEST: Duration = Duration::from_millis(5);
+/// For how long transactions may follow one another.
+const WRITING: Duration = Duration::from_millis(75);
 
-/// The pauses of a task that writes a lot, so that other processes can write where one writes at a time: a quarter of
-/// the time that its transactions take.
+/// The pauses of whoever writes a lot, so that other processes can write where one writes at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Pauses {
-    due: Duration,
+    /// How long the transactions since the last pause have taken.
+    written: Mutex<Duration>,
 }
 
 impl Pauses {
-    /// Pauses for the transaction that began then and has ended.
-    pub(crate) async fn pause(&mut self, store: &Store, began: Instant) {
-        if !store.has_one_writer() {
-            return;
-        }
-        self.due += began.elapsed() / 4;
-        if self.due >= SHORTEST {
-            self.end().await;
+    /// Pauses, if it is time to, behind the transaction that began then and has ended.
+    pub(crate) async fn pause(&self, store: &Store, began: Instant) {
+        if self.is_due(began.elapsed()) {
+            store.let_others_write().await;
         }
     }
 
-    /// Makes the pause that is due still.
-    pub(crate) async fn end(&mut self) {
-        let due = std::mem::take(&mut self.due);
-        if !due.is_zero() {
-            tokio::time::sleep(due).await;
+    fn is_due(&self, took: Duration) -> bool {
+        // No code that could panic runs under the lock.
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        *written += took;
+        let is_due = *written >= WRITING;
+        if is_due {
+            *written = Duration::ZERO;
         }
+        is_due
     }
 }

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use super::pauses::Pauses;
 use super::rebuild::{Rebuild, Watch};
 use super::unwritten::write_players;
 use crate::service::ServiceError;
@@ -88,7 +87,6 @@ impl Rebuild {
 
     /// Those whom nothing has happened to are as they were.
     async fn copy_players(&mut self) -> Result<(), ServiceError> {
-        let mut pauses = Pauses::default();
         let mut last = None;
         loop {
             let started = Instant::now();
@@ -100,13 +98,12 @@ impl Rebuild {
             if last.is_none() {
                 return Ok(());
             }
-            pauses.pause(&self.lease.store, started).await;
+            self.lease.pauses.pause(&self.lease.store, started).await;
         }
     }
 
     /// What no round and no change says is mended too.
     async fn mend_players(&mut self) -> Result<(), ServiceError> {
-        let mut pauses = Pauses::default();
         let mut last = None;
         loop {
             let started = Instant::now();
@@ -120,7 +117,7 @@ impl Rebuild {
             if last.is_none() {
                 return Ok(());
             }
-            pauses.pause(&self.lease.store, started).await;
+            self.lease.pauses.pause(&self.lease.store, started).await;
         }
     }
 }

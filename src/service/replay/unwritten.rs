@@ -4,15 +4,12 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use super::lease::Lease;
-use super::pauses::Pauses;
 use crate::domain::Progress;
 use crate::service::ServiceError;
 use crate::store::{
     EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, StoreError, StoredChunk, Tx,
 };
 
-/// Rows that one transaction writes.
-const ROWS: usize = 200;
 /// Players that one transaction writes. They stand next to one another in the table.
 const PLAYERS: usize = 400;
 
@@ -29,15 +26,20 @@ impl UnwrittenRows {
         self.results.is_empty() && self.chunks.is_empty()
     }
 
-    /// Writes the first [`ROWS`] of them.
-    pub(super) async fn write_some(&mut self, tx: &mut Tx, pool: PoolId) -> Result<(), StoreError> {
-        let results = ..self.results.len().min(ROWS);
+    /// Writes as many of them as one transaction does.
+    pub(super) async fn write_some(
+        &mut self,
+        tx: &mut Tx,
+        lease: &Lease,
+    ) -> Result<(), StoreError> {
+        let (pool, rows) = (lease.pool, lease.service.rebuild_rows);
+        let results = ..self.results.len().min(rows);
         let results: Vec<RoundResult> = self.results.drain(results).collect();
         if !results.is_empty() {
             let results: Vec<&RoundResult> = results.iter().collect();
             tx.insert_results(pool, self.generation, &results).await?;
         }
-        let chunks = ..self.chunks.len().min(ROWS - results.len());
+        let chunks = ..self.chunks.len().min(rows - results.len());
         let chunks: Vec<StoredChunk> = self.chunks.drain(chunks).collect();
         if !chunks.is_empty() {
             tx.save_stored_chunks(pool, &chunks).await?;
@@ -71,15 +73,13 @@ impl Lease {
         players: Vec<UnwrittenPlayer>,
         progress: Progress,
     ) -> Result<(), ServiceError> {
-        let mut pauses = Pauses::default();
         for players in players.chunks(PLAYERS) {
             let started = Instant::now();
             let mut tx = self.begin_ahead(progress).await?;
             write_players(&mut tx, (self.pool, Some(generation)), players).await?;
             tx.commit().await?;
-            pauses.pause(&self.store, started).await;
+            self.pauses.pause(&self.store, started).await;
         }
-        pauses.end().await;
         Ok(())
     }
 
@@ -89,16 +89,14 @@ impl Lease {
         mut rows: UnwrittenRows,
         progress: Progress,
     ) -> Result<(), ServiceError> {
-        let mut pauses = Pauses::default();
         loop {
             let started = Instant::now();
             // Also where there is nothing to write: the rebuild is alive.
             let mut tx = self.begin_ahead(progress).await?;
-            rows.write_some(&mut tx, self.pool).await?;
+            rows.write_some(&mut tx, &self).await?;
             tx.commit().await?;
-            pauses.pause(&self.store, started).await;
+            self.pauses.pause(&self.store, started).await;
             if rows.is_empty() {
-                pauses.end().await;
                 return Ok(());
             }
         }

@@ -50,7 +50,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
-use sqlx::{Connection as _, Row as _};
+use sqlx::{Connection as _, Row as _, Transaction};
+use tokio::time::Instant;
 
 use super::migrations::{self, OwnMigrations};
 use super::{ACQUIRE_TIMEOUT, Durability, StoreError};
@@ -104,8 +105,13 @@ pub(super) const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
     players_in_place: include_str!("../../../migrations/0021_players_in_place.sqlite.sql"),
 };
 
-/// How long SQLite waits for a lock that another process holds.
+/// How long a lock is waited for that another process holds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+/// How often it is tried to get the lock of whoever writes. SQLite by itself tries it up to a tenth of a second apart,
+/// and a process that writes a lot has mostly locked again by then.
+const TRY_AGAIN: Duration = Duration::from_millis(1);
+/// For how long whoever writes a lot leaves the lock to others: they have tried it by then.
+pub(super) const PAUSE: Duration = Duration::from_millis(5);
 
 /// Rows that SQLite's thread may be ahead of whoever reads them: where it waits for each, the two threads
 /// mostly wait for one another.
@@ -148,8 +154,9 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
             })
     };
     let mut tries = 0;
+    let of_writer = options.clone().busy_timeout(Duration::ZERO);
     let writer = loop {
-        match pool(1).connect_with(options.clone()).await {
+        match pool(1).connect_with(of_writer.clone()).await {
             Ok(writer) => break writer,
             Err(error) if tries < TRIES && is_locked(&error) => tries += 1,
             Err(error) => return Err(error.into()),
@@ -167,12 +174,24 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
     })
 }
 
-/// How a unit of work begins that writes. A commit that is `full` waits until the write-ahead log is on the disk:
+/// Begins a unit of work that writes. A commit that is `full` waits until the write-ahead log is on the disk:
 /// an acknowledged round survives a power cut. One that is `normal` leaves that to the next that is `full`.
-pub(super) fn begin(durability: Durability) -> &'static str {
-    match durability {
+pub(super) async fn begin(
+    pools: &Pools,
+    durability: Durability,
+) -> Result<Transaction<'static, Db>, sqlx::Error> {
+    let statement = match durability {
         Durability::AtCommit => "pragma synchronous = full; begin immediate",
         Durability::WithTheNext => "pragma synchronous = normal; begin immediate",
+    };
+    let deadline = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        match pools.writer.begin_with(statement).await {
+            Err(error) if is_locked(&error) && Instant::now() < deadline => {
+                tokio::time::sleep(TRY_AGAIN).await;
+            }
+            begun => return begun,
+        }
     }
 }
 
@@ -193,13 +212,14 @@ fn is_locked(error: &sqlx::Error) -> bool {
     let code = error
         .as_database_error()
         .and_then(sqlx::error::DatabaseError::code);
-    code.is_some_and(|code| code == "5")
+    // The lowest byte of a code is what is wrong, the others are how: 5 is SQLITE_BUSY.
+    code.is_some_and(|code| code.parse().is_ok_and(|code: i32| code & 0xff == 5))
 }
 
 /// Migrates while holding the write lock, so that of several processes one does and the others
 /// find it done.
 pub(super) async fn migrate(pools: &Pools) -> Result<(), StoreError> {
-    let mut transaction = pools.writer.begin_with("begin immediate").await?;
+    let mut transaction = begin(pools, Durability::AtCommit).await?;
     migrations::migrate(&mut *transaction, &OWN_MIGRATIONS).await?;
     Ok(transaction.commit().await?)
 }

@@ -17,6 +17,7 @@ on_both_engines!(
     a_pool_that_is_locked_is_waited_for,
     writers_that_count_up_one_pool_lose_no_step,
     a_writer_that_goes_away_lets_the_next_one_in,
+    whoever_writes_a_lot_lets_others_write,
     a_beginning_that_is_given_up_leaves_nothing_begun,
     a_unit_of_work_that_is_given_up_within_a_query_lets_the_next_one_in,
 );
@@ -172,6 +173,32 @@ async fn a_writer_that_goes_away_lets_the_next_one_in(database: &Database) {
     count_up(&here, pool).await;
     here.close().await;
     there.close().await;
+}
+
+async fn whoever_writes_a_lot_lets_others_write(database: &Database) {
+    const TURNS: u32 = 100;
+    let (here, there) = (database.store().await, database.store().await);
+    let pool = pool(&here, "default").await;
+    let mut first = here.begin().await.unwrap();
+    first.lock_pool(pool).await.unwrap();
+    let other = tokio::spawn(async move {
+        count_up(&there, pool).await;
+        there.close().await;
+    });
+    tokio::time::sleep(MOMENT).await;
+    first.commit().await.unwrap();
+    let mut turns = 0;
+    while !other.is_finished() && turns < TURNS {
+        here.let_others_write().await;
+        let mut tx = here.begin().await.unwrap();
+        tx.lock_pool(pool).await.unwrap();
+        tokio::time::sleep(MOMENT / 4).await;
+        tx.commit().await.unwrap();
+        turns += 1;
+    }
+    assert!(turns < TURNS, "who waited was never let in");
+    other.await.unwrap();
+    here.close().await;
 }
 
 /// Reads and writes a pool's length, as everything that writes to a pool does.

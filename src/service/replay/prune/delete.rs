@@ -2,10 +2,9 @@ use std::time::Instant;
 
 use super::Prune;
 use crate::service::ServiceError;
-use crate::service::replay::lease::begin;
+use crate::service::replay::lease::{Lease, begin};
 use crate::service::replay::load::rows_of_window;
-use crate::service::replay::pauses::Pauses;
-use crate::store::{Store, Tx};
+use crate::store::Tx;
 
 /// Rounds that one transaction deletes.
 const ROUNDS: u32 = 2_000;
@@ -31,12 +30,11 @@ impl Prune {
             return Ok(());
         };
         let last = prune.position;
-        let mut pauses = Pauses::default();
         let mut there = true;
         while there {
             let mut batch = Batch::begin(self).await?;
             there = batch.tx.delete_rounds(pool, last, ROUNDS).await?;
-            batch.commit(&self.lease.store, &mut pauses).await?;
+            batch.commit(&self.lease).await?;
         }
         let mut player = None;
         loop {
@@ -45,7 +43,7 @@ impl Prune {
                 .tx
                 .delete_unrated_players(pool, player, last, LOOKED_AT);
             player = looked_at.await?;
-            batch.commit(&self.lease.store, &mut pauses).await?;
+            batch.commit(&self.lease).await?;
             if player.is_none() {
                 break;
             }
@@ -63,7 +61,7 @@ impl Prune {
                 .tx
                 .delete_results(pool, (after, last), first, LOOKED_AT);
             position = looked_at.await?;
-            batch.commit(&self.lease.store, &mut pauses).await?;
+            batch.commit(&self.lease).await?;
         }
         let kept = rows_of_window(prune.kept_window);
         loop {
@@ -72,7 +70,7 @@ impl Prune {
                 .tx
                 .delete_entries(pool, player, (last, kept), LOOKED_AT);
             player = looked_at.await?;
-            batch.commit(&self.lease.store, &mut pauses).await?;
+            batch.commit(&self.lease).await?;
             if player.is_none() {
                 return Ok(());
             }
@@ -94,9 +92,9 @@ impl Batch {
         Ok(Self { tx, began })
     }
 
-    async fn commit(self, store: &Store, pauses: &mut Pauses) -> Result<(), ServiceError> {
+    async fn commit(self, lease: &Lease) -> Result<(), ServiceError> {
         self.tx.commit().await?;
-        pauses.pause(store, self.began).await;
+        lease.pauses.pause(&lease.store, self.began).await;
         Ok(())
     }
 }
