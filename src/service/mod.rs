@@ -180,9 +180,9 @@ impl Service {
         Ok(self.store.prepare_for_bulk().await?)
     }
 
-    /// Pauses between transactions that each write a lot, where others could write at no other time.
-    pub async fn let_others_write(&self) {
-        self.store.let_others_write().await;
+    /// Pauses behind a transaction that took as long as `written`, where others could write at no other time: on SQLite.
+    pub async fn let_others_write(&self, written: Duration) {
+        self.store.let_others_write(written).await;
     }
 
     /// This service where the players that a rebuild holds take about `bytes`, in place of 48 MiB, but for

@@ -206,11 +206,11 @@ impl Store {
         }
     }
 
-    /// Pauses between units of work of a process that writes a lot, where one process writes at a time and those that
-    /// wait have no queue.
-    pub async fn let_others_write(&self) {
+    /// Pauses between units of work of a process that writes a lot, behind some that took as long as `written`: on SQLite,
+    /// where one process writes at a time and those that wait have no queue. On PostgreSQL it does nothing.
+    pub async fn let_others_write(&self, written: Duration) {
         if matches!(self.engine, Engine::Sqlite(_)) {
-            tokio::time::sleep(sqlite::PAUSE).await;
+            sqlite::pause(written).await;
         }
     }
 

@@ -286,9 +286,10 @@ impl Run<'_> {
         let import = &mut self.rounds;
         let outcomes =
             with_retries(async || import.record(&pool, &rounds, on_refusal).await).await?;
-        self.batch_size.adapt(rounds.len(), started.elapsed());
+        let took = started.elapsed();
+        self.batch_size.adapt(rounds.len(), took);
         self.service.keep_names(batch.names).await;
-        self.service.let_others_write().await;
+        self.service.let_others_write(took).await;
         self.pools.insert(pool.name.clone(), pool);
         let mut refused = Vec::new();
         let counted = rounds.into_iter().zip(batch.places);

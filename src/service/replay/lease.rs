@@ -1,7 +1,7 @@
 //! How a projection is written while others write too: leases and time limits.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::cleanup::Unneeded;
 use super::pauses::Pauses;
@@ -30,8 +30,8 @@ pub(super) struct Lease {
     pub(super) pool: PoolId,
     pub(super) name: PoolName,
     pub(super) owner: String,
-    /// Those between its transactions, whichever task they are of.
-    pub(super) pauses: Arc<Pauses>,
+    /// The pauses between the transactions of all its tasks.
+    pauses: Arc<Pauses>,
 }
 
 impl Lease {
@@ -66,6 +66,11 @@ impl Lease {
             Some(true) => Err(ServiceError::RebuildCancelled(self.name.clone())),
             None => Err(self.lost()),
         }
+    }
+
+    /// Pauses, if it is time to, behind the transaction that began then and has ended.
+    pub(super) async fn pause(&self, began: Instant) {
+        self.pauses.pause(&self.store, began).await;
     }
 
     /// # Errors

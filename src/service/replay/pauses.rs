@@ -16,19 +16,18 @@ pub(crate) struct Pauses {
 impl Pauses {
     /// Pauses, if it is time to, behind the transaction that began then and has ended.
     pub(crate) async fn pause(&self, store: &Store, began: Instant) {
-        if self.is_due(began.elapsed()) {
-            store.let_others_write().await;
+        let written = self.add(began.elapsed());
+        if written >= WRITING {
+            store.let_others_write(written).await;
         }
     }
 
-    fn is_due(&self, took: Duration) -> bool {
+    /// Answers how long the transactions have taken with this one, and begins anew where a pause is due.
+    fn add(&self, took: Duration) -> Duration {
         // No code that could panic runs under the lock.
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        *written += took;
-        let is_due = *written >= WRITING;
-        if is_due {
-            *written = Duration::ZERO;
-        }
-        is_due
+        let sum = *written + took;
+        *written = if sum < WRITING { sum } else { Duration::ZERO };
+        sum
     }
 }

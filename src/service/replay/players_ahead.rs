@@ -98,7 +98,7 @@ impl Rebuild {
             if last.is_none() {
                 return Ok(());
             }
-            self.lease.pauses.pause(&self.lease.store, started).await;
+            self.lease.pause(started).await;
         }
     }
 
@@ -117,7 +117,7 @@ impl Rebuild {
             if last.is_none() {
                 return Ok(());
             }
-            self.lease.pauses.pause(&self.lease.store, started).await;
+            self.lease.pause(started).await;
         }
     }
 }

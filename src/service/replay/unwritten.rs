@@ -78,7 +78,7 @@ impl Lease {
             let mut tx = self.begin_ahead(progress).await?;
             write_players(&mut tx, (self.pool, Some(generation)), players).await?;
             tx.commit().await?;
-            self.pauses.pause(&self.store, started).await;
+            self.pause(started).await;
         }
         Ok(())
     }
@@ -95,7 +95,7 @@ impl Lease {
             let mut tx = self.begin_ahead(progress).await?;
             rows.write_some(&mut tx, &self).await?;
             tx.commit().await?;
-            self.pauses.pause(&self.store, started).await;
+            self.pause(started).await;
             if rows.is_empty() {
                 return Ok(());
             }

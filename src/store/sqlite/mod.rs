@@ -47,10 +47,12 @@ pub(super) mod save_standings;
 pub(super) mod sql;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
 use sqlx::{Connection as _, Row as _, Transaction};
+use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use super::migrations::{self, OwnMigrations};
@@ -74,6 +76,8 @@ const READERS: u32 = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Pools {
     pub(super) writer: SqlitePool,
+    /// Held by whoever is the next of this process to write, until it does: the others wait in their order.
+    next_writer: Arc<Mutex<()>>,
     pub(super) readers: SqlitePool,
     file: File,
 }
@@ -110,15 +114,16 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 /// How often it is tried to get the lock of whoever writes. SQLite by itself tries it up to a tenth of a second apart,
 /// and a process that writes a lot has mostly locked again by then.
 const TRY_AGAIN: Duration = Duration::from_millis(1);
-/// For how long whoever writes a lot leaves the lock to others: they have tried it by then.
-pub(super) const PAUSE: Duration = Duration::from_millis(5);
+/// For how long whoever writes a lot leaves the lock to others at least: several times as long as a timer may be late.
+const LEAST_PAUSE: Duration = Duration::from_millis(5);
+/// Which part of the time that it has written for that is otherwise: who missed one pause waits for as long again.
+const PART_OF_WRITING: u32 = 32;
 
 /// Rows that SQLite's thread may be ahead of whoever reads them: where it waits for each, the two threads
 /// mostly wait for one another.
 const ROWS_AHEAD: usize = 1024;
 
-/// How often a file is opened that another process holds locked. SQLite waits for locks by itself,
-/// but not where two make the write-ahead log of a new file at the same moment.
+/// How often a file is opened that another process holds locked.
 const TRIES: u32 = 50;
 
 pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
@@ -154,6 +159,7 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
             })
     };
     let mut tries = 0;
+    // `begin` waits for the lock in place of SQLite.
     let of_writer = options.clone().busy_timeout(Duration::ZERO);
     let writer = loop {
         match pool(1).connect_with(of_writer.clone()).await {
@@ -169,6 +175,7 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
     let file = File::open(path).map_err(|error| StoreError::Unavailable(error.into()))?;
     Ok(Pools {
         writer,
+        next_writer: Arc::default(),
         readers,
         file,
     })
@@ -184,6 +191,7 @@ pub(super) async fn begin(
         Durability::AtCommit => "pragma synchronous = full; begin immediate",
         Durability::WithTheNext => "pragma synchronous = normal; begin immediate",
     };
+    let _next = pools.next_writer.lock().await;
     let deadline = Instant::now() + BUSY_TIMEOUT;
     loop {
         match pools.writer.begin_with(statement).await {
@@ -193,6 +201,11 @@ pub(super) async fn begin(
             begun => return begun,
         }
     }
+}
+
+/// Leaves the lock to others, behind transactions that held it for as long as `written`.
+pub(super) async fn pause(written: Duration) {
+    tokio::time::sleep(LEAST_PAUSE.max(written / PART_OF_WRITING)).await;
 }
 
 /// How the connection that writes is set where each unit of work writes as much as it can: it holds 64 MiB of the pages

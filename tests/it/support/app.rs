@@ -55,8 +55,8 @@ apply_on_death = true
 pool = "arena"
 "#;
 
-/// How long the tests' service waits for the database, and for whom it serves: so long that a machine which stands still
-/// for a moment fails no test. What is tested to end in time has a shorter timeout of its own.
+/// How long the tests' service waits for a unit of work that has begun, and for whom it serves: so long that a machine
+/// which stands still for a moment fails no test. What is tested to end in time has a shorter timeout of its own.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How much clients may take up in the tests.

@@ -94,7 +94,7 @@ impl Batch {
 
     async fn commit(self, lease: &Lease) -> Result<(), ServiceError> {
         self.tx.commit().await?;
-        lease.pauses.pause(&lease.store, self.began).await;
+        lease.pause(self.began).await;
         Ok(())
     }
 }

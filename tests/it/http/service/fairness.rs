@@ -110,8 +110,8 @@ async fn a_closed_connection_ends_its_computation(app: &App) {
 async fn trickle(to: &Instance) -> tokio::net::TcpStream {
     let mut stream = connect(to).await;
     let head = format!(
-        "POST /v1/update HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {GREEDY}\r\n\
-         content-type: application/json\r\ncontent-length: 1000\r\n\r\n{{"
+        "POST /v1/update HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
+         authorization: Bearer {GREEDY}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{{"
     );
     stream.write_all(head.as_bytes()).await.expect("it is sent");
     stream
