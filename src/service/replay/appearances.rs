@@ -38,6 +38,11 @@ impl Appearances {
         self.rated.entry(player).or_default();
     }
 
+    /// Leaves those out whom `is_known` knows.
+    pub(super) fn remove_known(&mut self, is_known: impl Fn(PlayerId) -> bool) {
+        self.rated.retain(|player, _| !is_known(*player));
+    }
+
     /// The players, in no particular order.
     pub(crate) fn players(&self) -> impl Iterator<Item = PlayerId> + '_ {
         self.rated.keys().copied()

@@ -27,7 +27,8 @@ impl Rebuild {
         let mut remainder = REMAINDER;
         loop {
             self.lease.check_running()?;
-            let page = self.log.page(self.replay.position).await?;
+            let (log, before) = (&mut self.log, self.before.as_mut());
+            let page = log.page(self.replay.position, before).await?;
             let mut tx = self.lease.store.begin_read().await?;
             self.prepare_page(&mut tx, &page).await?;
             drop(tx);

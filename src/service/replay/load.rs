@@ -87,7 +87,9 @@ impl Replay {
         };
         let missing = appearances.players();
         let missing = missing.filter(|player| self.projection.known(*player).is_none());
-        let missing: Vec<PlayerId> = missing.collect();
+        let mut missing: Vec<PlayerId> = missing.collect();
+        // Neighbours share pages of the database.
+        missing.sort_unstable();
         for players in missing.chunks(PLAYERS) {
             for restored in self.restore(tx, pool, players, stored).await? {
                 let Restored {
@@ -108,6 +110,12 @@ impl Replay {
             self.projection.add_older(rows);
         }
         Ok(())
+    }
+
+    /// Takes in the players whom `other` holds, as somebody reads them who holds none: `other` holds none then.
+    pub(super) fn take_in(&mut self, other: &mut Self) {
+        self.projection.take_in(&mut other.projection);
+        self.loaded.append(&mut other.loaded);
     }
 
     /// Who stands in a page of the log.

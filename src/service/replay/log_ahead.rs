@@ -1,13 +1,11 @@
-//! The log is read ahead: the next page while the one before is computed.
+//! The log is read ahead: the next page, and what its players were, while the one before is computed.
 
 use tokio_util::task::AbortOnDropHandle;
 
-use super::log_page;
+use super::{Replay, log_page};
+use crate::domain::{PlayerId, PlayerSet};
 use crate::service::ServiceError;
-use crate::store::{LogEntry, PoolId, Store, StoreError};
-
-/// A page that is being read.
-type Reading = AbortOnDropHandle<Result<Vec<LogEntry>, StoreError>>;
+use crate::store::{LogEntry, PoolId, Store};
 
 /// A pool's log, which is read a page at a time. What stands in it never changes, so that it does not matter when; only
 /// a prune takes its beginning away.
@@ -19,7 +17,22 @@ pub(super) struct LogAhead {
     limit: u32,
     /// What stands behind a place of the log, where it is being read.
     next: Option<(u64, Reading)>,
+    /// Reads the players, while no page is being read.
+    reader: Option<Box<Replay>>,
 }
+
+/// A page that is being read.
+type Reading = AbortOnDropHandle<Result<Read, ServiceError>>;
+
+/// A page that was read.
+struct Read {
+    page: Vec<LogEntry>,
+    /// Holds those of its players who were not known.
+    reader: Option<Box<Replay>>,
+}
+
+/// A reader of players, and who need not be read.
+type PlayerReader = (Box<Replay>, PlayerSet);
 
 impl LogAhead {
     /// The log of that pool, at most so much at a time.
@@ -29,38 +42,73 @@ impl LogAhead {
             pool,
             limit,
             next: None,
+            reader: None,
         }
     }
 
-    /// What stands behind `position`; where that fills a page, begins to read what stands behind it.
+    /// Has players read too, by a replay that is like those that will ask for pages, and holds nobody.
+    pub(super) fn read_players_by(&mut self, reader: Replay) {
+        self.reader = Some(Box::new(reader));
+    }
+
+    /// What stands behind `position`; where that fills a page, begins to read what stands behind it. A `replay` that
+    /// is there is given the players who were read ahead for the page.
     ///
     /// # Errors
     /// The database's.
-    pub(super) async fn page(&mut self, position: u64) -> Result<Vec<LogEntry>, ServiceError> {
+    pub(super) async fn page(
+        &mut self,
+        position: u64,
+        mut replay: Option<&mut Replay>,
+    ) -> Result<Vec<LogEntry>, ServiceError> {
         let limit = self.limit as usize;
         let ahead = self.next.take().filter(|(behind, _)| *behind == position);
         let mut page = Vec::new();
         if let Some((_, reading)) = ahead {
-            page = reading.await.map_err(ServiceError::internal)??;
+            let mut read = reading.await.map_err(ServiceError::internal)??;
+            if let (Some(replay), Some(reader)) = (&mut replay, &mut read.reader) {
+                replay.take_in(reader);
+            }
+            (page, self.reader) = (read.page, read.reader);
         }
         if page.len() < limit {
             // More may have come since it was read ahead.
-            let reading = self.read(position);
-            page = reading.await.map_err(ServiceError::internal)??;
+            let reading = self.read(position, None);
+            page = reading.await.map_err(ServiceError::internal)??.page;
         }
         if page.len() >= limit
             && let Some(last) = page.last().map(LogEntry::position)
         {
-            self.next = Some((last, self.read(last)));
+            let reader = replay.and_then(|replay| self.reader_behind(replay, &page));
+            self.next = Some((last, self.read(last, reader)));
         }
         Ok(page)
     }
 
-    fn read(&self, position: u64) -> Reading {
+    /// What reads players for the page behind this one, which `replay` is about to compute. Those whom this page does
+    /// not concern are behind it what they are before it.
+    fn reader_behind(&mut self, replay: &Replay, page: &[LogEntry]) -> Option<PlayerReader> {
+        let mut reader = self.reader.take()?;
+        reader.position = replay.position;
+        reader.settings.clone_from(&replay.settings);
+        let mut known: PlayerSet = replay.projection.ids().collect();
+        known.extend(replay.appearances(page).players());
+        Some((reader, known))
+    }
+
+    fn read(&self, position: u64, reader: Option<PlayerReader>) -> Reading {
         let (store, pool, limit) = (self.store.clone(), self.pool, self.limit);
         AbortOnDropHandle::new(tokio::spawn(async move {
             let mut tx = store.begin_read().await?;
-            log_page(&mut tx, pool, position, limit).await
+            let page = log_page(&mut tx, pool, position, limit).await?;
+            let Some((mut reader, known)) = reader else {
+                return Ok(Read { page, reader: None });
+            };
+            let mut appearances = reader.appearances(&page);
+            appearances.remove_known(|player: PlayerId| known.contains(&player));
+            reader.load_players(&mut tx, pool, &appearances).await?;
+            let reader = Some(reader);
+            Ok(Read { page, reader })
         }))
     }
 }

@@ -122,6 +122,14 @@ impl Projection {
         }
     }
 
+    /// Takes in the players of `other`, which holds none then. Whom it holds itself it keeps.
+    pub(crate) fn take_in(&mut self, other: &mut Self) {
+        for (player, mut held) in other.players.drain() {
+            held.used = self.clock;
+            self.players.entry(player).or_insert(held);
+        }
+    }
+
     /// The rows of older entries that it takes to rate those who are held, by player and row, ascending.
     pub(crate) fn missing_rows(&self, appearances: &Appearances) -> BTreeSet<(PlayerId, u64)> {
         let mut missing = BTreeSet::new();

@@ -196,6 +196,8 @@ impl Rebuild {
         if start > locked.pruned + 1 {
             let before = Replay::open_behind(&mut tx, locked, start - 1, stored).await?;
             self.before = Some(before);
+            let reader = Replay::open_behind(&mut tx, locked, start - 1, stored).await?;
+            self.log.read_players_by(reader);
         }
         stored.written = Some((start, self.generation));
         self.replay = if self.before.is_some() {

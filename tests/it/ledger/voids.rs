@@ -325,16 +325,19 @@ async fn a_void_that_may_hold_nobody_leaves_what_a_replay_gives(database: &Datab
     service.close().await;
 }
 
-/// So many players that none fills a row of entries in one page of the log. Half a megabyte holds most of them: what is
-/// computed is written while more is, until they take more.
+/// So many players that none fills a row of entries in one page of the log, who stay away for two pages now and then.
+/// Half a megabyte holds most of them: what is computed is written while more is, until they take more.
 async fn a_void_that_forgets_players_between_their_rounds_goes_on_from_what_it_made(
     database: &Database,
 ) {
     let service = open_plain(database).await;
     let mut dice = Dice::new(31);
     let rounds = (0..7_000).map(|number| {
-        // Four of 600, no two of them the same.
-        let mut player = |quarter: usize| format!("[U:1:{}]", 1 + quarter * 150 + dice.below(150));
+        // Four of 960, no two of them the same.
+        let mut player = |quarter: usize| {
+            let present = (number / 25 + dice.below(150)) % 240;
+            format!("[U:1:{}]", 1 + quarter * 240 + present)
+        };
         let (a, b) = ([player(0), player(1)], [player(2), player(3)]);
         let winner = if dice.one_in(2) { "a" } else { "b" };
         let round = history::round(&serde_json::json!({
