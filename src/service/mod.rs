@@ -86,7 +86,7 @@ use standby::WatchedStandby;
 /// within two seconds that it does not answer.
 pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// How many bytes the players take that a rebuild, an import or a prune holds.
+/// How many bytes the players take that a rebuild or a prune holds; an import's may take twice as many.
 const REBUILD_MEMORY: usize = 48 << 20;
 
 /// How many rows one transaction of a rebuild writes: few, since rounds wait for it on SQLite.

@@ -5,6 +5,9 @@ use crate::domain::{Rating, Score};
 use crate::rating::{Step, Totals};
 use crate::store::Entry;
 
+/// Steps that there is made room for at once.
+const ROOM: usize = 16;
+
 /// A player's totals after earlier entries: after the last ones, and after those of older rows that were read besides.
 /// Clones share what they hold.
 #[derive(Clone, Debug)]
@@ -176,6 +179,10 @@ impl RecentSteps {
     }
 
     fn push(&mut self, step: Step) {
+        // Room for twice as many would be the larger part of what many players take.
+        if self.steps.len() == self.steps.capacity() {
+            self.steps.reserve_exact(ROOM);
+        }
         self.steps.push_back(PackedStep::of(step));
         while self.len() as u64 > u64::from(self.longest) {
             let Some(oldest) = self.pop() else {

@@ -60,7 +60,8 @@ impl RoundImport<'_> {
     /// Forgets half of the players where they take too much memory.
     fn limit_memory(&mut self) {
         let size: usize = self.pools.values().map(KeptPlayers::size).sum();
-        if size > self.service.rebuild_memory {
+        // The program does nothing else, and who is forgotten is read again a batch or two later.
+        if size > 2 * self.service.rebuild_memory {
             self.pools.values_mut().for_each(KeptPlayers::forget_half);
         }
     }
