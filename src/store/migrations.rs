@@ -18,6 +18,8 @@ pub(super) struct OwnMigrations {
     pub(super) scoreboards: &'static str,
     /// The migration 21.
     pub(super) players_in_place: &'static str,
+    /// The migration 22.
+    pub(super) unrated_trigger: &'static str,
 }
 
 /// Every migration. Databases hold the checksums of those that they have been through, so a text
@@ -92,6 +94,7 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             include_str!("../../migrations/0020_season_calendar.sql"),
         ),
         (21, "players in place", own.players_in_place),
+        (22, "unrated trigger", own.unrated_trigger),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);
@@ -205,6 +208,7 @@ mod tests {
             models: "",
             scoreboards: "",
             players_in_place: "",
+            unrated_trigger: "",
         });
         for (version, name, checksum) in CHECKSUMS {
             let migration = migrator.iter().find(|one| one.version == version).unwrap();

@@ -77,6 +77,7 @@ const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
     models: include_str!("../../../migrations/0010_models.postgres.sql"),
     scoreboards: include_str!("../../../migrations/0011_scoreboards.postgres.sql"),
     players_in_place: include_str!("../../../migrations/0021_players_in_place.postgres.sql"),
+    unrated_trigger: include_str!("../../../migrations/0022_unrated_trigger.postgres.sql"),
 };
 
 /// How a unit of work begins that writes.
@@ -107,7 +108,14 @@ pub(super) async fn migrate(pool: &sqlx::PgPool) -> Result<(), StoreError> {
 }
 
 /// Of the tables that an import or a rebuild fills. Who does not own them gets a warning and changes nothing.
+///
+/// A table that is known to be empty makes one index as good as any other, and the plans that are kept since then read
+/// all of one when there are rows. Of one that nothing is known of, PostgreSQL expects rows.
 pub(super) async fn refresh_statistics(connection: &mut Connection) -> Result<(), StoreError> {
+    let query = sqlx::query_scalar("select exists (select from rounds)");
+    if !query.fetch_one(&mut *connection).await? {
+        return Ok(());
+    }
     let query = sqlx::query("analyze rounds, results, entries, players");
     sql::execute(connection, query).await
 }

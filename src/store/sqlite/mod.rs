@@ -107,6 +107,7 @@ pub(super) const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
     models: include_str!("../../../migrations/0010_models.sqlite.sql"),
     scoreboards: include_str!("../../../migrations/0011_scoreboards.sqlite.sql"),
     players_in_place: include_str!("../../../migrations/0021_players_in_place.sqlite.sql"),
+    unrated_trigger: include_str!("../../../migrations/0022_unrated_trigger.sqlite.sql"),
 };
 
 /// How long a lock is waited for that another process holds.

@@ -10,6 +10,26 @@ on_both_engines!(
     a_database_that_answers_is_ready,
 );
 
+#[tokio::test]
+async fn statistics_are_made_where_there_are_rounds() {
+    crate::support::run_bare(Engine::Postgres, async |database| {
+        let store = database.store().await;
+        // Of a table that nobody has looked at, the server knows no number of rows.
+        let known =
+            "select count(*) from pg_class where oid = 'rounds'::regclass and reltuples >= 0";
+        store.refresh_statistics().await.unwrap();
+        assert_eq!(database.count(known).await, 0, "of an empty table");
+        let pool = pool(&store, "default").await;
+        let mut tx = store.begin().await.unwrap();
+        insert_rounds(&mut tx, pool, &[round(1)]).await.unwrap();
+        tx.commit().await.unwrap();
+        store.refresh_statistics().await.unwrap();
+        assert_eq!(database.count(known).await, 1, "of one with a row");
+        store.close().await;
+    })
+    .await;
+}
+
 /// On SQLite the same is tried with the program, which can be run without the permission.
 #[tokio::test]
 async fn a_server_that_takes_no_writes_is_not_ready() {
