@@ -1,7 +1,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::OwnedMutexGuard;
 
@@ -11,6 +11,9 @@ use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::service::standby::Reading;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolId, StoreError};
+
+/// For how long one unit of work begins to count another hour: a fraction of what it may take.
+const MOMENT: Duration = Duration::from_millis(100);
 
 /// As many servers as are named; the others are counted together.
 const NAMED: usize = 12;
@@ -107,10 +110,14 @@ impl Service {
     ) -> Result<OwnedMutexGuard<CountedHours>, ServiceError> {
         let mut counts = Vec::new();
         let mut failed = None;
-        for hour in known.missing(&wanted) {
-            let read = async |reader: Self| Ok(reader.count_hour(pool, hour).await?);
+        let mut missing = known.missing(&wanted);
+        while !missing.is_empty() {
+            let read = async |reader: Self| Ok(reader.count_some(pool, &missing).await?);
             match self.read(read).await {
-                Ok(Reading { value, lag }) => counts.push(HourCount { lag, ..value }),
+                Ok(Reading { value, lag }) => {
+                    missing.drain(..value.len());
+                    counts.extend(value.into_iter().map(|count| HourCount { lag, ..count }));
+                }
                 Err(error) => {
                     failed = Some(error);
                     break;
@@ -126,19 +133,35 @@ impl Service {
         Err(error)
     }
 
-    /// The rounds of each server in the hour from `begin` on. Every hour is a unit of work of its own:
-    /// one is counted in time where all together would not be, and takes half as long as its share of a
-    /// query for all, because engines sort less at once.
-    async fn count_hour(&self, pool: PoolId, begin: Timestamp) -> Result<HourCount, StoreError> {
-        let since = Instant::now();
+    /// The rounds of each server in the first of these `hours`, at least one: as many as one unit of work counts in a
+    /// moment, since all together may not be counted in time. Every hour is a query of its own, which takes half as
+    /// long as its share of a query for all, because engines sort less at once.
+    async fn count_some(
+        &self,
+        pool: PoolId,
+        hours: &[Timestamp],
+    ) -> Result<Vec<HourCount>, StoreError> {
+        let began = Instant::now();
         let mut tx = self.store.begin_read().await?;
-        let played = tx.rounds_by_server(pool, begin, begin.later(HOUR)).await?;
-        Ok(HourCount {
-            begin,
-            played,
-            took: since.elapsed(),
-            lag: None,
-        })
+        let mut counts = Vec::new();
+        for begin in hours.iter().copied() {
+            let since = Instant::now();
+            match tx.rounds_by_server(pool, begin, begin.later(HOUR)).await {
+                Ok(played) => counts.push(HourCount {
+                    begin,
+                    played,
+                    took: since.elapsed(),
+                    lag: None,
+                }),
+                Err(error) if counts.is_empty() => return Err(error),
+                // Those before it are kept. It is counted again, as the first of a unit of work, where its error counts.
+                Err(_) => break,
+            }
+            if began.elapsed() > MOMENT {
+                break;
+            }
+        }
+        Ok(counts)
     }
 }
 
@@ -182,8 +205,6 @@ fn answer(pool: &PoolName, hours: &[Timestamp], known: &CountedHours) -> Activit
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
