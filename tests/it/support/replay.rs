@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use rbs::api::LogLine;
-use rbs::service::{Author, ImportedRound, LogReader, OnRefusal, Service};
+use rbs::service::{Author, ImportedRound, LogReader, OnRefusal, Service, ServiceError};
 use rbs::store::PoolRecord;
 
 use super::{App, Database, Engine, Instance};
@@ -9,6 +9,9 @@ use super::{App, Database, Engine, Instance};
 /// How long a unit of work of the comparison may take. The service's own limit is for those who wait for an answer, and a
 /// busy machine may stand still for as long.
 const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How often a read is tried again that the database does not begin in time.
+const TRIES: u32 = 5;
 
 /// Plays the log of every pool into a fresh SQLite database and compares every figure: what is
 /// stored must be what the log says, to the last bit.
@@ -84,6 +87,18 @@ async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine>
     lines
 }
 
+/// What is read, where the database can be read within a few tries: it has one and a half seconds to begin, however long
+/// the rest may take.
+async fn read<T>(reading: impl AsyncFn() -> Result<T, ServiceError>) -> Result<T, ServiceError> {
+    for _ in 0..TRIES {
+        match reading().await {
+            Err(ServiceError::Unavailable(_)) => {}
+            read => return read,
+        }
+    }
+    reading().await
+}
+
 async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines: &[LogLine]) {
     let here = stored.pool(Some(&pool.name), None).expect("the pool");
     let there = replayed.pool(Some(&pool.name), None).expect("the pool");
@@ -98,8 +113,8 @@ async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines:
     players.sort_unstable();
     players.dedup();
     for id in players {
-        let live = stored.get_player_details(&here, id).await;
-        let again = replayed.get_player_details(&there, id).await;
+        let live = read(async || stored.get_player_details(&here, id).await).await;
+        let again = read(async || replayed.get_player_details(&there, id).await).await;
         let mut live = live.expect("a player");
         // Names are no part of the log.
         live.player.name = None;
@@ -117,8 +132,13 @@ async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines:
             continue;
         };
         let (server, round_id) = round.name();
-        let live = stored.get_round(server.clone(), round_id.clone()).await;
-        let mut again = replayed.get_round(server, round_id).await.expect("a round");
+        let round = async |service: &Service| {
+            let (server, round_id) = (server.clone(), round_id.clone());
+            service.get_round(server, round_id).await
+        };
+        let live = read(async || round(stored).await).await;
+        let again = read(async || round(replayed).await).await;
+        let mut again = again.expect("a round");
         let mut live = live.expect("a round");
         for player in &mut live.players {
             player.name = None;
