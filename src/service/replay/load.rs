@@ -112,7 +112,7 @@ impl Replay {
         Ok(())
     }
 
-    /// Takes in the players whom `other` holds, as somebody reads them who holds none: `other` holds none then.
+    /// Takes in the players whom `other` holds, and leaves it without any.
     pub(super) fn take_in(&mut self, other: &mut Self) {
         self.projection.take_in(&mut other.projection);
         self.loaded.append(&mut other.loaded);

@@ -1,4 +1,5 @@
-//! The log is read ahead: the next page, and what its players were, while the one before is computed.
+//! The log is read ahead: the next page, and where it is asked for what its players were, while the one before is
+//! computed.
 
 use tokio_util::task::AbortOnDropHandle;
 
@@ -22,10 +23,10 @@ pub(super) struct LogAhead {
 }
 
 /// A page that is being read.
-type Reading = AbortOnDropHandle<Result<Read, ServiceError>>;
+type Reading = AbortOnDropHandle<Result<PageAhead, ServiceError>>;
 
 /// A page that was read.
-struct Read {
+struct PageAhead {
     page: Vec<LogEntry>,
     /// Holds those of its players who were not known.
     reader: Option<Box<Replay>>,
@@ -46,7 +47,7 @@ impl LogAhead {
         }
     }
 
-    /// Has players read too, by a replay that is like those that will ask for pages, and holds nobody.
+    /// Has players read too, by a replay like the one that [`Self::page`] will be given, which holds nobody.
     pub(super) fn read_players_by(&mut self, reader: Replay) {
         self.reader = Some(Box::new(reader));
     }
@@ -102,13 +103,13 @@ impl LogAhead {
             let mut tx = store.begin_read().await?;
             let page = log_page(&mut tx, pool, position, limit).await?;
             let Some((mut reader, known)) = reader else {
-                return Ok(Read { page, reader: None });
+                return Ok(PageAhead { page, reader: None });
             };
             let mut appearances = reader.appearances(&page);
             appearances.remove_known(|player: PlayerId| known.contains(&player));
             reader.load_players(&mut tx, pool, &appearances).await?;
             let reader = Some(reader);
-            Ok(Read { page, reader })
+            Ok(PageAhead { page, reader })
         }))
     }
 }

@@ -5,7 +5,7 @@ use crate::domain::{Rating, Score};
 use crate::rating::{Step, Totals};
 use crate::store::Entry;
 
-/// Steps that there is made room for at once.
+/// For how many more steps room is made at once, at least: for an eighth more where there are many.
 const ROOM: usize = 16;
 
 /// A player's totals after earlier entries: after the last ones, and after those of older rows that were read besides.
@@ -181,7 +181,7 @@ impl RecentSteps {
     fn push(&mut self, step: Step) {
         // Room for twice as many would be the larger part of what many players take.
         if self.steps.len() == self.steps.capacity() {
-            self.steps.reserve_exact(ROOM);
+            self.steps.reserve_exact(ROOM.max(self.steps.len() / 8));
         }
         self.steps.push_back(PackedStep::of(step));
         while self.len() as u64 > u64::from(self.longest) {

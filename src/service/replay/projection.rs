@@ -122,7 +122,7 @@ impl Projection {
         }
     }
 
-    /// Takes in the players of `other`, which holds none then. Whom it holds itself it keeps.
+    /// Takes in the players of `other` and leaves it without any. Whom it holds itself it keeps.
     pub(crate) fn take_in(&mut self, other: &mut Self) {
         for (player, mut held) in other.players.drain() {
             held.used = self.clock;
