@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::domain::{PlayerId, PlayerMap, Report};
+use crate::domain::{PlayerId, PlayerMap, PlayerSet, Report};
 
 /// Who stands in what is computed next, how often each is rated in it at most, and by windows of which lengths.
 #[derive(Debug, Default)]
@@ -38,9 +38,9 @@ impl Appearances {
         self.rated.entry(player).or_default();
     }
 
-    /// Leaves those out whom `is_known` knows.
-    pub(super) fn remove_known(&mut self, is_known: impl Fn(PlayerId) -> bool) {
-        self.rated.retain(|player, _| !is_known(*player));
+    /// Leaves those `players` out.
+    pub(super) fn remove(&mut self, players: &PlayerSet) {
+        self.rated.retain(|player, _| !players.contains(player));
     }
 
     /// The players, in no particular order.

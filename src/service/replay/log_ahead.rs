@@ -4,7 +4,7 @@
 use tokio_util::task::AbortOnDropHandle;
 
 use super::{Replay, log_page};
-use crate::domain::{PlayerId, PlayerSet};
+use crate::domain::PlayerSet;
 use crate::service::ServiceError;
 use crate::store::{LogEntry, PoolId, Store};
 
@@ -106,7 +106,7 @@ impl LogAhead {
                 return Ok(PageAhead { page, reader: None });
             };
             let mut appearances = reader.appearances(&page);
-            appearances.remove_known(|player: PlayerId| known.contains(&player));
+            appearances.remove(&known);
             reader.load_players(&mut tx, pool, &appearances).await?;
             let reader = Some(reader);
             Ok(PageAhead { page, reader })
