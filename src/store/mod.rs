@@ -214,6 +214,14 @@ impl Store {
         }
     }
 
+    /// Whether another unit of work of this process waits until the one that writes is through: so on SQLite.
+    pub(crate) fn is_awaited(&self) -> bool {
+        match &self.engine {
+            Engine::Postgres(_) => false,
+            Engine::Sqlite(pools) => pools.is_awaited(),
+        }
+    }
+
     /// The connections that are open, by what they are for.
     #[must_use]
     pub fn connections(&self) -> Vec<Connections> {

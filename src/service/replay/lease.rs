@@ -1,6 +1,7 @@
 //! How a projection is written while others write too: leases and time limits.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::cleanup::Unneeded;
@@ -32,6 +33,8 @@ pub(super) struct Lease {
     pub(super) owner: String,
     /// The pauses between the transactions of all its tasks.
     pauses: Arc<Pauses>,
+    /// Whether somebody has waited for a transaction to end in which rows were written.
+    pub(super) is_awaited: Arc<AtomicBool>,
 }
 
 impl Lease {
@@ -44,6 +47,7 @@ impl Lease {
             name: pool.name.clone(),
             owner: random::hex::<16>().map_err(ServiceError::internal)?,
             pauses: Arc::default(),
+            is_awaited: Arc::default(),
         })
     }
 

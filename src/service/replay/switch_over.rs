@@ -79,7 +79,8 @@ impl Rebuild {
         self.write_last_players(&mut tx).await?;
         let mut rows = self.rows.take_unwritten(true);
         while !rows.is_empty() {
-            rows.write_some(&mut tx, &self.lease).await?;
+            rows.write_some(&mut tx, self.lease.pool, self.lease.service.rebuild_rows)
+                .await?;
         }
         self.write_groups(&mut tx).await?;
         tx.save_pool(&locked).await?;

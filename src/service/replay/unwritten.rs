@@ -1,6 +1,7 @@
 //! Rows that will not change any more are written, a few in each transaction, while the rebuild goes on.
 
 use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::lease::Lease;
@@ -12,6 +13,8 @@ use crate::store::{
 
 /// Players that one transaction writes. They stand next to one another in the table.
 const PLAYERS: usize = 400;
+/// Into how many transactions the rows of one are divided where others have waited for those before.
+const PARTS: usize = 4;
 
 /// Rows that a rebuild has made.
 #[derive(Debug)]
@@ -26,13 +29,13 @@ impl UnwrittenRows {
         self.results.is_empty() && self.chunks.is_empty()
     }
 
-    /// Writes as many of them as one transaction does.
+    /// Writes up to `rows` of them.
     pub(super) async fn write_some(
         &mut self,
         tx: &mut Tx,
-        lease: &Lease,
+        pool: PoolId,
+        rows: usize,
     ) -> Result<(), StoreError> {
-        let (pool, rows) = (lease.pool, lease.service.rebuild_rows);
         let results = ..self.results.len().min(rows);
         let results: Vec<RoundResult> = self.results.drain(results).collect();
         if !results.is_empty() {
@@ -89,11 +92,20 @@ impl Lease {
         mut rows: UnwrittenRows,
         progress: Progress,
     ) -> Result<(), ServiceError> {
+        // Smaller transactions take more time in all, which is lost where nobody waits.
+        let at_once = if self.is_awaited.swap(false, Ordering::Relaxed) {
+            self.service.rebuild_rows / PARTS
+        } else {
+            self.service.rebuild_rows
+        };
         loop {
             let started = Instant::now();
             // Also where there is nothing to write: the rebuild is alive.
             let mut tx = self.begin_ahead(progress).await?;
-            rows.write_some(&mut tx, &self).await?;
+            rows.write_some(&mut tx, self.pool, at_once).await?;
+            if self.store.is_awaited() {
+                self.is_awaited.store(true, Ordering::Relaxed);
+            }
             tx.commit().await?;
             self.pause(started).await;
             if rows.is_empty() {

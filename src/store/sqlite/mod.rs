@@ -94,6 +94,11 @@ impl Pools {
             .map_err(|error| StoreError::Unavailable(error.into()))
     }
 
+    /// Whether somebody waits to write, while another does.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.next_writer.try_lock().is_err()
+    }
+
     pub(super) async fn close(&self) {
         // The writer last: it folds the write-ahead log back into the file.
         self.readers.close().await;
@@ -260,6 +265,8 @@ pub(super) async fn damage(connection: &mut Connection) -> Result<Vec<String>, S
 mod tests {
     use sqlx::Connection as _;
 
+    use super::Durability;
+
     /// Nothing but its speed shows how a connection is set.
     #[tokio::test]
     async fn the_connection_that_writes_is_prepared_for_bulk() {
@@ -272,6 +279,24 @@ mod tests {
             let set = query.fetch_one(&pools.writer).await.unwrap();
             assert_eq!(set, value, "{setting}");
         }
+        pools.close().await;
+    }
+
+    /// Nothing but the latency of rounds beside a rebuild shows it.
+    #[tokio::test]
+    async fn whoever_waits_to_write_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let pools = super::connect(&folder.path().join("rbs.db")).await.unwrap();
+        let first = super::begin(&pools, Durability::AtCommit).await.unwrap();
+        assert!(!pools.is_awaited(), "nobody but the one that writes");
+        let first_ends = async {
+            assert!(pools.is_awaited(), "the second waits");
+            first.rollback().await
+        };
+        let (second, ended) = tokio::join!(super::begin(&pools, Durability::AtCommit), first_ends);
+        ended.unwrap();
+        second.unwrap().rollback().await.unwrap();
+        assert!(!pools.is_awaited(), "all are through");
         pools.close().await;
     }
 
