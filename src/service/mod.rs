@@ -89,8 +89,8 @@ pub const TIMEOUT: Duration = Duration::from_millis(1500);
 /// How many bytes the players take that a rebuild or a prune holds; an import's may take twice as many.
 const REBUILD_MEMORY: usize = 40 << 20;
 
-/// How many rows one transaction of a rebuild writes: few, since rounds wait for it on SQLite. Where some have
-/// waited it writes fewer.
+/// How many rows one transaction of a rebuild writes: few, since rounds wait for it on SQLite. Where they
+/// have waited, it writes fewer still.
 const REBUILD_ROWS: usize = 200;
 /// The same where the process does nothing else: a transaction costs as much as a hundred rows.
 const BULK_ROWS: usize = 1_000;

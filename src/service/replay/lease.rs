@@ -33,8 +33,8 @@ pub(super) struct Lease {
     pub(super) owner: String,
     /// The pauses between the transactions of all its tasks.
     pauses: Arc<Pauses>,
-    /// Whether somebody has waited for a transaction to end in which rows were written.
-    pub(super) is_awaited: Arc<AtomicBool>,
+    /// Whether somebody has waited for a transaction that wrote rows, since this was last asked.
+    pub(super) was_awaited: Arc<AtomicBool>,
 }
 
 impl Lease {
@@ -47,7 +47,7 @@ impl Lease {
             name: pool.name.clone(),
             owner: random::hex::<16>().map_err(ServiceError::internal)?,
             pauses: Arc::default(),
-            is_awaited: Arc::default(),
+            was_awaited: Arc::default(),
         })
     }
 

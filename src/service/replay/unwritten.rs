@@ -93,7 +93,7 @@ impl Lease {
         progress: Progress,
     ) -> Result<(), ServiceError> {
         // Smaller transactions take more time in all, which is lost where nobody waits.
-        let at_once = if self.is_awaited.swap(false, Ordering::Relaxed) {
+        let at_once = if self.was_awaited.swap(false, Ordering::Relaxed) {
             self.service.rebuild_rows / PARTS
         } else {
             self.service.rebuild_rows
@@ -104,7 +104,7 @@ impl Lease {
             let mut tx = self.begin_ahead(progress).await?;
             rows.write_some(&mut tx, self.pool, at_once).await?;
             if self.store.is_awaited() {
-                self.is_awaited.store(true, Ordering::Relaxed);
+                self.was_awaited.store(true, Ordering::Relaxed);
             }
             tx.commit().await?;
             self.pause(started).await;
