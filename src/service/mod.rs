@@ -87,7 +87,7 @@ use standby::WatchedStandby;
 pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// How many bytes the players take that a rebuild or a prune holds; an import's may take twice as many.
-const REBUILD_MEMORY: usize = 40 << 20;
+const REBUILD_MEMORY: usize = 48 << 20;
 
 /// How many rows one transaction of a rebuild writes: few, since rounds wait for it on SQLite. Where they
 /// have waited, it writes fewer still.
@@ -186,8 +186,8 @@ impl Service {
         self.store.let_others_write(written).await;
     }
 
-    /// This service where the players that a rebuild holds take about `bytes`, in place of 40 MiB, but for
-    /// those of the part of the log that it is at.
+    /// This service where the players that a rebuild holds take about `bytes`, in place of 48 MiB, and a quarter
+    /// more for a while, but for those of the part of the log that it is at.
     #[must_use]
     pub fn with_rebuild_memory(mut self, bytes: usize) -> Self {
         self.rebuild_memory = bytes;

@@ -7,8 +7,12 @@ use crate::store::LogEntry;
 
 /// As little of the log as the transaction that switches over may be left with.
 const REMAINDER: usize = 8;
-/// Rounds whose results wait while others are written, three megabytes of them. As many may be on their way.
-const UNWRITTEN: usize = 2_500;
+/// Rounds whose results wait while others are written, six megabytes of them. As many may be on their way.
+const UNWRITTEN: usize = 5_000;
+/// Rows of entries are written once there are so many, six megabytes of them.
+const CHUNKS: usize = 15_000;
+/// The same where all is computed twice: there is time to write more often, and what is left at the end is waited for.
+const CHUNKS_WHERE_TWICE: usize = 5_000;
 /// Players who are forgotten before others have their turn on the same thread.
 const FORGOTTEN: usize = 500;
 /// How much of the log is computed before others have their turn on the same thread.
@@ -39,13 +43,8 @@ impl Rebuild {
                     remainder *= 2;
                 }
                 self.apply_in_turns(page).await?;
-                let takes_much = self.size() > self.lease.service.rebuild_memory;
-                if takes_much {
-                    self.write_rows().await?;
-                } else {
-                    self.write_meanwhile().await?;
-                }
-                self.limit_memory(takes_much).await?;
+                self.write_meanwhile().await?;
+                self.limit_memory_of_before();
                 watch(self.progress());
             } else {
                 return self.write_rows().await;
@@ -63,28 +62,59 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Has what is computed written while more is; where that falls far behind, waits for it.
+    /// Has what is computed written while more is; where that falls far behind, waits for it. Where what becomes of
+    /// the log takes too much memory, all of it is written, and then players are forgotten.
     async fn write_meanwhile(&mut self) -> Result<(), ServiceError> {
+        let memory = self.lease.service.rebuild_memory;
+        // Too few could be forgotten who were not rated while the rows were written.
+        if self.size() > memory + memory / 4 {
+            self.write_rows().await?;
+            self.writing_until = Some(self.replay.projection.clock());
+            return self.forget_written().await;
+        }
         if self.rows.unwritten_rounds() > UNWRITTEN {
             self.finish_writing().await?;
         } else if let Some(written) = self.writing.try_join_next() {
             written.map_err(ServiceError::internal)??;
         }
         if self.writing.is_empty() {
-            self.begin_writing(false);
+            self.forget_written().await?;
+            let least_chunks = if self.size() > memory {
+                self.writing_until = Some(self.replay.projection.clock());
+                0
+            } else if self.before.is_some() {
+                CHUNKS_WHERE_TWICE
+            } else {
+                CHUNKS
+            };
+            self.begin_writing(least_chunks);
         }
         Ok(())
+    }
+
+    /// How many bytes it takes what becomes of the log, about.
+    fn size(&self) -> usize {
+        self.replay.projection.size() + self.rows.size()
+    }
+
+    /// Forgets half of the players as they were where they take too much memory.
+    fn limit_memory_of_before(&mut self) {
+        if let Some(before) = &mut self.before
+            && before.projection.size() > self.lease.service.rebuild_memory
+        {
+            before.projection.forget_half();
+        }
     }
 
     /// Writes all that is computed.
     async fn write_rows(&mut self) -> Result<(), ServiceError> {
         self.finish_writing().await?;
-        self.begin_writing(true);
+        self.begin_writing(0);
         self.finish_writing().await
     }
 
-    fn begin_writing(&mut self, all: bool) {
-        let rows = self.rows.take_unwritten(all);
+    fn begin_writing(&mut self, least_chunks: usize) {
+        let rows = self.rows.take_unwritten(least_chunks);
         let lease = self.lease.clone();
         self.writing.spawn(lease.write(rows, self.progress()));
     }
@@ -97,25 +127,17 @@ impl Rebuild {
         }
     }
 
-    /// How many bytes it takes what becomes of the log, about.
-    fn size(&self) -> usize {
-        self.replay.projection.size() + self.rows.size()
-    }
-
-    /// Where the players who are held take too much memory, forgets half of them, all of whose full rows are
-    /// written.
-    async fn limit_memory(&mut self, takes_much: bool) -> Result<(), ServiceError> {
-        if let Some(before) = &mut self.before
-            && before.projection.size() > self.lease.service.rebuild_memory
-        {
-            before.projection.forget_half();
-        }
-        if takes_much {
-            let mut forgotten = self.replay.projection.forget_half().into_iter();
-            while forgotten.len() > 0 {
-                self.rows.forget(forgotten.by_ref().take(FORGOTTEN))?;
-                tokio::task::yield_now().await;
-            }
+    /// Where all rows that there were have been written, forgets half of the players, but for those who were rated
+    /// since: who is forgotten is read again from what is written.
+    async fn forget_written(&mut self) -> Result<(), ServiceError> {
+        let Some(until) = self.writing_until.take() else {
+            return Ok(());
+        };
+        let forgotten = self.replay.projection.forget_half_until(until);
+        let mut forgotten = forgotten.into_iter();
+        while forgotten.len() > 0 {
+            self.rows.forget(forgotten.by_ref().take(FORGOTTEN))?;
+            tokio::task::yield_now().await;
         }
         Ok(())
     }

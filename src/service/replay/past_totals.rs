@@ -68,19 +68,40 @@ impl PastTotals {
 
     /// Takes in a row of older entries, which follow one another, in place of those that no window reaches any more.
     pub(crate) fn add_older(&mut self, entries: &[Entry]) {
-        let Some(first) = entries.first() else {
+        let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
             return;
         };
-        let reached = self
-            .recent
-            .last_number()
-            .saturating_sub(self.recent.longest.into());
-        self.older.retain(|older| older.last_number() >= reached);
         let steps = entries.iter().map(|entry| PackedStep::of(entry.step));
-        self.older.push(OlderSteps {
+        self.push_older(OlderSteps {
             first: before(first),
             steps: steps.collect(),
+            last_position: last.position,
         });
+    }
+
+    /// Shares with `other`, of the same player, the older rows that stand before that `position` of the log.
+    pub(crate) fn share_older(&mut self, other: &Self, position: u64) {
+        let reached = self.reached();
+        for older in &other.older {
+            let (before, _) = older.first;
+            let is_held = self.holds(before) && self.holds(before + 1);
+            let is_reached = older.last_number() >= reached;
+            if older.last_position < position && is_reached && !is_held {
+                self.push_older(older.clone());
+            }
+        }
+    }
+
+    fn push_older(&mut self, older: OlderSteps) {
+        let reached = self.reached();
+        self.older.retain(|older| older.last_number() >= reached);
+        self.older.push(older);
+    }
+
+    /// The first entry that a window may still look back on.
+    fn reached(&self) -> u64 {
+        let longest = u64::from(self.recent.longest);
+        self.recent.last_number().saturating_sub(longest)
     }
 
     /// Takes in what the next entry adds.
@@ -88,10 +109,11 @@ impl PastTotals {
         self.recent.push(step);
     }
 
-    /// How many bytes they take, about.
+    /// How many bytes they take, about; of what clones share, each has its part.
     pub(crate) fn size(&self) -> usize {
-        let recent = self.recent.shared.len() + self.recent.steps.capacity();
-        let older: usize = self.older.iter().map(|older| older.steps.len()).sum();
+        let part = |steps: &Arc<[PackedStep]>| steps.len() / Arc::strong_count(steps);
+        let recent = part(&self.recent.shared) + self.recent.steps.capacity();
+        let older: usize = self.older.iter().map(|older| part(&older.steps)).sum();
         (recent + older) * size_of::<PackedStep>() + self.older.capacity() * size_of::<OlderSteps>()
     }
 }
@@ -107,6 +129,8 @@ struct OlderSteps {
     /// The number of the entry before the first of the steps, and the totals after it.
     first: (u64, Totals),
     steps: Arc<[PackedStep]>,
+    /// The place in the log of the last of them.
+    last_position: u64,
 }
 
 impl OlderSteps {
@@ -285,6 +309,7 @@ mod tests {
             asked in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
             (from, read_at) in any::<(prop::sample::Index, prop::sample::Index)>(),
             (older_from, older_to) in any::<(prop::sample::Index, prop::sample::Index)>(),
+            shared_to in 0..60_u64,
         ) {
             let player = PlayerId::from_steam_id64(76_561_197_960_265_729).unwrap();
             let mut all = vec![Totals::default()];
@@ -306,7 +331,11 @@ mod tests {
             let older_from = older_from.index(older_to + 1);
             let latest = (read_at as u64, all[read_at]);
             let mut held = PastTotals::of(longest, &entries[from..read_at], latest);
+            let mut sharing = held.clone();
             held.add_older(&entries[older_from..older_to]);
+            sharing.share_older(&held, shared_to);
+            let reached = (read_at as u64).saturating_sub(longest.into());
+            let is_shared = (older_to as u64) < shared_to && older_to as u64 >= reached;
             let is_older = |number| {
                 older_from < older_to && (older_from..=older_to).contains(&number)
             };
@@ -316,10 +345,14 @@ mod tests {
                     let number = asked.index(count + 1);
                     let is_held = number >= oldest || is_older(number);
                     prop_assert_eq!(held.holds(number as u64), is_held);
+                    let is_held_by_both = number >= oldest || is_shared && is_older(number);
+                    prop_assert_eq!(sharing.holds(number as u64), is_held_by_both);
+                    prop_assert_eq!(sharing.at(number as u64), is_held_by_both.then_some(all[number]));
                     prop_assert_eq!(held.at(number as u64), is_held.then_some(all[number]));
                 }
                 if let Some(next) = entries.get(count) {
                     held.push(next.step);
+                    sharing.push(next.step);
                 }
             }
         }

@@ -122,6 +122,23 @@ impl Projection {
         }
     }
 
+    /// Shares with `other` the older rows of those of the players whom both hold, as far as they stand before that
+    /// `position` of the log.
+    pub(crate) fn share_older(
+        &mut self,
+        players: impl Iterator<Item = PlayerId>,
+        other: &Self,
+        position: u64,
+    ) {
+        for player in players {
+            if let Some(held) = self.players.get_mut(&player)
+                && let Some(other) = other.players.get(&player)
+            {
+                held.totals.share_older(&other.totals, position);
+            }
+        }
+    }
+
     /// Takes in the players of `other` and leaves it without any. Whom it holds itself it keeps.
     pub(crate) fn take_in(&mut self, other: &mut Self) {
         for (player, mut held) in other.players.drain() {
@@ -160,16 +177,26 @@ impl Projection {
         held.sum::<usize>() + self.players.capacity() * size_of::<(PlayerId, Box<Held>)>()
     }
 
+    /// What its own clock shows, which counts rounds and changes.
+    pub(super) fn clock(&self) -> u64 {
+        self.clock
+    }
+
     /// Forgets the half of the players that was of use longest ago; answers who they were.
     pub(crate) fn forget_half(&mut self) -> Vec<PlayerRecord> {
+        self.forget_half_until(self.clock)
+    }
+
+    /// The same, but for those who were of use later than that by its own clock.
+    pub(super) fn forget_half_until(&mut self, last: u64) -> Vec<PlayerRecord> {
         let mut used: Vec<u64> = self.players.values().map(|held| held.used).collect();
         let middle = used.len() / 2;
         let Some((_, middle, _)) = (!used.is_empty()).then(|| used.select_nth_unstable(middle))
         else {
             return Vec::new();
         };
-        let middle = *middle;
-        let forgotten = self.players.extract_if(|_, held| held.used <= middle);
+        let last = last.min(*middle);
+        let forgotten = self.players.extract_if(|_, held| held.used <= last);
         forgotten.map(|(_, held)| held.record).collect()
     }
 

@@ -79,6 +79,9 @@ pub(super) struct Rebuild {
     pub(super) rows: Rows,
     /// The task that writes some of them, where one does.
     pub(super) writing: JoinSet<Result<(), ServiceError>>,
+    /// Where that writes or has written all that there were: when it began, by the clock of the projection. Who was not
+    /// rated since may be forgotten once it has ended.
+    pub(super) writing_until: Option<u64>,
     /// The generation of players that is written; `None` where it is the one that is read.
     pub(super) players: Option<Generation>,
     /// Rounds of which something else is noted than what the log says, and what it says.
@@ -169,6 +172,7 @@ impl Rebuild {
             before: None,
             rows: Rows::new(active.next()),
             writing: JoinSet::new(),
+            writing_until: None,
             players: None,
             stale_marks: Vec::new(),
             ended_seasons: Vec::new(),
@@ -236,8 +240,13 @@ impl Rebuild {
         tx: &mut Tx,
         page: &[LogEntry],
     ) -> Result<(), ReplayError> {
+        let appearances = self.replay.appearances(page);
         if let Some(before) = &mut self.before {
             before.prepare(tx, self.lease.pool, page).await?;
+            let (players, projection) = (appearances.players(), &before.projection);
+            self.replay
+                .projection
+                .share_older(players, projection, self.start);
             // Whom nothing has happened to since the start is the same in both, and need not be read again.
             let mut loaded = before.take_loaded();
             loaded.retain(|chunk| !self.rows.is_touched(chunk.player));
@@ -245,7 +254,6 @@ impl Rebuild {
             self.replay.projection.adopt(&players, &before.projection);
             self.rows.open(loaded);
         }
-        let appearances = self.replay.appearances(page);
         self.replay.last_rows = self.rows.forgotten_rows(appearances.players())?;
         self.replay.model_states = self.rows.forgotten_states(appearances.players());
         self.replay.prepare(tx, self.lease.pool, page).await?;

@@ -12,9 +12,6 @@ use crate::store::{
     StoredChunk, Tx,
 };
 
-/// Rows of entries that are written together, two megabytes of them.
-const CHUNKS: usize = 5_000;
-
 /// What a rebuild makes of the log, until it is written.
 #[derive(Debug)]
 pub(crate) struct Rows {
@@ -150,11 +147,11 @@ impl Rows {
         self.results.len()
     }
 
-    /// Takes out the rows that are to be written: all of them, or those of entries only where there are many. These
-    /// stand all over the table, and neighbours share a page.
-    pub(crate) fn take_unwritten(&mut self, all: bool) -> UnwrittenRows {
+    /// Takes out the rows that are to be written, those of entries only where there are that many. These stand all over
+    /// the table, and neighbours share a page.
+    pub(crate) fn take_unwritten(&mut self, least_chunks: usize) -> UnwrittenRows {
         let mut chunks = BTreeMap::new();
-        if all || self.chunks.len() >= CHUNKS {
+        if self.chunks.len() >= least_chunks {
             chunks = std::mem::take(&mut self.chunks);
         }
         UnwrittenRows {

@@ -77,7 +77,7 @@ impl Rebuild {
         tx.insert_audit(&audited).await?;
         self.write_standings(&mut tx, &locked).await?;
         self.write_last_players(&mut tx).await?;
-        let mut rows = self.rows.take_unwritten(true);
+        let mut rows = self.rows.take_unwritten(0);
         while !rows.is_empty() {
             rows.write_some(&mut tx, self.lease.pool, self.lease.service.rebuild_rows)
                 .await?;
