@@ -1,9 +1,9 @@
 //! The program as it is shipped, in processes of its own.
 
-use std::fs;
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use std::{fmt, fs};
 
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
@@ -190,7 +190,7 @@ impl Service {
 #[derive(Debug)]
 pub struct Updates {
     stop: oneshot::Sender<()>,
-    posting: JoinHandle<(Vec<Duration>, usize)>,
+    posting: JoinHandle<Latencies>,
 }
 
 impl Updates {
@@ -200,7 +200,7 @@ impl Updates {
         let (stop, mut stopped) = oneshot::channel();
         let posting = tokio::spawn(async move {
             let mut dice = Dice::new(first);
-            let (mut times, mut refused) = (Vec::new(), 0);
+            let mut latencies = Latencies::default();
             let mut due = tokio::time::interval(INTERVAL);
             for number in first.. {
                 let due = due.tick().await;
@@ -209,23 +209,49 @@ impl Updates {
                 }
                 let round = history.round(number, &mut dice);
                 let (status, _) = ask(&client, Method::POST, &url, Some(&round)).await;
-                refused += usize::from(!status.is_success());
-                times.push(due.elapsed());
+                latencies.refused += usize::from(!status.is_success());
+                latencies.times.push(due.elapsed());
             }
-            (times, refused)
+            latencies
         });
         Self { stop, posting }
     }
 
-    /// Stops; answers how many there were and how long they took since they were due.
-    pub async fn stop(self) -> String {
+    /// Stops; answers how long each took.
+    pub async fn stop(self) -> Latencies {
         self.stop.send(()).expect("it goes on until it is stopped");
-        let (mut times, refused) = self.posting.await.expect("nothing panics");
+        self.posting.await.expect("nothing panics")
+    }
+}
+
+/// How long updates took since they were due, and how many were refused.
+#[derive(Debug, Default)]
+pub struct Latencies {
+    times: Vec<Duration>,
+    refused: usize,
+}
+
+impl Latencies {
+    pub fn count(&self) -> usize {
+        self.times.len()
+    }
+
+    pub fn add(&mut self, other: Self) {
+        self.times.extend(other.times);
+        self.refused += other.refused;
+    }
+}
+
+impl fmt::Display for Latencies {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut times = self.times.clone();
         times.sort_unstable();
         let percentile = |percent: usize| milliseconds(times[(times.len() - 1) * percent / 100]);
-        format!(
-            "{} updates, {refused} refused, median {:.1} ms, 99th percentile {:.1} ms",
+        write!(
+            formatter,
+            "{} updates, {} refused, median {:.1} ms, 99th percentile {:.1} ms",
             times.len(),
+            self.refused,
             percentile(50),
             percentile(99),
         )
