@@ -31,8 +31,9 @@ impl Rebuild {
         let mut remainder = REMAINDER;
         loop {
             self.lease.check_running()?;
+            let ahead = !self.lease.is_beside_rounds();
             let (log, before) = (&mut self.log, self.before.as_mut());
-            let page = log.page(self.replay.position, before).await?;
+            let page = log.page((self.replay.position, ahead), before).await?;
             let mut tx = self.lease.store.begin_read().await?;
             self.prepare_page(&mut tx, &page).await?;
             drop(tx);
@@ -62,8 +63,8 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Has what is computed written while more is; where that falls far behind, waits for it. Where what becomes of
-    /// the log takes too much memory, all of it is written, and then players are forgotten.
+    /// Has what is computed written while more is; where that falls far behind, or rounds come, waits for it. Where
+    /// what becomes of the log takes too much memory, all of it is written, and then players are forgotten.
     async fn write_meanwhile(&mut self) -> Result<(), ServiceError> {
         let memory = self.lease.service.rebuild_memory;
         // Too few could be forgotten who were not rated while the rows were written.
@@ -89,7 +90,7 @@ impl Rebuild {
             };
             self.begin_writing(least_chunks);
         }
-        Ok(())
+        self.leave_room_for_rounds().await
     }
 
     /// How many bytes it takes what becomes of the log, about.
@@ -111,6 +112,15 @@ impl Rebuild {
         self.finish_writing().await?;
         self.begin_writing(0);
         self.finish_writing().await
+    }
+
+    /// Where rounds come meanwhile, waits for what is being written: to compute and to write at once would keep a
+    /// second processor from them.
+    pub(super) async fn leave_room_for_rounds(&mut self) -> Result<(), ServiceError> {
+        if self.lease.is_beside_rounds() {
+            self.finish_writing().await?;
+        }
+        Ok(())
     }
 
     fn begin_writing(&mut self, least_chunks: usize) {

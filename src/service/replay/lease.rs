@@ -86,6 +86,11 @@ impl Lease {
         Ok(())
     }
 
+    /// Whether rounds come to this process meanwhile.
+    pub(super) fn is_beside_rounds(&self) -> bool {
+        self.service.queue.traffic().is_recent(Instant::now())
+    }
+
     /// Deletes what a rebuild has written that did not end, this one or one before.
     pub(super) async fn clear_unfinished(&self) -> Result<(), ServiceError> {
         if self.clear_rows().await? {
@@ -161,4 +166,55 @@ where
         }
     }
     begin().await
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::*;
+    use crate::clock::Clock;
+    use crate::config::{Flags, Settings};
+    use crate::domain::{Report, RoundParts};
+
+    /// Nothing but the latency of rounds beside a rebuild shows it.
+    #[tokio::test]
+    async fn a_rebuild_learns_that_rounds_come() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("rbs.toml");
+        std::fs::write(&config, "").unwrap();
+        let flags = Flags {
+            config: Some(config),
+            database_url: Some(format!("sqlite://{}/rbs.db", folder.path().display())),
+            bind: None,
+        };
+        let secret =
+            |name: &str| (name == "RBS_SECRET").then(|| "a-secret-of-32-characters-or-more".into());
+        let settings = Settings::load(&flags, secret).unwrap();
+        let store = Store::connect(&settings.database).await.unwrap();
+        store.migrate().await.unwrap();
+        let opened = Service::open(store, Clock::System, &settings.pools, &settings.servers);
+        let service = opened.await.unwrap().with_timeout(TIMEOUT);
+        let pool = service.pool(None, None).unwrap();
+        let record = service
+            .store
+            .begin_read()
+            .await
+            .unwrap()
+            .pool(pool.id)
+            .await;
+        let lease = Lease::new(&service, &record.unwrap()).unwrap();
+        assert!(!lease.is_beside_rounds(), "none has come");
+
+        let seat = |number: u64| json!({"id": (76_561_197_960_265_728 + number).to_string(), "seconds": 60});
+        let round: RoundParts = from_value(json!({
+            "server": "tf2-1", "round_id": "1", "winner": "a", "round_seconds": 60,
+            "team_a": [seat(1)], "team_b": [seat(2)],
+        }))
+        .unwrap();
+        let report = Report::try_from(round).unwrap();
+        service.record_round(pool, report).await.unwrap();
+        assert!(lease.is_beside_rounds());
+        service.close().await;
+    }
 }

@@ -52,20 +52,20 @@ impl LogAhead {
         self.reader = Some(Box::new(reader));
     }
 
-    /// What stands behind `position`; where that fills a page, begins to read what stands behind it. A `replay` that
-    /// is there is given the players who were read ahead for the page.
+    /// What stands behind `position`; where that fills a page and it is to read `ahead`, begins to read what stands
+    /// behind it. A `replay` that is there is given the players who were read ahead for the page.
     ///
     /// # Errors
     /// The database's.
     pub(super) async fn page(
         &mut self,
-        position: u64,
+        (position, ahead): (u64, bool),
         mut replay: Option<&mut Replay>,
     ) -> Result<Vec<LogEntry>, ServiceError> {
         let limit = self.limit as usize;
-        let ahead = self.next.take().filter(|(behind, _)| *behind == position);
+        let read = self.next.take().filter(|(behind, _)| *behind == position);
         let mut page = Vec::new();
-        if let Some((_, reading)) = ahead {
+        if let Some((_, reading)) = read {
             let mut read = reading.await.map_err(ServiceError::internal)??;
             if let (Some(replay), Some(reader)) = (&mut replay, &mut read.reader) {
                 replay.take_in(reader);
@@ -77,7 +77,8 @@ impl LogAhead {
             let reading = self.read(position, None);
             page = reading.await.map_err(ServiceError::internal)??.page;
         }
-        if page.len() >= limit
+        if ahead
+            && page.len() >= limit
             && let Some(last) = page.last().map(LogEntry::position)
         {
             let reader = replay.and_then(|replay| self.reader_behind(replay, &page));

@@ -81,6 +81,7 @@ impl Rebuild {
             let lease = self.lease.clone();
             let written = lease.write_players(self.generation, changed, self.progress());
             self.writing.spawn(written);
+            self.leave_room_for_rounds().await?;
         }
         self.finish_writing().await
     }

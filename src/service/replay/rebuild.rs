@@ -20,7 +20,7 @@ use crate::store::{
 };
 
 /// How much of the log is read at once.
-pub(super) const PAGE: u32 = 1_000;
+pub(super) const PAGE: u32 = 500;
 
 /// What a rebuild did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,10 +40,11 @@ pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 /// Every row that is computed has a generation, and nobody reads those above the pool's. So a rebuild
 /// reads the log a page at a time outside of any lock, since nothing in it changes, and writes what it
 /// makes of it while rounds go on being counted into the active generation. One task computes and another
-/// writes, so that neither waits for the other as long as memory lasts. What stands before the round that
-/// changed is neither computed nor written: those rows count on. Once the rebuild is close behind, it takes
-/// the pool's lock, computes what is left, writes who the players are now, and makes its generation the
-/// active one, all in one transaction: whoever reads sees all of the one or all of the other.
+/// writes, so that neither waits for the other as long as memory lasts, but while rounds come: then one
+/// works at a time, and leaves a second processor to them. What stands before the round that changed is
+/// neither computed nor written: those rows count on. Once the rebuild is close behind, it takes the pool's
+/// lock, computes what is left, writes who the players are now, and makes its generation the active one,
+/// all in one transaction: whoever reads sees all of the one or all of the other.
 ///
 /// Sums over all rounds change by what the rounds from there on made before and what they make now, so
 /// those are computed once as they were and once as they become. Where that is most of the log, all of it
@@ -116,7 +117,10 @@ impl Service {
             // Nobody has to wait until it counts as dead. Where that fails too, somebody has.
             rebuild.lease.give_up().await;
         }
-        result.map(|()| Some((rebuild.replay.position, rebuild.generation)))
+        let done = result.map(|()| Some((rebuild.replay.position, rebuild.generation)));
+        // To free tens of thousands of players takes some 30 ms, in which this thread would keep rounds waiting.
+        tokio::task::spawn_blocking(move || drop(rebuild));
+        done
     }
 }
 

@@ -81,7 +81,7 @@ impl Service {
         let mut sums = VecDeque::from([begin]);
         let mut log = LogAhead::new(&self.store, pool.id, PAGE);
         while replay.position < pool.log_length {
-            let mut page = log.page(replay.position, None).await?;
+            let mut page = log.page((replay.position, true), None).await?;
             // What came since is not among the present figures either.
             page.retain(|entry| entry.position() <= pool.log_length);
             if page.first().map(LogEntry::position) != Some(replay.position + 1) {

@@ -11,5 +11,6 @@ pub(crate) mod list;
 pub(crate) mod pruned;
 pub(crate) mod queue;
 pub(crate) mod record;
+pub(crate) mod traffic;
 pub(crate) mod transaction;
 pub(crate) mod void_all;

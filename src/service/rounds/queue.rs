@@ -1,10 +1,12 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::end_time::Taken;
+use super::traffic::Traffic;
 use super::transaction::{ImportedRound, OnRefusal, Outcomes, record};
 use crate::clock::Clock;
 use crate::domain::{PoolName, Report};
@@ -37,6 +39,7 @@ pub(crate) struct RoundQueue {
     clock: Clock,
     metrics: Metrics,
     queues: Arc<Mutex<HashMap<PoolName, Queue>>>,
+    traffic: Traffic,
 }
 
 /// What waits for one pool's next transactions.
@@ -61,7 +64,13 @@ impl RoundQueue {
             clock,
             metrics,
             queues: Arc::default(),
+            traffic: Traffic::default(),
         }
+    }
+
+    /// When rounds came last.
+    pub(crate) fn traffic(&self) -> &Traffic {
+        &self.traffic
     }
 
     /// How many rounds of `pool` wait for a transaction.
@@ -79,6 +88,7 @@ impl RoundQueue {
         pool: Arc<Pool>,
         rounds: Vec<Report>,
     ) -> Result<Outcomes, ServiceError> {
+        self.traffic.note(Instant::now());
         let (answer, answered) = oneshot::channel();
         let waiting = Waiting { rounds, answer };
         // A queue is there exactly while somebody works on it.

@@ -138,8 +138,6 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .foreign_keys(true)
-        // In KiB: the pages that a few hundred rounds write, each of them many times.
-        .pragma("cache_size", "-16384")
         // Every statement that writes many rows keeps what would undo it, else in a file that is made for it.
         .pragma("temp_store", "memory")
         .row_buffer_size(ROWS_AHEAD)
@@ -165,8 +163,13 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
             })
     };
     let mut tries = 0;
-    // `begin` waits for the lock in place of SQLite.
-    let of_writer = options.clone().busy_timeout(Duration::ZERO);
+    let of_writer = options
+        .clone()
+        // `begin` waits for the lock in place of SQLite.
+        .busy_timeout(Duration::ZERO)
+        // In KiB: the pages that a few hundred rounds write, each of them many times. Readers do with the 2 MiB that
+        // are usual: the system holds the file's pages too.
+        .pragma("cache_size", "-16384");
     let writer = loop {
         match pool(1).connect_with(of_writer.clone()).await {
             Ok(writer) => break writer,
