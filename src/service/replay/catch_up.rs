@@ -115,7 +115,7 @@ impl Rebuild {
     }
 
     /// Where rounds come meanwhile, waits for what is being written: to compute and to write at once would keep a
-    /// second processor from them.
+    /// second processor busy that they could have.
     pub(super) async fn leave_room_for_rounds(&mut self) -> Result<(), ServiceError> {
         if self.lease.is_beside_rounds() {
             self.finish_writing().await?;

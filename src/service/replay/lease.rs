@@ -194,7 +194,7 @@ mod tests {
         let store = Store::connect(&settings.database).await.unwrap();
         store.migrate().await.unwrap();
         let opened = Service::open(store, Clock::System, &settings.pools, &settings.servers);
-        let service = opened.await.unwrap().with_timeout(TIMEOUT);
+        let service = opened.await.unwrap();
         let pool = service.pool(None, None).unwrap();
         let record = service
             .store

@@ -65,7 +65,7 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Some are made ready while those before are written.
+    /// Some are made ready while those before are written, unless rounds come.
     async fn write_changed_players(&mut self) -> Result<(), ServiceError> {
         for players in self.rows.take_unwritten_players().chunks(READY) {
             let pool = self.lease.pool;

@@ -1,4 +1,4 @@
-//! Rows that will not change any more are written, a few in each transaction, while the rebuild goes on.
+//! Rows that will not change any more are written, a few in each transaction, by a task beside the rebuild.
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;

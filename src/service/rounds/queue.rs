@@ -68,7 +68,7 @@ impl RoundQueue {
         }
     }
 
-    /// When rounds came last.
+    /// Whether rounds came lately.
     pub(crate) fn traffic(&self) -> &Traffic {
         &self.traffic
     }

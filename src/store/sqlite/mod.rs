@@ -282,6 +282,9 @@ mod tests {
             let set = query.fetch_one(&pools.writer).await.unwrap();
             assert_eq!(set, value, "{setting}");
         }
+        let query = sqlx::query_scalar::<_, i64>("pragma cache_size");
+        let held = query.fetch_one(&pools.readers).await.unwrap();
+        assert_eq!(held, -2_000, "readers hold what is usual");
         pools.close().await;
     }
 

@@ -325,7 +325,7 @@ async fn a_void_that_may_hold_nobody_leaves_what_a_replay_gives(database: &Datab
     service.close().await;
 }
 
-/// So many players that none fills a row of entries in one page of the log, who stay away for two pages now and then.
+/// So many players that none fills a row of entries in one page of the log, who stay away for four pages now and then.
 /// Half a megabyte holds most of them: what is computed is written while more is, until they take more.
 async fn a_void_that_forgets_players_between_their_rounds_goes_on_from_what_it_made(
     database: &Database,
