@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::domain::Timestamp;
+use crate::service::replay::lease::lease_cutoff;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::Generation;
 
 /// How often it is looked which pools are due.
 const PAUSE: Duration = Duration::from_mins(1);
-/// After how long all of a pool is read anew: what its lists keep leaves little to be read until then, and nothing that may
-/// be wrong stays for longer.
+/// After how long all of a pool is read anew: what its lists keep leaves little to be read until then, and what may be
+/// wrong in it does not stay.
 const KEPT: Duration = Duration::from_hours(1);
 
 /// Lists that were read ahead.
@@ -39,7 +40,8 @@ impl Service {
                     let warming_up = Box::pin(service.warm_up_lists(pool));
                     match service.rebuilds.unless_stopped(warming_up).await {
                         None => return,
-                        Some(Ok(_)) => drop(failing.remove(&pool.name)),
+                        Some(Ok(false)) => {}
+                        Some(Ok(true)) => drop(failing.remove(&pool.name)),
                         Some(Err(error)) => {
                             if failing.insert(pool.name.clone()) {
                                 tracing::warn!(
@@ -59,17 +61,21 @@ impl Service {
 
     /// Reads what the dashboard's lists of `pool` take longest for: the latest rounds, and what its players are sorted by.
     /// Lists leave both behind for the next ones, so that is `false`, and nothing is read, where it was done within the
-    /// last hour, and no void or rebuild has changed it since.
+    /// last hour, and no void or rebuild has changed it since; nor while one or a prune runs, which leaves rounds little of
+    /// the processors to share.
     ///
     /// Nothing depends on it: a list that is asked for before waits for it, or reads itself what is missing.
     pub async fn warm_up_lists(&self, pool: &Pool) -> Result<bool, ServiceError> {
         let mut last = pool.warm_up.lock().await;
-        let record = self.store.begin_read().await?.pool(pool.id).await?;
+        let now = self.clock.now();
+        let mut tx = self.store.begin_read().await?;
+        let is_under_way = tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some();
         let this = WarmUp {
-            generation: record.generation,
-            at: self.clock.now(),
+            generation: tx.pool(pool.id).await?.generation,
+            at: now,
         };
-        if last.as_ref().is_some_and(|last| last.suffices(&this)) {
+        drop(tx);
+        if is_under_way || last.as_ref().is_some_and(|last| last.suffices(&this)) {
             return Ok(false);
         }
         let read = async |reader: Self| reader.quality_report(pool).await;

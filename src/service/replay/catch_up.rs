@@ -45,7 +45,7 @@ impl Rebuild {
                 }
                 self.apply_in_turns(page).await?;
                 self.write_meanwhile().await?;
-                self.limit_memory_of_before();
+                self.limit_memory_of_before().await;
                 watch(self.progress());
             } else {
                 return self.write_rows().await;
@@ -99,11 +99,14 @@ impl Rebuild {
     }
 
     /// Forgets half of the players as they were where they take too much memory.
-    fn limit_memory_of_before(&mut self) {
+    async fn limit_memory_of_before(&mut self) {
         if let Some(before) = &mut self.before
             && before.projection.size() > self.lease.service.rebuild_memory
         {
-            before.projection.forget_half();
+            let mut forgotten = before.projection.forget_half();
+            while forgotten.by_ref().take(FORGOTTEN).count() > 0 {
+                tokio::task::yield_now().await;
+            }
         }
     }
 
@@ -115,10 +118,11 @@ impl Rebuild {
     }
 
     /// Where rounds come meanwhile, waits for what is being written: to compute and to write at once would keep a
-    /// second processor busy that they could have.
+    /// second processor busy that they could have. Players who were to be forgotten behind that are forgotten.
     pub(super) async fn leave_room_for_rounds(&mut self) -> Result<(), ServiceError> {
         if self.lease.is_beside_rounds() {
             self.finish_writing().await?;
+            self.forget_written().await?;
         }
         Ok(())
     }
@@ -143,8 +147,7 @@ impl Rebuild {
         let Some(until) = self.writing_until.take() else {
             return Ok(());
         };
-        let forgotten = self.replay.projection.forget_half_until(until);
-        let mut forgotten = forgotten.into_iter();
+        let mut forgotten = self.replay.projection.forget_half_until(until);
         while forgotten.len() > 0 {
             self.rows.forget(forgotten.by_ref().take(FORGOTTEN))?;
             tokio::task::yield_now().await;

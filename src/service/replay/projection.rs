@@ -182,22 +182,27 @@ impl Projection {
         self.clock
     }
 
-    /// Forgets the half of the players that was of use longest ago; answers who they were.
-    pub(crate) fn forget_half(&mut self) -> Vec<PlayerRecord> {
+    /// Forgets the half of the players that was of use longest ago; answers who they were. What else was held of them is
+    /// freed one by one, as they are taken from the iterator.
+    pub(crate) fn forget_half(&mut self) -> impl ExactSizeIterator<Item = PlayerRecord> + use<> {
         self.forget_half_until(self.clock)
     }
 
     /// The same, but for those who were of use later than that by its own clock.
-    pub(super) fn forget_half_until(&mut self, last: u64) -> Vec<PlayerRecord> {
+    pub(super) fn forget_half_until(
+        &mut self,
+        last: u64,
+    ) -> impl ExactSizeIterator<Item = PlayerRecord> + use<> {
         let mut used: Vec<u64> = self.players.values().map(|held| held.used).collect();
         let middle = used.len() / 2;
-        let Some((_, middle, _)) = (!used.is_empty()).then(|| used.select_nth_unstable(middle))
-        else {
-            return Vec::new();
+        let last = if used.is_empty() {
+            last
+        } else {
+            last.min(*used.select_nth_unstable(middle).1)
         };
-        let last = last.min(*middle);
         let forgotten = self.players.extract_if(|_, held| held.used <= last);
-        forgotten.map(|(_, held)| held.record).collect()
+        let forgotten: Vec<(PlayerId, Box<Held>)> = forgotten.collect();
+        forgotten.into_iter().map(|(_, held)| held.record)
     }
 
     /// Rates a round, or, where it is void, notes that it moves nobody.

@@ -195,7 +195,7 @@ impl Prune {
             }
         }
         if self.replay.projection.size() > self.lease.service.rebuild_memory {
-            self.replay.projection.forget_half();
+            drop(self.replay.projection.forget_half());
         }
         Ok(Some(lines))
     }
