@@ -170,50 +170,19 @@ where
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{from_value, json};
-
     use super::*;
-    use crate::clock::Clock;
-    use crate::config::{Flags, Settings};
-    use crate::domain::{Report, RoundParts};
+    use crate::service::replay::testing;
 
     /// Nothing but the latency of rounds beside a rebuild shows it.
     #[tokio::test]
     async fn a_rebuild_learns_that_rounds_come() {
         let folder = tempfile::tempdir().unwrap();
-        let config = folder.path().join("rbs.toml");
-        std::fs::write(&config, "").unwrap();
-        let flags = Flags {
-            config: Some(config),
-            database_url: Some(format!("sqlite://{}/rbs.db", folder.path().display())),
-            bind: None,
-        };
-        let secret =
-            |name: &str| (name == "RBS_SECRET").then(|| "a-secret-of-32-characters-or-more".into());
-        let settings = Settings::load(&flags, secret).unwrap();
-        let store = Store::connect(&settings.database).await.unwrap();
-        store.migrate().await.unwrap();
-        let opened = Service::open(store, Clock::System, &settings.pools, &settings.servers);
-        let service = opened.await.unwrap();
-        let pool = service.pool(None, None).unwrap();
-        let record = service
-            .store
-            .begin_read()
-            .await
-            .unwrap()
-            .pool(pool.id)
-            .await;
+        let service = testing::open(folder.path()).await;
+        let pool = service.pool(None, None).unwrap().id;
+        let record = service.store.begin_read().await.unwrap().pool(pool).await;
         let lease = Lease::new(&service, &record.unwrap()).unwrap();
         assert!(!lease.is_beside_rounds(), "none has come");
-
-        let seat = |number: u64| json!({"id": (76_561_197_960_265_728 + number).to_string(), "seconds": 60});
-        let round: RoundParts = from_value(json!({
-            "server": "tf2-1", "round_id": "1", "winner": "a", "round_seconds": 60,
-            "team_a": [seat(1)], "team_b": [seat(2)],
-        }))
-        .unwrap();
-        let report = Report::try_from(round).unwrap();
-        service.record_round(pool, report).await.unwrap();
+        testing::record(&service, "1", [1, 2]).await;
         assert!(lease.is_beside_rounds());
         service.close().await;
     }

@@ -114,3 +114,55 @@ impl LogAhead {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::replay::load::Stored;
+    use crate::service::replay::testing;
+
+    /// Results are the same either way; nothing but the latency of rounds meanwhile shows it.
+    #[tokio::test]
+    async fn a_page_is_read_ahead_where_it_is_asked_for_and_used_either_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = testing::open(folder.path()).await;
+        let (one, other) = ([1, 2], [3, 4]);
+        let rounds = [one, other, one, one, other, other, one, one, other];
+        for (players, number) in rounds.into_iter().zip(1..) {
+            testing::record(&service, &format!("round-{number}"), players).await;
+        }
+        let pool = service.pool(None, None).unwrap().id;
+        let mut tx = service.store.begin_read().await.unwrap();
+        let pool = tx.pool(pool).await.unwrap();
+        let stored = Stored {
+            active: pool.generation.unwrap_or_default(),
+            written: None,
+        };
+        let start = Replay::open_behind(&mut tx, &pool, 2, stored).await;
+        let reader = Replay::open_behind(&mut tx, &pool, 2, stored).await;
+        drop(tx);
+        let mut replay = start.unwrap();
+        let mut log = LogAhead::new(&service.store, pool.id, 2);
+        log.read_players_by(reader.unwrap());
+        let mut pages = Vec::new();
+        for (position, ahead) in [(2, true), (4, false), (6, true), (8, true)] {
+            let page = log.page((position, ahead), Some(&mut replay)).await;
+            let page: Vec<u64> = page.unwrap().iter().map(LogEntry::position).collect();
+            pages.push((page, log.next.is_some()));
+        }
+        let expected = [
+            (vec![3, 4], true),
+            (vec![5, 6], false),
+            (vec![7, 8], true),
+            (vec![9], false),
+        ];
+        assert_eq!(pages, expected);
+        // Whom the second page concerns was read with it, as of the second round.
+        let entries = |account| {
+            let known = replay.projection.known(testing::player(account));
+            known.map(|player| player.entries)
+        };
+        assert_eq!([1, 2, 3, 4].map(entries), [None, None, Some(1), Some(1)]);
+        service.close().await;
+    }
+}

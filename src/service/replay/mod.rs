@@ -24,6 +24,8 @@ pub(crate) mod startup;
 pub(crate) mod switch;
 pub(crate) mod switch_over;
 pub(crate) mod tasks;
+#[cfg(test)]
+mod testing;
 pub(crate) mod trial;
 pub(crate) mod under_way;
 pub(crate) mod unwritten;
