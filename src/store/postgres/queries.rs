@@ -96,8 +96,10 @@ pub(crate) async fn find_chunks(
         join_one!(
             entries,
             "entries.pool_id = $1 and entries.player_id = wanted.player_id
-             and entries.chunk = wanted.chunk and",
-            is_current!(entries, concat!("coalesce($4, ", active_generation!(), ")"))
+             and entries.chunk = wanted.chunk and entries.generation <= coalesce($4,",
+            active_generation!(),
+            // One way down the index, not another one for the highest generation.
+            ") order by entries.generation desc"
         )
     ))
     .bind(pool.0)
