@@ -8,6 +8,7 @@ use super::leaderboard::{PublicLeaderboard, PublicPlayer};
 use super::players::listing::KnownTable;
 use super::public_cache::PublicCache;
 use super::quality::{CountedHours, RecentRounds};
+use super::rounds::kept_players::KeptPlayers;
 use super::warm_up::WarmUp;
 use super::{Service, ServiceError};
 use crate::api::{PlayerCardAnswer, PoolAnswer, PoolsAnswer};
@@ -27,6 +28,8 @@ pub struct Pool {
     pub name: PoolName,
     /// What is set for it.
     pub settings: PoolSettings,
+    /// Its players as the last rounds left them; locked by whoever counts rounds.
+    pub(super) kept_players: Mutex<KeptPlayers>,
     /// All its players, as they were read last.
     pub(super) player_table: Mutex<KnownTable>,
     /// When its lists were read ahead last; locked by whoever reads them ahead.
@@ -99,6 +102,7 @@ impl Pool {
             settings_id,
             name,
             settings,
+            kept_players: Mutex::default(),
             player_table: Mutex::default(),
             warm_up: Mutex::default(),
             public_leaderboards: PublicCache::default(),

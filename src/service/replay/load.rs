@@ -6,20 +6,21 @@ use super::appearances::Appearances;
 use super::marks::Supposed;
 use super::past_totals::PastTotals;
 use super::player::{changed, in_new_season, new_player};
+use super::projection::Projection;
 use super::{Replay, ReplayError};
 use crate::domain::{PlayerId, PlayerMap, Share, Timestamp};
 use crate::rating::ModelState;
 use crate::store::{
     Change, ChangeKind, Changed, ChunksBefore, EntryChunk, Generation, LogEntry, PlayerRecord,
-    PoolId, PoolRecord, SettingsId, Tx,
+    PoolId, PoolRecord, SettingsId, StoreError, Tx,
 };
 
 /// More rows of entries than any player has.
 const ALL_CHUNKS: u64 = u64::MAX >> 16;
 
-/// Players who are read at once: their rows take more memory while they are read than when they are held, and of
-/// those who were reset all rows are read.
-const PLAYERS: usize = 250;
+/// Players who are read at once: their rows take more memory while they are read than when they are held, most of all
+/// where somebody's rows are all read.
+pub(crate) const PLAYERS: usize = 250;
 /// Rows of older entries that are read at once.
 const ROWS: usize = 500;
 /// Players who are made of what was read before others have their turn on the same thread.
@@ -102,14 +103,8 @@ impl Replay {
                 self.loaded.extend(last);
             }
         }
-        // From the last to the first, as they are to be taken in.
-        let missing = self.projection.missing_rows(appearances).into_iter();
-        let missing: Vec<(PlayerId, u64)> = missing.rev().collect();
-        for rows in missing.chunks(ROWS) {
-            let rows = tx.chunks(pool, Some(stored.read_by()), rows).await?;
-            self.projection.add_older(rows);
-        }
-        Ok(())
+        let generation = Some(stored.read_by());
+        Ok(read_older(&mut self.projection, tx, (pool, generation), appearances).await?)
     }
 
     /// Takes in the players whom `other` holds, and leaves it without any.
@@ -336,6 +331,23 @@ impl Replay {
             (record, totals)
         }))
     }
+}
+
+/// Reads the rows of older entries that `projection` needs to rate those `appearances` and does not hold, as of that
+/// generation or the active one.
+pub(crate) async fn read_older(
+    projection: &mut Projection,
+    tx: &mut Tx,
+    (pool, generation): (PoolId, Option<Generation>),
+    appearances: &Appearances,
+) -> Result<(), StoreError> {
+    // From the last to the first, as they are to be taken in.
+    let missing = projection.missing_rows(appearances).into_iter().rev();
+    let missing: Vec<(PlayerId, u64)> = missing.collect();
+    for rows in missing.chunks(ROWS) {
+        projection.add_older(tx.chunks(pool, generation, rows).await?);
+    }
+    Ok(())
 }
 
 /// When the latest of the rounds ended, those of rows before among them. Of the last row some may have been

@@ -25,7 +25,7 @@ pub(crate) mod switch;
 pub(crate) mod switch_over;
 pub(crate) mod tasks;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 pub(crate) mod trial;
 pub(crate) mod under_way;
 pub(crate) mod unwritten;
@@ -147,19 +147,6 @@ impl Replay {
         Ok(replay)
     }
 
-    /// The same from the end of the log of `pool` on, which is locked, with its sums: for the rounds that come.
-    pub(crate) async fn open_at_end(
-        tx: &mut Tx,
-        pool: &PoolRecord,
-        stored: Stored,
-    ) -> Result<Self, ReplayError> {
-        let mut replay = Self::open(tx, Overrides::default()).await?;
-        replay.position = pool.log_length;
-        replay.stored = Some(stored);
-        replay.projection.continue_from(pool)?;
-        Ok(replay)
-    }
-
     /// The same from behind what is pruned on, with the sums of that: so all of its sums are those of the whole
     /// log. `stored` is needed where something is pruned.
     pub(crate) async fn open_behind_pruned(
@@ -196,7 +183,7 @@ impl Replay {
 
     /// The last rows of entries of the players who were read since this was last asked, without what stands
     /// behind the place of the log that they were read at.
-    pub(crate) fn take_loaded(&mut self) -> Vec<EntryChunk> {
+    pub(super) fn take_loaded(&mut self) -> Vec<EntryChunk> {
         std::mem::take(&mut self.loaded)
     }
 

@@ -109,6 +109,12 @@ impl PastTotals {
         self.recent.push(step);
     }
 
+    /// How many bytes they may come to take, about: those of the last `longest` entries, and older rows of as many that
+    /// were read in front of them and are held now as well.
+    pub(crate) fn largest_size(longest: u32) -> u64 {
+        2 * u64::from(longest) * size_of::<PackedStep>() as u64
+    }
+
     /// How many bytes they take, about; of what clones share, each has its part.
     pub(crate) fn size(&self) -> usize {
         let part = |steps: &Arc<[PackedStep]>| steps.len() / Arc::strong_count(steps);

@@ -17,8 +17,8 @@ use crate::store::{
 };
 
 /// Ratings as they are computed from a pool's log, one thing of it after another, in memory: the one
-/// place where a round or a change makes figures of figures. An update holds of it what its rounds
-/// touch, a replay all of it.
+/// place where a round or a change makes figures of figures. An update holds of it the players of its rounds and of
+/// rounds before, a replay all of it.
 #[derive(Debug, Default)]
 pub(crate) struct Projection {
     /// What the players are rated by, with what it has learnt so far.
@@ -175,6 +175,12 @@ impl Projection {
     pub(crate) fn size(&self) -> usize {
         let held = self.players.values().map(|held| held.size());
         held.sum::<usize>() + self.players.capacity() * size_of::<(PlayerId, Box<Held>)>()
+    }
+
+    /// How many bytes a player may come to take, about, once the longest window is held.
+    pub(crate) fn largest_player(&self) -> u64 {
+        let ended = self.times * size_of::<Timestamp>();
+        (size_of::<Held>() + ended) as u64 + PastTotals::largest_size(self.longest_window)
     }
 
     /// What its own clock shows, which counts rounds and changes.

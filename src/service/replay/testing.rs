@@ -1,4 +1,4 @@
-//! A service of its own for tests of what only this folder sees.
+//! A service for tests of what nobody sees outside of `service`.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use crate::domain::{PlayerId, Report, RoundParts};
 use crate::service::Service;
 use crate::store::Store;
 
-/// A service whose database is a new file in the folder.
-pub(super) async fn open(folder: &Path) -> Service {
+/// A service whose database is in the folder.
+pub(crate) async fn open(folder: &Path) -> Service {
     let config = folder.join("rbs.toml");
     std::fs::write(&config, "").unwrap();
     let flags = Flags {
@@ -29,12 +29,12 @@ pub(super) async fn open(folder: &Path) -> Service {
 }
 
 /// The player of that account.
-pub(super) fn player(account: u64) -> PlayerId {
+pub(crate) fn player(account: u64) -> PlayerId {
     format!("[U:1:{account}]").parse().unwrap()
 }
 
 /// Records a round that the first of the two has won.
-pub(super) async fn record(service: &Service, name: &str, players: [u64; 2]) {
+pub(crate) async fn record(service: &Service, name: &str, players: [u64; 2]) {
     let seat = |account| json!({"id": player(account), "seconds": 60});
     let round: RoundParts = from_value(json!({
         "server": "tf2-1", "round_id": name, "winner": "a", "round_seconds": 60,

@@ -51,8 +51,8 @@ struct RatedPlayers {
 /// A batch that was written.
 #[derive(Debug)]
 pub(crate) struct SavedBatch {
-    /// How long the pool's log is now.
-    pub(crate) log_length: u64,
+    /// The pool as it is now.
+    pub(crate) record: PoolRecord,
     /// The players as they are.
     pub(crate) players: BatchPlayers,
     /// The rounds, in the order in which they were added.
@@ -241,7 +241,7 @@ impl<'pool> RoundBatch<'pool> {
         let recorded = self.rounds.into_iter().zip(results);
         let recorded = recorded.map(|(logged, result)| Arc::new(RecordedRound { logged, result }));
         Ok(SavedBatch {
-            log_length: self.record.log_length,
+            record: self.record,
             players,
             rounds: recorded.collect(),
         })

@@ -1,14 +1,16 @@
 use crate::domain::{PlayerId, PlayerMap, Report, Timestamp};
+use crate::rating::Parameters;
 use crate::service::Pool;
 use crate::service::replay::appearances::Appearances;
+use crate::service::replay::load;
 use crate::service::replay::past_totals::PastTotals;
 use crate::service::replay::projection::Projection;
 use crate::store::{
     Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolRecord, StoreError, Tx,
 };
 
-/// What a few rounds are rated from: the pool's sums, and the players who stand in them.
-#[derive(Debug, Default)]
+/// What rounds are rated from: the pool's sums, and players, those who stand in the rounds among them.
+#[derive(Debug)]
 pub(crate) struct BatchPlayers {
     pub(crate) projection: Projection,
     /// The last row of entries of every player who is held and has entries.
@@ -16,36 +18,59 @@ pub(crate) struct BatchPlayers {
 }
 
 impl BatchPlayers {
-    /// Reads what `rounds` need; `record` is the pool, locked in `tx`.
+    /// Nobody yet, for rounds that are rated by those `parameters`.
+    pub(crate) fn rated_by(parameters: &Parameters) -> Self {
+        let times = parameters.returning_rounds();
+        Self {
+            projection: Projection::remembering(parameters.window, times),
+            last: PlayerMap::default(),
+        }
+    }
+
+    /// Reads what `rounds` need and is not held; `record` is the pool, locked in `tx`.
     ///
     /// What is read for each participant does not depend on the window or on the player's history: one
     /// player, the totals at the ends of the window's halves, and the last rounds where returns are looked for in them.
     pub(crate) async fn read(
+        &mut self,
         tx: &mut Tx,
         pool: &Pool,
         record: &PoolRecord,
         rounds: &[&Report],
-    ) -> Result<Self, StoreError> {
+    ) -> Result<(), StoreError> {
         let parameters = &pool.settings.parameters;
         let appearances = Appearances::in_rounds(rounds, parameters.window);
-        let ids: Vec<PlayerId> = appearances.players().collect();
+        self.projection.continue_from(record)?;
+        let new = appearances.players();
+        let new = new.filter(|player| self.projection.known(*player).is_none());
+        let mut new: Vec<PlayerId> = new.collect();
+        // Neighbours share pages of the database.
+        new.sort_unstable();
         let times = parameters.returning_rounds();
-        let mut projection = Projection::remembering(parameters.window, times);
-        projection.continue_from(record)?;
-        let mut last = PlayerMap::default();
-        for (player, row) in tx.players_with_last_rows(pool.id, &ids).await? {
-            let latest = (player.entries, player.totals);
-            let totals = PastTotals::of(parameters.window, &row.entries, latest);
-            let ended = row.entries.iter().rev().take(times).rev();
-            projection.hold(player, totals, ended.map(|entry| entry.ended_at).collect());
-            last.insert(row.player, row);
+        for players in new.chunks(load::PLAYERS) {
+            for (player, row) in tx.players_with_last_rows(pool.id, players).await? {
+                let latest = (player.entries, player.totals);
+                let totals = PastTotals::of(parameters.window, &row.entries, latest);
+                let ended = row.entries.iter().rev().take(times).rev();
+                let ended = ended.map(|entry| entry.ended_at).collect();
+                self.projection.hold(player, totals, ended);
+                self.last.insert(row.player, row);
+            }
         }
-        let missing: Vec<(PlayerId, u64)> =
-            projection.missing_rows(&appearances).into_iter().collect();
-        if !missing.is_empty() {
-            projection.add_older(tx.chunks(pool.id, None, &missing).await?);
+        load::read_older(&mut self.projection, tx, (pool.id, None), &appearances).await
+    }
+
+    /// How many bytes the players may come to take, about, once their windows are held.
+    pub(crate) fn largest_size(&self) -> u64 {
+        let last = EntryChunk::SIZE * size_of::<Entry>() as u64;
+        self.projection.len() as u64 * (self.projection.largest_player() + last)
+    }
+
+    /// Forgets the half of the players that was of use longest ago.
+    pub(crate) fn forget_half(&mut self) {
+        for forgotten in self.projection.forget_half() {
+            self.last.remove(&forgotten.id);
         }
-        Ok(Self { projection, last })
     }
 
     /// Adds the entry of a round to its player's last row; answers the row where this fills it.

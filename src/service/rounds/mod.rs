@@ -7,6 +7,7 @@ pub(crate) mod change;
 mod declared_stats;
 mod end_time;
 pub(crate) mod import;
+pub(crate) mod kept_players;
 pub(crate) mod list;
 pub(crate) mod pruned;
 pub(crate) mod queue;

@@ -18,6 +18,8 @@ use crate::store::{Store, StoreError};
 pub(crate) const MAX_BATCH: usize = 64;
 /// The most rounds of one pool that wait; beyond it the service is busy.
 const MAX_WAITING: usize = 1024;
+/// What the players of a pool may come to take who are kept from one transaction to the next, in bytes, about.
+const KEPT_MEMORY: u64 = 32 << 20;
 
 /// Counts rounds in groups: those that arrive while a pool's transaction runs wait and share the
 /// next one.
@@ -31,8 +33,9 @@ const MAX_WAITING: usize = 1024;
 ///
 /// It equals a serial order, that of the log: a transaction locks the pool's row before it reads
 /// anything, so that one is committed before the next of that pool reads, on whichever instance;
-/// within it each round is rated in memory by what the one before it left. Rounds of one request
-/// stay together and in their order. A round is answered only after its transaction is committed.
+/// within it each round is rated in memory by what the one before it left. What a transaction leaves in memory
+/// serves the next only while the pool's row is as it was left. Rounds of one request stay together and in their order.
+/// A round is answered only after its transaction is committed.
 #[derive(Clone, Debug)]
 pub(crate) struct RoundQueue {
     store: Store,
@@ -130,7 +133,7 @@ impl RoundQueue {
                 waiting.push((group.answer, group.rounds.len()));
                 rounds.extend(group.rounds.into_iter().map(ImportedRound::from));
             }
-            let outcomes = Box::pin(self.count(&pool, &rounds)).await;
+            let outcomes = self.count(&pool, &rounds).await;
             let mut outcomes = outcomes.into_iter();
             for (answer, count) in waiting {
                 // A client that no longer waits will send again, and get a duplicate.
@@ -172,8 +175,12 @@ impl RoundQueue {
         rounds: &[ImportedRound],
     ) -> Result<Outcomes, ServiceError> {
         let taken = Taken::FromGameServer(self.clock.now());
-        let recorded = record(&self.store, pool, rounds, taken, OnRefusal::GoOn, None);
+        // Nobody else waits for it: the rounds of a pool have one task.
+        let mut kept = pool.kept_players.lock().await;
+        let recorded = record(&self.store, pool, rounds, taken, OnRefusal::GoOn, &mut kept);
         let outcomes = recorded.await?;
+        kept.limit(KEPT_MEMORY);
+        drop(kept);
         for recorded in outcomes.iter().flatten() {
             self.metrics.round_recorded(&pool.name, recorded.duplicate);
         }

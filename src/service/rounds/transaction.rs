@@ -2,13 +2,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::batch::RoundBatch;
-use super::batch_players::BatchPlayers;
 use super::declared_stats;
 use super::end_time::Taken;
-use super::import::KeptPlayers;
+use super::kept_players::KeptPlayers;
 use crate::api::RoundChangeLine;
 use crate::domain::{ChangeId, Report, RoundId, ServerName};
-use crate::service::replay::ReplayError;
 use crate::service::{Pool, ServiceError, bot_levels};
 use crate::store::{LoggedRound, PrunedRound, RecordedRound, RoundTraces, Store, StoreError, Tx};
 
@@ -48,21 +46,22 @@ pub(crate) type Outcomes = Vec<Result<Recorded, ServiceError>>;
 /// in another pool, where the pool's lock does not keep the two apart.
 const ATTEMPTS: u32 = 3;
 
-/// Counts rounds of one pool in one transaction, as they were `taken`; rates them from players who are `kept`, or
-/// else from what it reads.
+/// Counts rounds of one pool in one transaction, as they were `taken`; rates them from the players who are `kept`, and
+/// from what it reads of the others.
 pub(crate) async fn record(
     store: &Store,
     pool: &Pool,
     rounds: &[ImportedRound],
     taken: Taken,
     on_refusal: OnRefusal,
-    mut kept: Option<&mut KeptPlayers>,
+    kept: &mut KeptPlayers,
 ) -> Result<Outcomes, ServiceError> {
     let mut attempt = 1;
     loop {
-        let kept = kept.as_deref_mut();
-        match try_record(store, pool, rounds, taken, on_refusal, kept).await {
-            Err(ReplayError::Store(StoreError::Duplicate(error))) => {
+        // The future is large, and whoever awaits it would be as large.
+        let recorded = Box::pin(try_record(store, pool, rounds, taken, on_refusal, kept));
+        match recorded.await {
+            Err(StoreError::Duplicate(error)) => {
                 if attempt == ATTEMPTS {
                     // Whoever keeps being first will have counted it by the next try.
                     return Err(StoreError::Unavailable(error).into());
@@ -80,8 +79,8 @@ async fn try_record(
     rounds: &[ImportedRound],
     taken: Taken,
     on_refusal: OnRefusal,
-    mut kept: Option<&mut KeptPlayers>,
-) -> Result<Outcomes, ReplayError> {
+    kept: &mut KeptPlayers,
+) -> Result<Outcomes, StoreError> {
     let mut tx = store.begin().await?;
     let names: Vec<(ServerName, RoundId)> =
         rounds.iter().map(|round| round.report.name()).collect();
@@ -94,10 +93,7 @@ async fn try_record(
     let new = rounds.iter().zip(&names);
     let new = new.filter(|(_, name)| !counted.contains_key(name) && !pruned.contains_key(name));
     let new: Vec<&Report> = new.map(|(round, _)| &round.report).collect();
-    let players = match &mut kept {
-        Some(kept) => kept.take(&mut tx, pool, &locked, &new).await?,
-        None => BatchPlayers::read(&mut tx, pool, &locked, &new).await?,
-    };
+    let players = kept.take(&mut tx, pool, &locked, &new).await?;
     let mut batch = RoundBatch::new(pool, locked);
     let mut added: HashMap<(ServerName, RoundId), usize> = HashMap::new();
     let mut fates = Vec::with_capacity(rounds.len());
@@ -138,9 +134,7 @@ async fn try_record(
     }
     let saved = batch.rate_and_save(&mut tx, players).await?;
     tx.commit().await?;
-    if let Some(kept) = kept {
-        kept.keep(saved.log_length, saved.players);
-    }
+    kept.keep(saved.record, saved.players);
     let outcomes = fates.into_iter().map(|(server, fate)| {
         let (round, duplicate) = match fate? {
             Fate::Known(round) => (round, true),

@@ -1,0 +1,140 @@
+use super::batch_players::BatchPlayers;
+use crate::domain::Report;
+use crate::service::Pool;
+use crate::store::{PoolRecord, StoreError, Tx};
+
+/// The players of a pool as the last batch of rounds left them, so that the next reads only those who are new to it.
+#[derive(Debug, Default)]
+pub(crate) struct KeptPlayers {
+    /// Nothing while a batch has them, nor after one that failed.
+    kept: Option<Kept>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    /// The pool as that batch wrote it. Whatever else is written to a pool changes its record.
+    record: PoolRecord,
+    players: BatchPlayers,
+}
+
+impl KeptPlayers {
+    /// What `rounds` are rated from; `record` is the pool, locked in `tx`. Where it is not as the last batch left it,
+    /// nobody is kept.
+    pub(crate) async fn take(
+        &mut self,
+        tx: &mut Tx,
+        pool: &Pool,
+        record: &PoolRecord,
+        rounds: &[&Report],
+    ) -> Result<BatchPlayers, StoreError> {
+        let kept = self.kept.take().filter(|kept| kept.record == *record);
+        let mut players = kept.map_or_else(
+            || BatchPlayers::rated_by(&pool.settings.parameters),
+            |kept| kept.players,
+        );
+        players.read(tx, pool, record, rounds).await?;
+        Ok(players)
+    }
+
+    /// Keeps the players of a batch that was committed, which left the pool as `record`.
+    pub(crate) fn keep(&mut self, record: PoolRecord, players: BatchPlayers) {
+        self.kept = Some(Kept { record, players });
+    }
+
+    /// How many bytes they take, about. It looks at every player.
+    pub(crate) fn size(&self) -> usize {
+        let kept = self.kept.as_ref();
+        kept.map_or(0, |kept| kept.players.projection.size())
+    }
+
+    /// Forgets the half of the players that was of use longest ago.
+    pub(crate) fn forget_half(&mut self) {
+        if let Some(kept) = &mut self.kept {
+            kept.players.forget_half();
+        }
+    }
+
+    /// Forgets half of the players where they may come to take more than that many bytes, about.
+    pub(crate) fn limit(&mut self, bytes: u64) {
+        if let Some(kept) = &mut self.kept
+            && kept.players.largest_size() > bytes
+        {
+            kept.players.forget_half();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::domain::PlayerId;
+    use crate::service::Service;
+    use crate::service::audit::Author;
+    use crate::service::replay::testing;
+
+    /// Whom rounds that come now would not have to read.
+    async fn usable(service: &Service) -> Vec<PlayerId> {
+        let pool = service.pool(None, None).unwrap();
+        let mut tx = service.store.begin().await.unwrap();
+        let record = tx.lock_pool(pool.id).await.unwrap();
+        let mut kept = pool.kept_players.lock().await;
+        let players = kept.take(&mut tx, &pool, &record, &[]).await.unwrap();
+        let mut ids: Vec<PlayerId> = players.projection.ids().collect();
+        ids.sort_unstable();
+        assert_eq!(players.last.len(), ids.len());
+        kept.keep(record, players);
+        ids
+    }
+
+    async fn assert_no_differences(service: &Service) {
+        let pools = service.stored_pools().await.unwrap();
+        let checked = service.check_pool(&pools[0], &mut |_| ()).await.unwrap();
+        assert_eq!(checked.differences, 0, "{checked:#?}");
+    }
+
+    #[tokio::test]
+    async fn players_are_kept_until_anybody_else_writes_to_their_pool() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = testing::open(folder.path()).await;
+        let other = testing::open(folder.path()).await;
+        testing::record(&service, "1", [1, 2]).await;
+        testing::record(&service, "2", [2, 3]).await;
+        // Sent again, it changes nothing.
+        testing::record(&service, "2", [2, 3]).await;
+        let all = [1, 2, 3].map(testing::player);
+        assert_eq!(usable(&service).await, all);
+        testing::record(&other, "3", [3, 4]).await;
+        testing::record(&service, "4", [3, 4]).await;
+        let last = [3, 4].map(testing::player);
+        assert_eq!(usable(&service).await, last);
+        assert_no_differences(&service).await;
+        // The log stays as long as it is.
+        let pools = other.stored_pools().await.unwrap();
+        let mut watch = |_| ();
+        let rebuilt = other.rebuild(&pools[0], Author::CommandLine, &mut watch);
+        rebuilt.await.unwrap();
+        assert_eq!(usable(&service).await, []);
+        other.close().await;
+        service.close().await;
+    }
+
+    #[tokio::test]
+    async fn players_of_the_last_rounds_stay_where_room_is_short() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = testing::open(folder.path()).await;
+        for (name, players) in [("1", [1, 2]), ("2", [3, 4]), ("3", [5, 6])] {
+            testing::record(&service, name, players).await;
+        }
+        let pool = service.pool(None, None).unwrap();
+        pool.kept_players.lock().await.limit(1_000_000);
+        assert_eq!(usable(&service).await.len(), 6);
+        // With 500 rounds in a window, a player may take about 10,000.
+        pool.kept_players.lock().await.limit(40_000);
+        let last = [5, 6].map(testing::player);
+        assert_eq!(usable(&service).await, last);
+        testing::record(&service, "4", [1, 5]).await;
+        let again = [1, 5, 6].map(testing::player);
+        assert_eq!(usable(&service).await, again);
+        assert_no_differences(&service).await;
+        service.close().await;
+    }
+}
