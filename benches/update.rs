@@ -5,6 +5,9 @@
 //! or a neighbour that is busy for a minute would then slow one of the three and not the others.
 //! Here they take turns, one round of each at a time, and their medians are compared.
 //!
+//! A service keeps players in memory, whom those of the longest histories would all be among. So every
+//! round comes to a service that has just begun, and reads its players.
+//!
 //! PostgreSQL has no statistics of the tables throughout: that is when it once planned to read a
 //! pool's every entry for each round.
 
@@ -19,7 +22,7 @@ mod support;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rbs::service::{OnRefusal, Service};
+use rbs::service::{OnRefusal, Pool, Service};
 use support::{Database, Dice, ENGINES, Engine};
 
 /// Players of a round.
@@ -104,9 +107,13 @@ impl Table {
     }
 }
 
-async fn record_batch(service: &Service, table: &mut Table) {
+fn pool_of(service: &Service, table: &Table) -> Arc<Pool> {
     let name = table.history.pool.parse().expect("a name");
-    let pool = service.pool(Some(&name), None).expect("a pool");
+    service.pool(Some(&name), None).expect("a pool")
+}
+
+async fn record_batch(service: &Service, table: &mut Table) {
+    let pool = pool_of(service, table);
     let left = table.total() - table.rounds;
     let rounds: Vec<_> = (0..left.min(BATCH))
         .map(|_| table.next_round().into())
@@ -163,7 +170,9 @@ async fn measure(engine: Engine) -> bool {
     println!("{}", engine.name());
     let database = Database::create(engine).await;
     let pools = HISTORIES.map(|history| format!("[pools.{}]\n", history.pool));
-    let service = support::open(&database.settings(&pools.concat())).await;
+    let settings = database.settings(&pools.concat());
+    let store = support::connect(&settings).await;
+    let service = support::begin(store.clone(), &settings).await;
     database.forbid_statistics().await;
     let mut tables: Vec<Table> = (1..)
         .zip(&HISTORIES)
@@ -171,19 +180,14 @@ async fn measure(engine: Engine) -> bool {
         .collect();
     write_histories(&service, &mut tables).await;
 
-    let pools: Vec<_> = HISTORIES
-        .iter()
-        .map(|history| {
-            let name = history.pool.parse().expect("a name");
-            service.pool(Some(&name), None).expect("a pool")
-        })
-        .collect();
     let mut times = vec![Vec::with_capacity(MEASURED); tables.len()];
     for turn in 0..WARM + MEASURED {
-        for ((table, pool), times) in tables.iter_mut().zip(&pools).zip(&mut times) {
+        let service = support::begin(store.clone(), &settings).await;
+        for (table, times) in tables.iter_mut().zip(&mut times) {
+            let pool = pool_of(&service, table);
             let round = table.next_round();
             let started = Instant::now();
-            let recorded = service.record_round(Arc::clone(pool), round).await;
+            let recorded = service.record_round(pool, round).await;
             let took = started.elapsed();
             assert!(!recorded.expect("a round that counts").duplicate);
             if turn >= WARM {

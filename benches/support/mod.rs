@@ -179,10 +179,20 @@ async fn execute(server: &str, statement: &str) {
 
 /// The service over an empty database.
 pub async fn open(settings: &Settings) -> Service {
+    begin(connect(settings).await, settings).await
+}
+
+/// An empty database with its tables.
+pub async fn connect(settings: &Settings) -> Store {
     let store = Store::connect(&settings.database)
         .await
         .expect("a database");
     store.migrate().await.expect("tables");
+    store
+}
+
+/// A service that has nothing of the database in memory yet.
+pub async fn begin(store: Store, settings: &Settings) -> Service {
     Service::open(store, Clock::System, &settings.pools, &settings.servers)
         .await
         .expect("a service")
