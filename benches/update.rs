@@ -5,8 +5,9 @@
 //! or a neighbour that is busy for a minute would then slow one of the three and not the others.
 //! Here they take turns, one round of each at a time, and their medians are compared.
 //!
-//! A service keeps players in memory, whom those of the longest histories would all be among. So every
-//! round comes to a service that has just begun, and reads its players.
+//! A service keeps in memory who has played lately: everybody of the longest histories, and nobody of
+//! the short ones who plays again. So every round comes to a service that has just begun, and reads its
+//! players.
 //!
 //! PostgreSQL has no statistics of the tables throughout: that is when it once planned to read a
 //! pool's every entry for each round.
