@@ -45,8 +45,16 @@ apt_install() {
             chmod 755 /usr/sbin/policy-rc.d
         fi
 
-        # One repository of many that does not answer must not stop what the others can give.
-        apt-get update -qq >/dev/null || echo "apt-get update failed; trying with the lists that are here" >&2
+        # The lists are fetched once an hour. One repository of many that does not answer must not stop what the
+        # others can give.
+        fetched=/var/cache/apt/rbs-tests.fetched
+        if [ -z "$(find "$fetched" -mmin -60 2>/dev/null)" ]; then
+            if apt-get update -qq >/dev/null; then
+                touch "$fetched"
+            else
+                echo "apt-get update failed; trying with the lists that are here" >&2
+            fi
+        fi
         apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "$1" >/dev/null
     ' apt_install "$1"
 }

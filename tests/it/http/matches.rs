@@ -11,7 +11,7 @@ use super::splits::scramble::set;
 use super::{id, ids, with};
 use crate::support::{App, fields, refused, send};
 
-on_both_databases!(
+same_on_both_databases!(
     those_who_wait_are_matched_and_the_others_learn_why_not,
     the_same_request_gets_the_same_answer,
     roles_modes_and_servers_are_kept,

@@ -30,22 +30,46 @@ use tokio::time::error::Elapsed;
 /// Longer than any test takes; what hangs fails with a message.
 const TEST_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// Makes two tests, `on_sqlite` and `on_postgres`, out of one `async fn name(app: &App)`.
+/// Makes one test, `$test`, out of `async fn $name(app: &App)`.
+macro_rules! database_test {
+    ($(#[$attribute:meta])* $test:ident, $engine:ident, $name:ident) => {
+        $(#[$attribute])*
+        #[test]
+        fn $test() {
+            let test: crate::support::Test<_> = |app| Box::pin(super::$name(app));
+            crate::support::run(crate::support::Engine::$engine, test);
+        }
+    };
+}
+
+/// Makes two tests, `on_sqlite` and `on_postgres`, out of each `async fn name(app: &App)`.
 macro_rules! on_both_databases {
     ($($name:ident),+ $(,)?) => {
         $(
             mod $name {
-                #[test]
-                fn on_sqlite() {
-                    let test: crate::support::Test<_> = |app| Box::pin(super::$name(app));
-                    crate::support::run(crate::support::Engine::Sqlite, test);
-                }
+                database_test!(on_sqlite, Sqlite, $name);
+                database_test!(on_postgres, Postgres, $name);
+            }
+        )+
+    };
+}
 
-                #[test]
-                fn on_postgres() {
-                    let test: crate::support::Test<_> = |app| Box::pin(super::$name(app));
-                    crate::support::run(crate::support::Engine::Postgres, test);
-                }
+/// Like `on_both_databases`, for tests of code that runs before or after the database: secrets,
+/// limits, malformed bodies, wording, compression, descriptions, splits, balance. Their
+/// `on_postgres` is ignored by default to save time. `.ci/run full` runs it, as does
+/// `scripts/test.sh --test it on_postgres -- --ignored`.
+///
+/// Use `on_both_databases` for any test whose outcome depends on what the database stores, returns
+/// or locks: rounds, players, the ledger, faults, seasons, rebuilds.
+macro_rules! same_on_both_databases {
+    ($($name:ident),+ $(,)?) => {
+        $(
+            mod $name {
+                database_test!(on_sqlite, Sqlite, $name);
+                database_test!(
+                    #[ignore = "same as on SQLite; .ci/run full runs it"]
+                    on_postgres, Postgres, $name
+                );
             }
         )+
     };

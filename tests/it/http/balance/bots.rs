@@ -6,7 +6,7 @@ use super::{ask, balance, state, weighed};
 use crate::http::{id, with};
 use crate::support::App;
 
-on_both_databases!(
+same_on_both_databases!(
     bots_with_weights_of_their_own_count_as_they_are,
     a_match_without_teams_is_filled_to_the_range_of_its_map,
     a_draw_takes_one_of_the_best,

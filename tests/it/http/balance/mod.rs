@@ -13,7 +13,7 @@ use crate::http::splits::scramble::set;
 use crate::http::{assert_like, assert_nothing_stored, id, ids, with};
 use crate::support::{App, fields, refused, send};
 
-on_both_databases!(
+same_on_both_databases!(
     an_answer_has_every_field,
     a_placement_has_every_field,
     the_policy_is_the_one_named_else_the_pools,

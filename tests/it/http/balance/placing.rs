@@ -6,7 +6,7 @@ use super::{ask, balance, state, weighed};
 use crate::http::{assert_like, id, with};
 use crate::support::App;
 
-on_both_databases!(friends_are_placed_together, bots_fill_up,);
+same_on_both_databases!(friends_are_placed_together, bots_fill_up,);
 
 async fn friends_are_placed_together(app: &App) {
     let friend = |n: u64, party: &str| json!({"id": id(n), "party": party});

@@ -7,7 +7,7 @@ use super::{request, state, weighed};
 use crate::http::{assert_nothing_stored, id, ids, with};
 use crate::support::{App, fields, refused};
 
-on_both_databases!(
+same_on_both_databases!(
     a_weight_that_is_missing_is_named_wherever_it_is,
     what_is_not_acceptable_is_named,
     nothing_is_answered_without_the_secret,

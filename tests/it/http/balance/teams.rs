@@ -7,7 +7,7 @@ use crate::http::splits::scramble::set;
 use crate::http::{assert_like, id, ids, with};
 use crate::support::{App, fields, refused};
 
-on_both_databases!(
+same_on_both_databases!(
     an_answer_about_three_teams_has_every_field,
     a_placement_in_three_teams_has_every_field,
     those_without_a_team_are_placed_before_anybody_moves,

@@ -8,7 +8,7 @@ use super::{balance, state};
 use crate::http::{ids, with};
 use crate::support::App;
 
-on_both_databases!(
+same_on_both_databases!(
     twenty_seconds_pass_before_anybody_is_moved_as_in_sectors_edge,
     a_reason_that_is_gone_leaves_no_ticket,
     who_moves_instead_of_whom_is_said,

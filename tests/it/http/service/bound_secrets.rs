@@ -9,7 +9,7 @@ use crate::support::{
     ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from, settings_with_secrets,
 };
 
-on_both_databases!(
+same_on_both_databases!(
     a_bound_secret_does_all_for_its_own_servers,
     what_a_bound_secret_is_not_for_is_refused_and_nothing_of_it_told,
     of_a_queue_only_the_rounds_of_its_own_servers_count,

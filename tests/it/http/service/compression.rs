@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::http::ids;
 use crate::support::App;
 
-on_both_databases!(
+same_on_both_databases!(
     large_answers_are_compressed_for_those_who_take_it,
     small_answers_and_files_that_are_compressed_already_are_left_alone,
 );

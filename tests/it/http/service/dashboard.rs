@@ -8,7 +8,7 @@ use reqwest::{Method, Response, StatusCode};
 use crate::http::raw;
 use crate::support::{App, refused};
 
-on_both_databases!(
+same_on_both_databases!(
     the_page_and_its_files_need_no_secret,
     the_page_may_do_nothing_but_ask_its_own_service,
     a_copy_that_is_still_right_is_not_sent_again,

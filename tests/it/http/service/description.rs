@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::{App, LIMITS, parts, send};
 
-on_both_databases!(
+same_on_both_databases!(
     every_route_and_method_is_described,
     the_description_and_the_page_need_no_secret_and_no_other_host,
     every_example_is_what_really_comes_back,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::http::{assert_nothing_stored, id, raw, round, with};
 use crate::support::{App, SECRET, refused, send};
 
-on_both_databases!(
+same_on_both_databases!(
     a_body_of_256_kib_is_read_and_one_byte_more_is_a_413,
     a_body_over_the_limit_is_a_413_when_it_comes_in_chunks,
     a_body_that_is_not_said_to_be_json_is_a_415,

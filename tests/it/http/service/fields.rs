@@ -7,7 +7,7 @@ use super::errors::{good, post};
 use crate::http::{assert_nothing_stored, id, ids, with, without};
 use crate::support::{App, fields, refused};
 
-on_both_databases!(
+same_on_both_databases!(
     each_name_time_and_word_that_is_not_acceptable_is_named,
     each_team_that_is_not_acceptable_is_named,
     a_player_who_stands_twice_without_changing_sides_is_named,

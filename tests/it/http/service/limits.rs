@@ -12,7 +12,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use crate::http::{assert_nothing_stored, id, ids, raw, round};
 use crate::support::{App, Instance, LIMITS, SECRET, refused, send};
 
-on_both_databases!(
+same_on_both_databases!(
     a_head_over_the_limit_is_refused_with_a_bare_status,
     a_body_that_comes_too_slowly_is_given_up,
     an_answer_that_nobody_takes_is_given_up,

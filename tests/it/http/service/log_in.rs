@@ -13,7 +13,7 @@ use rbs::http;
 use crate::http::{id, round};
 use crate::support::{ADMIN_SECRET, App, LIMITS, SECRET, parts, refused, send, send_for_headers};
 
-on_both_databases!(
+same_on_both_databases!(
     a_link_logs_in_once_and_what_it_gives_is_an_admins,
     a_secret_logs_in_for_what_it_is_good_for,
     a_session_lasts_while_it_is_used_and_half_a_day_at_most,

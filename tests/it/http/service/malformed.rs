@@ -8,7 +8,7 @@ use super::errors::{good, post};
 use crate::http::{assert_nothing_stored, id};
 use crate::support::{App, fields, refused};
 
-on_both_databases!(
+same_on_both_databases!(
     what_is_no_json_object_is_a_400,
     a_field_that_stands_twice_is_named,
     an_unknown_field_in_the_query_is_named,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::http::{assert_nothing_stored, id, round};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, settings_from};
 
-on_both_databases!(
+same_on_both_databases!(
     a_secret_for_reading_opens_what_its_scopes_name_and_nothing_else,
     any_of_several_secrets_for_reading_opens_until_it_is_removed,
     a_secret_for_reading_is_good_for_no_more_where_no_admin_secret_is_set,

@@ -7,7 +7,7 @@ use super::metrics::{assert_value, metrics};
 use crate::http::{ids, round, with};
 use crate::support::{App, SECRET, refused, send};
 
-on_both_databases!(
+same_on_both_databases!(
     a_refused_round_names_its_server_the_field_and_the_sentence_that_the_client_got,
     refused_secrets_are_counted_and_never_shown,
     of_a_queue_each_refused_round_is_named,

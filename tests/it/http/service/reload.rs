@@ -18,7 +18,7 @@ use crate::support::{
     settings_from,
 };
 
-on_both_databases!(
+same_on_both_databases!(
     new_secrets_are_taken_and_removed_ones_and_their_log_ins_end,
     a_wrong_configuration_changes_nothing_and_is_named,
     limits_servers_and_policies_change_and_ratings_wait_for_a_restart,

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::http::id;
 use crate::support::{App, Instance, refused, send};
 
-on_both_databases!(
+same_on_both_databases!(
     what_is_fast_and_what_pages_ask_for_by_themselves_is_not_listed,
     failures_are_named_and_the_answers_of_another_instance_are_not,
 );

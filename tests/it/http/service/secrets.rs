@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::http::{assert_nothing_stored, id, ids, raw, round};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_with_secrets};
 
-on_both_databases!(
+same_on_both_databases!(
     nothing_is_told_or_done_without_a_secret,
     a_wrong_or_malformed_secret_opens_nothing,
     the_schemes_name_is_read_in_any_case,

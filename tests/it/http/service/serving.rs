@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use crate::http::{id, ids, round, with};
 use crate::support::{App, Instance, SECRET, send, send_for_headers};
 
-on_both_databases!(
+same_on_both_databases!(
     a_sane_request_id_is_given_back,
     an_odd_request_id_is_replaced,
     every_answer_has_a_request_id_of_its_own,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::http::{id, ids, round};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
 
-on_both_databases!(
+same_on_both_databases!(
     by_default_they_are_like_others,
     a_warning_stands_in_answers_until_the_name_is_right,
     they_are_refused_with_the_names_that_were_perhaps_meant,

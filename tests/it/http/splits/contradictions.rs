@@ -7,7 +7,7 @@ use super::scramble::{request, scramble};
 use crate::http::{id, ids, with};
 use crate::support::{App, fields, refused};
 
-on_both_databases!(
+same_on_both_databases!(
     wishes_that_contradict_each_other_are_refused,
     all_that_is_wrong_is_named_at_once,
     what_is_said_of_absent_players_contradicts_nothing,

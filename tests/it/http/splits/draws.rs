@@ -8,7 +8,7 @@ use super::wishes::{rate, table};
 use crate::http::{ids, with};
 use crate::support::{App, fields, refused, send};
 
-on_both_databases!(
+same_on_both_databases!(
     of_the_best_splits_one_is_drawn,
     a_draw_is_of_the_size_that_is_asked_for,
 );

@@ -7,7 +7,7 @@ use super::scramble::{request, scramble, set};
 use crate::http::{id, ids, round, with};
 use crate::support::{App, refused, send};
 
-on_both_databases!(
+same_on_both_databases!(
     letters_say_what_the_lists_say,
     counts_say_what_became_of_the_wishes,
     wherever_there_is_a_table_it_may_have_letters,

@@ -8,7 +8,7 @@ use super::scramble::{request, scramble, set};
 use crate::http::{id, ids, round, with};
 use crate::support::{App, fields, refused, send};
 
-on_both_databases!(
+same_on_both_databases!(
     one_list_of_players_is_read_wherever_a_lobby_is_sent,
     what_stands_with_players_is_what_stands_in_lists,
     labels_and_lists_count_together,

@@ -7,7 +7,7 @@ use super::wishes::{rate, says, seat, split, table};
 use crate::http::{id, ids};
 use crate::support::App;
 
-on_both_databases!(
+same_on_both_databases!(
     an_even_number_plays_in_even_teams,
     an_odd_number_plays_with_one_more_on_a_team,
     wishes_hold_where_everybody_plays,

@@ -7,7 +7,7 @@ use super::scramble::request;
 use crate::http::{assert_nothing_stored, id, ids, with};
 use crate::support::{App, fields, refused};
 
-on_both_databases!(
+same_on_both_databases!(
     a_scramble_needs_a_server_and_players,
     lists_of_players_have_their_shape_and_size,
     teams_have_their_shape_and_size,

@@ -7,7 +7,7 @@ use super::wishes::{rate, says, seat, split};
 use crate::http::{id, ids};
 use crate::support::App;
 
-on_both_databases!(
+same_on_both_databases!(
     each_team_has_its_share_of_a_role,
     a_role_that_is_not_filled_is_named,
     a_role_comes_after_the_difference_and_before_the_moves,

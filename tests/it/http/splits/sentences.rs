@@ -6,7 +6,7 @@ use super::wishes::{rate, says, table};
 use crate::http::ids;
 use crate::support::App;
 
-on_both_databases!(
+same_on_both_databases!(
     an_alternative_has_no_price_of_wishes,
     the_first_alternative_says_what_the_table_says,
 );

@@ -6,7 +6,7 @@ use super::scramble::{scramble, set};
 use crate::http::{id, ids, with};
 use crate::support::App;
 
-on_both_databases!(
+same_on_both_databases!(
     a_table_tells_what_became_of_every_wish,
     a_party_stays_together_as_long_as_it_is_worth_its_price,
     a_party_may_wait_together,
