@@ -4,9 +4,10 @@
 use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, Layer as _};
 
 /// What the service logs where `RBS_LOG` is not set.
 pub const DEFAULT_FILTER: &str = "info";
@@ -34,8 +35,12 @@ pub fn start(filter: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The filter that `RBS_LOG` describes.
-pub fn read_filter(filter: &str) -> anyhow::Result<EnvFilter> {
+/// Parses `RBS_LOG`: levels of modules, and at most one level for all others.
+///
+/// # Errors
+///
+/// Names the part that is not a level, or says that a part has no `module=level`.
+pub fn read_filter(filter: &str) -> anyhow::Result<Targets> {
     if let Some(word) = unknown_level(filter) {
         anyhow::bail!(
             "RBS_LOG says \"{word}\", which is no level; give one of {}, or a filter such as \
@@ -43,18 +48,15 @@ pub fn read_filter(filter: &str) -> anyhow::Result<EnvFilter> {
             LEVELS.join(", ")
         );
     }
-    EnvFilter::builder()
-        .parse(filter)
+    filter
+        .replace(' ', "")
+        .parse()
         .context("RBS_LOG is no filter; give a level such as info, or info,rbs=debug")
 }
 
-/// A part of `filter` that stands for itself and is no level. The filter's own reader takes it for
-/// the name of a module and then logs nothing but that.
+/// Returns the first part of `filter` that names neither a level nor a module with `=`. `Targets`
+/// would take such a word for the name of a module, and log nothing else.
 fn unknown_level(filter: &str) -> Option<&str> {
-    // Fields in brackets may hold commas and mean nothing here.
-    if filter.contains('[') {
-        return None;
-    }
     filter.split(',').map(str::trim).find(|part| {
         let is_level = LEVELS.iter().any(|level| level.eq_ignore_ascii_case(part));
         !part.contains('=') && !is_level
@@ -63,11 +65,21 @@ fn unknown_level(filter: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::unknown_level;
+    use super::{read_filter, unknown_level};
+
+    #[test]
+    fn a_module_has_a_level_of_its_own() {
+        use tracing::Level;
+        let filter = read_filter("warn, rbs::http=trace").expect("a filter");
+        assert!(filter.would_enable("rbs::http", &Level::TRACE));
+        assert!(filter.would_enable("sqlx", &Level::WARN));
+        assert!(!filter.would_enable("sqlx", &Level::INFO));
+        assert!(read_filter("info,rbs=loud").is_err());
+    }
 
     #[test]
     fn a_word_alone_must_be_a_level() {
-        for filter in "info WARN off info,rbs=debug rbs[request{id=1}]=trace".split(' ') {
+        for filter in "info WARN off info,rbs=debug rbs::http=trace".split(' ') {
             assert_eq!(unknown_level(filter), None, "{filter}");
         }
         for (filter, word) in [

@@ -3,10 +3,12 @@
 use std::io;
 use std::sync::{Arc, Mutex, Once};
 
+use tracing::level_filters::LevelFilter;
 use tracing::subscriber::DefaultGuard;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::{EnvFilter, fmt};
 
 /// Everything that was written, one text for each thing that was said.
 #[derive(Clone, Debug, Default)]
@@ -43,9 +45,10 @@ impl Logged {
     }
 }
 
-/// What is collected.
-fn filter() -> EnvFilter {
-    EnvFilter::new("info,rbs=trace")
+fn filter() -> Targets {
+    Targets::new()
+        .with_default(LevelFilter::INFO)
+        .with_target("rbs", LevelFilter::TRACE)
 }
 
 impl<'logged> MakeWriter<'logged> for Logged {
