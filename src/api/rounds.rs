@@ -6,9 +6,9 @@ use super::quality::whole_where_possible;
 use super::schema::{AnyPlayerId, AnyTime};
 use super::{PairAnswer, ProgressAnswer, RatedPlayerAnswer, ReasonText};
 use crate::domain::{
-    BotCounts, ChangeId, MapName, ModeName, MutatorName, Mutators, PlayerDisplayName, PlayerEntry,
-    PlayerId, PoolName, Probability, Rating, RoundActionName, RoundId, ServerName, Timestamp,
-    Winner,
+    BotCounts, ChangeId, Fingerprint, MapName, ModeName, MutatorName, Mutators, PlayerDisplayName,
+    PlayerEntry, PlayerId, PoolName, Probability, Rating, RoundActionName, RoundId, ServerName,
+    Timestamp, Winner,
 };
 
 /// The query of `GET /v1/admin/rounds`.
@@ -29,6 +29,12 @@ pub struct RoundsQuery {
     pub from: Option<Moment>,
     /// Only rounds that ended before.
     pub to: Option<Moment>,
+    /// Only rounds that came with the secret of this fingerprint.
+    pub secret: Option<Fingerprint>,
+    /// Only rounds that arrived then or later, whenever they ended.
+    pub received_from: Option<Moment>,
+    /// Only rounds that arrived before.
+    pub received_to: Option<Moment>,
     /// How many at most; 50 where it is left out.
     #[serde(default)]
     #[param(inline)]
@@ -60,20 +66,30 @@ pub struct CorrectRequest {
     pub change_id: Option<ChangeId>,
 }
 
-/// `POST /v1/admin/rounds/void`: every round of a server that ended in that time.
+/// `POST /v1/admin/rounds/void`: every round that meets all that is given. A `secret`, a `server` or a `pool` is needed,
+/// and `since` or `received_since`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VoidRoundsRequest {
-    /// The server.
-    pub server: ServerName,
-    /// The pool of the rounds; the server's, or `default`, where it is left out.
+    /// Rounds that came with the secret of this fingerprint. Without `server` and `pool`, the names that it set are
+    /// taken back too.
+    pub secret: Option<Fingerprint>,
+    /// Rounds of this server.
+    pub server: Option<ServerName>,
+    /// Rounds of this pool; of every pool where it is left out.
     pub pool: Option<PoolName>,
-    /// Rounds that ended then or later.
-    #[schema(value_type = AnyTime)]
-    pub since: Timestamp,
+    /// Rounds that ended then or later, as the game server said.
+    #[schema(value_type = Option<AnyTime>)]
+    pub since: Option<Timestamp>,
     /// Rounds that ended before; without it, all since.
     #[schema(value_type = Option<AnyTime>)]
     pub until: Option<Timestamp>,
+    /// Rounds that arrived then or later, by the clock of this service.
+    #[schema(value_type = Option<AnyTime>)]
+    pub received_since: Option<Timestamp>,
+    /// Rounds that arrived before.
+    #[schema(value_type = Option<AnyTime>)]
+    pub received_until: Option<Timestamp>,
     /// Why.
     pub reason: ReasonText,
     /// What the change is named, so that it is made once however often it is sent.
@@ -86,14 +102,23 @@ pub struct VoidRoundsRequest {
 /// What `POST /v1/admin/rounds/void` did, or would do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoidRoundsAnswer {
-    /// The pool of the rounds.
-    pub pool: PoolName,
-    /// The server.
-    pub server: ServerName,
     /// How many rounds do not count any more by this; those that were void before are not among them.
     pub rounds: u64,
+    /// How many names are taken back, which come again with the next request of a game server.
+    pub names: u64,
     /// Whether nothing was done.
     pub dry_run: bool,
+    /// The pools that have such rounds.
+    pub pools: Vec<VoidedPoolAnswer>,
+}
+
+/// What a void of several rounds does in one pool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct VoidedPoolAnswer {
+    /// The pool.
+    pub pool: PoolName,
+    /// How many of its rounds do not count any more.
+    pub rounds: u64,
     /// Of a dry run, whose ratings would move; `null` where that takes longer to compute than an answer may take,
     /// and where it was done.
     pub moved: Option<MovedRatingsAnswer>,
@@ -104,6 +129,8 @@ pub struct VoidRoundsAnswer {
 pub struct MovedRatingsAnswer {
     /// How many players' ratings become others.
     pub players: u64,
+    /// By how many points all of them move together, up or down.
+    pub points: u64,
     /// Those that move most, up to ten of them, the largest first.
     pub largest: Vec<MovedRatingAnswer>,
 }
@@ -143,6 +170,10 @@ pub struct RoundAnswer {
     pub ended_at: Timestamp,
     /// When it was taken.
     pub received_at: Timestamp,
+    /// The fingerprint of the secret that it came with; `null` where a file brought it, and where a version before this
+    /// was kept took it.
+    #[serde(default)]
+    pub secret: Option<Fingerprint>,
     /// How it ended, as it counts.
     pub winner: Winner,
     /// Where an admin corrected that, how it ended as reported, and why.
@@ -261,6 +292,9 @@ pub struct RoundsAnswer {
 pub struct PoolUnderWayAnswer {
     /// The pool.
     pub pool: PoolName,
+    /// Further pools that the same request has computed again; each has its own `GET /v1/admin/rebuild`.
+    #[serde(default)]
+    pub others: Vec<PoolName>,
     /// What goes on.
     pub detail: String,
     /// How far it is; `null` before that is known, and where it has just ended.

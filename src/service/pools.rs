@@ -250,6 +250,12 @@ impl Service {
         })
     }
 
+    /// Every configured pool, by name.
+    #[must_use]
+    pub fn all_pools(&self) -> Vec<Arc<Pool>> {
+        self.pools.now().all().cloned().collect()
+    }
+
     /// Takes over what of the configuration can change while the service runs: which servers there are and to which
     /// of the pools that run they belong, and what of these pools no rating hangs on. Requests in progress go on as they
     /// began.

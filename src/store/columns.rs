@@ -32,7 +32,7 @@ macro_rules! columns {
         concat!(
             "rounds.pool_id, rounds.position, rounds.server, rounds.round_id, rounds.ended_at, \
              rounds.received_at, rounds.report, rounds.settings_id, rounds.voided_at, \
-             rounds.corrected_winner, ",
+             rounds.corrected_winner, rounds.secret, ",
             scoreboard!()
         )
     };
@@ -207,7 +207,7 @@ macro_rules! insert_into {
     };
     (rounds) => {
         "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
-                             settings_id, voided_at, corrected_winner)
+                             settings_id, voided_at, corrected_winner, secret)
          select $1, "
     };
     (scoreboards) => {
@@ -234,7 +234,7 @@ macro_rules! insert_into {
     };
     // Without a pool.
     (player_names) => {
-        "insert into player_names (player_id, name, named_at, folded_name)
+        "insert into player_names (player_id, name, named_at, folded_name, secret, received_at)
          select "
     };
     (round_groups) => {
@@ -263,7 +263,8 @@ macro_rules! on_conflict {
     };
     (player_names) => {
         " on conflict (player_id) do update set
-             name = excluded.name, named_at = excluded.named_at, folded_name = excluded.folded_name
+             name = excluded.name, named_at = excluded.named_at, folded_name = excluded.folded_name,
+             secret = excluded.secret, received_at = excluded.received_at
          where player_names.forgotten_at is null
                and (player_names.name is null or player_names.named_at <= excluded.named_at)"
     };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::SettingsId;
-use crate::domain::{Report, Round, RoundAction, Timestamp, Winner};
+use crate::domain::{Fingerprint, Report, Round, RoundAction, Timestamp, Winner};
 
 /// A round as it came: what the log has of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct LoggedRound {
     pub reported: Winner,
     /// When it was taken.
     pub received_at: Timestamp,
+    /// The secret that it came with; `None` where a file brought it, or a version that did not keep it.
+    pub secret: Option<Fingerprint>,
     /// The constants that it is rated by.
     pub settings: SettingsId,
     /// Where in the log it was voided; `None` while it counts.

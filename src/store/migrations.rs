@@ -95,6 +95,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
         ),
         (21, "players in place", own.players_in_place),
         (22, "unrated trigger", own.unrated_trigger),
+        (
+            23,
+            "senders",
+            include_str!("../../migrations/0023_senders.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

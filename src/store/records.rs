@@ -1,5 +1,7 @@
 //! Rows of the tables, and what they are asked for by.
 
+use std::fmt;
+
 use super::{LoggedRound, RebuiltRounds};
 use crate::domain::{
     ChangeId, Fingerprint, MapName, PlayerId, PoolName, Probability, Progress, Rating, RoundAction,
@@ -12,6 +14,12 @@ use crate::rating::{
 /// A pool's key in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PoolId(pub(super) i64);
+
+impl fmt::Display for PoolId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
 
 /// Counts the times that a pool was computed again, in part or whole. Of the rows with one key, the one
 /// with the highest generation up to the pool's counts.
@@ -257,7 +265,7 @@ pub struct AuditEntry {
     pub id: String,
     /// The secret that was used; `None` where it was done on the command line.
     pub secret: Option<Fingerprint>,
-    /// `set`, `reset`, `void`, `unvoid`, `correct`, `void_rounds`, `undo`, `rebuild`, `switch`, `prune`, `import_ratings`, `undo_ratings`, `season` or
+    /// `set`, `reset`, `void`, `unvoid`, `correct`, `void_rounds`, `take_back_names`, `undo`, `rebuild`, `switch`, `prune`, `import_ratings`, `undo_ratings`, `season` or
     /// `undo_season`.
     pub action: String,
     /// The pool.
@@ -285,6 +293,22 @@ pub struct RoundFilter {
     pub from: Option<Timestamp>,
     /// Only those that ended before this moment.
     pub to: Option<Timestamp>,
+    /// Only those that came with this secret.
+    pub secret: Option<Fingerprint>,
+    /// Only those that arrived at this moment or later.
+    pub received_from: Option<Timestamp>,
+    /// Only those that arrived before this moment.
+    pub received_to: Option<Timestamp>,
+}
+
+impl RoundFilter {
+    /// Whether the row of a round has to be read to know whether it meets the filter, beyond its server and end.
+    pub(super) fn needs_rows(&self) -> bool {
+        self.map.is_some()
+            || self.secret.is_some()
+            || self.received_from.is_some()
+            || self.received_to.is_some()
+    }
 }
 
 /// What rounds can have in common.

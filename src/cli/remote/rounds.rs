@@ -18,7 +18,7 @@ use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::shell_word;
 use crate::config::Flags;
 use crate::domain::{
-    MapName, MutatorName, PlayerId, PoolName, RoundId, ServerName, TeamBots, Timestamp,
+    Fingerprint, MapName, MutatorName, PlayerId, PoolName, RoundId, ServerName, TeamBots, Timestamp,
 };
 
 /// `rbs rounds`.
@@ -51,7 +51,7 @@ enum Action {
         #[command(flatten)]
         target: Target,
     },
-    /// Let every round of a server in some time count no longer, all of them at once
+    /// Let every round of a server, a secret or a pool in some time count no longer, all of them at once
     Void(VoidRounds),
 }
 
@@ -75,10 +75,19 @@ struct List {
     /// Only rounds that ended before
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     to: Option<Timestamp>,
+    /// Only rounds that came with the secret of this fingerprint
+    #[arg(long, value_name = "FINGERPRINT")]
+    secret: Option<Fingerprint>,
+    /// Only rounds that arrived then or later, whenever they ended
+    #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
+    received_from: Option<Timestamp>,
+    /// Only rounds that arrived before
+    #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
+    received_to: Option<Timestamp>,
     /// Go on with each round that comes, until Ctrl-C
     ///
     /// The last rounds stand first, the latest one at the bottom. With --json each is an object in a line of its own.
-    #[arg(long, short, conflicts_with_all = ["to", "after"])]
+    #[arg(long, short, conflicts_with_all = ["to", "received_to", "after"])]
     follow: bool,
     #[command(flatten)]
     page: Page,
@@ -150,7 +159,10 @@ impl List {
             .with("map", self.map.as_ref())
             .with("player", self.player.as_ref())
             .with("from", self.from.as_ref())
-            .with("to", self.to.as_ref());
+            .with("to", self.to.as_ref())
+            .with("secret", self.secret.as_ref())
+            .with("received_from", self.received_from.as_ref())
+            .with("received_to", self.received_to.as_ref());
         let client = self.target.client(flags)?;
         let answer = client.get(&self.page.onto(path.clone()))?;
         let found: RoundsAnswer = answer.read()?;
@@ -248,7 +260,11 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<Output, std::fmt::E
     }
     write!(text, "Ended:     {} UTC", moment(round.ended_at))?;
     text.ago(round.ended_at);
-    writeln!(text, "\nReceived:  {} UTC", moment(round.received_at))?;
+    write!(text, "\nReceived:  {} UTC", moment(round.received_at))?;
+    match round.secret {
+        Some(secret) => writeln!(text, ", with the secret {secret}")?,
+        None => writeln!(text)?,
+    }
     writeln!(text, "Winner:    {}; odds of a {odds}", round.winner)?;
     if let Some(correction) = &round.correction {
         let reason = correction.reason.as_deref().unwrap_or("no reason given");

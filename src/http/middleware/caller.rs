@@ -4,7 +4,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use crate::domain::{Fingerprint, PoolName, ServerName};
+use crate::domain::{Fingerprint, PoolName, SentName, ServerName};
 use crate::http::{App, Problem};
 use crate::service::Pool;
 
@@ -114,6 +114,11 @@ impl Caller {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Keeps what players are called according to the caller.
+    pub(crate) async fn keep_names(&self, app: &App, sent: Vec<SentName>) {
+        app.service.keep_names(sent, Some(self.client)).await;
     }
 
     /// Refuses an answer about all pools where the caller's secret is for some.

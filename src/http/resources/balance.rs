@@ -27,7 +27,7 @@ pub(crate) async fn balance(
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, None, &request.server)?;
     let answer = app.service.balance_match(&pool, &request).await?;
-    app.service.keep_names(request.names()).await;
+    caller.keep_names(&app, request.names()).await;
     Ok(Json(answer))
 }
 
@@ -51,6 +51,6 @@ pub(crate) async fn place(
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, None, &request.server)?;
     let answer = app.service.place_joining(&pool, &request).await?;
-    app.service.keep_names(request.names()).await;
+    caller.keep_names(&app, request.names()).await;
     Ok(Json(answer))
 }

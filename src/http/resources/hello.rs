@@ -27,7 +27,7 @@ pub(crate) async fn greet(
 ) -> Result<Json<HelloAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, None, &request.server)?;
-    app.service.keep_names(request.names()).await;
+    caller.keep_names(&app, request.names()).await;
     if caller.is_game_server() {
         app.service
             .keep_greeting(&request.server, request.plugin, caller.client)

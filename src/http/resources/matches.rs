@@ -27,6 +27,6 @@ pub(crate) async fn make_matches(
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool(&app, request.pool.as_ref(), None)?;
     let answer = app.service.make_matches(&pool, &request).await?;
-    app.service.keep_names(request.names()).await;
+    caller.keep_names(&app, request.names()).await;
     Ok(Json(answer))
 }

@@ -82,7 +82,7 @@ pub(crate) async fn get_players(
 ) -> Result<Json<PlayersAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, None, &request.server)?;
-    app.service.keep_names(request.names()).await;
+    caller.keep_names(&app, request.names()).await;
     let players = request.player_ids();
     let found = app.service.get_players(&pool, request.server, &players);
     let found = found.await?;

@@ -1,11 +1,15 @@
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use tokio::time::Instant;
 
 use crate::api::{
     CorrectRequest, PoolUnderWayAnswer, ProblemAnswer, ResetRequest, RoundsAnswer, RoundsQuery,
-    UnderWayAnswer, VoidRequest, VoidRoundsAnswer, VoidRoundsRequest, WholeRoundAnswer, path_part,
+    UnderWayAnswer, VoidRequest, VoidRoundsAnswer, VoidRoundsRequest, VoidedPoolAnswer,
+    WholeRoundAnswer, path_part,
 };
 use crate::domain::{PoolName, RoundAction};
 use crate::http::extract::{
@@ -16,7 +20,7 @@ use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolBodyRefusals, PoolRefusals, Refusals};
 use crate::http::{App, Problem};
 use crate::service::{
-    Author, ChangeNote, Reading, RoundCommand, RoundOutcome, Service, VoidRounds,
+    Author, ChangeNote, Pool, Reading, RoundCommand, RoundOutcome, Service, VoidRounds,
 };
 
 /// The rounds of the pool named, or the server's, or of `default`.
@@ -178,7 +182,8 @@ pub(crate) async fn correct_round(
     change_round(&app, round, RoundAction::Correct { winner }, note, by).await
 }
 
-/// Voids every round of a server that ended in some time, all of them at once, or says what that would do.
+/// Voids every round that has a secret, a server or a pool and a time in common, those of a pool at once, or says what that
+/// would do. Takes back the names that a secret set.
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/void",
@@ -197,41 +202,92 @@ pub(crate) async fn void_rounds(
     Actor(by): Actor,
     JsonBody(request): JsonBody<VoidRoundsRequest>,
 ) -> Result<Response, Problem> {
-    let (server, dry_run) = (request.server, request.dry_run);
-    let pool = app.service.pool(request.pool.as_ref(), Some(&server))?;
+    let deadline = Instant::now() + app.time_to_answer();
+    let (pools, which) = rounds_to_void(&app, &request)?;
+    let note = change_note(Some(request.reason), request.change_id);
+    let mut answer = VoidRoundsAnswer {
+        rounds: 0,
+        names: 0,
+        dry_run: request.dry_run,
+        pools: Vec::new(),
+    };
+    let mut under_way = Vec::new();
+    for pool in pools {
+        let timeout = deadline.saturating_duration_since(Instant::now());
+        let (rounds, moved) = if request.dry_run {
+            app.service.preview_void(&pool, &which, timeout).await?
+        } else {
+            let (which, note) = (which.clone(), note.clone());
+            let voiding = app.service.void_rounds(&pool, which, note, by, timeout);
+            let (rounds, outcome) = voiding.await?;
+            if outcome == RoundOutcome::UnderWay {
+                under_way.push(pool.name.clone());
+            }
+            (rounds, None)
+        };
+        if rounds > 0 {
+            answer.rounds += rounds;
+            answer.pools.push(VoidedPoolAnswer {
+                pool: pool.name.clone(),
+                rounds,
+                moved,
+            });
+        }
+    }
+    if which.server.is_none() && request.pool.is_none() {
+        let author = (!request.dry_run).then_some(by);
+        answer.names = app.service.take_back_names(&which, note, author).await?;
+    }
+    match under_way.split_first() {
+        Some((first, others)) => pools_under_way(&app, first, others).await,
+        None => Ok(Json(answer).into_response()),
+    }
+}
+
+/// The pools that are asked for, and which of their rounds.
+fn rounds_to_void(
+    app: &App,
+    request: &VoidRoundsRequest,
+) -> Result<(Vec<Arc<Pool>>, VoidRounds), Problem> {
+    if request.secret.is_none() && request.server.is_none() && request.pool.is_none() {
+        let detail = "is missing; send it, a secret or a pool";
+        return Err(Problem::invalid_field("/server", detail));
+    }
+    if request.since.is_none() && request.received_since.is_none() {
+        let detail = "is missing; send it, or since when the rounds arrived as received_since";
+        return Err(Problem::invalid_field("/since", detail));
+    }
+    let pools = match &request.pool {
+        Some(pool) => vec![app.service.pool(Some(pool), None)?],
+        None => app.service.all_pools(),
+    };
     let which = VoidRounds {
-        server: server.clone(),
+        secret: request.secret,
+        server: request.server.clone(),
         since: request.since,
         until: request.until,
+        received_since: request.received_since,
+        received_until: request.received_until,
     };
-    let timeout = app.time_to_answer();
-    let (rounds, moved) = if dry_run {
-        app.service.preview_void(&pool, &which, timeout).await?
-    } else {
-        let note = change_note(Some(request.reason), request.change_id);
-        let voiding = app.service.void_rounds(&pool, which, note, by, timeout);
-        let (rounds, outcome) = voiding.await?;
-        if outcome == RoundOutcome::UnderWay {
-            return pool_under_way(&app, &pool.name).await;
-        }
-        (rounds, None)
-    };
-    let answer = VoidRoundsAnswer {
-        pool: pool.name.clone(),
-        server,
-        rounds,
-        dry_run,
-        moved,
-    };
-    Ok(Json(answer).into_response())
+    Ok((pools, which))
 }
 
 /// The answer where a change of the log takes longer than a request may take.
 pub(crate) async fn pool_under_way(app: &App, pool: &PoolName) -> Result<Response, Problem> {
+    pools_under_way(app, pool, &[]).await
+}
+
+/// The same of several pools.
+async fn pools_under_way(
+    app: &App,
+    pool: &PoolName,
+    others: &[PoolName],
+) -> Result<Response, Problem> {
     let location = format!("/v1/admin/rebuild?pool={pool}");
     let running = app.service.get_rebuild(pool).await?.rebuild;
     let answer = PoolUnderWayAnswer {
         pool: pool.clone(),
+        others: others.to_vec(),
         detail: "the ratings are being computed again while everything else goes on; look at the location: \
                  \"rebuild\" is null there once it is done, was called off, or has failed"
             .to_owned(),

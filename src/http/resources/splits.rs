@@ -48,7 +48,7 @@ pub(crate) async fn propose_splits(
         .propose_splits(&pool, &server, &request, caller.client);
     // On the heap: with all that is wished the future is large.
     let table = Box::pin(proposing).await?;
-    app.service.keep_names(request.names()).await;
+    caller.keep_names(&app, request.names()).await;
     let notices = app.service.notices(&server, &[]).await;
     Ok(Json(ScrambleAnswer::new(table, notices)))
 }

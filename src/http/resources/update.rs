@@ -67,9 +67,13 @@ async fn record(
             one.scramble
         }));
     }
-    let mut outcomes = app.service.record_in_order(rounds).await.into_iter();
+    let recording = app
+        .service
+        .record_in_order(rounds, Some(caller.client))
+        .await;
+    let mut outcomes = recording.into_iter();
     // Behind the rounds, which none is to wait for or be lost for.
-    app.service.keep_names(names).await;
+    caller.keep_names(app, names).await;
     let mut answers = Vec::with_capacity(accepted.len());
     for one in accepted {
         answers.push(match one {

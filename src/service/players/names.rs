@@ -5,9 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::json;
 
 use crate::api::{AdminPlayerAnswer, AliasRequest, ForgetRequest};
-use crate::domain::{FieldProblem, PlayerDisplayName, PlayerId, SentName, Timestamp};
+use crate::domain::{
+    FieldProblem, Fingerprint, PlayerDisplayName, PlayerId, PoolName, SentName, Timestamp,
+};
 use crate::random;
 use crate::service::audit::{self, Author};
+use crate::service::players::adjust::ChangeNote;
+use crate::service::rounds::void_all::VoidRounds;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, NameRecord, StoreError, Tx};
 
@@ -58,17 +62,21 @@ impl Names {
 impl Service {
     /// Keeps what players were called, each as of the latest moment. Nothing that was asked for waits for the disk, or
     /// fails, for want of it: where it cannot be written that is logged, and the name comes with the next request.
-    pub async fn keep_names(&self, sent: Vec<SentName>) {
+    pub async fn keep_names(&self, sent: Vec<SentName>, secret: Option<Fingerprint>) {
         if sent.is_empty() {
             return;
         }
-        if let Err(error) = self.keep_changed_names(sent).await {
+        if let Err(error) = self.keep_changed_names(sent, secret).await {
             tracing::warn!(error = ?error, "The names of players cannot be kept");
         }
     }
 
     /// Of most requests nothing is new: then it is one read, and nothing is written.
-    async fn keep_changed_names(&self, sent: Vec<SentName>) -> Result<(), StoreError> {
+    async fn keep_changed_names(
+        &self,
+        sent: Vec<SentName>,
+        secret: Option<Fingerprint>,
+    ) -> Result<(), StoreError> {
         let now = self.clock.now();
         let mut latest: BTreeMap<PlayerId, (Timestamp, PlayerDisplayName)> = BTreeMap::new();
         for SentName { player, name, at } in sent {
@@ -98,7 +106,7 @@ impl Service {
             return Ok(());
         }
         let mut tx = self.store.begin_ahead().await?;
-        tx.save_player_names(&changed).await?;
+        tx.save_player_names(&changed, (secret, now)).await?;
         tx.commit().await
     }
 
@@ -176,6 +184,45 @@ impl Service {
             tx.commit().await?;
         }
         self.get_player_details(pool, id).await
+    }
+
+    /// Takes back the names of players that came with the secret of `which` in the time of arrival there, and notes that
+    /// by the author; only counts them where there is none. The players have no names until game servers send
+    /// them again.
+    pub async fn take_back_names(
+        &self,
+        which: &VoidRounds,
+        note: ChangeNote,
+        by: Option<Author>,
+    ) -> Result<u64, ServiceError> {
+        let Some(secret) = which.secret else {
+            return Ok(0);
+        };
+        let received = (which.received_since, which.received_until);
+        let Some(by) = by else {
+            let mut tx = self.store.begin_read().await?;
+            return Ok(tx.count_names_of_secret(secret, received).await?);
+        };
+        let mut tx = self.store.begin().await?;
+        let names = tx.count_names_of_secret(secret, received).await?;
+        if names > 0 {
+            tx.delete_names_of_secret(secret, received).await?;
+            // Names belong to no pool, and the audit is by pool.
+            let pool = self.all_pools().into_iter().next();
+            let pool = pool.ok_or_else(|| ServiceError::NoSuchPool(PoolName::default()))?;
+            let mut after = which.shown();
+            after["names"] = json!(0);
+            let figures = (json!({"names": names}).to_string(), after.to_string());
+            let name = random::hex::<16>().map_err(ServiceError::internal)?;
+            let (action, now) = (("take_back_names", name.as_str()), self.clock.now());
+            tx.insert_audit(&AuditEntry {
+                reason: note.reason,
+                ..audit::entry(action, by, now, pool.id, figures)
+            })
+            .await?;
+            tx.commit().await?;
+        }
+        Ok(names)
     }
 
     async fn audit_names(

@@ -115,13 +115,13 @@ async fn compare(
         }
     }
     let players = moved.len() as u64;
-    moved.sort_unstable_by_key(|moved| {
-        let by = moved.after.points().abs_diff(moved.before.points());
-        (std::cmp::Reverse(by), moved.id)
-    });
+    let by = |moved: &MovedRatingAnswer| moved.after.points().abs_diff(moved.before.points());
+    let points = moved.iter().map(|moved| u64::from(by(moved))).sum();
+    moved.sort_unstable_by_key(|moved| (std::cmp::Reverse(by(moved)), moved.id));
     moved.truncate(NAMED);
     Ok(MovedRatingsAnswer {
         players,
+        points,
         largest: moved,
     })
 }

@@ -55,6 +55,7 @@ pub(crate) fn round_answer(recorded: &RecordedRound, reasons: Reasons) -> RoundA
         },
         ended_at: logged.round.ended_at(),
         received_at: logged.received_at,
+        secret: logged.secret,
         winner: parts.winner,
         correction: reasons.correction,
         win_probability: PairAnswer::odds(result.win_probability),

@@ -5,7 +5,7 @@ use tokio::sync::mpsc;
 use super::batch_players::BatchPlayers;
 use super::queue::MAX_BATCH;
 use crate::api::RoundChangeLine;
-use crate::domain::{PlayerId, PlayerSet, Report, Timestamp};
+use crate::domain::{Fingerprint, PlayerId, PlayerSet, Report, Timestamp};
 use crate::service::Pool;
 use crate::service::audit::Author;
 use crate::service::replay::round_change::RoundChange;
@@ -75,12 +75,12 @@ impl<'pool> RoundBatch<'pool> {
         &self.rounds
     }
 
-    /// Adds a round, which was taken at `received_at` and ended then unless it reports a time, as what
-    /// its `changes` make of it.
+    /// Adds a round, which was taken at `received_at` with that secret and ended then unless it reports a time, as
+    /// what its `changes` make of it.
     pub(crate) fn add(
         &mut self,
         report: Report,
-        received_at: Timestamp,
+        (received_at, secret): (Timestamp, Option<Fingerprint>),
         changes: &[RoundChangeLine],
     ) {
         let position = self.record.log_length + 1;
@@ -108,6 +108,7 @@ impl<'pool> RoundBatch<'pool> {
             round: report.settled(ended_at, self.pool.name.clone()),
             reported,
             received_at,
+            secret,
             settings: self.pool.settings_id,
             voided_at: None,
         };

@@ -28,6 +28,9 @@ impl Service {
             map: query.map,
             from: query.from.map(|Moment(from)| from),
             to: query.to.map(|Moment(to)| to),
+            secret: query.secret,
+            received_from: query.received_from.map(|Moment(from)| from),
+            received_to: query.received_to.map(|Moment(to)| to),
         };
         let before = query.after;
         let before = before.map(|Cursor(TimePlace(time, position))| (time, position));

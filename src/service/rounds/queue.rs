@@ -9,7 +9,7 @@ use super::end_time::Taken;
 use super::traffic::Traffic;
 use super::transaction::{ImportedRound, OnRefusal, Outcomes, record};
 use crate::clock::Clock;
-use crate::domain::{PoolName, Report};
+use crate::domain::{Fingerprint, PoolName, Report};
 use crate::metrics::Metrics;
 use crate::service::{Pool, ServiceError};
 use crate::store::{Store, StoreError};
@@ -52,6 +52,7 @@ type Queue = VecDeque<Waiting>;
 #[derive(Debug)]
 struct Waiting {
     rounds: Vec<Report>,
+    secret: Option<Fingerprint>,
     answer: oneshot::Sender<Outcomes>,
 }
 
@@ -81,8 +82,8 @@ impl RoundQueue {
         self.queues().get(pool).map_or(0, count_rounds)
     }
 
-    /// Counts `rounds` of `pool`, 1 to [`MAX_BATCH`], in their order and in one transaction, and
-    /// answers what became of each.
+    /// Counts `rounds` of `pool`, 1 to [`MAX_BATCH`], in their order and in one transaction, as sent with `secret`,
+    /// and answers what became of each.
     ///
     /// # Errors
     /// What concerns all of them: too many rounds wait.
@@ -90,10 +91,15 @@ impl RoundQueue {
         &self,
         pool: Arc<Pool>,
         rounds: Vec<Report>,
+        secret: Option<Fingerprint>,
     ) -> Result<Outcomes, ServiceError> {
         self.traffic.note(Instant::now());
         let (answer, answered) = oneshot::channel();
-        let waiting = Waiting { rounds, answer };
+        let waiting = Waiting {
+            rounds,
+            secret,
+            answer,
+        };
         // A queue is there exactly while somebody works on it.
         let idle = {
             let mut queues = self.queues();
@@ -131,7 +137,10 @@ impl RoundQueue {
             let mut waiting = Vec::with_capacity(batch.len());
             for group in batch {
                 waiting.push((group.answer, group.rounds.len()));
-                rounds.extend(group.rounds.into_iter().map(ImportedRound::from));
+                rounds.extend(group.rounds.into_iter().map(|report| ImportedRound {
+                    secret: group.secret,
+                    ..ImportedRound::from(report)
+                }));
             }
             let outcomes = self.count(&pool, &rounds).await;
             let mut outcomes = outcomes.into_iter();

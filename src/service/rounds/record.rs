@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::queue::MAX_BATCH;
 use super::transaction::Recorded;
 use crate::api::UpdateAnswer;
-use crate::domain::Report;
+use crate::domain::{Fingerprint, Report};
 use crate::service::{Pool, Service, ServiceError};
 
 /// A defect: every round has an outcome.
@@ -22,14 +22,14 @@ impl Service {
         pool: Arc<Pool>,
         report: Report,
     ) -> Result<UpdateAnswer, ServiceError> {
-        let mut outcomes = self.record_in_order(vec![(pool, report)]).await;
+        let mut outcomes = self.record_in_order(vec![(pool, report)], None).await;
         let outcome = outcomes.pop();
         let recorded = outcome.unwrap_or_else(|| Err(ServiceError::internal(NoOutcome)))?;
         Ok(recorded.into())
     }
 
-    /// Counts rounds, each in its pool, as if each had been sent once the one before it was answered,
-    /// and says what became of each.
+    /// Counts rounds that came with `secret`, each in its pool, as if each had been sent once the one before it was
+    /// answered, and says what became of each.
     ///
     /// Rounds of one pool that follow one another share a transaction. Behind a round that could
     /// not be counted now, but may be later, none is: it would overtake that one. Those get its
@@ -37,12 +37,13 @@ impl Service {
     pub async fn record_in_order(
         &self,
         rounds: Vec<(Arc<Pool>, Report)>,
+        secret: Option<Fingerprint>,
     ) -> Vec<Result<Recorded, ServiceError>> {
         let count = rounds.len();
         let mut outcomes = Vec::with_capacity(count);
         for (pool, group) in groups(rounds) {
             let size = group.len();
-            match self.queue.record_together(pool, group).await {
+            match self.queue.record_together(pool, group, secret).await {
                 Ok(counted) => outcomes.extend(counted),
                 Err(error) => outcomes.extend((0..size).map(|_| Err(error.clone()))),
             }

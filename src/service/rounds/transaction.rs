@@ -6,7 +6,7 @@ use super::declared_stats;
 use super::end_time::Taken;
 use super::kept_players::KeptPlayers;
 use crate::api::RoundChangeLine;
-use crate::domain::{ChangeId, Report, RoundId, ServerName};
+use crate::domain::{ChangeId, Fingerprint, Report, RoundId, ServerName};
 use crate::service::{Pool, ServiceError, bot_levels};
 use crate::store::{LoggedRound, PrunedRound, RecordedRound, RoundTraces, Store, StoreError, Tx};
 
@@ -21,11 +21,13 @@ pub struct Recorded {
     pub has_notices: bool,
 }
 
-/// A round of a file, with what admins made of it since: first this, then that.
+/// A round that is to be counted, with what admins made of it since: first this, then that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedRound {
     /// The round.
     pub report: Report,
+    /// The secret that it came with; `None` of a file.
+    pub secret: Option<Fingerprint>,
     /// What was made of it; mostly nothing.
     pub changes: Vec<RoundChangeLine>,
 }
@@ -97,7 +99,12 @@ async fn try_record(
     let mut batch = RoundBatch::new(pool, locked);
     let mut added: HashMap<(ServerName, RoundId), usize> = HashMap::new();
     let mut fates = Vec::with_capacity(rounds.len());
-    for (ImportedRound { report, changes }, name) in rounds.iter().zip(names) {
+    for (round, name) in rounds.iter().zip(names) {
+        let ImportedRound {
+            report,
+            secret,
+            changes,
+        } = round;
         let index = added.get(&name).copied();
         let fate = if let Some(index) = index {
             check_same(&batch.rounds()[index], report).map(|()| Fate::Added {
@@ -118,7 +125,7 @@ async fn try_record(
             Err(ServiceError::ChangeIdTaken(change_id))
         } else {
             let index = batch.rounds().len();
-            batch.add(report.clone(), taken.at(), changes);
+            batch.add(report.clone(), (taken.at(), *secret), changes);
             added.insert(name.clone(), index);
             Ok(Fate::Added {
                 index,
@@ -223,6 +230,7 @@ impl From<Report> for ImportedRound {
     fn from(report: Report) -> Self {
         Self {
             report,
+            secret: None,
             changes: Vec::new(),
         }
     }

@@ -1,12 +1,12 @@
-//! All rounds of a server in some time are voided together.
+//! Rounds that have a server, a secret or a time in common are voided together.
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::change::{RoundOutcome, round_change};
 use crate::api::{MovedRatingsAnswer, RoundChangeLine};
-use crate::domain::{FieldProblem, RoundAction, ServerName, Timestamp};
+use crate::domain::{ChangeId, FieldProblem, Fingerprint, RoundAction, ServerName, Timestamp};
 use crate::service::audit::Author;
 use crate::service::players::adjust::{ChangeNote, change_name};
 use crate::service::replay::round_change::{LogChange, RoundsVoid};
@@ -18,20 +18,40 @@ const MOST_VOIDED: u32 = 5_000;
 /// Rounds that are read at a time.
 const PAGE: u32 = 500;
 
-/// Which rounds of a pool are to be voided.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Which rounds of a pool are to be voided: those that meet everything that is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VoidRounds {
+    /// The secret that they came with.
+    pub secret: Option<Fingerprint>,
     /// Their server.
-    pub server: ServerName,
+    pub server: Option<ServerName>,
     /// They ended at this moment or later.
-    pub since: Timestamp,
-    /// They ended before this moment, where there is one.
+    pub since: Option<Timestamp>,
+    /// They ended before this moment.
     pub until: Option<Timestamp>,
+    /// They arrived at this moment or later.
+    pub received_since: Option<Timestamp>,
+    /// They arrived before this moment.
+    pub received_until: Option<Timestamp>,
+}
+
+impl VoidRounds {
+    /// What is given, for the audit.
+    pub(crate) fn shown(&self) -> Value {
+        let mut shown = json!({
+            "secret": self.secret, "server": self.server, "since": self.since, "until": self.until,
+            "received_since": self.received_since, "received_until": self.received_until,
+        });
+        if let Some(given) = shown.as_object_mut() {
+            given.retain(|_, value| !value.is_null());
+        }
+        shown
+    }
 }
 
 impl Service {
-    /// Voids all rounds of a server in `pool` that ended in that time, by one rebuild: all of them or none. Answers
-    /// how many; those that are void already are left as they are.
+    /// Voids those rounds of `pool` by one rebuild: all of them or none. Answers how many; those that are void already
+    /// are left as they are.
     ///
     /// # Errors
     /// More rounds than are voided at once; else as [`Service::change_round`].
@@ -68,6 +88,7 @@ impl Service {
         let Some((_, void)) = Box::pin(finding).await? else {
             let nobody = MovedRatingsAnswer {
                 players: 0,
+                points: 0,
                 largest: Vec::new(),
             };
             return Ok((0, Some(nobody)));
@@ -87,12 +108,18 @@ impl Service {
         which: &VoidRounds,
         note: ChangeNote,
     ) -> Result<Option<(PoolRecord, RoundsVoid)>, ServiceError> {
-        let id = change_name(note.change_id)?;
+        // Pools have places of the log in common, and names of changes are there once.
+        let given = change_name(note.change_id)?;
+        let too_long = |_| {
+            let detail = "is too long to name many rounds by; send up to 40 characters";
+            ServiceError::Invalid(vec![FieldProblem::new("/change_id", detail)])
+        };
+        let id: ChangeId = format!("{given}/{}", pool.id).parse().map_err(too_long)?;
         let at = self.clock.now();
         let mut tx = self.store.begin_read().await?;
         let record = tx.pool(pool.id).await?;
         if !tx
-            .changes_named(pool.id, &format!("{id}/"))
+            .changes_named(pool.id, &format!("{given}/"))
             .await?
             .is_empty()
         {
@@ -104,10 +131,7 @@ impl Service {
             let named = format!("{id}/{}", round.logged.position).parse();
             let line = RoundChangeLine {
                 action: RoundAction::Void,
-                change_id: named.map_err(|_| {
-                    let detail = "is too long to name many rounds by; send up to 40 characters";
-                    ServiceError::Invalid(vec![FieldProblem::new("/change_id", detail)])
-                })?,
+                change_id: named.map_err(too_long)?,
                 server,
                 round_id,
                 reason: note.reason.clone(),
@@ -119,7 +143,7 @@ impl Service {
         let void = RoundsVoid {
             rounds,
             id,
-            which: json!({"server": which.server, "since": which.since, "until": which.until}),
+            which: which.shown(),
             reason: note.reason,
             at,
         };
@@ -134,10 +158,13 @@ async fn rounds_of(
     which: &VoidRounds,
 ) -> Result<Vec<RecordedRound>, ServiceError> {
     let filter = RoundFilter {
-        server: Some(which.server.clone()),
-        from: Some(which.since),
+        server: which.server.clone(),
+        map: None,
+        from: which.since,
         to: which.until,
-        ..RoundFilter::default()
+        secret: which.secret,
+        received_from: which.received_since,
+        received_to: which.received_until,
     };
     let mut found = Vec::new();
     let mut before = None;
@@ -151,12 +178,17 @@ async fn rounds_of(
             round.logged.voided_at.is_none() && round.logged.position > pool.pruned
         }));
         if found.len() > MOST_VOIDED as usize {
+            let (field, end) = match which.since {
+                Some(_) => ("/since", "until"),
+                None => ("/received_since", "received_until"),
+            };
             let detail = format!(
-                "reaches back to more than {MOST_VOIDED} rounds, which is as many as are voided at once; send a \
-                 later moment, or \"until\" with it"
+                "reaches back to more than {MOST_VOIDED} rounds of the pool {}, which is as many as are voided at \
+                 once; send a later moment, or \"{end}\" with it",
+                pool.name
             );
             return Err(ServiceError::Invalid(vec![FieldProblem::new(
-                "/since", detail,
+                field, detail,
             )]));
         }
     }

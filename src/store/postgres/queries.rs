@@ -207,16 +207,16 @@ pub(crate) async fn insert_rounds(
     let query = sqlx::query(concat!(
         "with new_scoreboards as (",
         insert_into!(scoreboards),
-        "* from unnest($11::bigint[], $12::bytea[])) ",
+        "* from unnest($12::bigint[], $13::bytea[])) ",
         insert_into!(rounds),
         "* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
-                       $7::text[], $8::bigint[], $9::bigint[], $10::text[])"
+                       $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[])"
     ))
     .bind(pool.0);
     execute(connection, bind_rounds(query, inserted)?).await
 }
 
-/// Binds the columns of rounds, nine lists, and those of their scoreboards, two.
+/// Binds the columns of rounds, ten lists, and those of their scoreboards, two.
 pub(super) fn bind_rounds<'query>(
     query: Query<'query>,
     inserted: &'query [&LoggedRound],
@@ -248,6 +248,9 @@ pub(super) fn bind_rounds<'query>(
         }))
         .bind(column(inserted, |round| {
             round.marks().winner.map(|winner| winner.to_string())
+        }))
+        .bind(column(inserted, |round| {
+            round.secret.map(|secret| secret.to_string())
         }))
         .bind(positions)
         .bind(scoreboards))

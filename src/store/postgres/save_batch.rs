@@ -35,10 +35,10 @@ pub(crate) async fn save_batch(
         "), new_rounds as (",
         insert_into!(rounds),
         "* from unnest($49::bigint[], $50::text[], $51::text[], $52::bigint[], $53::bigint[],
-                       $54::text[], $55::bigint[], $56::bigint[], $57::text[])
+                       $54::text[], $55::bigint[], $56::bigint[], $57::text[], $58::text[])
          ), new_scoreboards as (",
         insert_into!(scoreboards),
-        "* from unnest($58::bigint[], $59::bytea[])) ",
+        "* from unnest($59::bigint[], $60::bytea[])) ",
         update_pool!()
     ));
     let query = pools::bind(query, batch.pool)?;

@@ -1,7 +1,7 @@
 //! What players are called.
 
 use super::{Connection, Fields, Row, execute, numbers, read_all};
-use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
+use crate::domain::{Fingerprint, PlayerDisplayName, PlayerId, Timestamp};
 use crate::store::{NameRecord, StoreError};
 
 pub(crate) async fn find(
@@ -106,6 +106,45 @@ pub(crate) async fn remember(
         "update player_names set forgotten_at = null, pseudonym = null where player_id = $1",
     );
     execute(connection, query.bind(player.steam_id64().cast_signed())).await
+}
+
+/// Whether a name came with the secret `$1` from the moment `$2` on and before `$3`.
+macro_rules! is_of_secret {
+    () => {
+        " where name is not null and secret = $1 and received_at >= $2 and received_at < $3"
+    };
+}
+
+pub(crate) async fn count_of_secret(
+    connection: &mut Connection,
+    secret: Fingerprint,
+    (from, to): (Option<Timestamp>, Option<Timestamp>),
+) -> Result<u64, StoreError> {
+    let query = sqlx::query_scalar(concat!(
+        "select count(*) from player_names",
+        is_of_secret!()
+    ));
+    let query = query
+        .bind(secret.to_string())
+        .bind(from.map_or(i64::MIN, Timestamp::unix_micros))
+        .bind(to.map_or(i64::MAX, Timestamp::unix_micros));
+    let count: i64 = query.fetch_one(connection).await?;
+    Ok(count.cast_unsigned())
+}
+
+pub(crate) async fn delete_of_secret(
+    connection: &mut Connection,
+    secret: Fingerprint,
+    (from, to): (Option<Timestamp>, Option<Timestamp>),
+) -> Result<(), StoreError> {
+    let query = sqlx::query(concat!(
+        "update player_names set name = null, folded_name = null",
+        is_of_secret!()
+    ))
+    .bind(secret.to_string())
+    .bind(from.map_or(i64::MIN, Timestamp::unix_micros))
+    .bind(to.map_or(i64::MAX, Timestamp::unix_micros));
+    execute(connection, query).await
 }
 
 fn record(row: &Row) -> Result<NameRecord, StoreError> {

@@ -3,7 +3,7 @@
 use super::{
     Connection, Fields, Query, Row, execute, json_text, numbers, read_all, results, scoreboards,
 };
-use crate::domain::{MapName, PlayerId, Report, RoundId, ServerName, Timestamp, Winner};
+use crate::domain::{PlayerId, Report, RoundId, ServerName, Timestamp, Winner};
 use crate::store::{
     LoggedRound, PoolId, RecordedRound, RoundFilter, RoundMarks, RoundTraces, SettingsId,
     StoreError, corrupt,
@@ -100,38 +100,62 @@ macro_rules! is_on_map {
     };
 }
 
-/// The rounds on the map `$7`.
-const EVERY_ROUND: &str = recorded_page!(is_on_map!("$7"));
+/// Whether a round was played on that map, if one is bound, and arrived from the one moment on and before the other.
+macro_rules! is_of {
+    ($map:literal, $from:literal, $to:literal) => {
+        concat!(
+            is_on_map!($map),
+            " and rounds.received_at >= ",
+            $from,
+            " and rounds.received_at < ",
+            $to
+        )
+    };
+}
 
-/// The rounds of the server `$8` on the map `$7`.
-const ROUNDS_OF_SERVER: &str = recorded_page!(concat!("rounds.server = $8 and ", is_on_map!("$7")));
+/// The rounds on the map `$7` that arrived from `$8` on and before `$9`.
+const EVERY_ROUND: &str = recorded_page!(is_of!("$7", "$8", "$9"));
 
-/// The places in the log of the rounds, on the map `$7` and the server `$8` unless those are null, in which the player
-/// `$9` stands without having been rated, whose id in quotes is `$10`. Who took no part has a row of their
+/// Those of the server `$10`.
+const ROUNDS_OF_SERVER: &str = recorded_page!(concat!(
+    "rounds.server = $10 and ",
+    is_of!("$7", "$8", "$9")
+));
+
+/// Those that came with the secret `$11`, on the server `$10` unless that is null.
+const ROUNDS_OF_SECRET: &str = recorded_page!(concat!(
+    "rounds.secret = $11 and rounds.server = coalesce($10, rounds.server) and ",
+    is_of!("$7", "$8", "$9")
+));
+
+/// The places in the log of the rounds, of the server `$10` and the secret `$11` unless those are null, in which the player
+/// `$12` stands without having been rated, whose id in quotes is `$13`. Who took no part has a row of their
 /// own. Nobody was rated for a voided round; there are few, and their reports have who stood there: in a
 /// list of bare ids, or as the `id` of an object.
 const UNRATED_ROUNDS_OF_PLAYER: &str = concat!(
     "select rounds.position, rounds.ended_at from rounds",
     page!(concat!(
-        is_on_map!("$7"),
-        " and rounds.server = coalesce($8, rounds.server) and rounds.position in (
-             select position from unrated_players where pool_id = $1 and player_id = $9
+        is_of!("$7", "$8", "$9"),
+        " and rounds.server = coalesce($10, rounds.server)
+          and ($11 is null or rounds.secret = $11) and rounds.position in (
+             select position from unrated_players where pool_id = $1 and player_id = $12
              union
              select position from rounds
              where pool_id = $1 and voided_at is not null
-               and (report like '%[' || $10 || '%' or report like '%,' || $10 || '%'
-                    or report like '%\"id\":' || $10 || '%'))"
+               and (report like '%[' || $13 || '%' or report like '%,' || $13 || '%'
+                    or report like '%\"id\":' || $13 || '%'))"
     ))
 );
 
-/// The places in the log of those of the rounds at the places `$2` that were played on the map `$3`.
-const OF_THEM_ON_MAP: &str = concat!(
+/// The places in the log of those of the rounds at the places `$2` that were played on the map `$3`, arrived from `$4` on
+/// and before `$5`, and came with the secret `$6` unless that is null.
+const OF_THEM: &str = concat!(
     "select rounds.position",
     wanted_numbers!(),
     join_one!(
         rounds,
-        "rounds.pool_id = $1 and rounds.position = wanted.number and",
-        is_on_map!("$3")
+        "rounds.pool_id = $1 and rounds.position = wanted.number and ($6 is null or rounds.secret = $6) and",
+        is_of!("$3", "$4", "$5")
     )
 );
 
@@ -142,13 +166,15 @@ pub(crate) async fn list(
     before: Option<(Timestamp, u64)>,
     limit: u32,
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let text = match &filter.server {
-        None => EVERY_ROUND,
-        Some(_) => ROUNDS_OF_SERVER,
+    let (text, bound) = match (&filter.server, filter.secret) {
+        (None, None) => (EVERY_ROUND, 0),
+        (Some(_), None) => (ROUNDS_OF_SERVER, 1),
+        (_, Some(_)) => (ROUNDS_OF_SECRET, 2),
     };
     let mut query = bind_page(sqlx::query(text), pool, filter, before, limit)?;
-    if let Some(server) = &filter.server {
-        query = query.bind(server.as_str());
+    let server = filter.server.as_ref().map(ServerName::to_string);
+    for bound in [server, secret_text(filter)].into_iter().take(bound) {
+        query = query.bind(bound);
     }
     read_all(connection, query, recorded).await
 }
@@ -164,6 +190,7 @@ pub(crate) async fn unrated_of_player(
     let query = sqlx::query(UNRATED_ROUNDS_OF_PLAYER);
     let query = bind_page(query, pool, filter, before, limit)?
         .bind(filter.server.as_ref().map(ServerName::as_str))
+        .bind(secret_text(filter))
         .bind(player.steam_id64().cast_signed())
         .bind(format!("\"{player}\""));
     read_all(connection, query, |row| {
@@ -173,7 +200,7 @@ pub(crate) async fn unrated_of_player(
     .await
 }
 
-/// Binds what [`page`] names, and the map.
+/// Binds what [`page`] names, the map, and between which moments rounds arrived.
 fn bind_page<'text>(
     query: Query<'text>,
     pool: PoolId,
@@ -185,31 +212,43 @@ fn bind_page<'text>(
         Some((time, position)) => (time.unix_micros(), position.cast_signed()),
         None => (i64::MAX, i64::MAX),
     };
-    Ok(query
+    let query = query
         .bind(pool.0)
         .bind(filter.from.map_or(i64::MIN, Timestamp::unix_micros))
         .bind(filter.to.map_or(i64::MAX, Timestamp::unix_micros))
         .bind(before_time)
         .bind(before_position)
-        .bind(i64::from(limit))
-        .bind(filter.map.as_ref().map(map_member).transpose()?))
+        .bind(i64::from(limit));
+    bind_filter(query, filter)
 }
 
-/// The map as it stands in a report.
-fn map_member(map: &MapName) -> Result<String, StoreError> {
-    Ok(format!("\"map\":{}", json_text(map)?))
+/// Binds what [`is_of`] names.
+fn bind_filter<'text>(
+    query: Query<'text>,
+    filter: &RoundFilter,
+) -> Result<Query<'text>, StoreError> {
+    let (from, to) = (filter.received_from, filter.received_to);
+    let map = filter.map.as_ref().map(json_text).transpose()?;
+    Ok(query
+        .bind(map.map(|map| format!("\"map\":{map}")))
+        .bind(from.map_or(i64::MIN, Timestamp::unix_micros))
+        .bind(to.map_or(i64::MAX, Timestamp::unix_micros)))
 }
 
-pub(crate) async fn on_map(
+fn secret_text(filter: &RoundFilter) -> Option<String> {
+    filter.secret.map(|secret| secret.to_string())
+}
+
+pub(crate) async fn that_meet(
     connection: &mut Connection,
     pool: PoolId,
     positions: &[u64],
-    map: &MapName,
+    filter: &RoundFilter,
 ) -> Result<Vec<u64>, StoreError> {
-    let query = sqlx::query(OF_THEM_ON_MAP)
+    let query = sqlx::query(OF_THEM)
         .bind(pool.0)
-        .bind(numbers(positions.iter().copied()))
-        .bind(map_member(map)?);
+        .bind(numbers(positions.iter().copied()));
+    let query = bind_filter(query, filter)?.bind(secret_text(filter));
     read_all(connection, query, |row| {
         Fields::of(row, "rounds").number("position")
     })
@@ -322,6 +361,7 @@ fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
             .settled(ended_at, pool),
         reported,
         received_at: row.time("received_at")?,
+        secret: row.optional("secret", Fields::parsed)?,
         settings: SettingsId(row.get("settings_id")?),
         voided_at: row.optional("voided_at", Fields::number)?,
     })

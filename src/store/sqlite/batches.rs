@@ -146,7 +146,7 @@ macro_rules! insert_rounds {
         concat!(
             insert_into!(rounds),
             "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7,
-             row ->> 8",
+             row ->> 8, row ->> 9",
             json_rows!($rows)
         )
     };
@@ -189,6 +189,7 @@ pub(super) fn bind_rounds<'query>(
             logged.settings.0,
             logged.voided_at,
             logged.marks().winner,
+            logged.secret,
         ]));
     }
     Ok(query

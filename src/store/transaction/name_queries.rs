@@ -1,7 +1,7 @@
 //! The queries of a unit of work on what players are called, and for lists of all of them.
 
 use super::{Inner, Tx, within};
-use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
+use crate::domain::{Fingerprint, PlayerDisplayName, PlayerId, Timestamp};
 use crate::store::{Entry, ListedPlayer, NameRecord, PoolId, StoreError, postgres, sqlite};
 
 queries! {
@@ -13,9 +13,20 @@ queries! {
     fn search_player_names(folded: &str, limit: u32) -> Vec<PlayerId> = sql::names::search;
 
     /// Keeps what players were called, by id and each once, but of those who are forgotten, or whose name is of a later
-    /// moment.
-    fn save_player_names(names: &[(PlayerId, PlayerDisplayName, Timestamp)]) -> ()
-        = save_names::save_names;
+    /// moment; and the secret that the names came with, and when.
+    fn save_player_names(
+        names: &[(PlayerId, PlayerDisplayName, Timestamp)], from: (Option<Fingerprint>, Timestamp)
+    ) -> () = save_names::save_names;
+
+    /// How many players have a name that came with the secret, from the one moment on and before the other.
+    fn count_names_of_secret(
+        secret: Fingerprint, received: (Option<Timestamp>, Option<Timestamp>)
+    ) -> u64 = sql::names::count_of_secret;
+
+    /// Deletes those names.
+    fn delete_names_of_secret(
+        secret: Fingerprint, received: (Option<Timestamp>, Option<Timestamp>)
+    ) -> () = sql::names::delete_of_secret;
 
     /// Calls a player so above the name, or no longer.
     fn set_player_alias(player: PlayerId, alias: Option<&PlayerDisplayName>, at: Timestamp) -> ()

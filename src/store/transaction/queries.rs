@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::{Inner, Tx, within};
-use crate::domain::{
-    ChangeId, MapName, PlayerId, PoolName, Progress, RoundId, ServerName, Timestamp,
-};
+use crate::domain::{ChangeId, PlayerId, PoolName, Progress, RoundId, ServerName, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals, RatingCount};
 use crate::store::{
     AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, ImportRecord,
@@ -122,9 +120,10 @@ queries! {
         limit: u32
     ) -> Vec<(Timestamp, u64)> = sql::rounds::unrated_of_player;
 
-    /// The places of those of the rounds at those places that were played on the map, in no particular order.
-    fn positions_on_map(pool: PoolId, positions: &[u64], map: &MapName) -> Vec<u64>
-        = sql::rounds::on_map;
+    /// The places of those of the rounds at those places that have the filter's map, secret and time of arrival, in no
+    /// particular order.
+    fn positions_that_meet(pool: PoolId, positions: &[u64], filter: &RoundFilter) -> Vec<u64>
+        = sql::rounds::that_meet;
 
     /// The rounds at those places of the pool's log, in no particular order.
     fn rounds_at(pool: PoolId, positions: &[u64]) -> Vec<RecordedRound> = sql::rounds::at;

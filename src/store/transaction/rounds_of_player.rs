@@ -103,11 +103,11 @@ impl Tx {
                 let of_server = self.those_of_server(pool, server, &found).await?;
                 found.retain(|(_, position)| of_server.contains(position));
             }
-            if let Some(map) = &filter.map {
+            if filter.needs_rows() {
                 let positions: Vec<u64> = found.iter().map(|(_, position)| *position).collect();
-                let on_map = self.positions_on_map(pool, &positions, map).await?;
-                let on_map: HashSet<u64> = on_map.into_iter().collect();
-                found.retain(|(_, position)| on_map.contains(position));
+                let meeting = self.positions_that_meet(pool, &positions, filter).await?;
+                let meeting: HashSet<u64> = meeting.into_iter().collect();
+                found.retain(|(_, position)| meeting.contains(position));
             }
             if is_all || found.len() >= wanted {
                 return Ok(found);

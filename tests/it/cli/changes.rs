@@ -86,6 +86,54 @@ fn all_rounds_of_a_server_in_some_time_are_voided_at_once() {
 }
 
 #[test]
+fn rounds_are_listed_and_voided_by_the_secret_that_they_came_with() {
+    let running = Running::start();
+    let round = json!({"round_id": "sent", "server": "arena-1", "winner": "a",
+                       "team_a": ["[U:1:1]"], "team_b": ["[U:1:2]"]});
+    assert_eq!(running.post("/v1/update", &round, None), "200");
+    let shown = running.json(&["rounds", "show", "arena-1", "sent"]);
+    let secret = shown["secret"].as_str().expect("a fingerprint");
+    let listed = running.json(&["rounds", "--server", "arena-1", "--secret", secret]);
+    assert_eq!(
+        listed["rounds"].as_array().map(Vec::len),
+        Some(1),
+        "{listed}"
+    );
+    let void = |more: &str| {
+        let command = [
+            "rounds",
+            "void",
+            "--secret",
+            secret,
+            "--received-since",
+            "2h",
+        ];
+        running.run(&[&command[..], &["--reason", "stolen", more]].concat())
+    };
+    let dry = void("--dry-run").succeeded().stdout;
+    assert!(
+        dry.contains("1 round would count no longer")
+            && dry.contains("arena: 1 round; the ratings of 2 players"),
+        "{dry}"
+    );
+    void("--yes").succeeded();
+    let shown = running.json(&["rounds", "show", "arena-1", "sent"]);
+    assert_eq!(shown["void"]["reason"], "stolen");
+    let nothing = [
+        "rounds",
+        "void",
+        "--since",
+        "2h",
+        "--reason",
+        "x",
+        "--dry-run",
+    ];
+    let refused = running.run(&nothing).failed();
+    assert!(refused.stderr.contains("--server"), "{refused:#?}");
+    running.stop();
+}
+
+#[test]
 fn the_last_change_of_a_player_is_undone() {
     let running = Running::start();
     let undo = [

@@ -30,9 +30,9 @@ fn second_half(reports: &[Report]) -> VoidRounds {
     of_server.sort_by_key(ended);
     let since = ended(&of_server[of_server.len() / 2]);
     VoidRounds {
-        server: "arena-1".parse().expect("a name"),
-        since,
-        until: None,
+        server: Some("arena-1".parse().expect("a name")),
+        since: Some(since),
+        ..VoidRounds::default()
     }
 }
 
@@ -57,7 +57,8 @@ async fn all_rounds_of_a_server_since_a_time_are_voided_by_one_rebuild(database:
     for report in &reports {
         let (server, round_id) = report.name();
         let round = service.get_round(server, round_id).await.expect("a round");
-        if round.round.server == which.server && round.round.ended_at >= which.since {
+        let is_of_server = Some(&round.round.server) == which.server.as_ref();
+        if is_of_server && Some(round.round.ended_at) >= which.since {
             voided.push(report);
         }
     }

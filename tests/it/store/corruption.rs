@@ -30,7 +30,7 @@ const SURE: &str = concat!(
 );
 
 /// A row that cannot be: table, column, the value that makes it so, and who reads it.
-const BROKEN: [(&str, &str, &str, Reader); 46] = [
+const BROKEN: [(&str, &str, &str, Reader); 47] = [
     ("pools", "name", "'a b'", Reader::Pools),
     ("pools", "log_length", "-1", Reader::Pools),
     ("pools", "rounds", "-1", Reader::Pools),
@@ -56,6 +56,7 @@ const BROKEN: [(&str, &str, &str, Reader); 46] = [
     ("rounds", "ended_at", NO_MOMENT, Reader::Rounds),
     ("rounds", "ended_at", "1", Reader::Rounds),
     ("rounds", "received_at", NO_MOMENT, Reader::Rounds),
+    ("rounds", "secret", "'0123ABCD'", Reader::Rounds),
     ("rounds", "report", "'{}'", Reader::Rounds),
     ("rounds", "voided_at", "-1", Reader::Rounds),
     ("rounds", "corrected_winner", "'c'", Reader::Rounds),

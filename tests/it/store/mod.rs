@@ -210,6 +210,7 @@ fn round_of(server: &str, position: u64, number: u64) -> RecordedRound {
                 .settled(Timestamp::UNIX_EPOCH, PoolName::default()),
             reported: Winner::Draw,
             received_at: Timestamp::UNIX_EPOCH,
+            secret: None,
             settings: SettingsId::FIRST,
             voided_at: None,
         },

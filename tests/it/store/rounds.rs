@@ -1,4 +1,4 @@
-use rbs::domain::{Probability, Report, RoundParts};
+use rbs::domain::{Fingerprint, Probability, Report, RoundParts};
 use rbs::rating::{FavouriteTotals, PredictionTotals, Totals};
 use rbs::store::{LoggedRound, PlayerResult, RecordedRound, RoundResult, SettingsId, StoreError};
 use serde_json::json;
@@ -71,6 +71,11 @@ fn awkward_rounds() -> Vec<RecordedRound> {
             reported: round.parts().winner,
             round,
             received_at: moment(moments[2 - index]),
+            secret: [
+                None,
+                Some(Fingerprint::new([0xff; 4])),
+                Some(Fingerprint::new([0; 4])),
+            ][index],
             settings: SettingsId::FIRST,
             voided_at: [None, Some(most), Some(0)][index],
         };

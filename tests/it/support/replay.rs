@@ -146,8 +146,9 @@ async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines:
         for player in &mut live.unrated {
             player.name = None;
         }
-        // The one thing that a replay cannot know is when a round first arrived.
+        // A replay cannot know when a round first arrived, and with which secret.
         again.round.received_at = live.round.received_at;
+        again.round.secret = live.round.secret;
         assert_eq!(live, again, "in {}", pool.name);
     }
     let live = stored.quality_report(&here).await.expect("quality");

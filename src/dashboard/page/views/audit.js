@@ -10,7 +10,7 @@ import { playerLink, roundLink } from "./links.js";
 const LIMIT = 50;
 
 /** What admins do, by the names of the API. */
-export const ACTIONS = { set: "Rating given", reset: "Player reset", undo: "Change undone", void: "Round voided", void_rounds: "Rounds voided", unvoid: "Round restored", correct: "Winner corrected", rebuild: "Ratings rebuilt", switch: "Model switched", prune: "Old rounds pruned", scramble: "Scramble asked for", import_ratings: "Ratings imported", undo_ratings: "Ratings taken back", season: "Season started", undo_season: "Season undone" };
+export const ACTIONS = { set: "Rating given", reset: "Player reset", undo: "Change undone", void: "Round voided", void_rounds: "Rounds voided", take_back_names: "Names taken back", unvoid: "Round restored", correct: "Winner corrected", rebuild: "Ratings rebuilt", switch: "Model switched", prune: "Old rounds pruned", scramble: "Scramble asked for", import_ratings: "Ratings imported", undo_ratings: "Ratings taken back", season: "Season started", undo_season: "Season undone" };
 
 export async function audit({ pool, query }) {
   const { entries, next } = await get("/v1/admin/audit", { pool: pool.pool, limit: LIMIT, after: query.after });

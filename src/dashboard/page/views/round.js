@@ -118,6 +118,7 @@ function facts(found) {
     ["Pool", found.pool],
     ["Ended", when(found.ended_at)],
     ["Received", when(found.received_at)],
+    ...(found.secret ? [["Secret", h("a", { href: address("rounds", [], { pool: found.pool, secret: found.secret }) }, found.secret)]] : []),
     ["Outcome", outcome(found.winner)],
     ["Predicted", `A ${percent(found.win_probability.a)}, B ${percent(found.win_probability.b)}`],
     ["Θ", fixed(found.theta, 0)],

@@ -11,12 +11,12 @@ import { scrambleRequest } from "./scramble_request.js";
 const LIMIT = 50;
 
 export async function rounds({ pool, query, show }) {
-  const { server, map, player, from, to, after } = query;
+  const { server, map, player, from, to, secret, after } = query;
   const page = await get("/v1/admin/rounds", {
-    pool: pool.pool, server, map, player, from: utc(from), to: utc(to), after, limit: LIMIT,
+    pool: pool.pool, server, map, player, from: utc(from), to: utc(to), secret, after, limit: LIMIT,
   });
-  const here = { pool: query.pool, server, map, player, from, to };
-  const filtered = [server, map, player, from, to].some(Boolean);
+  const here = { pool: query.pool, server, map, player, from, to, secret };
+  const filtered = [server, map, player, from, to, secret].some(Boolean);
   return {
     title: "Rounds",
     tree: h("div", { class: "view" },
@@ -30,8 +30,8 @@ export async function rounds({ pool, query, show }) {
       server && page.rounds.length > 0 && [
         scrambleRequest(server),
         h("p", null, h("a", { href: address("scramble", [], { pool: query.pool, server }) }, `The last scramble of ${server}, and what another one would give`)),
-        voidRounds(server, pool, { from, to }, show),
-      ]),
+      ],
+      (secret || (server && page.rounds.length > 0)) && voidRounds({ server, secret }, pool, { from, to }, show)),
   };
 }
 
@@ -41,7 +41,7 @@ function utc(local) {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-function form(pool, { pool: named, server, map, player, from, to }) {
+function form(pool, { pool: named, server, map, player, from, to, secret }) {
   const filter = (event) => {
     event.preventDefault();
     const { elements } = event.target;
@@ -54,7 +54,7 @@ function form(pool, { pool: named, server, map, player, from, to }) {
       return;
     }
     go(address("rounds", [], {
-      pool: named, server: elements.server.value.trim(), map: elements.map.value, player: id, from: elements.from.value, to: elements.to.value,
+      pool: named, server: elements.server.value.trim(), map: elements.map.value, player: id, from: elements.from.value, to: elements.to.value, secret: elements.secret.value.trim(),
     }));
   };
   const field = (name, label, type, value, more) => h("div", { class: "field" },
@@ -67,6 +67,7 @@ function form(pool, { pool: named, server, map, player, from, to }) {
     field("player", "Player", "text", player, { placeholder: "any Steam id", "aria-describedby": "filter-error" }),
     field("from", "Ended from", "datetime-local", from),
     field("to", "Ended before", "datetime-local", to),
+    field("secret", "Secret", "text", secret, { pattern: "[0-9a-f]{8}", title: "The fingerprint of a secret: eight hexadecimal digits" }),
     h("div", { class: "buttons" },
       h("button", { type: "submit", class: "button primary" }, "Show"),
       h("a", { class: "button", href: address("rounds", [], { pool: named }) }, "Show all")),

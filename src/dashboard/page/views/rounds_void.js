@@ -1,4 +1,4 @@
-// Voids every round of a server in some time: with a dry run that says whose ratings move, and to its end.
+// Voids every round of a server or a secret in some time: with a dry run that says whose ratings move, and to its end.
 
 import { Away, Failed, get, send } from "../api.js";
 import { confirm } from "../dialog.js";
@@ -7,23 +7,27 @@ import { count, moment, plural, sentence } from "../format.js";
 import { say } from "../messages.js";
 import { waitFor } from "./waiting.js";
 
-export function voidRounds(server, pool, { from, to }, show) {
+export function voidRounds({ server, secret }, pool, { from, to }, show) {
+  const whose = [server, secret && `the secret ${secret}`].filter(Boolean).join(" with ");
+  // Whoever has stolen a secret says when rounds ended, and not when they arrived.
+  const [what, since, until] = secret ? ["Arrived", "received_since", "received_until"] : ["Ended", "since", "until"];
   const submit = async (event) => {
     event.preventDefault();
     const form = event.target;
     const error = form.querySelector(".field-error");
     const { elements } = form;
     const time = (name) => (elements[name].value === "" ? null : new Date(elements[name].value).toISOString());
-    const request = { server, pool: pool.pool, since: time("since"), until: time("until"), reason: elements.reason.value.trim() };
+    const request = { server: server || null, secret: secret || null, pool: server ? pool.pool : null, [since]: time("since"), [until]: time("until"), reason: elements.reason.value.trim() };
     error.textContent = "";
     try {
       const { answer: would } = await send("POST", "/v1/admin/rounds/void", {}, { ...request, dry_run: true });
-      if (would.rounds === 0) {
-        error.textContent = `No round of ${server} that counts ended in that time.`;
+      if (would.rounds === 0 && would.names === 0) {
+        error.textContent = `No round of ${whose} that counts ${what.toLowerCase()} in that time.`;
         return;
       }
-      if (await agreed(would, request) && await make(request)) {
-        say(`${plural(would.rounds, "round")} of ${server} do not count any more.`);
+      const those = `${what} from ${moment(request[since])} ${request[until] ? `to ${moment(request[until])}` : "on"}`;
+      if (await agreed(would, whose, those, request.reason) && await make(request)) {
+        say(`${plural(would.rounds, "round")} of ${whose} do not count any more.`);
         form.reset();
         await show();
       }
@@ -34,12 +38,12 @@ export function voidRounds(server, pool, { from, to }, show) {
       error.textContent = sentence(failure.message);
     }
   };
-  return h("details", { class: "panel wide actions", "data-key": `void ${server}` },
-    h("summary", null, `Void rounds of ${server}`),
-    h("p", { class: "explanation" }, "All rounds of the server that ended in that time count no longer, at one moment, and every rating becomes as if they had never been played. Before anything is done, you are shown how many they are and whose ratings move most. Each can be restored."),
-    h("form", { class: "change", onsubmit: submit, "aria-label": `Void rounds of ${server}` },
-      when("since", "Ended from", from, true),
-      when("until", "Ended before", to, false),
+  return h("details", { class: "panel wide actions", "data-key": `void ${whose}` },
+    h("summary", null, `Void rounds of ${whose}`),
+    h("p", { class: "explanation" }, `All rounds of ${whose} in that time count no longer, at one moment, and every rating becomes as if they had never been played. Before anything is done, you are shown how many they are and whose ratings move most. Each can be restored.${server ? "" : " The rounds of every pool are meant, and names of players that the secret set are taken back."}`),
+    h("form", { class: "change", onsubmit: submit, "aria-label": `Void rounds of ${whose}` },
+      when("since", `${what} from`, from, true),
+      when("until", `${what} before`, to, false),
       h("div", { class: "field" },
         h("label", { for: "void-reason" }, "Reason"),
         h("input", { id: "void-reason", name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: "the plugin mixed up the teams" })),
@@ -53,14 +57,14 @@ function when(name, label, value, required) {
     h("input", { id: `void-${name}`, name, type: "datetime-local", value, required }));
 }
 
-function agreed(would, { server, since, until, reason }) {
-  const { moved } = would;
+function agreed(would, whose, those, reason) {
+  const moves = would.pools.map(({ pool, moved }) => (moved === null
+    ? `Whose ratings in ${pool} that moves takes longer to compute than a question may take.`
+    : `In ${pool} it moves the ratings of ${plural(moved.players, "player")}, by ${plural(moved.points, "point")} together.`));
   return confirm({
-    title: `Void ${plural(would.rounds, "round")} of ${server}?`,
-    text: `Those that ended from ${moment(since)} ${until ? `to ${moment(until)}` : "on"}. ${moved === null
-      ? "Whose ratings that moves takes longer to compute than a question may take."
-      : `It moves the ratings of ${plural(moved.players, "player")}${moved.largest.length > 0 ? ", these most" : ""}.`}`,
-    changes: (moved?.largest ?? []).map(({ id, before, after }) => [id, count(before), count(after)]),
+    title: `Void ${plural(would.rounds, "round")} of ${whose}?`,
+    text: [`${those}.`, would.names > 0 && `${plural(would.names, "name")} of players are taken back.`, ...moves].filter(Boolean).join(" "),
+    changes: would.pools.flatMap(({ moved }) => moved?.largest ?? []).map(({ id, before, after }) => [id, count(before), count(after)]),
     reason,
     yes: "Void them",
     dangerous: true,
@@ -74,8 +78,9 @@ async function make(request) {
     return true;
   }
   await waitFor("The rounds are being voided", async () => {
-    const { rebuild } = await get("/v1/admin/rebuild", { pool: answer.pool });
-    return { done: rebuild === null, progress: rebuild?.progress ?? null };
+    const each = await Promise.all([answer.pool, ...answer.others].map((pool) => get("/v1/admin/rebuild", { pool })));
+    const running = each.map(({ rebuild }) => rebuild).find((rebuild) => rebuild !== null);
+    return { done: running === undefined, progress: running?.progress ?? null };
   });
   const { answer: left } = await send("POST", "/v1/admin/rounds/void", {}, { ...request, dry_run: true });
   if (left.rounds > 0) {

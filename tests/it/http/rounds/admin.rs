@@ -7,7 +7,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::http::{id, round, with};
-use crate::support::{ADMIN_SECRET, App, fields, refused, send};
+use crate::support::{ADMIN_SECRET, App, SECRET, fields, refused, send};
 
 on_both_databases!(
     a_round_is_shown_whole,
@@ -47,6 +47,7 @@ async fn a_round_is_shown_whole(app: &App) {
     let mut expected = json!({
         "round_id": "odd/id?%#", "server": "s", "pool": "default", "map": "ash",
         "ended_at": at(0), "received_at": "2026-11-20T12:00:00Z", "winner": "b",
+        "secret": Secrets::fingerprint(SECRET),
         "win_probability": answer["win_probability"], "theta": 2400, "void": null, "correction": null, "under_way": null,
         "progress": null, "mode": null, "mutators": [], "bots": {"a": {}, "b": {}},
         "team_a": sent["team_a"], "team_b": sent["team_b"], "players": answer["players"], "unrated": [],

@@ -120,9 +120,10 @@ async fn rounds_of_a_server_are_voided_together_after_a_dry_run(app: &App) {
         (&would["rounds"], &would["dry_run"]),
         (&json!(2), &json!(true))
     );
-    assert_eq!(would["pool"], "default");
+    assert_eq!(would["pools"][0]["pool"], "default");
     // 5 and 6 met players who are rated otherwise then.
-    let moved = would["moved"]["players"].as_u64().expect("a number");
+    let moved = &would["pools"][0]["moved"]["players"];
+    let moved = moved.as_u64().expect("a number");
     assert!((2..=6).contains(&moved), "{would}");
     assert_eq!(ratings(app).await, before, "it was a dry run");
     let later = with(request.clone(), json!({"since": at(10)}));
@@ -134,7 +135,8 @@ async fn rounds_of_a_server_are_voided_together_after_a_dry_run(app: &App) {
     let done = post(app, path, &request).await;
     assert_eq!(
         done,
-        json!({"pool": "default", "server": "s", "rounds": 2, "dry_run": false, "moved": null})
+        json!({"rounds": 2, "names": 0, "dry_run": false,
+               "pools": [{"pool": "default", "rounds": 2, "moved": null}]})
     );
     for name in ["s/1", "s/2"] {
         let shown = app.get(&format!("/v1/admin/rounds/{name}")).await;

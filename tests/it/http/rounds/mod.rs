@@ -9,5 +9,6 @@ mod participation;
 mod past_games;
 mod pruned;
 mod scoreboard;
+mod stolen_secret;
 mod update;
 mod updates;
