@@ -98,6 +98,8 @@ pub struct Settings {
     pub unknown_servers: UnknownServers,
     /// How long after a round its server may void it; zero for not at all.
     pub void_own_within: Duration,
+    /// How long before its arrival a round from a game server may have ended; zero for any time.
+    pub max_round_age: Duration,
 }
 
 /// Settings given on the command line.
@@ -127,6 +129,9 @@ const SOLVER_MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
 /// The most minutes after which a game server may void a round of its own: those of a day.
 const MOST_VOID_MINUTES: u32 = 24 * 60;
 
+/// The most days before its arrival that a round may be required to have ended in: those of ten years.
+const MOST_AGE_DAYS: u32 = 3650;
+
 /// The shape of the configuration file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -144,6 +149,7 @@ struct Layered {
     backup_folder: Option<PathBuf>,
     unknown_servers: UnknownServers,
     void_own_minutes: u32,
+    max_round_age_days: u32,
     requests_per_second: Option<f64>,
     burst: Option<u32>,
     #[serde(default)]
@@ -227,6 +233,10 @@ impl Settings {
             file.void_own_minutes <= MOST_VOID_MINUTES,
             "void_own_minutes must be 0 (game servers void no round) to {MOST_VOID_MINUTES}"
         );
+        require!(
+            file.max_round_age_days <= MOST_AGE_DAYS,
+            "max_round_age_days must be 0 (rounds of any age are taken) to {MOST_AGE_DAYS}"
+        );
         let secrets = secret::read("RBS_SECRET", file.secret_file, environment)?;
         let admin_secrets = secret::read("RBS_ADMIN_SECRET", file.admin_secret_file, environment)?
             .map(|(secrets, _)| secrets);
@@ -259,6 +269,7 @@ impl Settings {
             servers,
             unknown_servers: file.unknown_servers,
             void_own_within: Duration::from_secs(60 * u64::from(file.void_own_minutes)),
+            max_round_age: Duration::from_hours(24 * u64::from(file.max_round_age_days)),
         })
     }
 }

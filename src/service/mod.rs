@@ -134,9 +134,10 @@ impl Service {
             let policy = &settings.balance.policy;
             metrics.begin_pool(pool, policy, &balance::RESULTS, &balance::reason::RULES);
         }
-        let pools = Pools::open(&store, pools, servers).await?;
+        let pools = CurrentPools::new(Pools::open(&store, pools, servers).await?);
+        let of_queue = (clock.clone(), pools.clone());
         Ok(Self {
-            queue: RoundQueue::new(store.clone(), clock.clone(), metrics.clone()),
+            queue: RoundQueue::new(store.clone(), of_queue, metrics.clone()),
             solver: Solver::new(metrics.clone()),
             match_turns: MatchTurns::new(),
             last_splits: LastSplits::new(),
@@ -148,7 +149,7 @@ impl Service {
             store,
             standby: None,
             clock,
-            pools: CurrentPools::new(pools),
+            pools,
             backup_folder: None,
             metrics,
             figures_read: FiguresRead::default(),
@@ -199,8 +200,9 @@ impl Service {
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Self {
         let store = self.store.with_timeout(timeout);
+        let of_queue = (self.clock.clone(), self.pools.clone());
         Self {
-            queue: RoundQueue::new(store.clone(), self.clock.clone(), self.metrics.clone()),
+            queue: RoundQueue::new(store.clone(), of_queue, self.metrics.clone()),
             store,
             ..self
         }
@@ -211,6 +213,14 @@ impl Service {
     #[must_use]
     pub fn with_own_voids(self, within: Duration) -> Self {
         self.pools.change(|pools| pools.void_own_within = within);
+        self
+    }
+
+    /// This service where a round from a game server may have ended so long before its arrival, in place of at any
+    /// time.
+    #[must_use]
+    pub fn with_max_round_age(self, max_age: Duration) -> Self {
+        self.pools.change(|pools| pools.max_round_age = max_age);
         self
     }
 

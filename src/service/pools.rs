@@ -57,6 +57,8 @@ pub struct Declared {
     pub unknown_servers: UnknownServers,
     /// How long after a round its server may void it; zero for not at all.
     pub void_own_within: Duration,
+    /// How long before its arrival a round from a game server may have ended; zero for any time.
+    pub max_round_age: Duration,
 }
 
 /// Every pool that runs, and what else is declared; replaced as a whole.
@@ -66,6 +68,7 @@ pub(super) struct Pools {
     of_server: BTreeMap<ServerName, PoolName>,
     pub(super) unknown_servers: UnknownServers,
     pub(super) void_own_within: Duration,
+    pub(super) max_round_age: Duration,
 }
 
 /// The pools that are in force. Cheap to clone; clones change together.
@@ -149,6 +152,7 @@ impl Pools {
             of_server: servers.clone(),
             unknown_servers: UnknownServers::default(),
             void_own_within: Duration::ZERO,
+            max_round_age: Duration::ZERO,
         })
     }
 
@@ -171,6 +175,7 @@ impl Pools {
         }
         self.unknown_servers = declared.unknown_servers;
         self.void_own_within = declared.void_own_within;
+        self.max_round_age = declared.max_round_age;
     }
 
     /// Whether the configuration names the server.

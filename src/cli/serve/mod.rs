@@ -137,6 +137,7 @@ fn loaded(
             servers: settings.servers.clone(),
             unknown_servers: settings.unknown_servers,
             void_own_within: settings.void_own_within,
+            max_round_age: settings.max_round_age,
         },
         settings: shown,
     };

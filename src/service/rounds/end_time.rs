@@ -10,8 +10,8 @@ const MOST_AHEAD: Duration = Duration::from_mins(10);
 /// Who reports rounds, and at what moment they are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
-    /// A game server, just now.
-    FromGameServer(Timestamp),
+    /// A game server, just now: rounds that ended up to `max_age` before, or at any time where that is zero.
+    FromGameServer { at: Timestamp, max_age: Duration },
     /// A file, whose rounds were played at any time: what a log once counted has to be read again.
     FromFile(Timestamp),
 }
@@ -20,30 +20,39 @@ impl Taken {
     /// The moment.
     pub(crate) fn at(self) -> Timestamp {
         match self {
-            Self::FromGameServer(at) | Self::FromFile(at) => at,
+            Self::FromGameServer { at, .. } | Self::FromFile(at) => at,
         }
     }
 
     /// Refuses a round whose time only a clock that is wrong can have given: one from the future would
-    /// stay ahead of every later round.
+    /// stay ahead of every later round. One from long ago would hide among rounds that nobody looks at any more.
     pub(crate) fn check(self, report: &Report) -> Result<(), ServiceError> {
         let Some(ended_at) = report.parts().ended_at else {
             return Ok(());
         };
-        let ahead = ended_at.duration_since(self.at());
-        let is_ahead = ahead > MOST_AHEAD;
-        let detail = match self {
-            Self::FromGameServer(_) if is_ahead => format!(
+        let Self::FromGameServer { at, max_age } = self else {
+            return Ok(());
+        };
+        let (ahead, age) = (ended_at.duration_since(at), at.duration_since(ended_at));
+        let detail = if ahead > MOST_AHEAD {
+            format!(
                 "is {} ahead of this service's clock; set the game server's clock, or leave the field out \
                  for the time of arrival",
                 duration(ahead)
-            ),
-            Self::FromGameServer(_) if ended_at < Timestamp::YEAR_2000 => {
-                "is before the year 2000; set the game server's clock, or leave the field out for the time \
-                 of arrival (rbs import takes rounds of any age)"
-                    .to_owned()
-            }
-            _ => return Ok(()),
+            )
+        } else if ended_at < Timestamp::YEAR_2000 {
+            "is before the year 2000; set the game server's clock, or leave the field out for the time \
+             of arrival (rbs import takes rounds of any age)"
+                .to_owned()
+        } else if !max_age.is_zero() && age > max_age {
+            format!(
+                "is {} ago, and rounds are taken up to {} after they ended (the setting max_round_age_days); set the \
+                 game server's clock, or import the round: rbs import takes rounds of any age",
+                duration(age),
+                duration(max_age)
+            )
+        } else {
+            return Ok(());
         };
         let problem = FieldProblem::new("/ended_at", detail);
         Err(ServiceError::Invalid(vec![problem]))

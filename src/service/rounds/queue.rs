@@ -11,6 +11,7 @@ use super::transaction::{ImportedRound, OnRefusal, Outcomes, record};
 use crate::clock::Clock;
 use crate::domain::{Fingerprint, PoolName, Report};
 use crate::metrics::Metrics;
+use crate::service::pools::CurrentPools;
 use crate::service::{Pool, ServiceError};
 use crate::store::{Store, StoreError};
 
@@ -40,6 +41,7 @@ const KEPT_MEMORY: u64 = 32 << 20;
 pub(crate) struct RoundQueue {
     store: Store,
     clock: Clock,
+    pools: CurrentPools,
     metrics: Metrics,
     queues: Arc<Mutex<HashMap<PoolName, Queue>>>,
     traffic: Traffic,
@@ -62,10 +64,15 @@ fn count_rounds(queue: &Queue) -> usize {
 }
 
 impl RoundQueue {
-    pub(crate) fn new(store: Store, clock: Clock, metrics: Metrics) -> Self {
+    pub(crate) fn new(
+        store: Store,
+        (clock, pools): (Clock, CurrentPools),
+        metrics: Metrics,
+    ) -> Self {
         Self {
             store,
             clock,
+            pools,
             metrics,
             queues: Arc::default(),
             traffic: Traffic::default(),
@@ -183,7 +190,10 @@ impl RoundQueue {
         pool: &Pool,
         rounds: &[ImportedRound],
     ) -> Result<Outcomes, ServiceError> {
-        let taken = Taken::FromGameServer(self.clock.now());
+        let taken = Taken::FromGameServer {
+            at: self.clock.now(),
+            max_age: self.pools.now().max_round_age,
+        };
         // Nobody else waits for it: the rounds of a pool have one task.
         let mut kept = pool.kept_players.lock().await;
         let recorded = record(&self.store, pool, rounds, taken, OnRefusal::GoOn, &mut kept);

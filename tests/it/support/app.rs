@@ -99,7 +99,9 @@ pub fn settings_with_secrets(
         ("RBS_SECRET", Some(secret)),
         ("RBS_ADMIN_SECRET", admin_secret),
     ];
-    settings_from(database, "void_own_minutes = 10", &secrets)
+    // Most tests play at some time of their own.
+    let configuration = "void_own_minutes = 10\nmax_round_age_days = 0";
+    settings_from(database, configuration, &secrets)
 }
 
 /// The settings of the tests' service with this configuration before its own, in this environment.
@@ -179,6 +181,7 @@ pub fn loaded(settings: &Settings) -> Loaded {
             servers: settings.servers.clone(),
             unknown_servers: settings.unknown_servers,
             void_own_within: settings.void_own_within,
+            max_round_age: settings.max_round_age,
         },
         settings: vec![
             setting("rating.window", window.into(), Origin::Default, true),
@@ -204,6 +207,7 @@ impl Instance {
             .with_timeout(TIMEOUT)
             .with_unknown_servers(settings.unknown_servers)
             .with_own_voids(settings.void_own_within)
+            .with_max_round_age(settings.max_round_age)
             .with_backup_folder(settings.backup_folder.clone());
         let service = match &settings.read_database {
             Some(url) => service.with_standby(Standby::new(url)).await,

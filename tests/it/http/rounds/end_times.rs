@@ -1,15 +1,20 @@
 //! When a reported round may have ended.
 
-use reqwest::Method;
+use std::time::Duration;
+
+use rbs::domain::{Report, RoundParts};
+use rbs::service::{ImportedRound, OnRefusal};
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::http::{assert_nothing_stored, round, with, without};
-use crate::support::{App, fields, refused, send};
+use crate::support::{App, Instance, SECRET, fields, refused, send, settings_from};
 
 on_both_databases!(
     a_time_that_only_a_wrong_clock_gives_is_refused_and_named,
     a_round_that_counts_is_a_duplicate_whatever_the_clock_shows,
     each_round_of_a_queue_has_its_own_time,
+    a_round_that_ended_too_long_ago_is_for_an_import,
 );
 
 fn ended(round_id: &str, at: impl Into<Value>) -> Value {
@@ -95,4 +100,44 @@ async fn each_round_of_a_queue_has_its_own_time(app: &App) {
     let statuses: Vec<&Value> = answers.iter().map(|one| &one["status"]).collect();
     assert_eq!(statuses, [200, 422, 200]);
     assert_eq!(fields(&answers[1]["body"]), ["/ended_at"]);
+}
+
+async fn a_round_that_ended_too_long_ago_is_for_an_import(app: &App) {
+    let secrets = [("RBS_SECRET", Some(SECRET))];
+    let settings = settings_from(app.settings.database.clone(), "", &secrets);
+    assert_eq!(settings.max_round_age, Duration::from_hours(7 * 24));
+    let instance = Instance::start(&settings, app.clock.clone()).await;
+    let update = |round: &Value| {
+        let request = app.request_to(&instance.address, Method::POST, "/v1/update");
+        request.json(round)
+    };
+    let old = ended("old", "2026-11-13T11:59:59Z");
+    let (_, problem) = refused(update(&old), 422).await;
+    assert_eq!(fields(&problem), ["/ended_at"], "{problem}");
+    let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
+    assert!(
+        detail.starts_with("is 7 days ago, and rounds are taken up to 7 days after they ended")
+            && detail.contains("max_round_age_days")
+            && detail.ends_with("rbs import takes rounds of any age"),
+        "{problem}"
+    );
+    assert_nothing_stored(app).await;
+    let (status, body) = send(update(&ended("new", "2026-11-13T12:00:00Z"))).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    // What is counted already is a duplicate however old it has become.
+    app.clock
+        .set("2026-12-24T12:00:00Z".parse().expect("a time"));
+    let (status, body) = send(update(&ended("new", "2026-11-13T12:00:00Z"))).await;
+    assert_eq!((status, &body["duplicate"]), (StatusCode::OK, &json!(true)));
+    // A file may have any time.
+    let report = serde_json::from_value(with(old, json!({"pool": "default"})));
+    let report: RoundParts = report.expect("a round");
+    let report = Report::try_from(report).expect("a round");
+    let pool = instance.service.pool(None, None).expect("a pool");
+    let rounds = [ImportedRound::from(report)];
+    let mut import = instance.service.import();
+    let counted = import.record(&pool, &rounds, OnRefusal::GoOn).await;
+    let counted = counted.expect("an import").pop();
+    assert!(counted.expect("an outcome").is_ok());
+    instance.stop().await;
 }
