@@ -77,7 +77,7 @@ macro_rules! columns {
     };
     (player_names) => {
         "player_names.player_id, player_names.name, player_names.named_at, player_names.alias, \
-         player_names.forgotten_at, player_names.pseudonym"
+         player_names.forgotten_at, player_names.pseudonym, player_names.stranger_since"
     };
     (audit) => {
         "audit.made_at, audit.id, audit.secret, audit.action, audit.pool_id, audit.player_id, \
@@ -234,7 +234,8 @@ macro_rules! insert_into {
     };
     // Without a pool.
     (player_names) => {
-        "insert into player_names (player_id, name, named_at, folded_name, secret, received_at)
+        "insert into player_names (player_id, name, named_at, folded_name, secret, received_at,
+                                   stranger_since)
          select "
     };
     (round_groups) => {
@@ -264,7 +265,8 @@ macro_rules! on_conflict {
     (player_names) => {
         " on conflict (player_id) do update set
              name = excluded.name, named_at = excluded.named_at, folded_name = excluded.folded_name,
-             secret = excluded.secret, received_at = excluded.received_at
+             secret = excluded.secret, received_at = excluded.received_at,
+             stranger_since = excluded.stranger_since
          where player_names.forgotten_at is null
                and (player_names.name is null or player_names.named_at <= excluded.named_at)"
     };

@@ -100,6 +100,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             "senders",
             include_str!("../../migrations/0023_senders.sql"),
         ),
+        (
+            24,
+            "strangers",
+            include_str!("../../migrations/0024_strangers.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

@@ -44,7 +44,7 @@ pub use intervention_records::{
 };
 pub use listed_player::ListedPlayer;
 pub use logged_rounds::{LoggedRound, RebuiltRounds, RoundMarks};
-pub use name_records::NameRecord;
+pub use name_records::{NameRecord, NameSource};
 pub use notice_records::NoticeRecord;
 pub use prune_records::{PruneRecord, PrunedRound, RoundTraces};
 pub use rated_batch::RatedBatch;

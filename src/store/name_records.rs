@@ -1,6 +1,6 @@
 //! What players are called.
 
-use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
+use crate::domain::{Fingerprint, PlayerDisplayName, PlayerId, Timestamp};
 
 /// What a player is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,4 +17,17 @@ pub struct NameRecord {
     pub forgotten_at: Option<Timestamp>,
     /// What stands in place of the id where that is not to be shown; counted from 1.
     pub pseudonym: Option<u64>,
+    /// Whether the player had played in no pool when the name came.
+    pub is_stranger: bool,
+}
+
+/// Where names came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameSource {
+    /// The secret that they came with; `None` where a file brought them.
+    pub secret: Option<Fingerprint>,
+    /// When they came.
+    pub received_at: Timestamp,
+    /// Whether they are those of players who have played in no pool.
+    pub are_strangers: bool,
 }

@@ -288,7 +288,7 @@ impl Run<'_> {
             with_retries(async || import.record(&pool, &rounds, on_refusal).await).await?;
         let took = started.elapsed();
         self.batch_size.adapt(rounds.len(), took);
-        self.service.keep_names(batch.names, None).await;
+        self.service.keep_names(batch.names, None, None).await;
         self.service.let_others_write(took).await;
         self.pools.insert(pool.name.clone(), pool);
         let mut refused = Vec::new();

@@ -116,9 +116,10 @@ impl Caller {
         }
     }
 
-    /// Keeps what players are called according to the caller.
+    /// Keeps what players are called according to the caller, who may name those of its own pools.
     pub(crate) async fn keep_names(&self, app: &App, sent: Vec<SentName>) {
-        app.service.keep_names(sent, Some(self.client)).await;
+        let own = self.binding.as_ref().map(|binding| &binding.pools);
+        app.service.keep_names(sent, Some(self.client), own).await;
     }
 
     /// Refuses an answer about all pools where the caller's secret is for some.

@@ -63,17 +63,20 @@ async fn record(
             let of_server = notices.entry(server).or_default();
             of_server.seen.extend(one.notices_seen);
             rounds.push(one.round);
-            names.extend(one.names);
+            names.push(one.names);
             one.scramble
         }));
     }
-    let recording = app
+    let outcomes = app
         .service
         .record_in_order(rounds, Some(caller.client))
         .await;
-    let mut outcomes = recording.into_iter();
-    // Behind the rounds, which none is to wait for or be lost for.
+    // Behind the rounds, which none is to wait for or be lost for. A round that does not count names nobody.
+    let counted = names.into_iter().zip(&outcomes);
+    let counted = counted.filter(|(_, outcome)| outcome.is_ok());
+    let names = counted.flat_map(|(names, _)| names).collect();
     caller.keep_names(app, names).await;
+    let mut outcomes = outcomes.into_iter();
     let mut answers = Vec::with_capacity(accepted.len());
     for one in accepted {
         answers.push(match one {

@@ -1,6 +1,7 @@
 //! What players are called: kept as game servers send it, and looked up for whatever people read.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -13,7 +14,21 @@ use crate::service::audit::{self, Author};
 use crate::service::players::adjust::ChangeNote;
 use crate::service::rounds::void_all::VoidRounds;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{AuditEntry, NameRecord, StoreError, Tx};
+use crate::store::{AuditEntry, NameRecord, NameSource, StoreError, Tx};
+
+/// How many strangers' names are kept at most, the latest.
+const MOST_STRANGERS: u32 = 5_000;
+/// For how long they are kept.
+const STRANGERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
+
+/// Which pool knows a player whom a caller names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KnownBy {
+    /// One that the caller's secret is for.
+    OwnPool,
+    /// Others alone.
+    OtherPool,
+}
 
 /// What some players are called.
 #[derive(Debug, Default)]
@@ -62,11 +77,19 @@ impl Names {
 impl Service {
     /// Keeps what players were called, each as of the latest moment. Nothing that was asked for waits for the disk, or
     /// fails, for want of it: where it cannot be written that is logged, and the name comes with the next request.
-    pub async fn keep_names(&self, sent: Vec<SentName>, secret: Option<Fingerprint>) {
+    ///
+    /// Where the `secret` is for `own` pools alone, names of players whom other pools alone know are left. Of strangers, who
+    /// have played in no pool, the last names are kept for some time.
+    pub async fn keep_names(
+        &self,
+        sent: Vec<SentName>,
+        secret: Option<Fingerprint>,
+        own: Option<&BTreeSet<PoolName>>,
+    ) {
         if sent.is_empty() {
             return;
         }
-        if let Err(error) = self.keep_changed_names(sent, secret).await {
+        if let Err(error) = self.keep_changed_names(sent, secret, own).await {
             tracing::warn!(error = ?error, "The names of players cannot be kept");
         }
     }
@@ -76,6 +99,7 @@ impl Service {
         &self,
         sent: Vec<SentName>,
         secret: Option<Fingerprint>,
+        own: Option<&BTreeSet<PoolName>>,
     ) -> Result<(), StoreError> {
         let now = self.clock.now();
         let mut latest: BTreeMap<PlayerId, (Timestamp, PlayerDisplayName)> = BTreeMap::new();
@@ -90,24 +114,75 @@ impl Service {
         let known = Names::of(&mut tx, latest.keys().copied().collect())
             .await?
             .0;
-        drop(tx);
-        let is_new = |player: &PlayerId, at: Timestamp, name: &PlayerDisplayName| {
+        latest.retain(|player, (at, name)| {
             known.get(player).is_none_or(|known| {
-                let is_older = known.name.is_none() || known.named_at <= at;
-                known.forgotten_at.is_none() && is_older && known.name.as_ref() != Some(name)
+                let is_older = known.name.is_none() || known.named_at <= *at;
+                let is_other = known.is_stranger || known.name.as_ref() != Some(name);
+                known.forgotten_at.is_none() && is_older && is_other
             })
-        };
-        let changed = latest.into_iter();
-        let changed = changed.filter(|(player, (at, name))| is_new(player, *at, name));
-        let changed: Vec<_> = changed
-            .map(|(player, (at, name))| (player, name, at))
-            .collect();
-        if changed.is_empty() {
+        });
+        if latest.is_empty() {
+            return Ok(());
+        }
+        let (mut of_players, mut of_strangers) = (Vec::new(), Vec::new());
+        let mut known_by = self.known_by(&mut tx, latest.keys(), own).await?;
+        drop(tx);
+        for (player, (at, name)) in latest {
+            let is_same = |known: &NameRecord| known.name.as_ref() == Some(&name);
+            match known_by.remove(&player) {
+                Some(KnownBy::OwnPool) => of_players.push((player, name, at)),
+                Some(KnownBy::OtherPool) => {}
+                None if known.get(&player).is_some_and(is_same) => {}
+                None => of_strangers.push((player, name, at)),
+            }
+        }
+        if of_players.is_empty() && of_strangers.is_empty() {
             return Ok(());
         }
         let mut tx = self.store.begin_ahead().await?;
-        tx.save_player_names(&changed, (secret, now)).await?;
+        for (names, are_strangers) in [(&of_players, false), (&of_strangers, true)] {
+            let from = NameSource {
+                secret,
+                received_at: now,
+                are_strangers,
+            };
+            if !names.is_empty() {
+                tx.save_player_names(names, from).await?;
+            }
+        }
+        if !of_strangers.is_empty() {
+            let cutoff = now.earlier(STRANGERS_KEPT_FOR);
+            tx.delete_old_strangers(cutoff, MOST_STRANGERS).await?;
+        }
         tx.commit().await
+    }
+
+    /// Which of `players` a pool knows: one of `own`, where there are such, or any.
+    async fn known_by(
+        &self,
+        tx: &mut Tx,
+        players: impl Iterator<Item = &PlayerId>,
+        own: Option<&BTreeSet<PoolName>>,
+    ) -> Result<HashMap<PlayerId, KnownBy>, StoreError> {
+        let mut pools = self.all_pools();
+        let is_own = |pool: &Pool| own.is_none_or(|own| own.contains(&pool.name));
+        pools.sort_by_key(|pool| !is_own(pool));
+        let mut unknown: Vec<PlayerId> = players.copied().collect();
+        let mut known_by = HashMap::new();
+        for pool in pools {
+            if unknown.is_empty() {
+                break;
+            }
+            let by = if is_own(&pool) {
+                KnownBy::OwnPool
+            } else {
+                KnownBy::OtherPool
+            };
+            let found = tx.players(pool.id, &unknown).await?.into_iter();
+            known_by.extend(found.map(|found| (found.id, by)));
+            unknown.retain(|player| !known_by.contains_key(player));
+        }
+        Ok(known_by)
     }
 
     /// Calls the player `id` by the alias that is asked for, in every pool; the audit of `pool` has that it was done,

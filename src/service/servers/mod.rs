@@ -4,6 +4,7 @@ mod list;
 mod seen;
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use crate::domain::{Fingerprint, PluginVersion, ServerName, Timestamp};
 use crate::service::{Pool, Service};
@@ -13,6 +14,15 @@ pub(super) use seen::ServersSeen;
 
 /// The earliest plugin whose requests this service reads, and that reads its answers.
 pub const LEAST_PLUGIN: PluginVersion = PluginVersion::new(0, 1, 0);
+
+/// Of how many servers that the configuration does not name greetings and tables of splits are kept, about.
+const MOST_OTHERS: u32 = 1_000;
+/// How long after their last sign they are kept.
+const OTHERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
+/// How many past tables of splits are kept of all servers together, about.
+const MOST_PAST_TABLES: u32 = 20_000;
+/// One in so many writes looks for what is to be forgotten.
+const FORGET_EVERY: i64 = 16;
 
 /// How many of the servers that the configuration does not name are measured in each pool: those with the most rounds.
 const OTHERS_MEASURED: usize = 50;
@@ -53,6 +63,30 @@ impl Service {
         self.servers_seen.note_refused_secret(server, secret, now);
     }
 
+    /// Forgets servers that the configuration does not name and that were not heard of for long, or are too many: anybody
+    /// who has a secret for every server may make names up. Most writes look for none, which the microseconds of their
+    /// moment decide. A failure is logged, and a later write looks again.
+    pub(super) async fn forget_old_servers(&self, now: Timestamp) {
+        if now.unix_micros() % FORGET_EVERY != 0 {
+            return;
+        }
+        let cutoff = now.earlier(OTHERS_KEPT_FOR);
+        let forgotten: Result<(), StoreError> = async {
+            let mut tx = self.store.begin_ahead().await?;
+            for server in tx.old_servers(cutoff, MOST_OTHERS).await? {
+                if !self.is_declared(&server) {
+                    tx.forget_server(&server).await?;
+                }
+            }
+            tx.delete_past_split_tables(MOST_PAST_TABLES).await?;
+            tx.commit().await
+        }
+        .await;
+        if let Err(error) = forgotten {
+            tracing::warn!(error = ?error, "Servers of long ago cannot be forgotten");
+        }
+    }
+
     /// Keeps what a server says of itself at the start of a map. Nothing that was asked for waits for the disk, or
     /// fails, for want of it: where it cannot be written that is logged, and the next map brings it again.
     pub async fn keep_greeting(
@@ -76,5 +110,6 @@ impl Service {
         if let Err(error) = written {
             tracing::warn!(error = ?error, %server, "What a game server said of itself cannot be kept");
         }
+        self.forget_old_servers(greeting.at).await;
     }
 }

@@ -37,6 +37,7 @@ impl Service {
         tx.keep_split_table(server, computed_at, &text).await?;
         tx.commit().await?;
         self.last_splits.remember(server, computed_at, text);
+        self.forget_old_servers(computed_at).await;
         Ok(just_computed(record, request))
     }
 

@@ -147,6 +147,23 @@ pub(crate) async fn delete_of_secret(
     execute(connection, query).await
 }
 
+pub(crate) async fn delete_old_strangers(
+    connection: &mut Connection,
+    cutoff: Timestamp,
+    most: u32,
+) -> Result<(), StoreError> {
+    let query = sqlx::query(
+        "delete from player_names
+         where alias is null and forgotten_at is null and stranger_since is not null
+               and (stranger_since < $1 or stranger_since < (
+                   select stranger_since from player_names where stranger_since is not null
+                   order by stranger_since desc limit 1 offset $2))",
+    )
+    .bind(cutoff.unix_micros())
+    .bind(i64::from(most));
+    execute(connection, query).await
+}
+
 fn record(row: &Row) -> Result<NameRecord, StoreError> {
     let row = Fields::of(row, "player_names");
     Ok(NameRecord {
@@ -156,6 +173,7 @@ fn record(row: &Row) -> Result<NameRecord, StoreError> {
         alias: row.optional("alias", display_name)?,
         forgotten_at: row.optional("forgotten_at", Fields::time)?,
         pseudonym: row.optional("pseudonym", Fields::number)?,
+        is_stranger: row.optional("stranger_since", Fields::time)?.is_some(),
     })
 }
 

@@ -4,6 +4,9 @@ use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::{ServerName, Timestamp};
 use crate::store::{Greeting, PoolId, StoreError};
 
+/// How many servers are found to be forgotten at once: whoever writes waits for that.
+const FORGOTTEN_AT_ONCE: i64 = 100;
+
 pub(crate) async fn save_greeting(
     connection: &mut Connection,
     greeting: &Greeting,
@@ -27,6 +30,45 @@ pub(crate) async fn greetings(connection: &mut Connection) -> Result<Vec<Greetin
     // Sorted here, because every PostgreSQL sorts text by a locale of its own.
     greetings.sort_unstable_by(|one, other| one.server.cmp(&other.server));
     Ok(greetings)
+}
+
+pub(crate) async fn old(
+    connection: &mut Connection,
+    cutoff: Timestamp,
+    most: u32,
+) -> Result<Vec<ServerName>, StoreError> {
+    let query = sqlx::query(
+        "select server from (
+             select server, heard_at, row_number() over (order by heard_at desc) as place from (
+                 select server, max(heard_at) as heard_at from (
+                     select server, hello_at as heard_at from servers
+                     union all
+                     select server, computed_at as heard_at from split_tables) as signs
+                 group by server) as heard) as placed
+         where heard_at < $1 or place > $2
+         order by heard_at desc limit $3",
+    )
+    .bind(cutoff.unix_micros())
+    .bind(i64::from(most))
+    .bind(FORGOTTEN_AT_ONCE);
+    read_all(connection, query, |row| {
+        Fields::of(row, "servers").parsed("server")
+    })
+    .await
+}
+
+pub(crate) async fn forget(
+    connection: &mut Connection,
+    server: &ServerName,
+) -> Result<(), StoreError> {
+    for query in [
+        "delete from servers where server = $1",
+        "delete from split_tables where server = $1",
+        "delete from past_split_tables where server = $1",
+    ] {
+        execute(connection, sqlx::query(query).bind(server.as_str())).await?;
+    }
+    Ok(())
 }
 
 fn greeting(row: &Row) -> Result<Greeting, StoreError> {

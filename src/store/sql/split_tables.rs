@@ -6,6 +6,8 @@ use crate::store::StoreError;
 
 /// How many tables are kept of each server, about two kilobytes of each.
 const KEPT: i64 = 200;
+/// How many past tables are deleted at once where there are too many: whoever writes waits for that.
+const DELETED_AT_ONCE: i64 = 500;
 
 pub(crate) async fn save(
     connection: &mut Connection,
@@ -47,6 +49,20 @@ pub(crate) async fn keep(
     )
     .bind(server.as_str())
     .bind(KEPT);
+    execute(connection, query).await
+}
+
+/// Deletes past tables of all servers beyond the last `most`, up to `DELETED_AT_ONCE` of them.
+pub(crate) async fn delete_past(connection: &mut Connection, most: u32) -> Result<(), StoreError> {
+    let query = sqlx::query(
+        "delete from past_split_tables where (server, computed_at) in (
+             select server, computed_at from past_split_tables where computed_at < (
+                 select computed_at from past_split_tables
+                 order by computed_at desc limit 1 offset $1)
+             order by computed_at limit $2)",
+    )
+    .bind(i64::from(most))
+    .bind(DELETED_AT_ONCE);
     execute(connection, query).await
 }
 

@@ -2,7 +2,9 @@
 
 use super::{Inner, Tx, within};
 use crate::domain::{Fingerprint, PlayerDisplayName, PlayerId, Timestamp};
-use crate::store::{Entry, ListedPlayer, NameRecord, PoolId, StoreError, postgres, sqlite};
+use crate::store::{
+    Entry, ListedPlayer, NameRecord, NameSource, PoolId, StoreError, postgres, sqlite,
+};
 
 queries! {
     /// What is known of how `players` are called, in no particular order.
@@ -13,10 +15,14 @@ queries! {
     fn search_player_names(folded: &str, limit: u32) -> Vec<PlayerId> = sql::names::search;
 
     /// Keeps what players were called, by id and each once, but of those who are forgotten, or whose name is of a later
-    /// moment; and the secret that the names came with, and when.
+    /// moment; and where the names came from.
     fn save_player_names(
-        names: &[(PlayerId, PlayerDisplayName, Timestamp)], from: (Option<Fingerprint>, Timestamp)
+        names: &[(PlayerId, PlayerDisplayName, Timestamp)], from: NameSource
     ) -> () = save_names::save_names;
+
+    /// Deletes the names of strangers that came before the cutoff, and all but the last `most` of them. Who has an alias
+    /// or is forgotten stays.
+    fn delete_old_strangers(cutoff: Timestamp, most: u32) -> () = sql::names::delete_old_strangers;
 
     /// How many players have a name that came with the secret, from the one moment on and before the other.
     fn count_names_of_secret(

@@ -11,6 +11,16 @@ queries! {
     /// The last greeting of every server, by name.
     fn greetings() -> Vec<Greeting> = sql::servers::greetings;
 
+    /// Servers whose last greeting or table of splits came before the cutoff, or that are not among the `most` that were heard
+    /// of last: some of them, the latest first.
+    fn old_servers(cutoff: Timestamp, most: u32) -> Vec<ServerName> = sql::servers::old;
+
+    /// Deletes the greeting and the tables of splits of a server.
+    fn forget_server(server: &ServerName) -> () = sql::servers::forget;
+
+    /// Deletes some of the past tables of splits beyond the last `most` of all servers, the oldest first.
+    fn delete_past_split_tables(most: u32) -> () = sql::split_tables::delete_past;
+
     /// The servers that have rounds in the pool's log, void ones too, and when the last of each ended, in no
     /// particular order.
     fn last_rounds(pool: PoolId) -> Vec<(ServerName, Timestamp)> = sql::servers::last_rounds;

@@ -18,6 +18,7 @@ on_both_databases!(
     only_admins_see_servers,
     when_servers_last_played_is_measured_from_the_start,
     of_servers_that_nobody_declared_the_most_active_are_measured,
+    servers_that_nobody_declared_are_forgotten_after_a_month,
 );
 
 const NOON: &str = "2026-11-20T12:00:00Z";
@@ -299,4 +300,38 @@ async fn of_servers_that_nobody_declared_the_most_active_are_measured(app: &App)
         );
     }
     assert_eq!(value(&found, &series("s-50", "arena")), None);
+}
+
+async fn servers_that_nobody_declared_are_forgotten_after_a_month(app: &App) {
+    let scramble = async |server: &str| {
+        let body = json!({"server": server, "players": [id(1), id(2)]});
+        let request = app.request(Method::POST, "/v1/scramble").json(&body);
+        let (status, answer) = send(request).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+    };
+    for server in ["made-up", "arena-1"] {
+        hello(app, &json!({"server": server})).await;
+        scramble(server).await;
+    }
+    set_clock(app, "2026-12-19T12:00:00Z");
+    scramble("another").await;
+    let table = async |server: &str| {
+        let path = format!("/v1/scramble?server={server}");
+        let (status, _) = send(app.request(Method::GET, &path)).await;
+        status.as_u16()
+    };
+    assert_eq!(table("made-up").await, 200, "it is not a month");
+    set_clock(app, "2026-12-20T12:00:01Z");
+    hello(app, &json!({"server": "another"})).await;
+    assert_eq!(table("made-up").await, 404);
+    assert_eq!(table("another").await, 200);
+    assert_eq!(table("arena-1").await, 200, "the configuration names it");
+    // An instance that has seen nothing of them knows no more of it.
+    let other = app.another_instance().await;
+    let known = listed(app, &other).await;
+    let known: Vec<&str> = names(&known).into_iter().map(|(name, _)| name).collect();
+    assert!(
+        known.contains(&"arena-1") && !known.contains(&"made-up"),
+        "{known:?}"
+    );
 }

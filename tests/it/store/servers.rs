@@ -7,6 +7,7 @@ use crate::support::Database;
 on_both_engines!(
     of_each_server_the_last_greeting_is_kept,
     the_servers_of_a_pool_are_those_that_have_rounds_in_it,
+    servers_that_are_old_or_too_many_are_found_and_forgotten,
 );
 
 fn greeting(server: &str, second: i64, plugin: Option<PluginVersion>) -> Greeting {
@@ -50,6 +51,66 @@ async fn the_servers_of_a_pool_are_those_that_have_rounds_in_it(database: &Datab
     assert_eq!(found, ["A", "B-1", "a_2", "b-1", "b.1"]);
     assert!(last.iter().all(|(_, at)| *at == Timestamp::UNIX_EPOCH));
     assert_eq!(tx.last_rounds(other).await.unwrap(), []);
+    drop(tx);
+    store.close().await;
+}
+
+async fn servers_that_are_old_or_too_many_are_found_and_forgotten(database: &Database) {
+    let store = database.store().await;
+    let at = |second| Timestamp::from_unix_seconds(second).unwrap();
+    let mut tx = store.begin().await.unwrap();
+    for (server, hello, table) in [
+        ("a", Some(5), None),
+        ("b", Some(1), Some(9)),
+        ("c", None, Some(3)),
+        ("d", Some(7), Some(2)),
+    ] {
+        if let Some(second) = hello {
+            tx.save_greeting(&greeting(server, second, None))
+                .await
+                .unwrap();
+        }
+        if let Some(second) = table {
+            let (server, content) = (name(server), "{}");
+            tx.save_split_table(&server, at(second), content)
+                .await
+                .unwrap();
+            tx.keep_split_table(&server, at(second), content)
+                .await
+                .unwrap();
+        }
+    }
+    for (cutoff, most, expected) in [
+        (0, 4, vec![]),
+        (0, 2, vec!["a", "c"]),
+        (6, 4, vec!["a", "c"]),
+        (5, 4, vec!["c"]),
+        (10, 0, vec!["b", "d", "a", "c"]),
+    ] {
+        let found = tx.old_servers(at(cutoff), most).await.unwrap();
+        let found: Vec<&str> = found.iter().map(rbs::domain::ServerName::as_str).collect();
+        assert_eq!(found, expected, "before {cutoff} or beyond {most}");
+    }
+    tx.forget_server(&name("b")).await.unwrap();
+    let left = tx.greetings().await.unwrap();
+    let left: Vec<&str> = left.iter().map(|one| one.server.as_str()).collect();
+    assert_eq!(left, ["a", "d"]);
+    assert_eq!(tx.split_table(&name("b")).await.unwrap(), None);
+    let ever = (at(0), at(99));
+    let past = async |tx: &mut rbs::store::Tx, server: &str| {
+        tx.past_split_table(&name(server), ever)
+            .await
+            .unwrap()
+            .is_some()
+    };
+    assert!(!past(&mut tx, "b").await && past(&mut tx, "c").await && past(&mut tx, "d").await);
+    tx.delete_past_split_tables(2).await.unwrap();
+    assert!(past(&mut tx, "c").await && past(&mut tx, "d").await);
+    tx.delete_past_split_tables(0).await.unwrap();
+    assert!(
+        past(&mut tx, "c").await && !past(&mut tx, "d").await,
+        "the latest is left"
+    );
     drop(tx);
     store.close().await;
 }

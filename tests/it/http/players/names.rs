@@ -15,6 +15,7 @@ on_both_databases!(
     names_are_no_part_of_the_log,
     an_alias_stands_above_the_name,
     who_is_forgotten_has_no_name_from_then_on,
+    names_of_strangers_are_kept_for_some_time_and_in_some_number,
 );
 
 /// A player of that name.
@@ -271,4 +272,43 @@ async fn who_is_forgotten_has_no_name_from_then_on(app: &App) {
         .await;
     assert_eq!(details(app, 1).await["name"], "Ada");
     assert_eq!(details(app, 2).await["name"], "forgotten player 2");
+}
+
+async fn names_of_strangers_are_kept_for_some_time_and_in_some_number(app: &App) {
+    let ask = async |players: Vec<Value>| {
+        let body = json!({"server": "arena-1", "players": players});
+        let (status, answer) = send(app.request(Method::POST, "/v1/players").json(&body)).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+    };
+    // One who then plays, one with an alias, one who is never seen again.
+    ask(vec![called(1, "One"), called(2, "Two"), called(3, "Three")]).await;
+    change(app, 2, "alias", &json!({"alias": "Second"})).await;
+    app.counted(&named_round("1", json!(id(1)), json!(id(4))))
+        .await;
+    ask(vec![called(1, "One")]).await;
+    let later = |days: u64| {
+        let now = app.clock.now();
+        app.clock.set(now.later(Duration::from_hours(24 * days)));
+    };
+    later(31);
+    ask(vec![called(5, "Five")]).await;
+    for (n, name) in [
+        (1, json!("One")),
+        (2, json!("Second")),
+        (3, Value::Null),
+        (5, json!("Five")),
+    ] {
+        assert_eq!(details(app, n).await["name"], name, "{n}");
+    }
+    // Many more than are kept, who come at moments of their own.
+    for hundred in 0..52 {
+        app.clock.set(app.clock.now().later(Duration::from_secs(1)));
+        let many = (0..100).map(|n| called(1_000 + 100 * hundred + n, "Nobody"));
+        ask(many.collect()).await;
+    }
+    assert_eq!(details(app, 5).await["name"], Value::Null);
+    assert_eq!(details(app, 1_000).await["name"], Value::Null);
+    assert_eq!(details(app, 1_200).await["name"], "Nobody");
+    assert_eq!(details(app, 1).await["name"], "One");
+    assert_eq!(details(app, 2).await["name"], "Second");
 }

@@ -17,6 +17,7 @@ same_on_both_databases!(
     a_bound_secret_opens_no_admin_path,
     other_secrets_are_as_good_as_before,
     a_secret_that_asks_too_often_is_told_when_to_come_back,
+    a_bound_secret_names_players_of_its_own_pools_alone,
 );
 
 const ARENA: &str = "the-arenas-own-secret";
@@ -330,4 +331,48 @@ async fn a_secret_that_asks_too_often_is_told_when_to_come_back(app: &App) {
             .rate_limit
             .is_none()
     );
+}
+
+async fn a_bound_secret_names_players_of_its_own_pools_alone(app: &App) {
+    let instance = start(app).await;
+    let post = async |secret, path: &str, body: &Value| {
+        let request = ask(app, &instance, secret, Method::POST, path).json(body);
+        send(request).await
+    };
+    let called = |n: u64, name: &str| json!({"id": id(n), "name": name});
+    let name = async |n: u64| {
+        let path = format!("/v1/admin/players/{}", id(n));
+        app.get(&path).await["name"].clone()
+    };
+    // 1 and 2 play in the arena, 3 at home, 4 in both and 5 nowhere.
+    for (secret, server, teams) in [
+        (ARENA, "arena-1", [[1, 2], [4, 6]]),
+        (HOME, "home-1", [[3, 7], [4, 8]]),
+    ] {
+        let played = round(server, "1", "a", &teams[0], &teams[1]);
+        let (status, body) = post(secret, "/v1/update", &played).await;
+        assert_eq!(status, StatusCode::OK, "{body}");
+    }
+    let of_home = json!({"server": "home-1", "players": [called(3, "Three"), called(4, "Four")]});
+    let of_arena = json!({"server": "arena-1", "players": [
+        called(1, "One"), called(3, "HACKED"), called(4, "Vier"), called(5, "Five"),
+    ]});
+    for (secret, hello) in [(HOME, of_home), (ARENA, of_arena)] {
+        for path in ["/v1/hello", "/v1/players"] {
+            let (status, body) = post(secret, path, &hello).await;
+            assert_eq!(status, StatusCode::OK, "{body}");
+        }
+    }
+    for (player, expected) in [(1, "One"), (3, "Three"), (4, "Vier"), (5, "Five")] {
+        assert_eq!(name(player).await, expected);
+    }
+    // A round that does not count names nobody either.
+    let ahead = with(
+        round("arena-1", "2", "a", &[1], &[2]),
+        json!({"team_a": [called(3, "HACKED")], "ended_at": "2027-01-01T00:00:00Z"}),
+    );
+    let (status, body) = post(ARENA, "/v1/update", &ahead).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{body}");
+    assert_eq!(name(3).await, "Three");
+    instance.stop().await;
 }
