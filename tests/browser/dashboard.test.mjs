@@ -333,6 +333,14 @@ inPage("nobody is kept out, in light and dark, on a desk and on a phone", async 
   }
 });
 
+inPage("an address that names a property of every object is an unknown page", async (page) => {
+  await logIn(page, service.url);
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    await visit(page, `#/${name}`, "There is no such page");
+    await visit(page, "#/overview", "Overview");
+  }
+});
+
 inPage("the theme can be chosen, and is kept", async (page) => {
   await logIn(page, service.url);
   await heading(page, "Overview");

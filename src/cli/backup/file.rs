@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Write};
+use std::io::{BufRead as _, BufReader, Read as _, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, ensure};
@@ -18,6 +18,9 @@ use crate::store::{Cell, Column, ColumnKind, Table};
 
 /// The form that this program writes, and the only one that it reads.
 const FORM: u32 = 1;
+
+/// Longest line, in bytes: far more than any row takes. A longer line would be read into memory as a whole.
+const MAX_LINE: u64 = 32 * 1024 * 1024;
 
 /// What a backup says of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -120,6 +123,10 @@ impl<Output: Write> Writer<Output> {
     fn write(&mut self, line: &impl Serialize) -> anyhow::Result<()> {
         let mut text = serde_json::to_vec(line)?;
         text.push(b'\n');
+        ensure!(
+            text.len() as u64 <= MAX_LINE,
+            "a line is over {MAX_LINE} bytes"
+        );
         self.hasher.update(&text);
         Ok(self.output.write_all(&text)?)
     }
@@ -129,8 +136,8 @@ impl<Output: Write> Writer<Output> {
 pub(super) enum Part {
     /// A table begins.
     Table(Section),
-    /// A row of it.
-    Row(Vec<Value>),
+    /// A row of it, and the bytes of its line.
+    Row(Vec<Value>, usize),
 }
 
 /// Reads a backup, and makes sure that it is whole.
@@ -179,7 +186,7 @@ impl Reader {
         if line.first() == Some(&b'[') {
             self.rows += 1;
             let row = serde_json::from_slice(&line).with_context(failed)?;
-            return Ok(Some(Part::Row(row)));
+            return Ok(Some(Part::Row(row, line.len())));
         }
         if let Ok(section) = serde_json::from_slice(&line) {
             return Ok(Some(Part::Table(section)));
@@ -198,8 +205,15 @@ impl Reader {
 
     fn line(&mut self) -> anyhow::Result<Vec<u8>> {
         let mut line = Vec::new();
-        let read = self.lines.read_until(b'\n', &mut line);
-        read.context("it cannot be read to its end; get it whole, or use another backup")?;
+        let mut lines = self.lines.by_ref().take(MAX_LINE + 1);
+        lines
+            .read_until(b'\n', &mut line)
+            .context("it cannot be read to its end; get it whole, or use another backup")?;
+        ensure!(
+            line.len() as u64 <= MAX_LINE,
+            "its line {} is over {MAX_LINE} bytes, which no backup has; use another backup",
+            self.number + 1
+        );
         ensure!(
             line.last() == Some(&b'\n'),
             "it is cut off; get it whole, or use another backup"
@@ -225,7 +239,7 @@ pub(in crate::cli) fn verify(path: &Path) -> anyhow::Result<(Header, RowCounts)>
                     table.clone_from(&section.table);
                     counts.insert(section.table, 0);
                 }
-                Part::Row(_) => *counts.entry(table.clone()).or_default() += 1,
+                Part::Row(..) => *counts.entry(table.clone()).or_default() += 1,
             }
         }
         Ok((reader.header, counts))

@@ -14,18 +14,23 @@ use crate::store::{Cell, Store, Table, Tx, newest_migration};
 /// Rows that are inserted at once.
 const BATCH: usize = 500;
 
+/// Bytes of lines whose rows are inserted at once, however few rows these are.
+const BATCH_BYTES: usize = 16 * 1024 * 1024;
+
 /// Rows of a table that wait to be inserted.
 struct Batch {
     table: Table,
     rows: Vec<Vec<Cell>>,
+    bytes: usize,
 }
 
 impl Batch {
-    async fn take(&mut self, tx: &mut Tx, row: Vec<Value>) -> anyhow::Result<()> {
+    async fn take(&mut self, tx: &mut Tx, row: Vec<Value>, bytes: usize) -> anyhow::Result<()> {
         let row = cells(row, &self.table.columns);
         self.rows
             .push(row.with_context(|| format!("in the table {}", self.table.name))?);
-        if self.rows.len() >= BATCH {
+        self.bytes += bytes;
+        if self.rows.len() >= BATCH || self.bytes >= BATCH_BYTES {
             self.insert(tx).await?;
         }
         Ok(())
@@ -35,6 +40,7 @@ impl Batch {
         let inserted = tx.insert_rows(&self.table, &self.rows).await;
         inserted.with_context(|| format!("cannot write rows of {}", self.table.name))?;
         self.rows.clear();
+        self.bytes = 0;
         Ok(())
     }
 }
@@ -117,11 +123,15 @@ async fn load_all(store: &Store, path: &Path) -> anyhow::Result<()> {
                 // The engines may have declared them in another order.
                 table.columns = section.columns;
                 let rows = Vec::with_capacity(BATCH);
-                batch = Some(Batch { table, rows });
+                batch = Some(Batch {
+                    table,
+                    rows,
+                    bytes: 0,
+                });
             }
-            Part::Row(row) => {
+            Part::Row(row, bytes) => {
                 let batch = batch.as_mut().context("it has a row of no table")?;
-                batch.take(&mut tx, row).await?;
+                batch.take(&mut tx, row, bytes).await?;
                 read += 1;
                 if meter.tick(plural(read, "row")).is_some() {
                     tracing::info!(table = batch.table.name, rows = read, "Restoring");

@@ -30,7 +30,7 @@ const MORE_PAGES = [
 const OF_EVERY_POOL = ["player", ...[...PAGES, ...MORE_PAGES].map(([view]) => view)];
 
 /** Whereabouts in the navigation a view belongs. */
-const UNDER = { round: "rounds", player: "players" };
+const UNDER = { __proto__: null, round: "rounds", player: "players" };
 
 /** Draws the head for where one is now. */
 export function top(now, { paused, pause, logOut, who }) {

@@ -23,7 +23,8 @@ import { seasons } from "./views/seasons.js";
 import { servers } from "./views/servers.js";
 import { settings } from "./views/settings.js";
 
-const VIEWS = { overview, player, players, rounds, round, scramble, matches, interventions, audit, leaderboard, seasons, servers, settings };
+/** The views by their names. Without a prototype, so that "constructor" names none. */
+const VIEWS = { __proto__: null, overview, player, players, rounds, round, scramble, matches, interventions, audit, leaderboard, seasons, servers, settings };
 
 /** How often what is shown is asked for again, in milliseconds. */
 const REFRESH = 15_000;

@@ -15,12 +15,14 @@ use crate::service::Pool;
 
 pub(super) use refusal::for_reader;
 
-/// How a page may be shown: for as long as an instance caches it, and with nothing in it but its own style.
+/// How a page may be shown: for as long as an instance caches it, with nothing in it but its own style, and never inside a page of
+/// another site.
 pub(super) const HEADERS: [(header::HeaderName, &str); 4] = [
     (header::CACHE_CONTROL, "public, max-age=15"),
     (
         header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'",
+        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'",
     ),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),

@@ -229,6 +229,10 @@ async fn a_backup_that_is_broken_is_refused_and_changes_nothing(database: &Datab
             compressed(&text.replace("\"rbs_backup\":1", "\"rbs_backup\":2")),
             "newer version",
         ),
+        (
+            compressed(&text.replacen('\n', &format!("\n{}", " ".repeat(34_000_000)), 1)),
+            "its line 2 is over 33554432 bytes",
+        ),
         (compressed(&lines(3)), "no backup that `rbs backup` made"),
         (b"nothing".to_vec(), "no backup that `rbs backup` made"),
     ] {

@@ -80,7 +80,10 @@ async fn read(app: &App, instance: &Instance, path: &str) -> (StatusCode, String
     let header = |name| answer.headers()[name].to_str().expect("a text").to_owned();
     let (status, kind) = (answer.status(), header(CONTENT_TYPE));
     assert_eq!(kind, "text/html; charset=utf-8", "{path}");
-    assert!(header(CONTENT_SECURITY_POLICY).contains("default-src 'none'"));
+    let policy = header(CONTENT_SECURITY_POLICY);
+    for needed in ["default-src 'none'", "frame-ancestors 'none'"] {
+        assert!(policy.contains(needed), "{path}: {policy}");
+    }
     let cached = header(CACHE_CONTROL);
     let expected = if status == StatusCode::OK {
         "public, max-age=15"

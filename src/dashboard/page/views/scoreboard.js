@@ -37,7 +37,7 @@ function titled(name) {
 }
 
 function number(value) {
-  if (value === undefined) {
+  if (typeof value !== "number") {
     return NOTHING;
   }
   return Number.isInteger(value) ? count(value) : fixed(value, 2);
