@@ -92,6 +92,13 @@ fn is_invisible(character: char) -> bool {
             | 0xe0000..=0xe0fff)
 }
 
+/// Whether a terminal obeys or hides a character: it is invisible, or a control character or separator of lines.
+pub(crate) fn is_unseen(character: char) -> bool {
+    character.is_control()
+        || is_invisible(character)
+        || matches!(character, '\u{2028}' | '\u{2029}')
+}
+
 /// Whether a character that is no space looks like one.
 fn is_blank(character: char) -> bool {
     character == '\u{2800}'

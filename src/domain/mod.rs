@@ -32,6 +32,7 @@ mod timestamp;
 
 pub use backup_name::BackupName;
 pub use bots::{BotCounts, TeamBots, TooManyBots};
+pub(crate) use display_name::is_unseen;
 pub use display_name::{PlayerDisplayName, SentName};
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
 pub use game_set::{GameSet, SetRules};

@@ -3,6 +3,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use super::is_unseen;
+
 /// The characters that a kind of name may have.
 struct Alphabet {
     allows: fn(char) -> bool,
@@ -56,7 +58,7 @@ pub enum InvalidName {
 
 /// A character in quotes; the number of one that cannot be seen.
 fn shown(character: char) -> String {
-    if character.is_control() || (character.is_whitespace() && character != ' ') {
+    if is_unseen(character) || (character.is_whitespace() && character != ' ') {
         format!("U+{:04X}", u32::from(character))
     } else {
         format!("'{character}'")

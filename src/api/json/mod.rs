@@ -7,7 +7,7 @@ mod syntax;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::api::MOST_PROBLEMS;
-use crate::domain::FieldProblem;
+use crate::domain::{FieldProblem, is_unseen};
 
 /// Why a text is not the JSON that was asked for.
 ///
@@ -41,16 +41,11 @@ pub(crate) fn listed(problems: &[FieldProblem]) -> String {
     sentences.join("; and ")
 }
 
-/// `text` without what a terminal obeys rather than shows: control characters, and those that turn
-/// lines around or break them.
+/// `text` with an escape for each character that a terminal obeys or hides.
 fn visible(text: &str) -> String {
-    let obeyed = |character: char| {
-        character.is_control()
-            || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     let mut visible = String::with_capacity(text.len());
     for character in text.chars() {
-        if obeyed(character) {
+        if is_unseen(character) {
             visible.extend(character.escape_unicode());
         } else {
             visible.push(character);

@@ -163,7 +163,7 @@ mod tests {
     use crate::cli::split::list;
     use crate::service::split_offline;
 
-    const FIVE: &str = "1 李\n1510 Roger\n1000 Roger\n500 \u{1b}[2J\n1000 Peter \"Pan\" Griffin\n";
+    const FIVE: &str = "1 李\n1510 Roger\n1000 Roger\n500 \u{202e}\u{1b}[2J\u{200b}\n1000 Peter \"Pan\" Griffin\n";
 
     fn players(text: &str) -> Vec<ListedPlayer> {
         list::players(text.as_bytes()).unwrap()
@@ -295,7 +295,7 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
             "size": 2,
             "a": [
                 {"line": 2, "rating": 1510, "name": "Roger"},
-                {"line": 4, "rating": 500, "name": "\u{1b}[2J"},
+                {"line": 4, "rating": 500, "name": "\u{202e}\u{1b}[2J\u{200b}"},
             ],
             "b": [
                 {"line": 3, "rating": 1000, "name": "Roger"},

@@ -12,7 +12,7 @@ use super::json::{print, print_json};
 use super::screen::Screen;
 use super::table::Table;
 use super::words::ago;
-use crate::domain::Timestamp;
+use crate::domain::{Timestamp, is_unseen};
 
 /// In what form a command with tables prints.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -118,9 +118,13 @@ impl Output {
 
 impl fmt::Write for Output {
     fn write_str(&mut self, text: &str) -> fmt::Result {
+        // Colours and ends of lines are control characters of our own; texts of others have none.
+        let seen = text
+            .chars()
+            .filter(|one| one.is_control() || !is_unseen(*one));
         match self.parts.last_mut() {
-            Some(Part::Text(last)) => last.push_str(text),
-            _ => self.parts.push(Part::Text(text.to_owned())),
+            Some(Part::Text(last)) => last.extend(seen),
+            _ => self.parts.push(Part::Text(seen.collect())),
         }
         Ok(())
     }
@@ -147,7 +151,7 @@ mod tests {
     #[test]
     fn colours_and_how_long_ago_it_was_are_for_terminals() {
         let mut output = Output::new();
-        write!(output, "{}", Tone::Warning.paint("Late")).unwrap();
+        write!(output, "{}", Tone::Warning.paint("La\u{202e}t\u{200b}e")).unwrap();
         output.ago(at(0));
         writeln!(output).unwrap();
         output.table(Table::new(&[1, 2]).right("n", |number| *number));

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::columns::{Cell, Column, Columns, Kind};
 use super::tone::Tone;
-use crate::domain::Timestamp;
+use crate::domain::{Timestamp, is_unseen};
 
 /// A line of headings and one for each row; columns are as wide as what stands in them.
 #[derive(Clone, Debug)]
@@ -76,9 +76,12 @@ impl<'rows, Row> Table<'rows, Row> {
     }
 }
 
-/// A text without what would steer the terminal.
+/// A text that can neither steer the terminal nor reorder its line: U+FFFD stands for each control character, and
+/// invisible characters are left out.
 pub(crate) fn visible(text: &str) -> String {
-    text.replace(char::is_control, "\u{fffd}")
+    let mut visible = text.replace(char::is_control, "\u{fffd}");
+    visible.retain(|character| !is_unseen(character));
+    visible
 }
 
 #[cfg(test)]
@@ -92,7 +95,7 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_what_stands_in_them() {
-        let rows = [("竞技场", 7), ("x\u{1b}[2J", 1_234_567)];
+        let rows = [("竞技场", 7), ("\u{202e}x\u{200b}\u{1b}\u{2028}[2J", 1_234_567)];
         let table = Table::new(&rows)
             .left("map", |row| row.0)
             .right("rounds", |row| row.1);
