@@ -1,12 +1,15 @@
+mod columns;
 mod report;
 mod scale;
 mod table;
+mod values;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::arguments::number;
@@ -30,16 +33,17 @@ A line has a player, in any form of an id, a rating, and, if known, how many rou
   id,rating,rounds
   STEAM_0:1:11101,1712,240
 
-The first line may name the columns, then in any order and among others. All ratings are set or, where a line is
-bad, none. Players who have rated rounds in the pool keep what they have, unless --over-rounds.
+The first line may name the columns, then in any order and among others; SteamID, skill and other common names are
+known. Commas, semicolons or tabs separate columns. All ratings are set or, where a line is bad, none. Players
+who have rated rounds in the pool keep what they have, unless --over-rounds.
 
 The change has a name, made from the ratings unless --change-id gives one, and is made once under it. --undo takes
 it back: each player's rating becomes what it was before, with all that rounds have added to it since.
 
-With --json: pool, change_id, made, was_made, ratings, left_out, at_bounds, changed, kept, and histogram, a list of
-from, to, before and after.")]
+With --json: pool, change_id, made, was_made, ratings, left_out, at_bounds, outliers, a list of line, id and
+rating, changed, kept, and histogram, a list of from, to, before and after.")]
 pub(super) struct ImportRatings {
-    /// A table of comma-separated values; - is standard input.
+    /// A table of values separated by commas, semicolons or tabs; - is standard input.
     #[arg(value_name = "FILE", required_unless_present = "undo")]
     file: Option<PathBuf>,
     /// The pool [default: default]
@@ -54,6 +58,9 @@ pub(super) struct ImportRatings {
     /// Leave players out whose ratings come from fewer rounds.
     #[arg(long, value_name = "N")]
     min_rounds: Option<u64>,
+    /// Count ratings of more than six standard deviations from the median for --mean and --sd too.
+    #[arg(long)]
+    keep_outliers: bool,
     /// Set those too who have rated rounds in the pool.
     #[arg(long)]
     over_rounds: bool,
@@ -67,7 +74,7 @@ pub(super) struct ImportRatings {
     #[arg(
         long,
         value_name = "NAME",
-        conflicts_with_all = ["file", "mean", "sd", "min_rounds", "over_rounds", "change_id", "reason"]
+        conflicts_with_all = ["file", "mean", "sd", "min_rounds", "keep_outliers", "over_rounds", "change_id", "reason"]
     )]
     undo: Option<RatingsName>,
     /// Write nothing, and show how many players have which rating before and after.
@@ -85,6 +92,25 @@ struct Taken {
     left_out: u64,
     /// How many lay beyond the ratings that there may be, and are at their ends now.
     at_bounds: u64,
+    /// Those that do not count for the mean and the standard deviation.
+    outliers: Vec<Outlier>,
+}
+
+/// A rating far from all others, such as 9999 for a player who has none.
+#[derive(Clone, Debug, Serialize)]
+struct Outlier {
+    line: u64,
+    id: PlayerId,
+    rating: f64,
+}
+
+impl From<&Row> for Outlier {
+    fn from(row: &Row) -> Self {
+        let Row {
+            line, id, rating, ..
+        } = *row;
+        Self { line, id, rating }
+    }
 }
 
 impl ImportRatings {
@@ -158,6 +184,14 @@ impl ImportRatings {
             rows.retain(|row| row.rounds.is_some_and(|rounds| rounds >= least));
         }
         let ratings: Vec<f64> = rows.iter().map(|row| row.rating).collect();
+        let usual = if self.keep_outliers {
+            f64::NEG_INFINITY..=f64::INFINITY
+        } else {
+            scale::usual(&ratings)
+        };
+        let (usual, outliers): (Vec<&Row>, Vec<&Row>) =
+            rows.iter().partition(|row| usual.contains(&row.rating));
+        let ratings: Vec<f64> = usual.iter().map(|row| row.rating).collect();
         let scale = Scale::of(&ratings, self.mean, self.sd);
         let range = pool.settable_ratings();
         let (mut bad, mut at_bounds) = (Vec::new(), 0);
@@ -183,6 +217,7 @@ impl ImportRatings {
                 ratings,
                 left_out: (all - rows.len()) as u64,
                 at_bounds,
+                outliers: outliers.into_iter().map(Outlier::from).collect(),
             })
         } else {
             Err(bad)

@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::Taken;
+use super::{MOST_NAMED, Outlier, Taken};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
@@ -24,6 +24,7 @@ pub(super) struct Report {
     ratings: Option<usize>,
     left_out: Option<u64>,
     at_bounds: Option<u64>,
+    outliers: Option<Vec<Outlier>>,
     changed: u64,
     kept: u64,
     histogram: Vec<Bin>,
@@ -55,6 +56,7 @@ impl Report {
             ratings: taken.map(|taken| taken.ratings.len()),
             left_out: taken.map(|taken| taken.left_out),
             at_bounds: taken.map(|taken| taken.at_bounds),
+            outliers: taken.map(|taken| taken.outliers.clone()),
             changed: change.changed,
             kept: change.kept,
             histogram: bins(&change.before, &change.after),
@@ -81,6 +83,18 @@ impl Report {
         ] {
             if let Some(count) = count.filter(|count| *count > 0) {
                 writeln!(text, "{}: {words}", plural(count, "rating"))?;
+            }
+        }
+        let outliers = self.outliers.as_deref().unwrap_or_default();
+        if !outliers.is_empty() {
+            let count = plural(outliers.len() as u64, "rating");
+            writeln!(
+                text,
+                "{count} far from all others, not counted for --mean and --sd; leave out the lines of players without a \
+                 rating:"
+            )?;
+            for Outlier { line, id, rating } in outliers.iter().take(MOST_NAMED) {
+                writeln!(text, "  line {line}: {rating} of {id}")?;
             }
         }
         if self.kept > 0 {

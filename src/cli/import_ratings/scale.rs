@@ -1,3 +1,37 @@
+use std::ops::RangeInclusive;
+
+/// How many robust standard deviations from the median a rating is usual.
+const USUAL_DEVIATIONS: f64 = 6.0;
+
+/// The ratings that are no outliers. The standard deviation is estimated by the median absolute deviation, which up to
+/// half of the ratings cannot spoil; where that is 0, by the mean one (Iglewicz and Hoaglin, 1993).
+pub(super) fn usual(ratings: &[f64]) -> RangeInclusive<f64> {
+    let Some(middle) = median(ratings.to_vec()) else {
+        return f64::NEG_INFINITY..=f64::INFINITY;
+    };
+    let deviations: Vec<f64> = ratings.iter().map(|one| (one - middle).abs()).collect();
+    let mean = mean_of(&deviations);
+    let spread = match median(deviations) {
+        Some(deviation) if deviation > 0.0 => 1.4826 * deviation,
+        _ => 1.2533 * mean,
+    };
+    let reach = USUAL_DEVIATIONS * spread;
+    middle - reach..=middle + reach
+}
+
+fn median(mut numbers: Vec<f64>) -> Option<f64> {
+    numbers.sort_by(f64::total_cmp);
+    let upper = *numbers.get(numbers.len() / 2)?;
+    let lower = *numbers.get(numbers.len().saturating_sub(1) / 2)?;
+    Some(f64::midpoint(lower, upper))
+}
+
+fn mean_of(numbers: &[f64]) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "players lie far below 2^53")]
+    let count = numbers.len() as f64;
+    numbers.iter().sum::<f64>() / count
+}
+
 /// A line through ratings: onto another mean, with another spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
@@ -13,13 +47,11 @@ impl Scale {
         if ratings.is_empty() || (mean.is_none() && sd.is_none()) {
             return None;
         }
-        #[expect(clippy::cast_precision_loss, reason = "players lie far below 2^53")]
-        let count = ratings.len() as f64;
-        let from = ratings.iter().sum::<f64>() / count;
+        let from = mean_of(ratings);
         let squares = ratings
             .iter()
             .map(|rating| (rating - from) * (rating - from));
-        let spread = (squares.sum::<f64>() / count).sqrt();
+        let spread = mean_of(&squares.collect::<Vec<_>>()).sqrt();
         let factor = sd.filter(|_| spread > 0.0).map_or(1.0, |sd| sd / spread);
         Some(Self {
             from,
@@ -54,5 +86,33 @@ mod tests {
         assert_eq!(scaled(&[7.0, 7.0], Some(1000.0), Some(200.0)), [1000.0; 2]);
         assert_eq!(Scale::of(&ratings, None, None), None);
         assert_eq!(Scale::of(&[], Some(1000.0), None), None);
+    }
+
+    #[test]
+    fn a_placeholder_is_no_usual_rating_and_the_best_player_is_one() {
+        let community: Vec<f64> = (0..58)
+            .map(|place| 700.0 + 12.0 * f64::from(place))
+            .collect();
+        let with = |rating| [&community[..], &[rating]].concat();
+        for (rating, is_usual) in [
+            (9999.0, false),
+            (-5000.0, false),
+            (2400.0, true),
+            (0.0, true),
+        ] {
+            assert_eq!(usual(&with(rating)).contains(&rating), is_usual, "{rating}");
+            assert!(
+                community
+                    .iter()
+                    .all(|one| usual(&with(rating)).contains(one))
+            );
+        }
+        let mut equal = vec![1000.0; 57];
+        assert_eq!(usual(&equal), 1000.0..=1000.0);
+        equal.push(9999.0);
+        assert!(usual(&equal).contains(&1000.0) && !usual(&equal).contains(&9999.0));
+        for few in [&[][..], &[5.0], &[10.0, 2000.0], &[30.0, 10.0, 30.0]] {
+            assert!(few.iter().all(|one| usual(few).contains(one)), "{few:?}");
+        }
     }
 }

@@ -6,16 +6,20 @@ use std::path::Path;
 use anyhow::Context as _;
 use csv::{ReaderBuilder, StringRecord, Trim};
 
+use super::columns::{Columns, is_heading};
+use super::values::NumericIds;
 use crate::cli::import::lines::is_standard_input;
 use crate::domain::PlayerId;
 
 /// What some programs begin a file in UTF-8 with.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+/// What a file in UTF-16 begins with.
+const UTF_16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 /// A player of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Row {
-    line: u64,
+    pub(super) line: u64,
     pub(super) id: PlayerId,
     pub(super) rating: f64,
     pub(super) rounds: Option<u64>,
@@ -37,14 +41,6 @@ impl Row {
     }
 }
 
-/// Where the columns stand, from 0.
-#[derive(Clone, Copy, Debug)]
-struct Columns {
-    id: usize,
-    rating: usize,
-    rounds: Option<usize>,
-}
-
 /// The rows of a table, or everything that is wrong with it.
 ///
 /// # Errors
@@ -61,23 +57,27 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Result<Vec<Row>, Vec<Bad>>> {
 }
 
 fn rows(text: &[u8]) -> Result<Vec<Row>, Vec<Bad>> {
+    if UTF_16_MARKS.iter().any(|mark| text.starts_with(mark)) {
+        let problem = "the file is in UTF-16; save the table in UTF-8".to_owned();
+        return Err(vec![Bad { line: 1, problem }]);
+    }
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let lines = (1..).zip(text.split(|byte| *byte == b'\n'));
+    let mut lines = lines
+        .filter(|(_, text)| !text.trim_ascii().is_empty())
+        .peekable();
+    let separator = lines.peek().map_or(b',', |(_, first)| separator(first));
     let mut columns = None;
-    let mut lines: HashMap<PlayerId, u64> = HashMap::new();
+    let mut players: HashMap<PlayerId, u64> = HashMap::new();
     let (mut rows, mut bad) = (Vec::new(), Vec::new());
-    for (line, text) in (1..).zip(text.split(|byte| *byte == b'\n')) {
-        if text.trim_ascii().is_empty() {
-            continue;
-        }
-        let Some(record) = record(text) else {
+    let mut numeric_ids = NumericIds::default();
+    for (line, text) in lines {
+        let Some(record) = record(text, separator) else {
             let problem = "is no line of values in UTF-8; save the table as that".to_owned();
             bad.push(Bad { line, problem });
             continue;
         };
-        let is_heading = record
-            .iter()
-            .any(|field| field.eq_ignore_ascii_case("rating"));
-        if columns.is_none() && is_heading {
+        if columns.is_none() && is_heading(&record) {
             match Columns::named(&record) {
                 Ok(found) => columns = Some(found),
                 // Without its columns no other line can be read.
@@ -85,13 +85,10 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, Vec<Bad>> {
             }
             continue;
         }
-        let found = *columns.get_or_insert(Columns {
-            id: 0,
-            rating: 1,
-            rounds: Some(2),
-        });
+        let found = *columns.get_or_insert_default();
+        numeric_ids.add(line, record.get(found.id).unwrap_or_default());
         match found.row(line, &record) {
-            Ok(row) => match lines.insert(row.id, line) {
+            Ok(row) => match players.insert(row.id, line) {
                 Some(before) => bad.push(row.bad(&format!(
                     "the player stands in line {before} already; keep one"
                 ))),
@@ -100,60 +97,37 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, Vec<Bad>> {
             Err(problem) => bad.push(Bad { line, problem }),
         }
     }
+    // What is wrong with single lines would then only follow from that.
+    if let Some(rounded) = numeric_ids.rounded() {
+        return Err(vec![rounded]);
+    }
     if bad.is_empty() { Ok(rows) } else { Err(bad) }
 }
 
+/// What separates the columns: of comma, semicolon and tab the one that stands most often in `line` outside quotes. Of
+/// equals it is the later, since a comma may also stand in a number.
+fn separator(line: &[u8]) -> u8 {
+    let count = |separator: u8| {
+        let (mut count, mut is_quoted) = (0, false);
+        for byte in line {
+            is_quoted ^= *byte == b'"';
+            count += usize::from(*byte == separator && !is_quoted);
+        }
+        count
+    };
+    let separators = [b',', b';', b'\t'].into_iter();
+    separators.max_by_key(|one| count(*one)).unwrap_or(b',')
+}
+
 /// The values of a line; `None` where they are no text.
-fn record(line: &[u8]) -> Option<StringRecord> {
+fn record(line: &[u8], separator: u8) -> Option<StringRecord> {
     let mut reader = ReaderBuilder::new();
     let reader = reader
         .has_headers(false)
+        .delimiter(separator)
         .trim(Trim::All)
         .buffer_capacity(line.len());
     reader.from_reader(line).into_records().next()?.ok()
-}
-
-impl Columns {
-    /// As a line of headings names them.
-    fn named(headings: &StringRecord) -> Result<Self, String> {
-        let find = |name: &str| {
-            let mut places = headings.iter().enumerate();
-            let found = places.find(|(_, heading)| heading.eq_ignore_ascii_case(name));
-            found.map(|(place, _)| place)
-        };
-        let of = |name: &str| {
-            find(name).ok_or_else(|| {
-                format!("no column is named {name}; name the columns id, rating and rounds")
-            })
-        };
-        Ok(Self {
-            id: of("id")?,
-            rating: of("rating")?,
-            rounds: find("rounds"),
-        })
-    }
-
-    fn row(self, line: u64, record: &StringRecord) -> Result<Row, String> {
-        let field = |place: usize| record.get(place).filter(|field| !field.is_empty());
-        let id = field(self.id).ok_or("has no id")?;
-        let id = id
-            .parse()
-            .map_err(|error| format!("the id \"{id}\" {error}"))?;
-        let rating =
-            field(self.rating).ok_or("has no rating; write id,rating or id,rating,rounds")?;
-        let number: Option<f64> = rating.parse().ok();
-        let number = number.filter(|rating| rating.is_finite());
-        let rounds = self.rounds.and_then(field).map(|rounds| {
-            let number: Result<u64, _> = rounds.parse();
-            number.map_err(|_| format!("the rounds \"{rounds}\" are no whole number"))
-        });
-        Ok(Row {
-            line,
-            id,
-            rating: number.ok_or_else(|| format!("the rating \"{rating}\" is no number"))?,
-            rounds: rounds.transpose()?,
-        })
-    }
 }
 
 #[cfg(test)]
@@ -175,6 +149,10 @@ mod tests {
             "[U:1:1],1700.5,40\n[U:1:2],-3\n",
             "id,rating,rounds\r\n[U:1:1], 1700.5 ,40\r\n\r\n\"[U:1:2]\",-3,\r\n",
             "\u{feff}Name,ROUNDS,Rating,Id\n\"Duke, the\",40,1700.5,76561197960265729\nx,,-3,STEAM_0:0:1\n",
+            "[U:1:1];1700,5;40\n[U:1:2];-3\n",
+            "SteamID\tskill\tgames\n[U:1:1]\t1700,50\t40\n[U:1:2]\t-3\t\t\n",
+            "lastName;uniqueId;\"Skill\";games\nDuke, the;1:0;1700,5;40\nx;0:1;-3\n",
+            "id,steam_id 64,Elo,Rounds\n7,[U:1:1],\"1700,5\",40\n8,[U:1:2],-3,,\n",
         ] {
             assert_eq!(read(text), expected, "{text}");
         }
@@ -197,12 +175,81 @@ mod tests {
             assert!(bad.line == line && bad.problem.contains(part), "{bad:?}");
         }
         assert_eq!(bad.len(), 6);
-        let unnamed = rows(b"steam,rating\n[U:1:1],1700\n").unwrap_err();
-        assert!(
-            unnamed[0].problem.contains("no column is named id"),
-            "{unnamed:?}"
-        );
         let binary = rows(b"[U:1:1],17\n\xff,5\n").unwrap_err();
         assert_eq!((binary[0].line, binary.len()), (2, 1));
+    }
+
+    #[test]
+    fn what_a_program_did_to_a_table_is_named() {
+        let refusal = |text: &[u8]| {
+            let mut bad = rows(text).unwrap_err();
+            assert_eq!(bad.len(), 1, "{bad:?}");
+            bad.remove(0)
+        };
+        for (text, line, part) in [
+            (
+                "player,level\n[U:1:1],1700\n",
+                1,
+                "none that holds the ids: player, level",
+            ),
+            (
+                "id|rating\n[U:1:1]|1700\n",
+                1,
+                "none that holds the ids: id|rating",
+            ),
+            (
+                "steamid;lastName\n[U:1:1];x\n",
+                1,
+                "none that holds the ratings",
+            ),
+            (
+                "id,rating,Rating\n[U:1:1],1,2\n",
+                1,
+                "the columns rating and Rating",
+            ),
+            (
+                "SteamID,steamid64,skill\n[U:1:1],x,2\n",
+                1,
+                "the columns SteamID and steamid64",
+            ),
+            (
+                "id,rating\n[U:1:1],1712,5\n",
+                2,
+                "has 3 values for 2 columns",
+            ),
+            ("[U:1:1],1712,5,240\n", 1, "has 4 values for 3 columns"),
+            ("[U:1:1];1,712;240\n", 1, "comma between thousands"),
+            ("[U:1:1];1.712,5;240\n", 1, "comma between thousands"),
+            (
+                "id,rating\n7.65612E+16,1700\n[U:1:2],1\n",
+                2,
+                "a program has rounded",
+            ),
+            ("id;rating\n7,65612E+16;1700\n", 2, "a program has rounded"),
+            (
+                "name,id,rating\nx,[U:1:1],1\ny,76561197960265730,1\nz,76561197960265730,2\nz,76561197960265740,2\n",
+                3,
+                "all 3 numeric ids end in 0",
+            ),
+        ] {
+            let Bad {
+                line: found,
+                problem,
+            } = refusal(text.as_bytes());
+            assert!(
+                found == line && problem.contains(part),
+                "{text}: {found}: {problem}"
+            );
+        }
+        let wide: Vec<u8> = "\u{feff}id"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        assert!(refusal(&wide).problem.contains("UTF-16"));
+        assert_eq!(
+            read("76561197960265730,1\n[U:1:1],0,5\n").len(),
+            2,
+            "one id may end in 0"
+        );
     }
 }

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use rbs::store::Store;
 use serde_json::{Value, json};
@@ -13,6 +14,7 @@ on_both_engines!(
     the_log_gives_the_ratings_again_in_another_database,
     where_a_line_is_bad_nothing_is_written,
     a_name_that_was_used_for_other_ratings_is_refused,
+    a_placeholder_among_the_ratings_squeezes_nobody,
 );
 
 /// Every rating of the pool by account.
@@ -303,4 +305,49 @@ async fn a_name_that_was_used_for_other_ratings_is_refused(database: &Database) 
         BTreeMap::from([(1, 1234), (2, 1000)])
     );
     run(&["check"]).succeeded();
+}
+
+async fn a_placeholder_among_the_ratings_squeezes_nobody(database: &Database) {
+    let (folder, url) = (Folder::new(), database.url_text());
+    let mut table = "SteamID;lastName;skill\n".to_owned();
+    for account in 1..=58 {
+        let rating = 700 + 12 * account;
+        writeln!(table, "[U:1:{account}];Duke, the;{rating},5").expect("a text grows");
+    }
+    table += "[U:1:99];new;9999\n";
+    folder.write("hlstats.csv", table);
+    let run = |further: &[&str]| {
+        let arguments = [
+            "import-ratings",
+            "hlstats.csv",
+            "--mean",
+            "1000",
+            "--sd",
+            "250",
+            "--over-rounds",
+        ];
+        folder.run_on(&url, &[&arguments[..], further].concat())
+    };
+    let best = async |further: &[&str]| {
+        let made = report(run(&[further, &["--json"][..]].concat()));
+        let found = ratings(database, "default").await;
+        (made["outliers"].clone(), found[&1], found[&58])
+    };
+    let shown = run(&["--dry-run"]).succeeded().stdout;
+    assert!(
+        shown.contains("  line 60: 9999 of 76561197960265827\n"),
+        "{shown}"
+    );
+    let (outliers, worst_rating, best_rating) = best(&[]).await;
+    assert_eq!(
+        outliers,
+        json!([{"line": 60, "id": "76561197960265827", "rating": 9999.0}])
+    );
+    assert_eq!((worst_rating, best_rating), (574, 1426));
+    let (outliers, worst_rating, best_rating) = best(&["--keep-outliers"]).await;
+    assert_eq!(outliers, json!([]));
+    assert!(
+        best_rating - worst_rating < 200,
+        "{worst_rating} to {best_rating}"
+    );
 }
