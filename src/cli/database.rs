@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -11,7 +12,7 @@ use super::signals::{Interrupted, stop_signal};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::domain::PoolName;
-use crate::service::{Service, ServiceError};
+use crate::service::{Pool, Service, ServiceError};
 use crate::store::{DatabaseUrl, PoolRecord, Store};
 
 /// How often a transaction is tried again while the database does not answer, and the pause
@@ -151,11 +152,44 @@ pub(super) async fn chosen_pools(
     Ok(pools)
 }
 
-/// Logs where something that takes long works.
-pub(super) fn log_opened(settings: &Settings) {
-    tracing::info!(
-        database = %settings.database, configuration = %configuration(settings), "Opened the database"
-    );
+/// The pool that a command works on: the one named, or that of [`only_pool`].
+pub(super) async fn meant_pool(
+    service: &Service,
+    named: Option<&PoolName>,
+) -> anyhow::Result<Arc<Pool>> {
+    if named.is_some() {
+        return Ok(service.pool(named, None)?);
+    }
+    let pools = service.stored_pools().await?;
+    let rounds = pools
+        .iter()
+        .map(|pool| (&pool.name, pool.predictions.rounds));
+    Ok(service.pool(only_pool(rounds)?.as_ref(), None)?)
+}
+
+/// The pool that is meant where none is named: `None`, which is the default one, where that has rounds or none has; else
+/// the only one with rounds.
+///
+/// # Errors
+/// Several others have rounds.
+pub(super) fn only_pool<'pools>(
+    pools: impl Iterator<Item = (&'pools PoolName, u64)>,
+) -> anyhow::Result<Option<PoolName>> {
+    let played: Vec<_> = pools.filter(|(_, rounds)| *rounds > 0).collect();
+    match *played {
+        [] => Ok(None),
+        [(only, _)] => Ok(Some(only.clone())),
+        _ if played.iter().any(|(name, _)| **name == PoolName::default()) => Ok(None),
+        _ => {
+            let listed = played
+                .iter()
+                .map(|(name, rounds)| format!("{name} ({rounds})"));
+            anyhow::bail!(
+                "several pools have rounds: {}; name one with --pool",
+                listed.collect::<Vec<_>>().join(", ")
+            )
+        }
+    }
 }
 
 /// Where the settings come from, for people to read.
@@ -279,4 +313,32 @@ pub(super) fn with_retries<'work, T: 'work>(
         }
         work().await
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_name_the_only_pool_with_rounds_is_meant() {
+        let meant = |pools: &[(&str, u64)]| {
+            let pools: Vec<(PoolName, u64)> = pools
+                .iter()
+                .map(|(name, rounds)| (name.parse().unwrap(), *rounds))
+                .collect();
+            let pools = pools.iter().map(|(name, rounds)| (name, *rounds));
+            let only = only_pool(pools).map_err(|error| error.to_string());
+            only.map(|only| only.map(|name| name.to_string()))
+        };
+        assert_eq!(meant(&[("arena", 0), ("default", 0)]), Ok(None));
+        assert_eq!(meant(&[("arena", 3), ("default", 7)]), Ok(None));
+        let [arena, default] = ["arena", "default"].map(|pool| Some(pool.to_owned()));
+        assert_eq!(meant(&[("arena", 0), ("default", 7)]), Ok(default));
+        assert_eq!(meant(&[("arena", 3), ("default", 0)]), Ok(arena));
+        let several = meant(&[("arena", 3), ("default", 0), ("tf2", 120)]).unwrap_err();
+        assert!(
+            several.contains("arena (3), tf2 (120); name one with --pool"),
+            "{several}"
+        );
+    }
 }

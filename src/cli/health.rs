@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -5,8 +6,9 @@ use clap::Args;
 use serde_json::json;
 use ureq::{Agent, Error};
 
-use super::serve::local_address;
+use super::remote::{Address, NamedBy, Path, Unsuccessful, named, trusted};
 use super::terminal::json::{AsJson, print, print_json};
+use crate::config::Flags;
 
 /// How long the service may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -14,53 +16,85 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// `rbs health`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-With --json: ready, the address that was asked, and the reason, null where it is ready.")]
+With --json: ready, the address that was asked, and the reason, null where it is ready. It exits with 5 where the service
+is not ready or does not answer.")]
 pub(super) struct Health {
+    /// The service's address [env: RBS_URL]
+    ///
+    /// https://… or http://…, that of the configuration on this machine where none is given.
+    #[arg(long, value_name = "URL", help_heading = "Service")]
+    url: Option<Address>,
+    /// A PEM file with the authorities to believe [env: RBS_CA_FILE]
+    ///
+    /// The certificate of an https:// address may come from these, in place of the public ones.
+    #[arg(long, value_name = "FILE", help_heading = "Service")]
+    ca_file: Option<PathBuf>,
     #[command(flatten)]
     report: AsJson,
 }
 
 impl Health {
-    /// Asks the service that listens on `bind` whether it is ready.
-    pub(super) fn run(self, bind: &str) -> anyhow::Result<()> {
-        let address = local_address(bind);
-        let asked = ask(&address);
+    /// Asks the service that is named whether it is ready.
+    pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let (by, address) = named(self.url.as_ref(), flags)?;
+        let asked = self.ask(by, &address);
+        let shown = shown(by, &address);
         if self.report.json {
             let reason = asked.as_ref().err().map(super::explain);
-            print_json(&json!({"ready": asked.is_ok(), "address": address, "reason": reason}))?;
+            print_json(&json!({"ready": asked.is_ok(), "address": shown, "reason": reason}))?;
         } else if asked.is_ok() {
             print(b"ready\n").context("cannot write the answer")?;
         }
         asked
     }
+
+    fn ask(&self, by: NamedBy, address: &Address) -> anyhow::Result<()> {
+        let mut config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_global(Some(TIMEOUT));
+        if by == NamedBy::Configuration || address.is_loopback() {
+            config = config.proxy(None);
+        }
+        if let Some(tls) = trusted(self.ca_file.as_deref())? {
+            config = config.tls_config(tls);
+        }
+        let agent = config.build().new_agent();
+        let answer = agent.get(address.join(&Path::of(&["readyz"]))).call();
+        let shown = shown(by, address);
+        let setting = match by {
+            NamedBy::Configuration => "RBS_BIND (bind)",
+            NamedBy::Flag | NamedBy::Environment => "--url or RBS_URL",
+        };
+        let answer = answer.map_err(|error| {
+            Unsuccessful::Unreachable(match error {
+                Error::HostNotFound | Error::BadUri(_) | Error::Http(_) => {
+                    format!("{shown} is no address; check {setting}")
+                }
+                Error::Timeout(_) => format!(
+                    "nothing answers on {shown} within {} s; its log says why, if it is the service",
+                    TIMEOUT.as_secs()
+                ),
+                error => format!(
+                    "nothing listens on {shown}: {error}; start the service, or set {setting} to where it listens"
+                ),
+            })
+        })?;
+        let status = answer.status();
+        if status != 200 {
+            let reason = format!("the service on {shown} is not ready; its log says why: {status}");
+            return Err(Unsuccessful::Unreachable(reason).into());
+        }
+        Ok(())
+    }
 }
 
-fn ask(address: &str) -> anyhow::Result<()> {
-    let config = Agent::config_builder()
-        .http_status_as_error(false)
-        .max_redirects(0)
-        .max_redirects_will_error(false)
-        .proxy(None)
-        .timeout_global(Some(TIMEOUT));
-    let asked = config.build().new_agent();
-    let asked = asked.get(format!("http://{address}/readyz")).call();
-    let answer = asked.map_err(|error| match error {
-        Error::HostNotFound | Error::BadUri(_) | Error::Http(_) => {
-            anyhow::anyhow!("{address} is no address; check RBS_BIND (bind)")
-        }
-        Error::Timeout(_) => anyhow::anyhow!(
-            "nothing answers on {address} within {} s; its log says why, if it is the service",
-            TIMEOUT.as_secs()
-        ),
-        error => anyhow::Error::new(error).context(format!(
-            "nothing listens on {address}; start the service, or set RBS_BIND (bind) to where it \
-             listens"
-        )),
-    })?;
-    let status = answer.status();
-    anyhow::ensure!(
-        status == 200,
-        "the service on {address} is not ready; its log says why: {status}"
-    );
-    Ok(())
+/// The address as whoever named it wrote it: a host and a port in the settings.
+fn shown(by: NamedBy, address: &Address) -> String {
+    let shown = address.to_string();
+    match shown.strip_prefix("http://") {
+        Some(place) if by == NamedBy::Configuration => place.to_owned(),
+        _ => shown,
+    }
 }

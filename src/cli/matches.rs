@@ -5,17 +5,18 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 
-use super::arguments;
 use super::input::Input;
 use super::terminal::figures::percent;
 use super::terminal::members::members;
 use super::terminal::output::{Format, Output};
 use super::terminal::table::{Table, visible};
+use super::{arguments, usual_theta};
 use crate::api::{
-    MatchAnswer, MatchesAnswer, RatedMatchRequest, WaitingTicketAnswer, listed, read,
+    MatchAnswer, MatchesAnswer, Object, RatedMatchRequest, WaitingTicketAnswer, listed, read,
 };
 use crate::clock::Clock;
 use crate::domain::TicketName;
+use crate::rating::{DEFAULT_TEAM_SIZE, points_of_theta};
 use crate::service::match_offline;
 
 /// A thousand tickets fit with a ping to each of 64 servers.
@@ -31,14 +32,13 @@ pub(super) struct MakeMatches {
     /// Standard input where no file is named, or -.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The logistic scale of the odds, in points of a team's sum.
+    /// The logistic scale of the odds, in points of a team's sum [default: 400 × half of the largest team, rounded up]
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 2400,
         value_parser = arguments::whole(1..=1_000_000_000_u32)
     )]
-    theta: u32,
+    theta: Option<u32>,
     #[command(flatten)]
     format: Format,
 }
@@ -57,10 +57,18 @@ impl MakeMatches {
         let queue = queue
             .checked()
             .map_err(|problems| anyhow::anyhow!("{source}: {}", listed(&problems)))?;
-        let answer = match_offline(&queue, self.theta.into(), Clock::System.now());
+        let servers = queue.request.servers.iter();
+        let sizes = servers.flat_map(|Object(server)| &server.sizes);
+        let largest = sizes.chain(&queue.request.sizes).map(|size| size.count());
+        let usual = || {
+            largest
+                .max()
+                .map_or(points_of_theta(DEFAULT_TEAM_SIZE), usual_theta)
+        };
+        let theta = self.theta.unwrap_or_else(usual);
+        let answer = match_offline(&queue, theta.into(), Clock::System.now());
         let answer = answer.with_context(|| source)?;
-        self.format
-            .print(&answer, |answer| text_of(answer, self.theta))
+        self.format.print(&answer, |answer| text_of(answer, theta))
     }
 }
 

@@ -50,7 +50,7 @@ pub use probability::win_probability;
 pub use return_boost::{boosted, rounds_since_return};
 pub use season::{carried_over, widened};
 pub use team_size::team_size_weight;
-pub use theta::{DEFAULT_TEAM_SIZE, theta_for_team_size, theta_for_team_sizes};
+pub use theta::{DEFAULT_TEAM_SIZE, points_of_theta, theta_for_team_size, theta_for_team_sizes};
 pub use tuning::{Fitted, fit};
 pub use update::{Rated, Standing, new_rating, rate};
 pub use window::{Boundaries, Step, Totals, Window, boundaries};

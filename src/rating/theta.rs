@@ -7,7 +7,13 @@ pub const DEFAULT_TEAM_SIZE: u32 = 12;
 /// with half the team.
 #[must_use]
 pub fn theta_for_team_size(team_size: u32) -> f64 {
-    400.0 * f64::from(team_size.max(1).div_ceil(2))
+    f64::from(points_of_theta(team_size))
+}
+
+/// The same as a whole number.
+#[must_use]
+pub fn points_of_theta(team_size: u32) -> u32 {
+    team_size.max(1).div_ceil(2).saturating_mul(400)
 }
 
 /// Θ for a pool that several servers share, from each one's largest team size: k is the floor of

@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
-use super::database::{Access, chosen_pools, log_opened, must_exist, open};
+use super::database::{Access, chosen_pools, must_exist, open};
 use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::{AsJson, line, print_json};
 use crate::config::Settings;
@@ -55,7 +55,6 @@ impl Export {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
         must_exist(&settings)?;
         let service = open(&settings, Access::Read).await?;
-        log_opened(&settings);
         let written = match &self.output {
             None => {
                 let mut output = BufWriter::new(io::stdout().lock());

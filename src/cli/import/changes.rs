@@ -55,7 +55,7 @@ impl Run<'_> {
         match self.service.pool(Some(name), None) {
             Ok(pool) => Ok(Some(pool)),
             Err(error) => {
-                self.refuse(place, &Fault::Pool(error.to_string()))?;
+                self.refuse_pool(place, &error)?;
                 Ok(None)
             }
         }

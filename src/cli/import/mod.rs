@@ -5,7 +5,7 @@ pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod shown;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use clap::Args;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::database::{Access, check_models, log_opened, open, with_retries};
+use super::database::{Access, check_models, open, with_retries};
 use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::{AsJson, print, print_json};
 use crate::api::{LogLine, RoundChangeLine};
@@ -67,6 +67,14 @@ struct Batch {
     names: Vec<SentName>,
 }
 
+/// Pools that lines name and the settings lack. Behind the first such line nothing is counted any more, and the other lines
+/// are only looked through for more.
+struct MissingPools {
+    /// Where the first such line stands.
+    place: String,
+    pools: BTreeSet<PoolName>,
+}
+
 /// An import under way.
 struct Run<'run> {
     service: &'run Service,
@@ -78,6 +86,7 @@ struct Run<'run> {
     /// How many rounds ended before the year 2000 or in the future, and where the first stands.
     odd: Option<(u64, String)>,
     batch: Option<Batch>,
+    missing: Option<MissingPools>,
     shown: Shown<'run>,
     /// The pools that were written to.
     pools: BTreeMap<PoolName, Arc<Pool>>,
@@ -88,7 +97,6 @@ impl Import {
         let signal = stop_signal()?;
         let progress = Progress::start(&self.files)?;
         let mut service = open(&settings, Access::Write).await?;
-        log_opened(&settings);
         check_models(&service, &settings).await?;
         service.prepare_for_bulk().await?;
         let mut run = Run {
@@ -100,6 +108,7 @@ impl Import {
             tally: Tally::default(),
             odd: None,
             batch: None,
+            missing: None,
             shown: Shown::begin(&service, &self.files).await?,
             pools: BTreeMap::new(),
         };
@@ -146,6 +155,16 @@ impl Import {
     }
 }
 
+/// The pool that a line names.
+fn pool_of(line: &LogLine) -> Option<&PoolName> {
+    match line {
+        LogLine::Round(report) => report.parts().pool.as_ref(),
+        LogLine::Change(line) => Some(&line.pool),
+        LogLine::Season(line) => Some(&line.pool),
+        LogLine::RoundChange(_) | LogLine::Undo(_) => None,
+    }
+}
+
 impl Tally {
     /// Good lines so far.
     fn done(&self) -> u64 {
@@ -179,6 +198,14 @@ impl Run<'_> {
             let Some(Line { place, content }) = line else {
                 break;
             };
+            if let Some(missing) = &mut self.missing {
+                let pool = content.as_ref().ok().and_then(|(line, _)| pool_of(line));
+                let is_there = |pool| self.service.pool(Some(pool), None).is_ok();
+                missing
+                    .pools
+                    .extend(pool.filter(|pool| !is_there(pool)).cloned());
+                continue;
+            }
             match content {
                 Ok((LogLine::Round(report), names)) => {
                     self.take_round(place, report, names).await?;
@@ -194,7 +221,33 @@ impl Run<'_> {
             }
         }
         anyhow::ensure!(reading.join().is_ok(), "reading the files failed");
+        if let Some(MissingPools { place, pools }) = &self.missing {
+            let pools: Vec<String> = pools.iter().map(|pool| format!("\"{pool}\"")).collect();
+            anyhow::bail!(
+                "{place}: the settings lack the pools {}; declare each by [pools.NAME], or rate everything into one \
+                 with --pool, and run the import again, which counts nothing twice",
+                pools.join(", ")
+            );
+        }
         self.count_batch().await
+    }
+
+    /// Refuses a line for its pool. Where every pool has to be declared before the import can go on, the rest of the files is
+    /// looked through for others first.
+    fn refuse_pool(&mut self, place: &str, error: &ServiceError) -> anyhow::Result<()> {
+        match error {
+            ServiceError::NoSuchPool(pool)
+                if self.options.pool.is_none() && !self.options.keep_going =>
+            {
+                self.tally.bad += 1;
+                self.missing = Some(MissingPools {
+                    place: place.to_owned(),
+                    pools: BTreeSet::from([pool.clone()]),
+                });
+                Ok(())
+            }
+            error => self.refuse(place, &Fault::Pool(error.to_string())),
+        }
     }
 
     async fn take_round(
@@ -215,7 +268,7 @@ impl Run<'_> {
             Ok(pool) => pool,
             Err(error) => {
                 self.count_batch().await?;
-                return self.refuse(&place, &Fault::Pool(error.to_string()));
+                return self.refuse_pool(&place, &error);
             }
         };
         let full = self.batch.as_ref().is_some_and(|batch| {

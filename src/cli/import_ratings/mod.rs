@@ -13,7 +13,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::arguments::number;
-use super::database::{Access, open};
+use super::database::{Access, meant_pool, open};
 use super::terminal::output::Format;
 use crate::config::Settings;
 use crate::domain::{PlayerId, PoolName, Rating, RatingsName, hexadecimal};
@@ -46,7 +46,7 @@ pub(super) struct ImportRatings {
     /// A table of values separated by commas, semicolons or tabs; - is standard input.
     #[arg(value_name = "FILE", required_unless_present = "undo")]
     file: Option<PathBuf>,
-    /// The pool [default: default]
+    /// The pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     /// Shift the ratings so that this is their mean.
@@ -122,7 +122,7 @@ impl ImportRatings {
     }
 
     async fn change(&self, service: &Service) -> anyhow::Result<Report> {
-        let pool = service.pool(self.pool.as_ref(), None)?;
+        let pool = meant_pool(service, self.pool.as_ref()).await?;
         let effect = if self.dry_run {
             Effect::Shown
         } else {

@@ -38,7 +38,7 @@ pub(crate) struct Interventions {
 enum Action {
     /// Count them, and show whether they helped
     Summary {
-        /// The pool [default: default]
+        /// The pool [default: default if it has rounds, else the only one that has]
         #[arg(long, value_name = "NAME")]
         pool: Option<PoolName>,
         /// Of how many days, today included, 1 to 90 [default: 7]
@@ -51,7 +51,7 @@ enum Action {
 
 #[derive(Debug, Args)]
 struct List {
-    /// The pool [default: the server's, or default]
+    /// The pool [default: the server's, or default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     /// Only those of this server
@@ -74,17 +74,23 @@ impl Interventions {
                     page,
                     target,
                 } = self.list;
+                let client = target.client(flags)?;
+                let pool = match server {
+                    Some(_) => pool,
+                    None => client.pool(pool)?,
+                };
                 let path = path
                     .with("pool", pool.as_ref())
                     .with("server", server.as_ref());
-                let answer = target.client(flags)?.get(&page.onto(path))?;
+                let answer = client.get(&page.onto(path))?;
                 answer.print(target.format, list_text)
             }
             Some(Action::Summary { pool, days, target }) => {
+                let client = target.client(flags)?;
                 let path = Path::of(&["v1", "admin", "interventions", "summary"])
-                    .with("pool", pool.as_ref())
+                    .with("pool", client.pool(pool)?.as_ref())
                     .with("days", days.as_ref());
-                let answer = target.client(flags)?.get(&path)?;
+                let answer = client.get(&path)?;
                 answer.print(target.format, summary_text)
             }
         }

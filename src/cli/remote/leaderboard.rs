@@ -23,7 +23,7 @@ Examples:
   rbs leaderboard --rank 100 --limit 10
   rbs leaderboard --pool arena --limit 500 --csv")]
 pub(crate) struct Leaderboard {
-    /// The pool [default: default]
+    /// The pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     /// The number of a season that ended, for its standings
@@ -40,11 +40,12 @@ pub(crate) struct Leaderboard {
 
 impl Leaderboard {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let client = self.target.client(flags)?;
         let path = Path::of(&["v1", "leaderboard"])
-            .with("pool", self.pool.as_ref())
+            .with("pool", client.pool(self.pool)?.as_ref())
             .with("rank", self.rank.as_ref())
             .with("season", self.season.as_ref());
-        let answer = self.target.client(flags)?.get(&self.page.onto(path))?;
+        let answer = client.get(&self.page.onto(path))?;
         answer.print(self.target.format, text)
     }
 }

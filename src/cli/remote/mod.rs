@@ -35,13 +35,15 @@ use ureq::http::{Method, Request, header};
 use ureq::tls::TlsConfig;
 use ureq::{Agent, Timeout};
 
+use super::database::only_pool;
+use crate::api::PoolsAnswer;
 use crate::config::SecretToSend;
-use crate::domain::ChangeId;
+use crate::domain::{ChangeId, PoolName};
 use crate::random;
 
 pub(crate) use address::{Address, Path};
 pub(crate) use answer::{Answer, Unsuccessful};
-pub(crate) use target::{Target, trusted};
+pub(crate) use target::{NamedBy, Target, named, trusted};
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -104,6 +106,24 @@ impl Client {
         change: &Value,
     ) -> anyhow::Result<Answer> {
         self.send(method, path, Some(&change.to_string()))
+    }
+
+    /// The pool that a command means: the one named, or that of [`only_pool`]. A secret that may not list the pools leaves
+    /// the choice to the service.
+    pub(crate) fn pool(&self, named: Option<PoolName>) -> anyhow::Result<Option<PoolName>> {
+        if named.is_some() {
+            return Ok(named);
+        }
+        let found: PoolsAnswer = match self.get(&Path::of(&["v1", "admin", "pools"])) {
+            Ok(answer) => answer.read()?,
+            Err(error) => {
+                return match error.downcast_ref() {
+                    Some(Unsuccessful::Refused(_) | Unsuccessful::NotFound(_)) => Ok(None),
+                    Some(Unsuccessful::Unreachable(_)) | None => Err(error),
+                };
+            }
+        };
+        only_pool(found.pools.iter().map(|pool| (&pool.pool, pool.rounds)))
     }
 
     /// Asks until there is an answer that is not to be asked again for.

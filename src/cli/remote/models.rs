@@ -21,7 +21,7 @@ Examples:
   rbs models
   rbs models --pool arena --json")]
 pub(crate) struct Models {
-    /// The pool [default: default]
+    /// The pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -30,8 +30,10 @@ pub(crate) struct Models {
 
 impl Models {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let path = Path::of(&["v1", "admin", "models"]).with("pool", self.pool.as_ref());
-        let answer = self.target.client(flags)?.get(&path)?;
+        let client = self.target.client(flags)?;
+        let pool = client.pool(self.pool)?;
+        let answer =
+            client.get(&Path::of(&["v1", "admin", "models"]).with("pool", pool.as_ref()))?;
         answer.print(self.target.format, text)
     }
 }

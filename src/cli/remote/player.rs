@@ -43,7 +43,7 @@ enum Action {
     Show {
         #[arg(help = "The player: a SteamID64, STEAM_0:1:0 or [U:1:1], or a part of the name")]
         whom: String,
-        /// The pool [default: default]
+        /// The pool [default: default if it has rounds, else the only one that has]
         #[arg(long, value_name = "NAME")]
         pool: Option<PoolName>,
         #[command(flatten)]
@@ -108,7 +108,7 @@ struct Whom {
     // No doc comment: in one, the brackets would be a link.
     #[arg(help = "The player: a SteamID64, STEAM_0:1:0 or [U:1:1]")]
     id: PlayerId,
-    /// The pool [default: default]
+    /// The pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
 }
@@ -133,6 +133,7 @@ impl Player {
         match self.action {
             Action::Show { whom, pool, target } => {
                 let client = target.client(flags)?;
+                let pool = client.pool(pool)?;
                 let id = find(&client, &whom, pool.as_ref())?;
                 let whom = Whom { id, pool };
                 let (answer, more) = (client.get(&whom.path(&[]))?, client.get(&whom.profile())?);
@@ -153,7 +154,8 @@ impl Player {
             } => {
                 let body = json!({"alias": alias, "reason": reason});
                 let client = target.client(flags)?;
-                let answer = client.change(&Method::POST, &whom.path(&["alias"]), &body)?;
+                let path = whom.meant(&client)?.path(&["alias"]);
+                let answer = client.change(&Method::POST, &path, &body)?;
                 answer.print(target.format, text)
             }
             Action::Forget {
@@ -171,28 +173,23 @@ impl Player {
                     })?;
                 }
                 let body = json!({"forgotten": !undo, "hide_id": hide_id, "reason": change.reason});
-                let path = change.whom.path(&["forget"]);
+                let path = change.whom.meant(&client)?.path(&["forget"]);
                 let answer = client.change(&Method::POST, &path, &body)?;
                 answer.print(change.target.format, text)
             }
             Action::Powers { whom, mode, target } => {
-                let path = whom.path(&["powers"]).with("mode", mode.as_ref());
-                let answer = target.client(flags)?.get(&path)?;
+                let client = target.client(flags)?;
+                let path = whom.meant(&client)?.path(&["powers"]);
+                let answer = client.get(&path.with("mode", mode.as_ref()))?;
                 answer.print(target.format, powers::text)
             }
             Action::Set { change, rating } => {
-                let (path, body) = (change.whom.path(&[]), json!({"rating": rating}));
-                change.make(
-                    flags,
-                    &format!("rated {rating}"),
-                    (&Method::PUT, &path),
-                    body,
-                )
+                let (so, body) = (format!("rated {rating}"), json!({"rating": rating}));
+                change.make(flags, &so, (&Method::PUT, &[]), body)
             }
             Action::Reset { change } => {
                 let so = "new again, with all that is known forgotten";
-                let path = change.whom.path(&["reset"]);
-                change.make(flags, so, (&Method::POST, &path), json!({}))
+                change.make(flags, so, (&Method::POST, &["reset"]), json!({}))
             }
             Action::Undo { change } => change.undo(flags),
         }
@@ -232,6 +229,12 @@ fn find(client: &Client, whom: &str, pool: Option<&PoolName>) -> anyhow::Result<
 }
 
 impl Whom {
+    /// The same in the pool that is meant.
+    fn meant(self, client: &Client) -> anyhow::Result<Self> {
+        let pool = client.pool(self.pool)?;
+        Ok(Self { pool, ..self })
+    }
+
     /// The path of the player, with what stands `behind` it.
     fn path(&self, behind: &[&str]) -> Path {
         let id = self.id.to_string();
@@ -250,15 +253,16 @@ impl Change {
     /// Makes the change, once the person at the terminal, if there is one, agrees that the player
     /// shall be `so`.
     fn make(
-        &self,
+        self,
         flags: &Flags,
         so: &str,
-        (method, path): (&Method, &Path),
+        (method, behind): (&Method, &[&str]),
         mut body: Value,
     ) -> anyhow::Result<()> {
         let client = self.target.client(flags)?;
+        let whom = self.whom.meant(&client)?;
         if is_to_be_asked(self.yes)? {
-            let now: AdminPlayerAnswer = client.get(&self.whom.path(&[]))?.read()?;
+            let now: AdminPlayerAnswer = client.get(&whom.path(&[]))?.read()?;
             let now = now.player;
             confirm(&format!(
                 "{} of the pool {} is rated {} after {}, and will be {so}. Go on?",
@@ -270,14 +274,15 @@ impl Change {
         }
         body["reason"] = json!(self.reason);
         body["change_id"] = json!(new_change_id()?);
-        let answer = client.change(method, path, &body)?;
+        let answer = client.change(method, &whom.path(behind), &body)?;
         answer.print(self.target.format, text)
     }
 
     /// Undoes the last change of the player that counts, and waits until every rating follows.
-    fn undo(&self, flags: &Flags) -> anyhow::Result<()> {
+    fn undo(self, flags: &Flags) -> anyhow::Result<()> {
         let client = self.target.client(flags)?;
-        let look = || client.get(&self.whom.path(&[]));
+        let whom = self.whom.meant(&client)?;
+        let look = || client.get(&whom.path(&[]));
         let now: AdminPlayerAnswer = look()?.read()?;
         let (player, last) = (&now.player, now.last_change.as_ref());
         let last = last.with_context(|| {
@@ -303,9 +308,9 @@ impl Change {
         }
         let undoes = &last.change_id;
         let body = json!({"undoes": undoes, "reason": self.reason, "change_id": new_change_id()?});
-        let mut answer = client.change(&Method::POST, &self.whom.path(&["undo"]), &body)?;
+        let mut answer = client.change(&Method::POST, &whom.path(&["undo"]), &body)?;
         if answer.is_under_way() {
-            wait_for_pool(&client, self.whom.pool.as_ref())?;
+            wait_for_pool(&client, whom.pool.as_ref())?;
             answer = look()?;
             let then: AdminPlayerAnswer = answer.read()?;
             anyhow::ensure!(

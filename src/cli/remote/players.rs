@@ -30,7 +30,7 @@ Examples:
 pub(crate) struct Players {
     /// Only players whose name or alias has this in it, or whose id it is, in any form
     search: Option<String>,
-    /// The pool [default: default]
+    /// The pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     /// Only such players
@@ -83,13 +83,14 @@ impl fmt::Display for Filter {
 impl Players {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let client = self.target.client(flags)?;
+        let pool = client.pool(self.pool)?;
         if self.notable {
             let path = Path::of(&["v1", "admin", "notable-players"]);
-            let answer = client.get(&path.with("pool", self.pool.as_ref()))?;
+            let answer = client.get(&path.with("pool", pool.as_ref()))?;
             return answer.print(self.target.format, notable_text);
         }
         let path = Path::of(&["v1", "admin", "players"])
-            .with("pool", self.pool.as_ref())
+            .with("pool", pool.as_ref())
             .with("search", self.search.as_ref())
             .with("filter", self.filter.as_ref())
             .with("sort", self.sort.as_ref())

@@ -27,7 +27,7 @@ Examples:
   rbs quality
   rbs quality --pool arena --json")]
 pub(crate) struct Quality {
-    /// The pool [default: default]
+    /// The pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -36,8 +36,10 @@ pub(crate) struct Quality {
 
 impl Quality {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let path = Path::of(&["v1", "admin", "quality"]).with("pool", self.pool.as_ref());
-        let answer = self.target.client(flags)?.get(&path)?;
+        let client = self.target.client(flags)?;
+        let pool = client.pool(self.pool)?;
+        let answer =
+            client.get(&Path::of(&["v1", "admin", "quality"]).with("pool", pool.as_ref()))?;
         answer.print(self.target.format, text)
     }
 }

@@ -68,7 +68,7 @@ fn text(found: &RefusalsAnswer) -> Result<Output, std::fmt::Error> {
         .left("field", |refusal| {
             refusal.field.as_deref().unwrap_or_default()
         })
-        .elastic("why", |refusal| &refusal.detail)
+        .below("why", |refusal| &refusal.detail)
         .left("secret", |refusal| {
             let secret = refusal.secret;
             secret.map_or_else(String::new, |secret| secret.to_string())

@@ -57,7 +57,7 @@ enum Action {
 
 #[derive(Debug, Args)]
 struct List {
-    /// The pool [default: the server's, or default]
+    /// The pool [default: the server's, or default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     /// Only rounds of this server
@@ -153,8 +153,13 @@ pub(crate) fn next_page(text: &mut Output, next: Option<&str>) -> std::fmt::Resu
 
 impl List {
     fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let client = self.target.client(flags)?;
+        let pool = match self.server {
+            Some(_) => self.pool,
+            None => client.pool(self.pool)?,
+        };
         let path = Path::of(&["v1", "admin", "rounds"])
-            .with("pool", self.pool.as_ref())
+            .with("pool", pool.as_ref())
             .with("server", self.server.as_ref())
             .with("map", self.map.as_ref())
             .with("player", self.player.as_ref())
@@ -163,7 +168,6 @@ impl List {
             .with("secret", self.secret.as_ref())
             .with("received_from", self.received_from.as_ref())
             .with("received_to", self.received_to.as_ref());
-        let client = self.target.client(flags)?;
         let answer = client.get(&self.page.onto(path.clone()))?;
         let found: RoundsAnswer = answer.read()?;
         if let Some(server) = self.server.as_ref().filter(|_| found.rounds.is_empty()) {

@@ -2,6 +2,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::fmt::Write as _;
 
+use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -20,30 +21,40 @@ use crate::domain::{PlayerDisplayName, PlayerId, RoundId, ServerName};
 
 /// `rbs scramble`.
 #[derive(Debug, Args)]
-pub(crate) struct Scramble {
-    #[command(subcommand)]
-    action: Action,
-}
-
-#[derive(Debug, Subcommand)]
-enum Action {
-    /// Show the last splits of a server, with what they cost and why
-    #[command(after_long_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_long_help = "\
 `possible` is the least difference that a split of that size can have without wishes; what is more is what the wishes
 cost, and the sentence of the split says which.
 
 Examples:
-  rbs scramble show arena-1
-  rbs scramble show arena-1 --round arena-1:1763640000:17")]
-    Show {
-        /// The server
-        server: ServerName,
-        /// The splits by which the teams of this round of the server were made
-        #[arg(long, value_name = "ID")]
-        round: Option<RoundId>,
-        #[command(flatten)]
-        target: Target,
-    },
+  rbs scramble arena-1
+  rbs scramble arena-1 --round arena-1:1763640000:17"
+)]
+pub(crate) struct Scramble {
+    #[command(subcommand)]
+    action: Option<Action>,
+    #[command(flatten)]
+    shown: Show,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// The same, for a server that is called like a command
+    Show(Show),
+}
+
+#[derive(Debug, Args)]
+struct Show {
+    /// The server
+    #[arg(required = true)]
+    server: Option<ServerName>,
+    /// The splits by which the teams of this round of the server were made
+    #[arg(long, value_name = "ID")]
+    round: Option<RoundId>,
+    #[command(flatten)]
+    target: Target,
 }
 
 /// The splits of a round.
@@ -69,11 +80,13 @@ type Names = HashMap<PlayerId, PlayerDisplayName>;
 
 impl Scramble {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let Action::Show {
+        let shown = self.action.map_or(self.shown, |Action::Show(show)| show);
+        let Show {
             server,
             round,
             target,
-        } = self.action;
+        } = shown;
+        let server = server.context("no server is named")?;
         let client = target.client(flags)?;
         let path = match &round {
             None => Path::of(&["v1", "scramble"]).with("server", Some(&server)),

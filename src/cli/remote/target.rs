@@ -37,8 +37,8 @@ pub(crate) struct Target {
 }
 
 /// Who names the service that is meant.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum NamedBy {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NamedBy {
     /// `--url`, whose secret is unknown.
     Flag,
     /// The environment.
@@ -50,7 +50,7 @@ enum NamedBy {
 impl Target {
     /// The client of this service.
     pub(crate) fn client(&self, flags: &Flags) -> anyhow::Result<Client> {
-        let (by, address) = self.named(flags)?;
+        let (by, address) = named(self.url.as_ref(), flags)?;
         let secret = match &self.secret_file {
             Some(path) => SecretToSend::of_file(path).context("--secret-file is of no use")?,
             None => found(by, &address, flags)?,
@@ -63,29 +63,32 @@ impl Target {
             trusted(self.ca_file.as_deref())?,
         ))
     }
+}
 
-    fn named(&self, flags: &Flags) -> anyhow::Result<(NamedBy, Address)> {
-        let by_environment = environment::variable("RBS_URL")
-            .map(|url| url.parse::<Address>().context("RBS_URL is of no use"))
-            .transpose();
-        if let Some(url) = &self.url {
-            let is_same = matches!(&by_environment, Ok(Some(same)) if same == url);
-            let by = if is_same {
-                NamedBy::Environment
-            } else {
-                NamedBy::Flag
-            };
-            return Ok((by, url.clone()));
-        }
-        if let Some(address) = by_environment? {
-            return Ok((NamedBy::Environment, address));
-        }
-        let settings = Settings::load(flags, environment::variable)?;
-        // One that was meant to name another service must not lead to this one.
-        environment::check_unknown(&settings)?;
-        let address = Address::local(&local_address(&settings.bind));
-        Ok((NamedBy::Configuration, address))
+/// The service that `--url`, else RBS_URL, else the settings on this machine name. Whoever gives `--bind` means those.
+pub(crate) fn named(url: Option<&Address>, flags: &Flags) -> anyhow::Result<(NamedBy, Address)> {
+    let by_environment = environment::variable("RBS_URL")
+        .map(|url| url.parse::<Address>().context("RBS_URL is of no use"))
+        .transpose();
+    if let Some(url) = url {
+        let is_same = matches!(&by_environment, Ok(Some(same)) if same == url);
+        let by = if is_same {
+            NamedBy::Environment
+        } else {
+            NamedBy::Flag
+        };
+        return Ok((by, url.clone()));
     }
+    if flags.bind.is_none()
+        && let Some(address) = by_environment?
+    {
+        return Ok((NamedBy::Environment, address));
+    }
+    let settings = Settings::load(flags, environment::variable)?;
+    // One that was meant to name another service must not lead to this one.
+    environment::check_unknown(&settings)?;
+    let address = Address::local(&local_address(&settings.bind));
+    Ok((NamedBy::Configuration, address))
 }
 
 /// The secret that is meant for this service, where none was named. Whoever names a service by hand may

@@ -3,6 +3,7 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use crate::api::{LeaderboardAnswer, RankedPlayerAnswer, SeasonAnswer, SeasonsAnswer};
+use crate::cli::database::meant_pool;
 use crate::cli::terminal::output::{Format, Output};
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
@@ -15,7 +16,7 @@ const ALL: u32 = 100_000_000;
 /// `rbs season list`.
 #[derive(Debug, Args)]
 pub(super) struct List {
-    /// The pool [default: default]
+    /// The pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -24,7 +25,7 @@ pub(super) struct List {
 
 impl List {
     pub(super) async fn run(self, service: &Service) -> anyhow::Result<()> {
-        let pool = service.pool(self.pool.as_ref(), None)?;
+        let pool = meant_pool(service, self.pool.as_ref()).await?;
         self.format.print(&service.list_seasons(&pool).await?, text)
     }
 }
@@ -65,7 +66,7 @@ pub(super) struct Results {
     /// The number of the season, as `rbs season list` has it
     #[arg(long, value_name = "N")]
     season: u32,
-    /// The pool [default: default]
+    /// The pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -74,7 +75,7 @@ pub(super) struct Results {
 
 impl Results {
     pub(super) async fn run(self, service: &Service) -> anyhow::Result<()> {
-        let pool = service.pool(self.pool.as_ref(), None)?;
+        let pool = meant_pool(service, self.pool.as_ref()).await?;
         let results = service
             .leaderboard(&pool, Some(self.season), PageStart::Behind(None), ALL)
             .await?;

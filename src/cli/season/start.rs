@@ -4,6 +4,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cli::arguments;
+use crate::cli::database::meant_pool;
 use crate::cli::terminal::figures::{moment, number};
 use crate::cli::terminal::json::print_json;
 use crate::cli::terminal::output::{Format, Output};
@@ -25,7 +26,7 @@ is become less certain, and who everybody was is kept. `rbs season undo` takes i
 behind it: in place of the last start, compared with none there, or else 90 days before the last round. That computes
 the log up to there.")]
 pub(super) struct Start {
-    /// The pool [default: default]
+    /// The pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     /// What the season is called
@@ -58,7 +59,7 @@ pub(super) struct Start {
 
 impl Start {
     pub(super) async fn run(self, service: &Service) -> anyhow::Result<()> {
-        let pool = service.pool(self.pool.as_ref(), None)?;
+        let pool = meant_pool(service, self.pool.as_ref()).await?;
         let start = SeasonStart {
             name: self.name.clone(),
             keep: self.keep,
@@ -146,7 +147,7 @@ pub(super) struct Undo {
     /// The change that started the season, as `rbs season list` names it
     #[arg(value_name = "CHANGE")]
     undoes: ChangeId,
-    /// The pool [default: default]
+    /// The pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     /// Why, for the audit
@@ -158,7 +159,7 @@ pub(super) struct Undo {
 
 impl Undo {
     pub(super) async fn run(self, service: &Service) -> anyhow::Result<()> {
-        let pool = service.pool(self.pool.as_ref(), None)?;
+        let pool = meant_pool(service, self.pool.as_ref()).await?;
         service
             .take_back_season(&pool, self.undoes, self.reason)
             .await?;

@@ -10,7 +10,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 
 use super::config::all_settings;
-use super::database::{Access, check_models, log_opened, open};
+use super::database::{Access, check_models, configuration, open};
 use super::failure::explain;
 use super::signals::{hangups, stop_signal};
 use crate::config::{
@@ -48,7 +48,9 @@ pub(super) async fn run(
     // The database first: where its folder is wrong, that is the error, not that no secret can be
     // kept there.
     let service = open(&settings, Access::Write).await?;
-    log_opened(&settings);
+    tracing::info!(
+        database = %settings.database, configuration = %configuration(&settings), "Opened the database"
+    );
     let service = service
         .with_timeout(TIMEOUT)
         .with_solver_memory(settings.solver_memory);

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::input::Input;
 use super::terminal::output::Format;
-use super::{arguments, conflict};
+use super::{arguments, conflict, usual_theta};
 use crate::api::{AlternativesRequest, Object, PickRequest, ScrambleRequest, TeamSize, Whole};
 use crate::rating::Advantages;
 use crate::service::split_offline;
@@ -55,14 +55,13 @@ pub(super) struct Split {
     /// +NAME, such as: 1500 Roger +medic; may be given up to 8 times.
     #[arg(long = "role", value_name = "NAME[=N]")]
     roles: Vec<RoleOption>,
-    /// The logistic scale of the odds, in points of a team's sum.
+    /// The logistic scale of the odds, in points of a team's sum [default: 400 × half of the largest team, rounded up]
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 2400,
         value_parser = arguments::whole(1..=1_000_000_000_u32)
     )]
-    theta: u32,
+    theta: Option<u32>,
     /// What team a is ahead by before anybody plays, for its side of the map, in points of a team's sum; below 0 what it is
     /// behind.
     #[arg(
@@ -103,9 +102,15 @@ impl Split {
                 players.len()
             );
         }
+        let largest = match self.sizes.iter().max() {
+            Some(size) => size.count(),
+            None if self.no_bench => players.len().div_ceil(2),
+            None => players.len() / 2,
+        };
+        let theta = self.theta.unwrap_or_else(|| usual_theta(largest));
         let ratings = players.iter().map(|player| (player.id, player.rating));
-        let found = split_offline(&request, ratings, self.theta.into(), self.advantage)?;
-        let report = Report::new(&players, self.theta, found);
+        let found = split_offline(&request, ratings, theta.into(), self.advantage)?;
+        let report = Report::new(&players, theta, found);
         self.format.print(&report, Report::text)
     }
 

@@ -17,6 +17,10 @@ use crate::domain::Timestamp;
 const GAP: &str = "  ";
 /// What a column that is cut keeps at the least.
 const NARROWEST: usize = 8;
+/// Columns of a sentence below its row where no terminal shows it.
+const USUAL_WIDTH: usize = 80;
+/// What such a sentence is indented by.
+const INDENT: &str = "    ";
 
 /// The columns of a table.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +46,8 @@ pub(super) enum Kind {
     Elastic,
     /// Moments.
     Moment,
+    /// Sentences, which stand below their rows.
+    Below,
 }
 
 /// What stands in a row of a column.
@@ -66,12 +72,16 @@ impl Columns {
 
     /// The lines of the table, headings first, in columns of at least those `widths`, which grow where they have to.
     fn lines(&self, screen: Screen, widths: &mut Vec<usize>) -> Vec<String> {
-        let mut columns = self.texts(screen.now);
+        let (below, beside): (Vec<&Column>, Vec<&Column>) = self
+            .0
+            .iter()
+            .partition(|column| column.kind == Kind::Below);
+        let mut columns = texts(&beside, screen.now);
         if let Some(width) = screen.width {
             if width_of(&columns) > width {
-                columns = self.texts(None);
+                columns = texts(&beside, None);
             }
-            self.fit(&mut columns, width);
+            fit(&beside, &mut columns, width);
         }
         let rows = columns.first().map_or(0, Vec::len);
         widths.resize(columns.len(), 0);
@@ -83,7 +93,7 @@ impl Columns {
             let mut line = String::new();
             // What would only fill up the end of the line is left out.
             let mut padding = String::new();
-            for ((column, cells), width) in self.0.iter().zip(&columns).zip(widths.iter()) {
+            for ((column, cells), width) in beside.iter().zip(&columns).zip(widths.iter()) {
                 let cell = &cells[row];
                 let tone = match row.checked_sub(1) {
                     None => Tone::Heading,
@@ -92,7 +102,9 @@ impl Columns {
                 let blank = " ".repeat(width - cell.width());
                 let (before, behind) = match column.kind {
                     Kind::Right => (blank, String::new()),
-                    Kind::Left | Kind::Elastic | Kind::Moment => (String::new(), blank),
+                    Kind::Left | Kind::Elastic | Kind::Moment | Kind::Below => {
+                        (String::new(), blank)
+                    }
                 };
                 padding += &before;
                 if !cell.is_empty() {
@@ -108,45 +120,15 @@ impl Columns {
                 padding += GAP;
             }
             line.push('\n');
+            if let Some(row) = row.checked_sub(1) {
+                for column in &below {
+                    let sentence = column.cells[row].shown(None);
+                    wrap(&mut line, &sentence, screen.width.unwrap_or(USUAL_WIDTH));
+                }
+            }
             lines.push(line);
         }
         lines
-    }
-
-    /// The cells of each column as texts, below its heading.
-    fn texts(&self, now: Option<Timestamp>) -> Vec<Vec<String>> {
-        let columns = self.0.iter().map(|column| {
-            let heading = match column.kind {
-                Kind::Moment => format!("{} (UTC)", column.heading),
-                Kind::Left | Kind::Right | Kind::Elastic => column.heading.clone(),
-            };
-            let cells = column.cells.iter().map(|cell| cell.shown(now));
-            std::iter::once(heading).chain(cells).collect()
-        });
-        columns.collect()
-    }
-
-    /// Cuts what may be cut until a row fits, the widest first.
-    fn fit(&self, columns: &mut [Vec<String>], width: usize) {
-        let mut excess = width_of(columns).saturating_sub(width);
-        while excess > 0 {
-            let elastic = self.0.iter().zip(columns.iter_mut());
-            let elastic = elastic.filter(|(column, _)| column.kind == Kind::Elastic);
-            let cells = elastic.map(|(_, cells)| cells);
-            let Some(cells) = cells
-                .max_by_key(|cells| widest(cells))
-                .filter(|cells| widest(cells) > NARROWEST)
-            else {
-                return;
-            };
-            let narrower = widest(cells) - 1;
-            for cell in cells.iter_mut() {
-                if cell.width() > narrower {
-                    *cell = truncate_str(cell, narrower, "…").into_owned();
-                }
-            }
-            excess = width_of(columns).saturating_sub(width);
-        }
     }
 
     /// The table as comma-separated values, headings first.
@@ -229,6 +211,64 @@ impl Cell {
             }
             Self::Text { plain, .. } => plain.clone(),
         }
+    }
+}
+
+/// The cells of each column as texts, below its heading.
+fn texts(columns: &[&Column], now: Option<Timestamp>) -> Vec<Vec<String>> {
+    let columns = columns.iter().map(|column| {
+        let heading = match column.kind {
+            Kind::Moment => format!("{} (UTC)", column.heading),
+            Kind::Left | Kind::Right | Kind::Elastic | Kind::Below => column.heading.clone(),
+        };
+        let cells = column.cells.iter().map(|cell| cell.shown(now));
+        std::iter::once(heading).chain(cells).collect()
+    });
+    columns.collect()
+}
+
+/// Cuts what may be cut until a row fits, the widest first.
+fn fit(of: &[&Column], columns: &mut [Vec<String>], width: usize) {
+    let mut excess = width_of(columns).saturating_sub(width);
+    while excess > 0 {
+        let elastic = of.iter().zip(columns.iter_mut());
+        let elastic = elastic.filter(|(column, _)| column.kind == Kind::Elastic);
+        let cells = elastic.map(|(_, cells)| cells);
+        let Some(cells) = cells
+            .max_by_key(|cells| widest(cells))
+            .filter(|cells| widest(cells) > NARROWEST)
+        else {
+            return;
+        };
+        let narrower = widest(cells) - 1;
+        for cell in cells.iter_mut() {
+            if cell.width() > narrower {
+                *cell = truncate_str(cell, narrower, "…").into_owned();
+            }
+        }
+        excess = width_of(columns).saturating_sub(width);
+    }
+}
+
+/// Adds the words of a sentence in lines of at most `width`, indented.
+fn wrap(text: &mut String, sentence: &str, width: usize) {
+    let mut column = 0;
+    for word in sentence.split_whitespace() {
+        if column > 0 && column + 1 + word.width() <= width {
+            text.push(' ');
+            column += 1;
+        } else {
+            if column > 0 {
+                text.push('\n');
+            }
+            *text += INDENT;
+            column = INDENT.len();
+        }
+        *text += word;
+        column += word.width();
+    }
+    if column > 0 {
+        text.push('\n');
     }
 }
 

@@ -38,6 +38,11 @@ impl<'rows, Row> Table<'rows, Row> {
         self.column(Kind::Elastic, heading, |row| Cell::text(&cell(row)))
     }
 
+    /// Adds a sentence that stands below its row, in as many lines as it takes.
+    pub(crate) fn below<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
+        self.column(Kind::Below, heading, |row| Cell::text(&cell(row)))
+    }
+
     /// Adds a column of numbers, which stand on its right side.
     pub(crate) fn right<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Right, heading, |row| Cell::text(&cell(row)))
@@ -95,7 +100,10 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_what_stands_in_them() {
-        let rows = [("竞技场", 7), ("\u{202e}x\u{200b}\u{1b}\u{2028}[2J", 1_234_567)];
+        let rows = [
+            ("竞技场", 7),
+            ("\u{202e}x\u{200b}\u{1b}\u{2028}[2J", 1_234_567),
+        ];
         let table = Table::new(&rows)
             .left("map", |row| row.0)
             .right("rounds", |row| row.1);
@@ -129,6 +137,27 @@ mod tests {
             columns.shown(narrow(20)),
             "player             map      reason\n\
              76561197960265729  竞技场…  a short…\n"
+        );
+    }
+
+    #[test]
+    fn a_sentence_stands_below_its_row_and_is_wrapped() {
+        let rows = [
+            (422, "must be a map: 1 to 64 characters", "a"),
+            (401, "", "b"),
+        ];
+        let columns = Table::new(&rows)
+            .right("status", |row| row.0)
+            .below("why", |row| row.1)
+            .left("from", |row| row.2)
+            .into_columns();
+        assert_eq!(
+            columns.shown(narrow(20)),
+            "status  from\n   422  a\n    must be a map: 1\n    to 64 characters\n   401  b\n"
+        );
+        assert_eq!(
+            columns.csv().unwrap(),
+            "status,why,from\n422,must be a map: 1 to 64 characters,a\n401,,b\n"
         );
     }
 

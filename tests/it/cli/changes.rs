@@ -194,13 +194,17 @@ fn what_was_refused_is_listed_with_who_sent_it() {
     assert!(rows[2].contains(",1,401,POST /v1/update,,,"), "{csv}");
     let text = running.run(&["refusals"]).succeeded().stdout;
     assert!(text.contains("3 requests or rounds"), "{text}");
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 120),
+        "{text}"
+    );
     running.stop();
 }
 
 #[test]
 fn the_last_splits_of_a_server_are_shown_with_what_they_cost_and_why() {
     let running = Running::start();
-    let none = running.run(&["scramble", "show", "arena-1"]).failed();
+    let none = running.run(&["scramble", "arena-1"]).failed();
     assert_eq!(none.code, Some(3), "{none:#?}");
     let players =
         json!([{"id": "[U:1:1]", "name": "Ramona"}, "[U:1:2]", "[U:1:3]", "[U:1:4]", "[U:1:5]"]);
@@ -209,10 +213,7 @@ fn the_last_splits_of_a_server_are_shown_with_what_they_cost_and_why() {
     let table = running.json(&["scramble", "show", "arena-1"]);
     let split = &table["splits"][0];
     assert_eq!(split["size"], 2, "{table}");
-    let text = running
-        .run(&["scramble", "show", "arena-1"])
-        .succeeded()
-        .stdout;
+    let text = running.run(&["scramble", "arena-1"]).succeeded().stdout;
     let say = split["say"].as_str().expect("a sentence");
     for shown in [
         "Server:    arena-1",
@@ -234,7 +235,7 @@ fn the_last_splits_of_a_server_are_shown_with_what_they_cost_and_why() {
         "{csv}"
     );
 
-    let of_round = |round: &str| running.run(&["scramble", "show", "arena-1", "--round", round]);
+    let of_round = |round: &str| running.run(&["scramble", "arena-1", "--round", round]);
     let unknown = of_round("arena-1:40").failed();
     assert_eq!(unknown.code, Some(3), "{unknown:#?}");
     assert!(

@@ -21,6 +21,23 @@ fn health_succeeds_exactly_while_the_service_is_ready() {
     health(&folder, &format!("localhost:{port}")).succeeded();
     // What listens on every network is asked on this machine.
     health(&folder, &format!("0.0.0.0:{port}")).succeeded();
+    let url = format!("http://{address}");
+    let elsewhere = ["health", "--bind", "127.0.0.2:1"];
+    let named = |arguments: &[&str], by: &str| {
+        Process::start(folder.rbs(arguments).env("RBS_URL", by)).finish()
+    };
+    let nobody = "http://127.0.0.2:1";
+    named(&["health"], &url).succeeded();
+    named(&["health", "--url", &url], nobody).succeeded();
+    for (arguments, by) in [
+        (&["health"][..], nobody),
+        (&["health", "--url", nobody], &url),
+        (&elsewhere, &url),
+    ] {
+        let ended = named(arguments, by).failed();
+        assert_eq!(ended.code, Some(5), "{arguments:?}: {ended:#?}");
+        assert!(ended.stderr.contains("127.0.0.2:1"), "{ended:#?}");
+    }
     service.signal("TERM");
     service.finish().succeeded();
 }
@@ -45,6 +62,7 @@ fn health_fails_where_the_service_is_not_ready_or_not_there() {
     });
     let unready = health(&folder, &address.to_string()).failed();
     assert!(unready.stderr.contains("503"), "{unready:#?}");
+    assert_eq!(unready.code, Some(5), "{unready:#?}");
     let (request, listener) = answering.join().expect("no panic");
     assert!(request.starts_with("GET /readyz "), "{request}");
     // The port is held on another address of this machine, so nobody can take it here.

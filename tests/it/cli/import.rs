@@ -149,6 +149,24 @@ fn everything_goes_into_the_pool_that_is_named() {
     assert_eq!(exported.stdout.lines().filter(in_arena).count(), 11);
     let nowhere = folder.run_on(url, &["import", "--pool", "nope", "rounds.jsonl"]);
     assert!(nowhere.failed().stderr.contains("\"nope\""));
+    let of = |number, pool| {
+        line(number, "public-1").replace("\"map\"", &format!("\"pool\":\"{pool}\",\"map\""))
+    };
+    let exported = [
+        of(11, "arena"),
+        of(12, "tf2"),
+        of(13, "csgo"),
+        of(14, "tf2"),
+    ];
+    folder.write("rounds.jsonl", exported.join("\n"));
+    let lacking = folder.run_on(url, &["import", "rounds.jsonl"]).failed();
+    let says = "rounds.jsonl:2: the settings lack the pools \"csgo\", \"tf2\"; declare each";
+    assert!(lacking.stderr.contains(says), "{lacking:#?}");
+    assert!(
+        !lacking.stderr.contains("Opened the database"),
+        "{lacking:#?}"
+    );
+    assert_eq!(tally(&lacking), [1, 0, 0, 1]);
     let no_name = folder.run_on(url, &["import", "--pool", "a b", "rounds.jsonl"]);
     assert!(no_name.failed().stderr.contains("--pool"));
 }

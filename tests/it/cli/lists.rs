@@ -4,8 +4,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use super::Folder;
 use super::process::{Process, Stream};
-use super::rounds::line;
+use super::rounds::{line, lines};
 use super::running::Running;
 
 const CONFIGURATION: &str = "\
@@ -230,4 +231,48 @@ fn rounds_are_followed_until_ctrl_c_or_until_nobody_reads() {
     let lines = lines.finish().succeeded();
     assert_eq!(lines.stdout.lines().count(), 3, "{lines:#?}");
     running.stop();
+}
+
+#[test]
+fn the_only_pool_with_rounds_need_not_be_named() {
+    let folder = Folder::new();
+    folder.write("config/rbs.toml", "[pools.arena]\n[pools.tf2]\n");
+    folder.write("rounds.jsonl", lines(40));
+    folder
+        .run(&["import", "--pool", "arena", "rounds.jsonl"])
+        .succeeded();
+    let listed = folder.run(&["season", "list"]).succeeded();
+    assert!(listed.stdout.starts_with("Pool arena\n"), "{listed:#?}");
+    let mut service = Process::start(&mut folder.serve());
+    let listens = service.wait_for(Stream::Out, "listens on http://");
+    let address = listens.rsplit("//").next().expect("an address");
+    service.wait_for(Stream::Out, "curl ");
+    let run = |arguments: &[&str]| {
+        Process::start(folder.rbs(arguments).env("RBS_BIND", address)).finish()
+    };
+    for (arguments, shown) in [
+        (&["players"][..], "1 to "),
+        (&["rounds"], "public-1:39"),
+        (&["leaderboard"], "Pool arena"),
+        (&["quality"], "Pool arena: 40 rounds"),
+        (&["models"], "Pool arena: 40 rounds"),
+        (&["player", "show", "[U:1:1]"], "Pool:         arena"),
+        (
+            &["player", "set", "[U:1:1]", "1500", "--yes"],
+            "Pool:         arena",
+        ),
+        (&["interventions"], "the pool arena"),
+    ] {
+        let done = run(arguments).succeeded();
+        assert!(done.stdout.contains(shown), "{arguments:?}: {done:#?}");
+    }
+    folder.write("more.jsonl", line(41, "public-1"));
+    run(&["import", "--pool", "tf2", "more.jsonl"]).succeeded();
+    for arguments in [&["quality"][..], &["season", "list"]] {
+        let unclear = run(arguments).failed();
+        let says = ": arena (40), tf2 (1); name one with --pool";
+        assert!(unclear.stderr.contains(says), "{arguments:?}: {unclear:#?}");
+    }
+    service.signal("TERM");
+    service.finish().succeeded();
 }

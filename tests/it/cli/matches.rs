@@ -51,7 +51,7 @@ fn who_waits_and_why_stands_below_the_matches() {
     folder.write("queue.json", queue.to_string());
     let text = folder.run(&["match", "queue.json"]).succeeded().stdout;
     assert!(
-        text.starts_with("1 match, 2 tickets wait. Policy standard, theta 2400.\n"),
+        text.starts_with("1 match, 2 tickets wait. Policy standard, theta 400.\n"),
         "{text}"
     );
     assert!(
@@ -71,7 +71,7 @@ fn who_waits_and_why_stands_below_the_matches() {
     let text = folder.run(&["match", "queue.json"]).succeeded().stdout;
     assert_eq!(
         text,
-        "no match, nobody waits. Policy standard, theta 2400.\n"
+        "no match, nobody waits. Policy standard, theta 400.\n"
     );
 }
 

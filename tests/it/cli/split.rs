@@ -51,7 +51,7 @@ fn seventeen_players_are_split_for_every_size_without_a_trace() {
     let answer = json(&output);
     assert_eq!(
         (&answer["eligible"], &answer["theta"]),
-        (&17.into(), &2400.into())
+        (&17.into(), &1600.into())
     );
     let splits = answer["splits"].as_array().expect("splits");
     let sizes: Vec<u64> = splits
@@ -78,7 +78,7 @@ fn seventeen_players_are_split_for_every_size_without_a_trace() {
     }
 
     let table = split_text(&folder, &[]);
-    assert!(table.starts_with("17 players, theta 2400\n"), "{table}");
+    assert!(table.starts_with("17 players, theta 1600\n"), "{table}");
     for (split, size) in splits.iter().zip(2..) {
         let (sum, heading) = (
             &split["sum_a"],
@@ -134,6 +134,8 @@ fn theta_sets_the_odds() {
     let list = "4000 a\n1000 b\n1000 b\n1000 b\n1000 b\n";
     let output = json(&split(&folder, &["--json", "--theta", "3000"], list).succeeded());
     assert_eq!(output["theta"], 3000);
+    let usual = json(&split(&folder, &["--json"], list).succeeded());
+    assert_eq!(usual["theta"], 400, "of 2 v 2");
     let odds = output["splits"][0]["win_probability_a"]
         .as_f64()
         .expect("odds");
@@ -296,7 +298,7 @@ fn a_draw_takes_one_of_the_best_splits_by_its_seed() {
     }
     assert_eq!(drawn, [true; 3]);
     let text = split_text(&folder, &["--no-bench", "--pick", "1", "--seed", "0"]);
-    let heading = "17 players, theta 2400, drawn: number 1 of the best 1\n";
+    let heading = "17 players, theta 2000, drawn: number 1 of the best 1\n";
     assert!(text.starts_with(heading), "{text}");
 }
 
