@@ -21,8 +21,8 @@ pub struct ServersAnswer {
     /// Since when this instance counts refused rounds and remembers requests; those of other instances it does not
     /// see.
     pub since: Timestamp,
-    /// The servers that need attention first: those whose rounds are refused, then those whose secret is not known, then those that are silent, then those
-    /// with too old a plugin; the others by name. 500 at most.
+    /// The servers that need attention first: those whose rounds are refused, then those that are silent, then
+    /// those with too old a plugin; the others by name. 500 at most.
     pub servers: Vec<ServerAnswer>,
     /// How many more there are.
     pub not_listed: u64,
@@ -36,8 +36,6 @@ pub struct ServersAnswer {
 pub enum ServerAttention {
     /// Rounds of it were refused.
     Refused,
-    /// What names itself so sends a secret that is not known, and nothing has come with another since.
-    Secret,
     /// Nothing has come from it for a day.
     Silent,
     /// Its plugin is older than what this service works with.

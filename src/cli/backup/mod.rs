@@ -129,7 +129,7 @@ pub(super) fn summary(rows: &RowCounts) -> String {
 /// Writes everything that the database holds at one moment.
 async fn write(store: &Store, path: &Path) -> anyhow::Result<(Header, RowCounts)> {
     let failed = || format!("cannot write {}", path.display());
-    let output = BufWriter::new(Target::open(path)?);
+    let output = BufWriter::new(Target::open_itself(path)?);
     let output = GzEncoder::new(output, Compression::default());
     let mut meter = Meter::start(None)?;
     // Whatever is acknowledged by now is in what the unit of work sees.

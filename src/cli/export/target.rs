@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 /// The most symbolic links that are followed, as many as Linux does.
 const MAX_LINKS: usize = 40;
 
-/// Where an export is written.
+/// Where an export is written. It holds ids and names, so a new file is its owner's alone.
 #[derive(Debug)]
 pub(in crate::cli) enum Target {
     /// A device or a pipe, which is written straight through.
@@ -25,6 +25,22 @@ pub(in crate::cli) enum Target {
 
 impl Target {
     pub(in crate::cli) fn open(named: &Path) -> anyhow::Result<Self> {
+        Self::at(named, followed(named)?)
+    }
+
+    /// Like [`Target::open`], for a name that others may know: no symbolic link is followed, unless it leads to a device
+    /// or a pipe. Whoever writes into the folder could else have any file replaced.
+    pub(in crate::cli) fn open_itself(named: &Path) -> anyhow::Result<Self> {
+        let is_stream = fs::metadata(named).is_ok_and(|found| !found.is_file() && !found.is_dir());
+        anyhow::ensure!(
+            is_stream || !named.is_symlink(),
+            "cannot write {}: it is a symbolic link; name the file that is meant, or remove the link",
+            named.display()
+        );
+        Self::at(named, named.to_owned())
+    }
+
+    fn at(named: &Path, path: PathBuf) -> anyhow::Result<Self> {
         let shown = named.display();
         let found = fs::metadata(named).ok();
         if let Some(found) = &found {
@@ -38,7 +54,6 @@ impl Target {
                 return Ok(Self::Stream(file));
             }
         }
-        let path = followed(named)?;
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -50,11 +65,10 @@ impl Target {
             folder.display()
         );
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // Made as any other file is, for whoever may read what this user writes.
         let made = tempfile::Builder::new()
             .prefix(&format!(".{name}."))
             .suffix(".partial")
-            .make_in(folder, |path| File::create_new(path));
+            .tempfile_in(folder);
         let unfinished = made.with_context(|| {
             format!(
                 "cannot write {shown}: no file can be made in the folder {}",

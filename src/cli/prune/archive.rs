@@ -30,7 +30,7 @@ impl Archive {
         let output = if path.exists() {
             None
         } else {
-            let target = BufWriter::new(Target::open(path)?);
+            let target = BufWriter::new(Target::open_itself(path)?);
             Some(GzEncoder::new(target, Compression::default()))
         };
         Ok(Self {

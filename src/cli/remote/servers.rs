@@ -15,9 +15,9 @@ use crate::domain::PoolName;
 /// `rbs servers`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Those that need attention stand first: \"refused\" where rounds were refused in the last 24 hours, \"secret\" where it
-sends one that is not known, \"silent\" where nothing came for a day, \"plugin\" where the plugin is too old; what to do stands below. \"bias\" is by how much team a wins more
-often than was predicted, in points, over all rounds. Refused rounds are those of the instance that is asked.
+Those that need attention stand first: \"refused\" where rounds were refused in the last 24 hours, \"silent\" where
+nothing came for a day, \"plugin\" where the plugin is too old; what to do stands below. \"bias\" is by how much team a
+wins more often than was predicted, in points, over all rounds. Refused rounds are those of the instance that is asked.
 
 Examples:
   rbs servers
@@ -74,7 +74,6 @@ fn text(found: &ServersAnswer) -> Result<Output, Error> {
 fn word(attention: ServerAttention) -> &'static str {
     match attention {
         ServerAttention::Refused => "refused",
-        ServerAttention::Secret => "secret",
         ServerAttention::Silent => "silent",
         ServerAttention::Plugin => "plugin",
     }
@@ -82,7 +81,7 @@ fn word(attention: ServerAttention) -> &'static str {
 
 fn tone(server: &ServerAnswer) -> Tone {
     match server.attention {
-        Some(ServerAttention::Refused | ServerAttention::Secret) => Tone::Bad,
+        Some(ServerAttention::Refused) => Tone::Bad,
         Some(ServerAttention::Silent | ServerAttention::Plugin) => Tone::Warning,
         None => Tone::Plain,
     }

@@ -163,11 +163,6 @@ pub(crate) async fn measure(
         }
         if let Some(reason) = refusal.secret {
             metrics.secret_refused(reason);
-            if refusal.status == StatusCode::UNAUTHORIZED
-                && let Some(server) = &origin.server
-            {
-                app.service.note_refused_secret(server, origin.secret);
-            }
         }
         refusal_log.add(&origin, refusal, app.service.now());
     }

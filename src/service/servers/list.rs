@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::LEAST_PLUGIN;
-use super::seen::{RefusedSecret, Seen};
+use super::seen::Seen;
 use crate::api::{SecretUseAnswer, ServerAnswer, ServerAttention, ServersAnswer};
 use crate::domain::{Fingerprint, PoolName, SecretName, ServerName, Timestamp};
 use crate::rating::GroupTotals;
@@ -35,7 +35,6 @@ struct Known {
     played: BTreeMap<ServerName, BTreeMap<PoolName, Played>>,
     greetings: BTreeMap<ServerName, Greeting>,
     seen: BTreeMap<ServerName, Seen>,
-    refused_secrets: BTreeMap<ServerName, RefusedSecret>,
 }
 
 impl Known {
@@ -54,7 +53,6 @@ impl Known {
             greeting,
             request: seen.and_then(|seen| seen.last),
             refused: seen.map_or(0, |seen| seen.refused(now)),
-            refused_secret: self.refused_secrets.get(server).copied(),
         }
     }
 }
@@ -68,7 +66,6 @@ struct Signs<'known> {
     request: Option<(Timestamp, Fingerprint)>,
     /// Rounds refused in the last day.
     refused: u64,
-    refused_secret: Option<RefusedSecret>,
 }
 
 impl Signs<'_> {
@@ -101,19 +98,6 @@ impl Signs<'_> {
             return Some((ServerAttention::Refused, advice));
         }
         let last_seen = self.last_seen(now);
-        if let Some((at, secret)) = self.refused_secret
-            && last_seen.is_none_or(|seen| seen < at)
-            && now.duration_since(at) < SILENT_AFTER
-        {
-            let secret = secret.map_or_else(
-                || "no secret".to_owned(),
-                |secret| format!("the secret {secret}, which is not known"),
-            );
-            let advice = format!(
-                "what names itself so last sent {secret}; put a secret that is accepted into its configuration"
-            );
-            return Some((ServerAttention::Secret, advice));
-        }
         let silent = last_seen.map(|at| now.duration_since(at));
         match silent {
             None if declared => {
@@ -171,7 +155,6 @@ impl Service {
         }
         let (since, seen) = self.servers_seen.all();
         known.seen = seen;
-        known.refused_secrets = self.servers_seen.refused_secrets();
         let now = self.clock.now();
         let everywhere = self.everywhere(&known)?;
         let asked = everywhere
@@ -322,34 +305,6 @@ mod tests {
             advice.starts_with("2 rounds of it were refused"),
             "{advice}"
         );
-    }
-
-    #[test]
-    fn an_unknown_secret_counts_until_something_comes_with_another() {
-        let last = greeting(5, Some("0.1.0"));
-        let signs = |hours, secret| Signs {
-            greeting: Some(&last),
-            refused_secret: Some((at(hours), secret)),
-            ..Signs::default()
-        };
-        let old = Some(Fingerprint::new([2; 4]));
-        let (attention, advice) = signs(6, old).attention(true, at(7)).unwrap();
-        assert_eq!(attention, ServerAttention::Secret);
-        assert!(
-            advice.contains("the secret 02020202, which is not known"),
-            "{advice}"
-        );
-        let (_, advice) = signs(6, None).attention(true, at(7)).unwrap();
-        assert!(advice.contains("sent no secret;"), "{advice}");
-        assert_eq!(signs(5, old).attention(true, at(7)), None);
-        let (attention, _) = signs(6, old).attention(true, at(30)).unwrap();
-        assert_eq!(attention, ServerAttention::Silent, "not heard of any more");
-        let never = Signs {
-            greeting: None,
-            ..signs(6, old)
-        };
-        let (attention, _) = never.attention(true, at(7)).unwrap();
-        assert_eq!(attention, ServerAttention::Secret);
     }
 
     #[test]

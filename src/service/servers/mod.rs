@@ -56,13 +56,6 @@ impl Service {
         self.servers_seen.note_refused(server, self.clock.now());
     }
 
-    /// Remembers that whoever names itself so in a header, as anybody may, has sent a `secret` that is not known, or
-    /// none.
-    pub fn note_refused_secret(&self, server: &ServerName, secret: Option<Fingerprint>) {
-        let now = self.clock.now();
-        self.servers_seen.note_refused_secret(server, secret, now);
-    }
-
     /// Forgets servers that the configuration does not name and that were not heard of for long, or are too many: anybody
     /// who has a secret for every server may make names up. Most writes look for none, which the microseconds of their
     /// moment decide. A failure is logged, and a later write looks again.

@@ -7,12 +7,6 @@ use crate::service::quality::{DAY_IN_HOURS, HOUR, beginning};
 /// How many servers are remembered; of more, whichever was last heard of the longest ago is forgotten.
 const MOST: usize = 1_000;
 
-/// How many names are remembered that came with a secret that is not known.
-const MOST_REFUSED: usize = 200;
-
-/// When somebody who names itself so has last sent a secret that is not known, and which; `None` for none at all.
-pub(super) type RefusedSecret = (Timestamp, Option<Fingerprint>);
-
 /// What this instance has seen of game servers since it started. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct ServersSeen(Arc<Mutex<State>>);
@@ -21,8 +15,6 @@ pub(crate) struct ServersSeen(Arc<Mutex<State>>);
 struct State {
     since: Timestamp,
     servers: BTreeMap<ServerName, Seen>,
-    /// Apart from them, since anybody may make names up: they push out no server.
-    refused_secrets: BTreeMap<ServerName, RefusedSecret>,
 }
 
 /// What was seen of one server.
@@ -59,7 +51,6 @@ impl ServersSeen {
         Self(Arc::new(Mutex::new(State {
             since: now,
             servers: BTreeMap::new(),
-            refused_secrets: BTreeMap::new(),
         })))
     }
 
@@ -79,31 +70,10 @@ impl ServersSeen {
         });
     }
 
-    pub(super) fn note_refused_secret(
-        &self,
-        server: &ServerName,
-        secret: Option<Fingerprint>,
-        now: Timestamp,
-    ) {
-        let refused = &mut self.lock().refused_secrets;
-        if refused.len() >= MOST_REFUSED && !refused.contains_key(server) {
-            let oldest = refused.iter().min_by_key(|(_, (at, _))| *at);
-            if let Some(oldest) = oldest.map(|(server, _)| server.clone()) {
-                refused.remove(&oldest);
-            }
-        }
-        refused.insert(server.clone(), (now, secret));
-    }
-
     /// Since when servers are remembered, and what was seen of each.
     pub(super) fn all(&self) -> (Timestamp, BTreeMap<ServerName, Seen>) {
         let state = self.lock();
         (state.since, state.servers.clone())
-    }
-
-    /// Which names came with a secret that is not known.
-    pub(super) fn refused_secrets(&self) -> BTreeMap<ServerName, RefusedSecret> {
-        self.lock().refused_secrets.clone()
     }
 
     fn change(&self, server: &ServerName, change: impl FnOnce(&mut Seen)) {
@@ -156,22 +126,6 @@ mod tests {
         assert_eq!(counted(34 * 60), 0);
         seen.note_refused(&server(1), at(34 * 60));
         assert_eq!(seen.all().1[&server(1)].refused.len(), 1);
-    }
-
-    #[test]
-    fn names_that_somebody_makes_up_push_out_names_alone() {
-        let seen = ServersSeen::new(at(0));
-        seen.note(&server(0), SECRET, at(0));
-        seen.note_refused_secret(&server(0), None, at(0));
-        for number in 1..=MOST_REFUSED {
-            let later = at(i64::try_from(number).unwrap());
-            seen.note_refused_secret(&server(number), Some(SECRET), later);
-        }
-        let refused = seen.refused_secrets();
-        assert_eq!(refused.len(), MOST_REFUSED);
-        assert!(!refused.contains_key(&server(0)));
-        assert_eq!(refused[&server(1)], (at(1), Some(SECRET)));
-        assert_eq!(seen.all().1.len(), 1);
     }
 
     #[test]

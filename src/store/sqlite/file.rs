@@ -15,6 +15,16 @@ type Identity = (u64, u64);
 #[cfg(not(unix))]
 type Identity = ();
 
+/// Makes an empty file that only its owner can read, where none is: that is a database without tables, and SQLite gives
+/// the files beside it the same mode. What keeps it from being made SQLite names.
+pub(super) fn make(path: &Path) {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let _made_or_named_by_sqlite = options.open(path);
+}
+
 impl File {
     /// The file that stands under that name now.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {

@@ -133,6 +133,7 @@ const ROWS_AHEAD: usize = 1024;
 const TRIES: u32 = 50;
 
 pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
+    file::make(path);
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)

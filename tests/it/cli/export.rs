@@ -131,8 +131,10 @@ fn an_export_replaces_a_file_and_nothing_but_a_file() {
         assert!(kind.file_type().is_symlink(), "{link} was replaced");
         assert_eq!(fs::read_to_string(folder.path(file)).expect("a file"), all);
     }
-    let mode = fs::metadata(&backup).expect("a file").permissions().mode();
-    assert_eq!(mode & 0o777, 0o640);
+    for (file, expected) in [("kept/backup.jsonl", 0o640), ("kept/new.jsonl", 0o600)] {
+        let found = fs::metadata(folder.path(file)).expect("a file");
+        assert_eq!(found.permissions().mode() & 0o777, expected, "{file}");
+    }
 
     // A pipe is written into.
     let pipe = folder.path("pipe.jsonl");
@@ -205,4 +207,24 @@ fn an_export_whose_reader_has_seen_enough_ends_quietly() {
         .lines()
         .filter(|line| !line.contains("\"level\":\"INFO\""));
     assert_eq!(complaints.count(), 0, "{}", ended.stderr);
+}
+
+#[test]
+fn a_backup_is_its_owners_alone_and_follows_no_link() {
+    let folder = Folder::new();
+    folder.write("rounds.jsonl", lines(5));
+    folder.run(&["import", "rounds.jsonl"]).succeeded();
+    folder.run(&["backup", "new.gz"]).succeeded();
+    folder.write("precious", "of somebody else");
+    for (link, to) in [("link.gz", "precious"), ("dangling.gz", "nothing")] {
+        symlink(to, folder.path(link)).expect("a link");
+        let refused = folder.run(&["backup", link]).failed();
+        let says = "it is a symbolic link";
+        assert!(refused.stderr.contains(says), "{refused:#?}");
+    }
+    let kept = fs::read_to_string(folder.path("precious")).expect("a file");
+    assert_eq!(kept, "of somebody else");
+    assert!(!folder.path("nothing").exists());
+    let mode = fs::metadata(folder.path("new.gz")).expect("a file");
+    assert_eq!(mode.permissions().mode() & 0o777, 0o600);
 }

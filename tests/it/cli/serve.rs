@@ -51,7 +51,10 @@ fn it_starts_without_any_configuration_and_says_how_to_use_it() {
         dashboard.contains(&format!("http://{address}/ ")),
         "{dashboard}"
     );
-    assert!(folder.path("rbs.db").is_file(), "no database was made");
+    for database in ["rbs.db", "rbs.db-wal", "rbs.db-shm"] {
+        let found = folder.path(database).metadata().expect("a database");
+        assert_eq!(found.permissions().mode() & 0o777, 0o600, "{database}");
+    }
 
     // The line is tried as it stands, by the shell that it is pasted into.
     let mut bash = clean("bash", std::path::Path::new("/"));

@@ -14,6 +14,7 @@ on_both_databases!(
     what_a_server_says_at_the_start_of_a_map_is_known_to_every_instance,
     a_secret_is_shown_by_its_name,
     a_server_that_is_refused_for_its_name_is_listed,
+    whoever_has_no_secret_says_nothing_of_a_server,
     a_server_of_two_pools_stands_in_both,
     only_admins_see_servers,
     when_servers_last_played_is_measured_from_the_start,
@@ -221,6 +222,27 @@ async fn a_server_that_is_refused_for_its_name_is_listed(app: &App) {
     assert_eq!(servers[0]["declared"], false);
     assert_eq!(servers[0]["last_seen_at"], NOON);
     instance.stop().await;
+}
+
+async fn whoever_has_no_secret_says_nothing_of_a_server(app: &App) {
+    hello(app, &json!({"server": "eu-1"})).await;
+    let before = listed(app, &app.first.address).await;
+    set_clock(app, "2026-11-20T12:30:00Z");
+    for secret in [None, Some("a-secret-that-nobody-knows")] {
+        let update = app.bare(Method::POST, "/v1/update");
+        let update = update.header("x-rbs-server", "eu-1");
+        let update = update.json(&round("eu-1", "1", "a", &[1], &[2]));
+        let update = match secret {
+            Some(secret) => update.bearer_auth(secret),
+            None => update,
+        };
+        refused(update, 401).await;
+    }
+    assert_eq!(listed(app, &app.first.address).await, before);
+    let counted = app.admin(Method::GET, "/v1/admin/refusals");
+    let (_, counted) = send(counted).await;
+    let of_server = counted["refusals"].as_array().expect("refusals").iter();
+    assert_eq!(of_server.filter(|one| one["server"] == "eu-1").count(), 2);
 }
 
 async fn a_server_of_two_pools_stands_in_both(app: &App) {

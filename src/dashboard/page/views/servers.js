@@ -8,7 +8,7 @@ import { table } from "../table.js";
 
 /** What servers lose just now, for the top of the overview. */
 export function serverNotices({ servers: rows }, pool) {
-  const losing = rows.filter(({ attention }) => attention === "refused" || attention === "secret");
+  const losing = rows.filter(({ attention }) => attention === "refused");
   return losing.length > 0 && h("section", { class: "warnings", "data-key": "servers", "aria-labelledby": "losing" },
     h("h2", { id: "losing" }, "Rounds are lost"),
     h("ul", null, losing.map((row) => h("li", null, h("a", { href: address("servers", [], { pool }) }, row.server), ": ", sentence(row.advice)))));
