@@ -76,6 +76,8 @@ pub struct Settings {
     pub secrets: Option<(Secrets, SecretSource)>,
     /// The admins' secrets; `None` where the game servers' serve.
     pub admin_secrets: Option<Secrets>,
+    /// Whether the admins' secrets may have fewer than 16 characters.
+    pub allow_short_admin_secrets: bool,
     /// The secrets that are good for some servers alone.
     pub bound_secrets: Vec<BoundSecrets>,
     /// The secrets that are for reading alone, where there are any.
@@ -141,6 +143,7 @@ struct Layered {
     read_database_url: Option<String>,
     secret_file: Option<PathBuf>,
     admin_secret_file: Option<PathBuf>,
+    allow_short_admin_secrets: bool,
     read_secret_file: Option<PathBuf>,
     read_scopes: Vec<ReadScope>,
     request_timeout: u64,
@@ -258,6 +261,7 @@ impl Settings {
             read_database,
             secrets,
             admin_secrets,
+            allow_short_admin_secrets: file.allow_short_admin_secrets,
             bound_secrets,
             read_secrets,
             rate_limit,
@@ -271,5 +275,23 @@ impl Settings {
             void_own_within: Duration::from_secs(60 * u64::from(file.void_own_minutes)),
             max_round_age: Duration::from_hours(24 * u64::from(file.max_round_age_days)),
         })
+    }
+
+    /// Refuses a secret that opens everything and can be guessed. `game` are the game servers' secrets, which are the admins' too
+    /// where those have none.
+    ///
+    /// # Errors
+    /// One has fewer than 16 characters, and `allow_short_admin_secrets` is not set.
+    pub fn check_admin_secrets(&self, game: &Secrets) -> Result<(), InvalidSetting> {
+        let (admin, setting) = match &self.admin_secrets {
+            Some(admin) => (admin, "RBS_ADMIN_SECRET"),
+            None => (game, "RBS_SECRET"),
+        };
+        require!(
+            self.allow_short_admin_secrets || !admin.are_short(),
+            "a secret of {setting} opens everything and has fewer than 16 characters, so that it can be guessed; take what \
+             `openssl rand -hex 32` makes, or set allow_short_admin_secrets = true"
+        );
+        Ok(())
     }
 }

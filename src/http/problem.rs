@@ -233,6 +233,18 @@ impl Problem {
         .again_after(seconds)
     }
 
+    /// More log-ins from an address have failed than may; the next may be tried in so many seconds.
+    pub(crate) fn too_many_log_ins(seconds: u32) -> Self {
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            format!(
+                "too many log-ins from this address have failed; try again in {seconds} s, or log in by the link that \
+                 the service prints when it is started at a terminal"
+            ),
+        )
+        .again_after(seconds)
+    }
+
     /// More bodies of one client, from one address or of all are on their way than may be.
     pub(crate) fn too_many_bodies() -> Self {
         Self::new(

@@ -27,6 +27,7 @@ mod replay;
 mod rounds;
 mod seasons;
 mod servers;
+mod sessions;
 mod settings;
 mod splits;
 mod standby;

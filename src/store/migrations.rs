@@ -105,6 +105,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             "strangers",
             include_str!("../../migrations/0024_strangers.sql"),
         ),
+        (
+            25,
+            "ended sessions",
+            include_str!("../../migrations/0025_ended_sessions.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

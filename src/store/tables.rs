@@ -4,7 +4,7 @@ use crate::domain::Timestamp;
 
 /// Every table that a database of RBS of any version may have, in an order in which each comes behind those
 /// that its rows refer to. `unrated_players` is missing: a trigger fills it as rounds are inserted.
-pub const TABLES: [&str; 23] = [
+pub const TABLES: [&str; 24] = [
     "pools",
     "settings",
     "books",
@@ -28,6 +28,7 @@ pub const TABLES: [&str; 23] = [
     "past_split_tables",
     "player_names",
     "servers",
+    "ended_sessions",
 ];
 
 /// What a column holds.

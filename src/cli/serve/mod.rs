@@ -124,6 +124,7 @@ fn loaded(
         settings.admin_secrets.as_ref(),
         settings.read_secrets.as_ref(),
     )?;
+    settings.check_admin_secrets(&game)?;
     warn_of_short_secrets(settings, &game);
     let loaded = Loaded {
         auth: AuthConfig {

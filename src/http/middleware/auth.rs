@@ -1,3 +1,4 @@
+use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::extract::{FromRequestParts, Request, State};
@@ -8,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use super::caller::Caller;
-use super::log_in::LogIns;
+use super::log_in::{LogIns, address_of};
 use super::read_only;
 use super::secret_set::{SecretSet, Signer};
 use super::session::{Session, check_page, is_https, no_cookie};
@@ -51,6 +52,13 @@ pub struct AuthConfig {
     pub rate_limit: Option<RateLimit>,
     /// Whether the metrics need no secret.
     pub metrics_public: bool,
+}
+
+/// A session that a request came in.
+struct Used {
+    id: String,
+    /// What makes it last, where that is due.
+    cookie: Option<String>,
 }
 
 /// Decides which requests pass, by their secrets and how many they have sent. Cheap to clone.
@@ -122,16 +130,23 @@ impl Authenticator {
     pub(crate) fn begin_session(
         &self,
         request: &SessionRequest,
-        headers: &HeaderMap,
+        (peer, headers): (Option<IpAddr>, &HeaderMap),
         now: Timestamp,
     ) -> Result<(String, SessionAnswer), Problem> {
         check_page(headers)?;
+        let (log_ins, address) = (&self.0.log_ins, address_of(peer, headers));
+        let tried = || {
+            let tried = log_ins.begin_attempt(address, self.0.started.elapsed());
+            tried.map_err(Problem::too_many_log_ins)
+        };
         let signer = match (&request.token, &request.secret) {
             (Some(token), None) => {
-                let opened = self.0.log_ins.open(&Candidate::new(token), now);
+                tried()?;
+                let opened = log_ins.open(&Candidate::new(token), now);
                 opened.map(Signer::from).ok_or_else(Problem::used_link)?
             }
             (None, Some(secret)) => {
+                tried()?;
                 let (secret, set) = (Candidate::new(secret), self.secrets());
                 let found = set.known().fold(None, |found, known| {
                     let is_it = known.digest.is(&secret);
@@ -145,6 +160,7 @@ impl Authenticator {
                 return Err(Problem::invalid_field("/secret", detail));
             }
         };
+        log_ins.forgive(address);
         let id = random::hex::<16>().map_err(|error| {
             tracing::error!(%error, "A session has no name");
             Problem::internal()
@@ -154,24 +170,28 @@ impl Authenticator {
         Ok((cookie, session_answer(Some((&session, &signer)), now)))
     }
 
-    /// Who is logged in by the cookie among `headers`.
-    pub(crate) fn session_of(&self, headers: &HeaderMap, now: Timestamp) -> SessionAnswer {
-        let found = self.session(&self.secrets(), headers, now);
-        let found = found.as_ref().map(|(session, signer)| (session, signer));
-        session_answer(found, now)
-    }
-
-    /// Ends the session of the cookie among `headers`; answers what takes the cookie away too.
-    pub(crate) fn end_session(
+    /// Who is logged in by the cookie among `headers`, with the name of the session, which may have been ended.
+    pub(crate) fn session_of(
         &self,
         headers: &HeaderMap,
         now: Timestamp,
-    ) -> Result<(String, SessionAnswer), Problem> {
+    ) -> Option<(String, SessionAnswer)> {
+        let (session, signer) = self.session(&self.secrets(), headers, now)?;
+        let answer = session_answer(Some((&session, &signer)), now);
+        Some((session.id, answer))
+    }
+
+    /// The session of the cookie among `headers` that is to be ended, where there is one: its name, and when it would be over
+    /// anyway. What takes the cookie away is answered too.
+    pub(crate) fn session_to_end(
+        &self,
+        headers: &HeaderMap,
+        now: Timestamp,
+    ) -> Result<(Option<(String, Timestamp)>, String), Problem> {
         check_page(headers)?;
-        if let Some((session, _)) = self.session(&self.secrets(), headers, now) {
-            self.0.log_ins.end(&session, now);
-        }
-        Ok((no_cookie(), session_answer(None, now)))
+        let found = self.session(&self.secrets(), headers, now);
+        let ended = found.map(|(session, _)| (session.id.clone(), session.ends_at()));
+        Ok((ended, no_cookie()))
     }
 
     /// The session that the cookies among `headers` hold, and what has signed it.
@@ -186,15 +206,14 @@ impl Authenticator {
             let known = set.known().map(Signer::from);
             let mut signers = known.chain(link.map(Signer::from));
             let signer = signers.find(|signer| session.is_signed(&signer.digest, signature))?;
-            let lasts = !session.is_over(now) && !self.0.log_ins.has_ended(&session);
-            lasts.then_some((session, signer))
+            (!session.is_over(now)).then_some((session, signer))
         };
         // Nobody has more of them by accident.
         Session::of_request(headers).take(4).find_map(good)
     }
 
-    /// Lets a request of this `method` for `path` with these headers pass, or refuses it; answers the cookie that
-    /// makes its session last, where it has one.
+    /// Lets a request of this `method` for `path` with these headers pass, or refuses it; answers its session, which may have
+    /// been ended, where it has one.
     ///
     /// Every secret is compared, whichever fits, so that the time gives nothing away.
     fn authenticate(
@@ -203,7 +222,7 @@ impl Authenticator {
         path: &str,
         headers: &HeaderMap,
         now: Timestamp,
-    ) -> Result<(Caller, Option<String>), Problem> {
+    ) -> Result<(Caller, Option<Used>), Problem> {
         let set = &*self.secrets();
         let is_open = OPEN_PATHS.contains(&path)
             || path.starts_with(dashboard::ASSETS)
@@ -232,7 +251,11 @@ impl Authenticator {
         let caller = self.admit(set, (&digest, fingerprint), (method, path), now)?;
         let caller = caller.in_browser();
         let renewed = session.renewed(now);
-        Ok((caller, renewed.map(|session| session.cookie(&digest, now))))
+        let used = Used {
+            cookie: renewed.map(|session| session.cookie(&digest, now)),
+            id: session.id,
+        };
+        Ok((caller, Some(used)))
     }
 
     /// Lets a request with this `secret`, known as `client`, pass, or refuses it.
@@ -289,6 +312,11 @@ impl Authenticator {
     }
 }
 
+/// What is answered where nobody is logged in.
+pub(crate) fn no_session(now: Timestamp) -> SessionAnswer {
+    session_answer(None, now)
+}
+
 fn session_answer(session: Option<(&Session, &Signer)>, now: Timestamp) -> SessionAnswer {
     SessionAnswer {
         seconds: session.map(|(session, _)| session.seconds_left(now)),
@@ -337,10 +365,18 @@ pub(crate) async fn check(State(app): State<App>, mut request: Request, next: Ne
     let passed = app
         .authenticator
         .authenticate(method, path, request.headers(), app.service.now());
-    let (caller, cookie) = match passed {
+    let (caller, used) = match passed {
         Ok(passed) => passed,
         Err(problem) => return problem.into_response(),
     };
+    let mut cookie = None;
+    if let Some(used) = used {
+        match app.service.has_ended_session(&used.id).await {
+            Ok(false) => cookie = used.cookie,
+            Ok(true) => return Problem::session_over().into_response(),
+            Err(error) => return Problem::from(error).into_response(),
+        }
+    }
     request.extensions_mut().insert(caller);
     let mut response = next.run(request).await;
     // Hexadecimal digits and points always are a header's value.

@@ -1,21 +1,31 @@
-//! Logging in to the dashboard by a link in place of the secret, and logging out.
+//! Logging in to the dashboard by a link in place of the secret, and how often somebody may try.
 
+use std::collections::HashMap;
 use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::session::Session;
-use crate::config::{Candidate, Secrets};
+use axum::http::HeaderMap;
+
+use super::rate_limit::Bucket;
+use super::refusal_log::last_forwarded;
+use crate::config::{Candidate, RateLimit, Secrets};
 use crate::domain::{Fingerprint, Timestamp};
 use crate::random;
 
 /// How long a link opens the dashboard.
 pub(crate) const LINK_LIFETIME: Duration = Duration::from_mins(5);
-/// How many sessions are remembered that somebody has ended; the earliest makes room.
-const MOST_ENDED: usize = 4096;
+/// How many log-ins from one address may fail: ten at once, and one more every ten seconds.
+const FAILURES: RateLimit = RateLimit {
+    per_second: 0.1,
+    burst: 10,
+};
+/// How many addresses are remembered; the one that tried the longest ago makes room.
+const MOST_ADDRESSES: usize = 1024;
 
-/// What links there are, and which sessions were ended before their time: in memory alone, so that a stop ends the
-/// sessions of all who came by a link.
+/// What links there are, in memory alone, so that a stop ends the sessions of all who came by a link; and who has tried to
+/// log in.
 #[derive(Debug, Default)]
 pub(super) struct LogIns(Mutex<Known>);
 
@@ -25,8 +35,8 @@ struct Known {
     link: Option<(Candidate, Timestamp)>,
     /// What signs the sessions of those who came by a link, once there has been one.
     signer: Option<(Candidate, Fingerprint)>,
-    /// Each session that was ended, and the unix second at which nobody would take it anyway.
-    ended: Vec<(String, i64)>,
+    /// The failures that each address has left, and when it tried last.
+    tries: HashMap<IpAddr, (Bucket, Duration)>,
 }
 
 impl LogIns {
@@ -60,25 +70,55 @@ impl LogIns {
         self.known().signer
     }
 
-    /// Ends a session.
-    pub(super) fn end(&self, session: &Session, now: Timestamp) {
-        let mut known = self.known();
-        let now = now.unix_micros().div_euclid(1_000_000);
-        known.ended.retain(|(_, until)| now < *until);
-        if known.ended.len() >= MOST_ENDED {
-            known.ended.remove(0);
+    /// Counts a log-in from `address` as failed, until [`LogIns::forgive`] says otherwise: what is tried meanwhile counts
+    /// too. `now` is counted from a moment that stays the same.
+    ///
+    /// # Errors
+    /// Where too many have failed, the seconds until the next may be tried.
+    pub(super) fn begin_attempt(&self, address: IpAddr, now: Duration) -> Result<(), u32> {
+        let tries = &mut self.known().tries;
+        if tries.len() >= MOST_ADDRESSES && !tries.contains_key(&address) {
+            let oldest = tries.iter().min_by_key(|(_, (_, at))| *at);
+            if let Some(oldest) = oldest.map(|(address, _)| *address) {
+                tries.remove(&oldest);
+            }
         }
-        known.ended.push((session.id.clone(), session.ends()));
+        let new = || (Bucket::new(FAILURES), now);
+        let (left, last) = tries.entry(address).or_insert_with(new);
+        *last = now;
+        left.take(now)
     }
 
-    /// Whether somebody has ended this session.
-    pub(super) fn has_ended(&self, session: &Session) -> bool {
-        let known = self.known();
-        known.ended.iter().any(|(id, _)| *id == session.id)
+    /// Takes one failure of `address` back.
+    pub(super) fn forgive(&self, address: IpAddr) {
+        if let Some((left, _)) = self.known().tries.get(&address) {
+            left.give_back();
+        }
     }
 
     fn known(&self) -> std::sync::MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The address that a log-in counts for: the one that connected, or, where that is this machine or of a private network,
+/// which a proxy would be, the one that it names. An IPv6 address counts as its network of 64 bits, which one client has
+/// all of.
+pub(super) fn address_of(peer: Option<IpAddr>, headers: &HeaderMap) -> IpAddr {
+    let peer = peer
+        .unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
+        .to_canonical();
+    let may_be_proxy = match peer {
+        IpAddr::V4(peer) => peer.is_loopback() || peer.is_private(),
+        IpAddr::V6(peer) => peer.is_loopback() || peer.is_unique_local(),
+    };
+    let named = last_forwarded(headers).filter(|_| may_be_proxy);
+    match named.map_or(peer, |named| named.to_canonical()) {
+        IpAddr::V4(address) => IpAddr::V4(address),
+        IpAddr::V6(address) => {
+            let [first, second, third, fourth, ..] = address.segments();
+            Ipv6Addr::new(first, second, third, fourth, 0, 0, 0, 0).into()
+        }
     }
 }
 
@@ -106,15 +146,46 @@ mod tests {
     }
 
     #[test]
-    fn what_was_ended_is_remembered_while_it_would_last() {
+    fn who_fails_too_often_waits_and_who_does_not_is_let_in() {
         let log_ins = LogIns::default();
-        let session = |id: &str, at| Session::begin(id.to_owned(), at, false);
-        let first = session("first", START);
-        log_ins.end(&first, START);
-        assert!(log_ins.has_ended(&first));
-        assert!(!log_ins.has_ended(&session("second", START)));
-        let later = START.later(super::super::session::LONGEST);
-        log_ins.end(&session("third", later), later);
-        assert!(!log_ins.has_ended(&first), "it is over by itself");
+        let (guesser, other) = ([192, 0, 2, 1].into(), [192, 0, 2, 2].into());
+        let at = Duration::from_secs;
+        for _ in 0..3 {
+            for _ in 0..FAILURES.burst - 1 {
+                log_ins.begin_attempt(other, at(0)).unwrap();
+                log_ins.forgive(other);
+            }
+        }
+        for _ in 0..FAILURES.burst {
+            log_ins.begin_attempt(guesser, at(0)).unwrap();
+        }
+        assert_eq!(log_ins.begin_attempt(guesser, at(0)), Err(10));
+        assert_eq!(log_ins.begin_attempt(guesser, at(4)), Err(6));
+        assert_eq!(log_ins.begin_attempt(other, at(4)), Ok(()));
+        assert_eq!(log_ins.begin_attempt(guesser, at(10)), Ok(()));
+        assert_eq!(log_ins.begin_attempt(guesser, at(10)), Err(10));
+        for number in 0..2 * u32::try_from(MOST_ADDRESSES).unwrap() {
+            let address = Ipv4Addr::from_bits(number).into();
+            log_ins.begin_attempt(address, at(20)).unwrap();
+        }
+        assert_eq!(log_ins.known().tries.len(), MOST_ADDRESSES);
+    }
+
+    #[test]
+    fn a_proxy_names_who_it_is_and_nobody_else_does() {
+        for (peer, forwarded, counted) in [
+            ("203.0.113.9", "198.51.100.1", "203.0.113.9"),
+            ("127.0.0.1", "10.0.0.1, 198.51.100.1", "198.51.100.1"),
+            ("::ffff:172.18.0.2", "198.51.100.1", "198.51.100.1"),
+            ("127.0.0.1", "nobody", "127.0.0.1"),
+            ("2001:db8:1:2:3:4:5:6", "198.51.100.1", "2001:db8:1:2::"),
+            ("fd00::1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-for", forwarded.parse().unwrap());
+            let counted: IpAddr = counted.parse().unwrap();
+            let peer = Some(peer.parse().unwrap());
+            assert_eq!(address_of(peer, &headers), counted, "{peer:?}");
+        }
     }
 }

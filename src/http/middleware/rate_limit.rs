@@ -58,6 +58,12 @@ impl Bucket {
         filled.requests = requests - 1.0;
         Ok(())
     }
+
+    /// Puts one request back that was taken out.
+    pub(crate) fn give_back(&self) {
+        let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
+        filled.requests = (filled.requests + 1.0).min(f64::from(self.limit.burst));
+    }
 }
 
 #[cfg(test)]

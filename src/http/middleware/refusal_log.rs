@@ -3,6 +3,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::Request;
+use axum::http::HeaderMap;
 
 use super::auth::sent_fingerprint;
 use crate::api::{RefusalAnswer, RefusalsAnswer};
@@ -50,7 +51,7 @@ impl Origin {
             request_id,
             secret: sent_fingerprint(request.headers()),
             address: peer.map(|Peer(address)| *address),
-            forwarded_for: last_forwarded(request),
+            forwarded_for: last_forwarded(request.headers()),
             server: named_server(request),
         }
     }
@@ -70,9 +71,9 @@ impl Origin {
 }
 
 /// The last address of `X-Forwarded-For`, which is the one that the nearest proxy saw.
-fn last_forwarded(request: &Request) -> Option<IpAddr> {
-    let headers = request.headers().get_all("x-forwarded-for");
-    let last = headers.iter().next_back()?.to_str().ok()?;
+pub(super) fn last_forwarded(headers: &HeaderMap) -> Option<IpAddr> {
+    let all = headers.get_all("x-forwarded-for");
+    let last = all.iter().next_back()?.to_str().ok()?;
     last.rsplit(',').next()?.trim().parse().ok()
 }
 

@@ -12,7 +12,7 @@ use crate::http::Problem;
 /// How long a session lasts in which nothing is asked for.
 pub(crate) const IDLE: Duration = Duration::from_mins(30);
 /// How long a session lasts whatever is asked for.
-pub(super) const LONGEST: Duration = Duration::from_hours(12);
+const LONGEST: Duration = Duration::from_hours(12);
 /// How often a session is renewed at most.
 const RENEWAL: Duration = Duration::from_mins(1);
 
@@ -94,8 +94,13 @@ impl Session {
     }
 
     /// When it ends at the latest, in unix seconds.
-    pub(super) fn ends(&self) -> i64 {
+    fn ends(&self) -> i64 {
         self.began.saturating_add(whole_seconds(LONGEST))
+    }
+
+    /// The same as a moment.
+    pub(super) fn ends_at(&self) -> Timestamp {
+        Timestamp::from_unix_seconds(self.ends()).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
     /// For how many seconds it lasts from `now` on.

@@ -4,11 +4,13 @@ use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use axum::{Json, Router, body::HttpBody as _};
+use axum::{Extension, Json, Router, body::HttpBody as _};
 
 use crate::api::{SessionAnswer, SessionRequest};
+use crate::http::connection::Peer;
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::middleware::arrival::MAX_OPEN_BODY;
+use crate::http::middleware::auth::no_session;
 use crate::http::{App, Problem};
 
 /// Where the dashboard logs in and out. It is a part of the page, and of the API it is none.
@@ -38,9 +40,13 @@ async fn look(
     State(app): State<App>,
     NoQuery: NoQuery,
     headers: HeaderMap,
-) -> ([(HeaderName, &'static str); 1], Json<SessionAnswer>) {
-    let answer = app.authenticator.session_of(&headers, app.service.now());
-    ([(CACHE_CONTROL, "no-store")], Json(answer))
+) -> Result<([(HeaderName, &'static str); 1], Json<SessionAnswer>), Problem> {
+    let now = app.service.now();
+    let answer = match app.authenticator.session_of(&headers, now) {
+        Some((id, answer)) if !app.service.has_ended_session(&id).await? => answer,
+        _ => no_session(now),
+    };
+    Ok(([(CACHE_CONTROL, "no-store")], Json(answer)))
 }
 
 /// Logs in to the dashboard by a secret, or by the link that `rbs serve` prints at a terminal, which opens it once,
@@ -48,23 +54,29 @@ async fn look(
 async fn begin(
     State(app): State<App>,
     NoQuery: NoQuery,
+    peer: Option<Extension<Peer>>,
     headers: HeaderMap,
     JsonBody(request): JsonBody<SessionRequest>,
 ) -> Result<(Headers, Json<SessionAnswer>), Problem> {
     let now = app.service.now();
-    let (cookie, answer) = app.authenticator.begin_session(&request, &headers, now)?;
+    let peer = peer.map(|Extension(Peer(address))| address);
+    let from = (peer, &headers);
+    let (cookie, answer) = app.authenticator.begin_session(&request, from, now)?;
     Ok((with_cookie(cookie), Json(answer)))
 }
 
-/// Logs out: the cookie that came along is good for nothing any more.
+/// Logs out: the cookie that came along is good for nothing any more, at any instance and after a restart.
 async fn end(
     State(app): State<App>,
     NoQuery: NoQuery,
     headers: HeaderMap,
 ) -> Result<(Headers, Json<SessionAnswer>), Problem> {
     let now = app.service.now();
-    let (cookie, answer) = app.authenticator.end_session(&headers, now)?;
-    Ok((with_cookie(cookie), Json(answer)))
+    let (ended, cookie) = app.authenticator.session_to_end(&headers, now)?;
+    if let Some((id, ends_at)) = ended {
+        app.service.end_session(&id, ends_at).await?;
+    }
+    Ok((with_cookie(cookie), Json(no_session(now))))
 }
 
 fn with_cookie(cookie: String) -> Headers {

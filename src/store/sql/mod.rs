@@ -22,6 +22,7 @@ pub(crate) mod rounds;
 pub(crate) mod scoreboards;
 pub(crate) mod seasons;
 pub(crate) mod servers;
+pub(crate) mod sessions;
 pub(crate) mod settings;
 pub(crate) mod split_tables;
 pub(crate) mod tables;

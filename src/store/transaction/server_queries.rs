@@ -1,4 +1,4 @@
-//! The queries of a unit of work on game servers.
+//! The queries of a unit of work on game servers, and on sessions of the dashboard.
 
 use super::{Inner, Tx, within};
 use crate::domain::{ServerName, Timestamp};
@@ -24,4 +24,13 @@ queries! {
     /// The servers that have rounds in the pool's log, void ones too, and when the last of each ended, in no
     /// particular order.
     fn last_rounds(pool: PoolId) -> Vec<(ServerName, Timestamp)> = sql::servers::last_rounds;
+
+    /// Keeps that a session, which would be over at `ends_at` anyway, has been ended.
+    fn end_session(id: &str, ends_at: Timestamp) -> () = sql::sessions::end;
+
+    /// Forgets the ended sessions that would be over by now anyway.
+    fn delete_over_sessions(now: Timestamp) -> () = sql::sessions::delete_over;
+
+    /// Whether somebody has ended the session.
+    fn has_ended_session(id: &str) -> bool = sql::sessions::has_ended;
 }

@@ -240,11 +240,27 @@ fn an_admin_secret_that_game_servers_have_stops_the_start() {
 #[test]
 fn a_secret_in_the_environment_is_named_and_not_told() {
     let folder = Folder::new();
-    let mut command = folder.serve();
-    command.env("RBS_SECRET", "hunter2,hunter3");
-    command.env("RBS_ADMIN_SECRET", "hunter4");
-    command.env("RBS_READ_SECRET", "hunter5");
-    let mut service = Process::start(&mut command);
+    let with = |variables: &[(&str, &str)]| {
+        let mut command = folder.serve();
+        command.envs(variables.iter().copied());
+        command
+    };
+    let admin = ("RBS_ADMIN_SECRET", "hunter4");
+    for (variables, setting) in [
+        (&[admin][..], "RBS_ADMIN_SECRET"),
+        (&[("RBS_SECRET", "hunter4")], "RBS_SECRET"),
+    ] {
+        let refused = Process::start(&mut with(variables)).finish().failed();
+        let says = format!("a secret of {setting} opens everything and has fewer than 16");
+        assert!(refused.stderr.contains(&says), "{refused:#?}");
+        assert!(!refused.stderr.contains("hunter"), "{refused:#?}");
+    }
+    folder.write("config/rbs.toml", "allow_short_admin_secrets = true\n");
+    let mut service = Process::start(&mut with(&[
+        ("RBS_SECRET", "hunter2,hunter3"),
+        admin,
+        ("RBS_READ_SECRET", "hunter5"),
+    ]));
     service.wait_for(Stream::Out, "RBS_SECRET");
     for setting in [
         "\"RBS_SECRET\"",

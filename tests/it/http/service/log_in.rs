@@ -19,6 +19,8 @@ same_on_both_databases!(
     a_session_lasts_while_it_is_used_and_half_a_day_at_most,
     a_session_changes_nothing_for_another_page,
     logging_out_ends_it_and_a_secret_in_a_header_goes_first,
+    logging_out_holds_at_every_instance_and_after_a_restart,
+    whoever_guesses_is_slowed_and_nobody_else,
 );
 
 /// What a log-in gives: the cookie as a browser sends it, and all that the service said of it.
@@ -238,4 +240,53 @@ async fn logging_out_ends_it_and_a_secret_in_a_header_goes_first(app: &App) {
     );
     refused(pools(app, &cookie), 401).await;
     assert_eq!(send(look(&cookie)).await.1, nobody);
+}
+
+async fn logging_out_holds_at_every_instance_and_after_a_restart(app: &App) {
+    let (cookie, ..) = log_in(begin(app, &json!({"secret": ADMIN_SECRET}))).await;
+    let (other, ..) = log_in(begin(app, &json!({"secret": ADMIN_SECRET}))).await;
+    let another = app.another_instance().await;
+    let at = |address: &str, cookie: &str| {
+        let request = app.bare_to(address, Method::GET, "/v1/admin/pools");
+        request.header("cookie", cookie.to_owned())
+    };
+    let (status, _) = send(at(&another, &cookie)).await;
+    assert_eq!(status, StatusCode::OK);
+    let end = app.bare_to(&another, Method::DELETE, "/session");
+    let end = end.header("cookie", &cookie).header("rbs-page", "1");
+    let (status, _) = send(end).await;
+    assert_eq!(status, StatusCode::OK);
+    let started_later = app.another_instance().await;
+    for address in [&app.first.address, &another, &started_later] {
+        refused(at(address, &cookie), 401).await;
+        let look = app.bare_to(address, Method::GET, "/session");
+        let (_, nobody) = send(look.header("cookie", &cookie)).await;
+        assert_eq!(nobody["secret"], Value::Null);
+        let (status, _) = send(at(address, &other)).await;
+        assert_eq!(status, StatusCode::OK, "the other log-in goes on");
+    }
+}
+
+async fn whoever_guesses_is_slowed_and_nobody_else(app: &App) {
+    for number in 0..10 {
+        let guess = json!({"secret": format!("guess-{number}")});
+        refused(begin(app, &guess), 401).await;
+        log_in(
+            begin(app, &json!({"secret": ADMIN_SECRET})).header("x-forwarded-for", "203.0.113.7"),
+        )
+        .await;
+    }
+    let right = || begin(app, &json!({"secret": ADMIN_SECRET}));
+    let (status, headers, problem) = send_for_headers(right()).await;
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS, "{problem}");
+    let seconds: u32 = headers["retry-after"]
+        .to_str()
+        .expect("a text")
+        .parse()
+        .expect("seconds");
+    assert!((1..=10).contains(&seconds), "{seconds}");
+    log_in(right().header("x-forwarded-for", "203.0.113.7")).await;
+    // Whoever has a secret in a header has logged in to nothing.
+    let (status, _) = send(app.admin(Method::GET, "/v1/admin/pools")).await;
+    assert_eq!(status, StatusCode::OK);
 }
