@@ -19,6 +19,8 @@ use crate::domain::{
 pub struct HelloRequest {
     /// The server, as it will name itself in everything else.
     pub server: ServerName,
+    /// The pool that it names in everything else, where it does; the server's, where it is left out.
+    pub pool: Option<PoolName>,
     /// The map, for the log.
     pub map: Option<MapName>,
     /// The way of playing, for the log.
@@ -70,7 +72,7 @@ pub struct HelloAnswer {
     /// Whether the configuration names the server, under `[servers]` or `[[game_servers]]`. One that it does not name
     /// is rated in `default`: `false` may be a slip.
     pub declared: bool,
-    /// The server's pool.
+    /// The pool named, or the server's.
     pub pool: PoolName,
     /// The rated rounds before a rating is shown.
     pub shadow_rounds: u32,

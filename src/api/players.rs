@@ -73,8 +73,10 @@ pub struct PlayerAnswer {
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlayersRequest {
-    /// The server; its pool's ratings are answered.
+    /// The server.
     pub server: ServerName,
+    /// The pool whose ratings are answered; the server's, where it is left out.
+    pub pool: Option<PoolName>,
     /// The players, 0 to 128, each once; of objects only ids and names count.
     #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 128)]
     pub players: Vec<LobbyPlayer>,
@@ -109,7 +111,7 @@ impl PlayersRequest {
 pub struct PlayersAnswer {
     /// As sent.
     pub server: ServerName,
-    /// The server's pool.
+    /// The pool named, or the server's.
     pub pool: PoolName,
     /// In the order sent.
     pub players: Vec<PlayerCardAnswer>,

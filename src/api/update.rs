@@ -130,15 +130,22 @@ impl UpdateRequest {
 
 /// The splits asked for, if they make sense where the round names the server.
 fn check_scramble(scramble: ScrambleRequest) -> Result<ScrambleRequest, Vec<FieldProblem>> {
-    let repeated_server = scramble.server.as_ref().map(|_| {
-        FieldProblem::new(
-            "/server",
-            "has no place here, since the splits are for the round's server; leave it out",
-        )
-    });
-    let checked = match (scramble.checked(), repeated_server) {
-        (Ok(scramble), None) => return Ok(scramble),
-        (checked, repeated) => checked.err().into_iter().flatten().chain(repeated),
+    let named = [
+        ("server", scramble.server.is_some()),
+        ("pool", scramble.pool.is_some()),
+    ];
+    let repeated = named.into_iter().filter(|(_, is_named)| *is_named);
+    let repeated: Vec<FieldProblem> = repeated
+        .map(|(name, _)| {
+            let detail = format!(
+                "has no place here, since the splits are for the round's {name}; leave it out"
+            );
+            FieldProblem::new(format!("/{name}"), detail)
+        })
+        .collect();
+    let checked = match scramble.checked() {
+        Ok(scramble) if repeated.is_empty() => return Ok(scramble),
+        checked => checked.err().into_iter().flatten().chain(repeated),
     };
     Err(checked
         .map(|problem| FieldProblem {

@@ -13,15 +13,18 @@ use super::lobby::{LobbyPlayer, Weight, sent_names};
 use super::schema::AnyLobbyPlayer;
 
 use crate::domain::{
-    BotLevel, MapName, ModeName, MutatorName, Mutators, PolicyName, PowerName, SentName, ServerName,
+    BotLevel, MapName, ModeName, MutatorName, Mutators, PolicyName, PoolName, PowerName, SentName,
+    ServerName,
 };
 
 /// `POST /v1/balance`: a match as it stands.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BalanceRequest {
-    /// Whose match; its pool's ratings and policies count.
+    /// Whose match.
     pub server: ServerName,
+    /// The pool whose ratings and policies count; the server's, where it is left out.
+    pub pool: Option<PoolName>,
     /// By which policy, built in or the configuration's own; the pool's where none is named.
     pub policy: Option<PolicyName>,
     /// By which power players count, built in or the configuration's own; the policy's or the pool's
@@ -73,8 +76,10 @@ pub struct BalanceRequest {
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceRequest {
-    /// Whose match; its pool's ratings and policies count.
+    /// Whose match.
     pub server: ServerName,
+    /// The pool whose ratings and policies count; the server's, where it is left out.
+    pub pool: Option<PoolName>,
     /// By which policy, built in or the configuration's own; the pool's where none is named.
     pub policy: Option<PolicyName>,
     /// By which power players count, built in or the configuration's own; the policy's or the pool's

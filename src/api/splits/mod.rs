@@ -15,8 +15,8 @@ use super::lobby::{LobbyPlayer, ids_of_players_if_any, sent_names};
 use super::schema::{AnyLobbyPlayer, UniquePlayers};
 use crate::api::PickRequest;
 use crate::domain::{
-    MapName, ModeName, MutatorName, Mutators, PlayerId, PowerName, RoleName, SentName, ServerName,
-    TeamBots,
+    MapName, ModeName, MutatorName, Mutators, PlayerId, PoolName, PowerName, RoleName, SentName,
+    ServerName, TeamBots,
 };
 
 pub use letters::{
@@ -37,6 +37,8 @@ pub struct ScrambleRequest {
     /// Whose players; its pool's ratings count. Within an update it is left out.
     #[schema(value_type = ServerName, required)]
     pub server: Option<ServerName>,
+    /// The pool whose ratings count; the server's, where it is left out. Within an update it is left out.
+    pub pool: Option<PoolName>,
     /// Who may play, 0 to 128 distinct players.
     #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 128)]
     pub players: Vec<LobbyPlayer>,
@@ -141,6 +143,8 @@ impl ScrambleRequest {
 pub struct ServerScramble {
     /// Whose players.
     pub server: ServerName,
+    /// The pool that is named.
+    pub pool: Option<PoolName>,
     /// The rest.
     pub request: ScrambleRequest,
 }
@@ -150,7 +154,12 @@ impl<'de> Deserialize<'de> for ServerScramble {
         let mut request = ScrambleRequest::deserialize(deserializer)?;
         let server = request.server.take();
         let server = server.ok_or_else(|| de::Error::missing_field("server"))?;
-        Ok(Self { server, request })
+        let pool = request.pool.take();
+        Ok(Self {
+            server,
+            pool,
+            request,
+        })
     }
 }
 

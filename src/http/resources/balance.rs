@@ -25,7 +25,7 @@ pub(crate) async fn balance(
     JsonBody(request): JsonBody<BalanceRequest>,
 ) -> Result<Json<BalanceBody>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
-    let pool = caller.pool_of_server(&app, None, &request.server)?;
+    let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
     let answer = app.service.balance_match(&pool, &request).await?;
     caller.keep_names(&app, request.names()).await;
     Ok(Json(answer))
@@ -49,7 +49,7 @@ pub(crate) async fn place(
     JsonBody(request): JsonBody<PlaceRequest>,
 ) -> Result<Json<PlaceBody>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
-    let pool = caller.pool_of_server(&app, None, &request.server)?;
+    let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
     let answer = app.service.place_joining(&pool, &request).await?;
     caller.keep_names(&app, request.names()).await;
     Ok(Json(answer))

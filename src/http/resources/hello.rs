@@ -26,7 +26,7 @@ pub(crate) async fn greet(
     JsonBody(request): JsonBody<HelloRequest>,
 ) -> Result<Json<HelloAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
-    let pool = caller.pool_of_server(&app, None, &request.server)?;
+    let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
     caller.keep_names(&app, request.names()).await;
     if caller.is_game_server() {
         app.service

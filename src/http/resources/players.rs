@@ -81,7 +81,7 @@ pub(crate) async fn get_players(
     JsonBody(request): JsonBody<PlayersRequest>,
 ) -> Result<Json<PlayersAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
-    let pool = caller.pool_of_server(&app, None, &request.server)?;
+    let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
     caller.keep_names(&app, request.names()).await;
     let players = request.player_ids();
     let found = app.service.get_players(&pool, request.server, &players);

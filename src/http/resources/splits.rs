@@ -7,7 +7,7 @@ use crate::api::{
     KnownSplitsAnswer, ProblemAnswer, ScrambleAnswer, ScrambleRequest, Seats, ServerScramble,
     SplitsAnswer,
 };
-use crate::domain::ServerName;
+use crate::domain::{PoolName, ServerName};
 use crate::http::extract::{JsonBody, NoQuery, PathRound, PathServer, QueryFields};
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, Refusals};
@@ -20,6 +20,8 @@ use crate::service::ServiceError;
 pub(crate) struct SplitsQuery {
     /// The server.
     server: ServerName,
+    /// The pool that the table is to be of; any, where it is left out.
+    pool: Option<PoolName>,
     /// How the teams are answered; as lists of ids where it is left out.
     seats: Option<Seats>,
 }
@@ -39,10 +41,14 @@ pub(crate) async fn propose_splits(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,
-    JsonBody(ServerScramble { server, request }): JsonBody<ServerScramble>,
+    JsonBody(ServerScramble {
+        server,
+        pool,
+        request,
+    }): JsonBody<ServerScramble>,
 ) -> Result<Json<ScrambleAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
-    let pool = caller.pool_of_server(&app, None, &server)?;
+    let pool = caller.pool_of_server(&app, pool.as_ref(), &server)?;
     let proposing = app
         .service
         .propose_splits(&pool, &server, &request, caller.client);
@@ -69,10 +75,14 @@ pub(crate) async fn try_splits(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,
-    JsonBody(ServerScramble { server, request }): JsonBody<ServerScramble>,
+    JsonBody(ServerScramble {
+        server,
+        pool,
+        request,
+    }): JsonBody<ServerScramble>,
 ) -> Result<Json<SplitsAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
-    let pool = caller.pool(&app, None, Some(&server))?;
+    let pool = caller.pool(&app, pool.as_ref(), Some(&server))?;
     let trying = app
         .service
         .try_splits(&pool, &server, &request, caller.client);
@@ -148,5 +158,10 @@ pub(crate) async fn last_splits(
     caller.check_server(&which.server)?;
     let last = app.service.last_splits(&which.server).await?;
     caller.check_pool(last.pool())?;
+    if let Some(pool) = &which.pool
+        && caller.pool(&app, Some(pool), None)?.name != *last.pool()
+    {
+        return Err(ServiceError::NoSplitTable(which.server).into());
+    }
     Ok(Json(last.answer(which.seats.unwrap_or_default())))
 }

@@ -144,7 +144,7 @@ async fn what_makes_no_sense_is_refused(app: &App) {
             "/players/1",
         ),
         (json!({"server": "s", "players": ids(1..=129)}), "/players"),
-        (json!({"server": "s", "pool": "default"}), "/pool"),
+        (json!({"server": "s", "pool": "a b"}), "/pool"),
     ] {
         let request = app.request(Method::POST, "/v1/hello").json(&body);
         let (_, problem) = refused(request, 422).await;

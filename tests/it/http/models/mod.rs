@@ -15,6 +15,7 @@ use crate::support::{ADMIN_SECRET, Database, Instance, SECRET, settings_from};
 /// Two pools that are rated by `adaptive`: `learned` with the constants of the known answers, and `quick`, whose
 /// players are shown after their second round; and `led`, which is rated by `ns2`.
 const POOLS: &str = r#"
+max_round_age_days = 0
 [pools.learned]
 model = "adaptive"
 theta = 800

@@ -204,8 +204,8 @@ async fn an_unknown_field_is_named_wherever_it_stands(app: &App) {
         (
             Method::POST,
             "/v1/scramble",
-            with(scramble.clone(), json!({"pool": "arena"})),
-            "/pool",
+            with(scramble.clone(), json!({"pol": "arena"})),
+            "/pol",
         ),
         (
             Method::POST,

@@ -153,9 +153,9 @@ async fn an_unknown_field_in_the_query_is_named(app: &App) {
         (Method::GET, "/v1/scramble".to_owned(), None, "/server"),
         (
             Method::GET,
-            "/v1/scramble?server=s&pool=arena".to_owned(),
+            "/v1/scramble?server=s&pol=arena".to_owned(),
             None,
-            "/pool",
+            "/pol",
         ),
         (
             Method::GET,

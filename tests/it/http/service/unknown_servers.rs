@@ -3,13 +3,14 @@
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{id, ids, round};
+use crate::http::{id, ids, round, with};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
 
 same_on_both_databases!(
     by_default_they_are_like_others,
     a_warning_stands_in_answers_until_the_name_is_right,
     they_are_refused_with_the_names_that_were_perhaps_meant,
+    a_pool_means_the_same_wherever_a_server_is_named,
 );
 
 async fn start(app: &App, setting: &str) -> Instance {
@@ -116,4 +117,71 @@ async fn they_are_refused_with_the_names_that_were_perhaps_meant(app: &App) {
         assert_eq!(status, StatusCode::OK, "{body}");
     }
     instance.stop().await;
+}
+
+async fn a_pool_means_the_same_wherever_a_server_is_named(app: &App) {
+    let requests = |pool: Option<&str>| {
+        let round_id = format!("of {pool:?}").replace(' ', "-");
+        let bodies = [
+            ("/v1/update", round("eu-9", &round_id, "a", &[1], &[2])),
+            ("/v1/hello", json!({"server": "eu-9"})),
+            (
+                "/v1/scramble",
+                json!({"server": "eu-9", "players": ids(1..=4)}),
+            ),
+            (
+                "/v1/admin/scramble",
+                json!({"server": "eu-9", "players": ids(1..=4)}),
+            ),
+            (
+                "/v1/players",
+                json!({"server": "eu-9", "players": ids(1..=2)}),
+            ),
+            (
+                "/v1/balance",
+                json!({"server": "eu-9", "team_a": [id(1)], "team_b": [id(2)]}),
+            ),
+            (
+                "/v1/place",
+                json!({"server": "eu-9", "team_a": [], "team_b": [], "joining": [id(1)]}),
+            ),
+            (
+                "/v1/match",
+                json!({"tickets": [], "servers": [{"name": "eu-9", "sizes": [2]}]}),
+            ),
+        ];
+        bodies.map(|(path, mut body)| {
+            if let Some(pool) = pool {
+                body["pool"] = json!(pool);
+            }
+            (path, app.admin(Method::POST, path).json(&body))
+        })
+    };
+    for (pool, meant) in [(None, "default"), (Some("arena"), "arena")] {
+        for (path, request) in requests(pool) {
+            let (status, body) = send(request).await;
+            assert_eq!(
+                (status, &body["pool"]),
+                (StatusCode::OK, &json!(meant)),
+                "{path}: {body}"
+            );
+        }
+        let last = app.get("/v1/scramble?server=eu-9").await;
+        assert_eq!(last["pool"], meant);
+    }
+    for (path, request) in requests(Some("nowhere")) {
+        let (_, problem) = refused(request, 404).await;
+        let detail = problem["detail"].as_str().expect("a detail");
+        assert!(detail.contains("nowhere"), "{path}: {problem}");
+    }
+    // The last table is of arena.
+    for (pool, status) in [("arena", 200), ("default", 404), ("nowhere", 404)] {
+        let path = format!("/v1/scramble?server=eu-9&pool={pool}");
+        let (found, body) = send(app.request(Method::GET, &path)).await;
+        assert_eq!(found.as_u16(), status, "{pool}: {body}");
+    }
+    let twice = json!({"pool": "arena", "scramble": {"players": [], "pool": "arena"}});
+    let twice = with(round("eu-9", "twice", "a", &[1], &[2]), twice);
+    let (_, problem) = refused(app.request(Method::POST, "/v1/update").json(&twice), 422).await;
+    assert_eq!(problem["errors"][0]["field"], "/scramble/pool");
 }
