@@ -110,19 +110,28 @@ impl<'run> Judge<'run> {
     /// The match of the group at the place, all of whom accept it; `None` where it is not allowed or cannot be.
     pub(super) fn judge(&self, place: usize, mut group: Vec<usize>) -> Option<Made> {
         group.sort_unstable();
-        let there = self.place(place);
-        self.spend(8 * count_of(group.len()));
-        let (value, spread) = self.outline(there, &group)?;
-        let mut looks = 0;
-        let division = divide(self.compiled, self.policy, there, &group, &mut looks);
-        self.spend(looks);
-        self.weigh(place, group, division?, (value, spread))
+        self.judge_divided(place, group, |group| self.divide(self.place(place), group))
     }
 
-    /// The same match with other teams.
-    pub(super) fn with_division(&self, made: &Made, division: Division) -> Option<Made> {
-        let outline = self.outline(self.place(made.place), &made.group)?;
-        self.weigh(made.place, made.group.clone(), division, outline)
+    /// The match of the group, in ascending order, with the teams that `divide` makes of it.
+    pub(super) fn judge_divided(
+        &self,
+        place: usize,
+        group: Vec<usize>,
+        divide: impl FnOnce(&[usize]) -> Option<Division>,
+    ) -> Option<Made> {
+        self.spend(8 * count_of(group.len()));
+        let outline = self.outline(self.place(place), &group)?;
+        let division = divide(&group)?;
+        self.weigh(place, group, division, outline)
+    }
+
+    /// The cheapest division of the group, in ascending order, into teams of the place.
+    pub(super) fn divide(&self, place: &Place, group: &[usize]) -> Option<Division> {
+        let mut looks = 0;
+        let division = divide(self.compiled, self.policy, place, group, &mut looks);
+        self.spend(looks);
+        division
     }
 
     fn weigh(

@@ -7,15 +7,18 @@
 //!
 //! # Method
 //! Choosing groups that share no ticket and no server is *weighted set packing*, which is NP-hard, and there are too
-//! many groups to list. So:
+//! many groups to list. So of more than 14 tickets:
 //! 1. `fill.rs` makes a group around one ticket of those nearest to it in rating: tickets of any sizes, each whole on a
 //!    team, by a table of subset sums.
 //! 2. `search/by_rating.rs` makes a plan as it is usually done, and `search/by_value.rs` one that always takes the best
 //!    match next. `search/improve.rs` lets tickets and servers change places in both. The better one goes on.
 //! 3. `search/rebuild.rs` dissolves some matches and makes others of them, while there is work left ([`Effort`]).
-//! 4. Of up to 14 tickets `search/exact.rs` looks at every group, and packs them by branch and bound.
-//! 5. `teams.rs` divides a group into teams, the cheapest division of up to 14 tickets; of larger groups the answer's
-//!    is found by [`crate::partition`].
+//!
+//! Of up to 14 tickets `search/exact.rs` looks at every group, and finds the best matches on all servers together by a
+//! dynamic program over subsets of the tickets.
+//!
+//! `teams.rs` divides a group into teams, the cheapest division of up to 14 tickets; of larger groups the answer's is
+//! found by [`crate::partition`].
 //!
 //! Nobody waits for ever: who has waited until it is due and longest of all who can be in some match is in one
 //! (`search/mod.rs` begins with it), so with every call there are fewer before whoever comes next.
@@ -48,7 +51,7 @@ use queue::Compiled;
 pub struct Effort(pub u64);
 
 impl Effort {
-    /// No more than it takes to match by rating.
+    /// No more than it takes to match by rating; up to 14 tickets get the best matches all the same.
     pub const LEAST: Self = Self(0);
 
     /// What is usual for so many tickets: some milliseconds for up to 100, and up to 1,000 a quarter of a second.

@@ -28,7 +28,8 @@ pub(super) fn split(judge: &Judge<'_>, queue: &Queue, plan: &mut Plan) {
             cost(judge.compiled, judge.policy, place, lead, missing)
         });
         if new < now
-            && let Some(cheaper) = judge.with_division(made, division)
+            && let Some(cheaper) =
+                judge.judge_divided(made.place, made.group.clone(), |_| Some(division))
         {
             *made = cheaper;
         }

@@ -1,6 +1,6 @@
-//! Finds matches of a high value together: a plan by rating and one by value, each improved, the better one rebuilt while
-//! there is work left, and of few tickets the best there is. Where work ends, what was begun is either a beginning of what
-//! more work would make of it or thrown away, so that more work never gives less.
+//! Finds matches of a high value together. Of few tickets they are the best there are. Of more, a plan by rating and one by
+//! value are improved, and the better one is rebuilt while there is work left. Where work ends, what was begun is either a
+//! beginning of what more work would make of it or thrown away, so that more work never gives less.
 
 mod by_rating;
 mod by_value;
@@ -13,8 +13,11 @@ use super::judge::{Judge, Made};
 use super::plan::Plan;
 pub(super) use by_rating::by_rating;
 
-/// The matches of the queue; those by rating alone where there is no work left.
+/// The matches of the queue; of more than [`exact::MOST_TICKETS`] those by rating alone where there is no work left.
 pub(super) fn search(judge: &Judge<'_>) -> Plan {
+    if judge.compiled.units.len() <= exact::MOST_TICKETS {
+        return exact::best(judge);
+    }
     let head = head(judge);
     let mut plan = by_rating(judge, head.as_ref());
     let first = head.as_ref().map(|(unit, _)| *unit);
@@ -22,9 +25,6 @@ pub(super) fn search(judge: &Judge<'_>) -> Plan {
     if let Some(mut other) = by_value::by_value(judge, head.as_ref()) {
         improve::improve(judge, &mut other, first);
         plan = better(plan, other);
-    }
-    if judge.compiled.units.len() <= exact::MOST_TICKETS {
-        return exact::best(judge, first, plan);
     }
     rebuild::rebuild(judge, plan, first)
 }
