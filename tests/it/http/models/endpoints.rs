@@ -7,6 +7,7 @@ use crate::support::Database;
 on_both_engines!(
     what_was_learnt_is_told_and_every_endpoint_answers,
     a_rating_that_is_set_is_shown_and_a_reset_makes_new,
+    a_pool_without_rounds_is_what_its_log_gives,
 );
 
 /// Plays so many rounds of the same six players, of whom those on team a win on the one map.
@@ -96,6 +97,17 @@ async fn what_was_learnt_is_told_and_every_endpoint_answers(database: &Database)
         json!({"server": "quick-1", "team_a": lobby([1, 2, 3]), "team_b": [], "joining": [id(9)]});
     served.post("/v1/place", &joining).await;
     served.assert_no_differences("quick").await;
+    served.stop().await;
+}
+
+async fn a_pool_without_rounds_is_what_its_log_gives(database: &Database) {
+    let served = Served::start(database).await;
+    for pool in ["learned", "quick", "led"] {
+        served.assert_no_differences(pool).await;
+        let path = format!("/v1/admin/players/{}?pool={pool}", id(1));
+        served.put(&path, &json!({"rating": 1_300})).await;
+        served.assert_no_differences(pool).await;
+    }
     served.stop().await;
 }
 
