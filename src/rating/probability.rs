@@ -6,10 +6,7 @@ use crate::domain::Probability;
 /// 0.
 ///
 /// # Design
-/// The favourite's probability is computed and the other is one minus it. Both lie in 0 to 1,
-/// they sum to exactly one, and swapping the teams gives exactly the mirror image, which the
-/// formula taken twice would miss by a rounding. The exponential is `libm`'s, so that the same
-/// log gives the same ratings on every machine.
+/// The exponential is `libm`'s, so that the same log gives the same ratings on every machine.
 #[must_use]
 pub fn win_probability(sum_a: i64, sum_b: i64, theta: f64) -> Probability {
     #[expect(
@@ -17,8 +14,30 @@ pub fn win_probability(sum_a: i64, sum_b: i64, theta: f64) -> Probability {
         reason = "sums of at most 64 ratings are far below 2^53"
     )]
     let lead = (sum_a - sum_b) as f64;
-    let favourite = 1.0 / (1.0 + libm::exp(-lead.abs() / theta));
-    let favourite = Probability::new(favourite).unwrap_or(Probability::HALF);
+    logistic(lead / theta)
+}
+
+/// The logistic function: the probability that team a wins where the log-odds are `lead`.
+pub(super) fn logistic(lead: f64) -> Probability {
+    mirrored(lead, |lead| 1.0 / (1.0 + libm::exp(-lead)))
+}
+
+/// The standard normal distribution: the probability that team a wins where its lead is so many standard deviations.
+pub(super) fn normal(lead: f64) -> Probability {
+    mirrored(lead, |lead| {
+        1.0 - libm::erfc(lead / std::f64::consts::SQRT_2) / 2.0
+    })
+}
+
+/// The probability that team a wins, where `favourite` gives the probability of a team whose lead is not below 0.
+/// Even odds if the lead is no number.
+///
+/// # Design
+/// The favourite's probability is computed and the other is one minus it. Both lie in 0 to 1,
+/// they sum to exactly one, and swapping the teams gives exactly the mirror image, which the
+/// formula taken twice would miss by a rounding.
+fn mirrored(lead: f64, favourite: impl FnOnce(f64) -> f64) -> Probability {
+    let favourite = Probability::new(favourite(lead.abs())).unwrap_or(Probability::HALF);
     if lead >= 0.0 {
         favourite
     } else {
@@ -39,6 +58,16 @@ mod tests {
         assert!((p - 0.731_058_578_630_004_9).abs() < 1e-15, "{p}");
         assert_eq!(win_probability(64_000_000, 0, 1.0).get(), 1.0);
         assert_eq!(win_probability(0, 64_000_000, 1.0).get(), 0.0);
+    }
+
+    #[test]
+    fn the_normal_distribution_is_exactly_even_at_nothing_and_what_tables_say_elsewhere() {
+        assert_eq!(normal(0.0), Probability::HALF);
+        assert_eq!(normal(f64::NAN), Probability::HALF);
+        for (lead, known) in [(1.0, 0.841_344_746_068_543), (-1.96, 0.024_997_895_148_220)] {
+            let p = normal(lead).get();
+            assert!((p - known).abs() < 1e-14, "{lead}: {p}");
+        }
     }
 
     proptest! {

@@ -1,11 +1,13 @@
-//! Elo of teams (A. Elo, The Rating of Chessplayers, 1978): the sums are compared as in F1, and every
-//! participant moves by the same K-factor.
+//! Elo of teams (A. Elo, The Rating of Chessplayers, 1978): the sums of points above a new player
+//! are compared as in F1, and every participant moves by the same K-factor.
 
 use skillratings::Outcomes;
 
 use super::plain::Skill;
+use super::teams::sum;
 use super::{Constant, ModelName};
-use crate::domain::Share;
+use crate::domain::{Probability, Share};
+use crate::rating::probability::logistic;
 
 /// The K-factor, in points: what chess federations give players who are not new.
 pub(super) const CONSTANTS: [Constant; 1] = [Constant::around("k", 32.0, 16.0)];
@@ -56,9 +58,9 @@ impl Skill for Elo {
         self
     }
 
-    fn predict(teams: [&[Self]; 2], _: &f64, theta: f64, ahead: f64) -> f64 {
-        let [sum_a, sum_b] = teams.map(|team| team.iter().map(|Self(points)| points).sum::<f64>());
-        1.0 / (1.0 + libm::exp((sum_b - sum_a - ahead) / theta))
+    fn predict(teams: [&[Self]; 2], _: &f64, theta: f64, ahead: f64) -> Probability {
+        let [a, b] = teams.map(|team| sum(team.iter().map(|Self(points)| *points)));
+        logistic((a - b + ahead) / theta)
     }
 
     fn learn(teams: [&[Self]; 2], outcome: Outcomes, expected: f64, k: &f64) -> [Vec<Self>; 2] {

@@ -1,16 +1,22 @@
 //! Glicko-2 (M. Glickman, Example of the Glicko-2 system, 2013), which is for duels: each player meets one
 //! opponent with the mean rating and the root mean squared deviation of the other team.
 
+use std::f64::consts::PI;
+
 use skillratings::Outcomes;
-use skillratings::glicko2::{Glicko2Config, Glicko2Rating, expected_score, glicko2};
+use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 
 use super::plain::Skill;
+use super::teams::sum;
 use super::{Constant, ModelName};
-use crate::domain::Share;
+use crate::domain::{Probability, Share};
+use crate::rating::probability::logistic;
 use crate::rating::widened;
 
 /// A new player's rating, which Glicko-2 begins with.
 const INITIAL: f64 = 1500.0;
+/// The points of one of log-odds between players whose ratings are certain.
+const SCALE: f64 = 173.7178;
 
 /// A new player's deviation and volatility, and how fast volatilities change: those of the paper.
 pub(super) const CONSTANTS: [Constant; 3] = [
@@ -94,9 +100,13 @@ impl Skill for Glicko2 {
         }
     }
 
-    fn predict(teams: [&[Self]; 2], _: &Config, _: f64, _: f64) -> f64 {
+    /// The expected score of the paper, with the deviations of both: g(√(φ_a² + φ_b²)) times what lies between the
+    /// ratings is the log-odds.
+    fn predict(teams: [&[Self]; 2], _: &Config, _: f64, _: f64) -> Probability {
         let [a, b] = teams.map(mean);
-        expected_score(&a, &b).0
+        let variance = (a.deviation * a.deviation + b.deviation * b.deviation) / (SCALE * SCALE);
+        let certainty = 1.0 / (1.0 + 3.0 * variance / (PI * PI)).sqrt();
+        logistic(certainty * (a.rating - b.rating) / SCALE)
     }
 
     fn learn(teams: [&[Self]; 2], outcome: Outcomes, _: f64, config: &Config) -> [Vec<Self>; 2] {
@@ -119,7 +129,7 @@ impl Skill for Glicko2 {
 fn mean(team: &[Glicko2Rating]) -> Glicko2Rating {
     #[expect(clippy::cast_precision_loss, reason = "teams are small")]
     let size = team.len() as f64;
-    let mean = |value: fn(&Glicko2Rating) -> f64| team.iter().map(value).sum::<f64>() / size;
+    let mean = |value: fn(&Glicko2Rating) -> f64| sum(team.iter().map(value)) / size;
     Glicko2Rating {
         rating: mean(|player| player.rating),
         deviation: mean(|player| player.deviation * player.deviation).sqrt(),

@@ -8,7 +8,7 @@ use skillratings::Outcomes;
 
 use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat, points};
 use super::state::{InvalidState, ModelState};
-use super::teams::{Ratings, above_new, outcome, probability};
+use super::teams::{Ratings, above_new, outcome};
 use super::{Model, ModelName};
 use crate::domain::{MapName, PlayerId, Probability, Rating, Round, Share, Side, Winner};
 use crate::rating::{Parameters, Rated, convergence};
@@ -51,9 +51,9 @@ pub(super) trait Skill: Copy + fmt::Debug + Send + Sync + 'static {
     /// The same player so much more uncertain as the start of a season makes one, where `new` is a new player.
     fn widened(self, keep: Share, new: Self) -> Self;
 
-    /// The probability that team a wins, but for rounding. What team a is `ahead` by besides its players, in points, counts
-    /// where the model adds up points.
-    fn predict(teams: [&[Self]; 2], config: &Self::Config, theta: f64, ahead: f64) -> f64;
+    /// The probability that team a wins. What team a is `ahead` by besides its players, in points, counts where the
+    /// model adds up points. The order of players changes nothing, and swapped teams have the complement.
+    fn predict(teams: [&[Self]; 2], config: &Self::Config, theta: f64, ahead: f64) -> Probability;
 
     /// What a round makes of those who are rated by it, some on either team, where team a was `expected` to win by
     /// the rosters.
@@ -120,8 +120,13 @@ macro_rules! skill_of_25 {
                 }
             }
 
-            fn predict([a, b]: [&[Self]; 2], config: &$config, _: f64, _: f64) -> f64 {
-                $predict(a, b, config).0
+            fn predict(
+                teams: [&[Self]; 2],
+                config: &$config,
+                _: f64,
+                _: f64,
+            ) -> $crate::domain::Probability {
+                $predict(teams, config)
             }
 
             fn learn(
@@ -162,7 +167,7 @@ impl<S: Skill> Model for InMemory<S> {
         let [a, b] = self.ratings.rosters(round);
         let conditions = Conditions::of(round, &self.parameters);
         let (theta, ahead) = (self.parameters.theta, conditions.ahead_of_new());
-        let expected = probability(S::predict([&a, &b], &self.config, theta, ahead));
+        let expected = S::predict([&a, &b], &self.config, theta, ahead);
         if let Some([a, b]) = self.ratings.participants(round) {
             let ended = outcome(round.parts().winner);
             let after = S::learn([&a, &b], ended, expected.get(), &self.config);
@@ -240,7 +245,7 @@ impl<S: Skill> PoolModel for OfPool<S> {
     ) -> Result<Probability, InvalidState> {
         let [a, b] = teams::<S>(seats, |seat| seat.in_roster)?;
         let (theta, ahead) = (conditions.parameters.theta, conditions.ahead_of_new());
-        Ok(probability(S::predict([&a, &b], &S::usual(), theta, ahead)))
+        Ok(S::predict([&a, &b], &S::usual(), theta, ahead))
     }
 
     fn rate(

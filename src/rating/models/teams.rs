@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use skillratings::Outcomes;
 
-use crate::domain::{PlayerEntry, PlayerId, Probability, Rating, Round, Side, Winner};
+use crate::domain::{PlayerEntry, PlayerId, Rating, Round, Side, Winner};
 
 /// What a model knows of every player.
 #[derive(Debug)]
@@ -70,7 +70,15 @@ pub(super) fn above_new(points: f64) -> Rating {
     Rating::from_rounded(MIDDLE + points)
 }
 
-/// A number that is a probability but for rounding; even odds where it is none.
-pub(super) fn probability(value: f64) -> Probability {
-    Probability::new(value.clamp(0.0, 1.0)).unwrap_or(Probability::HALF)
+/// A sum in ascending order, so that the order of a team's players does not change a bit of it.
+pub(super) fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
+    let mut numbers: Vec<f64> = numbers.into_iter().collect();
+    numbers.sort_unstable_by(f64::total_cmp);
+    numbers.into_iter().fold(0.0, |sum, number| sum + number)
+}
+
+/// The sums over team a and over team b of numbers with their sides.
+pub(super) fn sums(numbers: impl Iterator<Item = (Side, f64)>) -> [f64; 2] {
+    let (a, b): (Vec<_>, Vec<_>) = numbers.partition(|(side, _)| *side == Side::A);
+    [a, b].map(|team| sum(team.into_iter().map(|(_, number)| number)))
 }

@@ -1,4 +1,5 @@
 mod ahead;
+mod mirror;
 
 use super::*;
 use crate::domain::{
@@ -193,15 +194,25 @@ fn models_are_found_by_their_names_alone() {
     assert_eq!("SynElo".parse::<ModelName>(), Err(UnknownModel));
 }
 
-/// Rates the rounds as a pool is rated, where states go through bytes between them.
+/// What a pool knows of its players after some rounds.
+type Players = std::collections::HashMap<PlayerId, (crate::rating::Standing, ModelState)>;
+
 fn predictions_of_a_pool(
     name: PoolModelName,
     rounds: &[Round],
     parameters: &Parameters,
 ) -> Vec<Probability> {
+    rated_as_a_pool(name, rounds, parameters).0
+}
+
+/// Rates the rounds as a pool is rated, where states go through bytes between them.
+fn rated_as_a_pool(
+    name: PoolModelName,
+    rounds: &[Round],
+    parameters: &Parameters,
+) -> (Vec<Probability>, Players) {
     let mut pool = ModelState::default();
-    let mut players: std::collections::HashMap<PlayerId, (crate::rating::Standing, ModelState)> =
-        std::collections::HashMap::new();
+    let mut players = Players::new();
     let new = crate::rating::Standing {
         rating: parameters.initial_rating,
         rounds: 0,
@@ -247,7 +258,8 @@ fn predictions_of_a_pool(
         pool = model.state().unwrap();
         before
     };
-    rounds.iter().map(predict).collect()
+    let predictions = rounds.iter().map(predict).collect();
+    (predictions, players)
 }
 
 #[test]

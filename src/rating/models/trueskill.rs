@@ -1,12 +1,13 @@
 //! TrueSkill (R. Herbrich, T. Minka and T. Graepel, TrueSkill: A Bayesian Skill Rating System, 2006), with the
 //! constants of the paper.
 
-use skillratings::trueskill::{
-    TrueSkillConfig, TrueSkillRating, expected_score_two_teams, trueskill_two_teams,
-};
+use skillratings::trueskill::{TrueSkillConfig, TrueSkillRating, trueskill_two_teams};
 
 use super::plain::skill_of_25;
+use super::teams::sum;
 use super::{Constant, ModelName};
+use crate::domain::Probability;
+use crate::rating::probability::normal;
 
 /// How much chance a player's play has, and how fast skills change.
 pub(super) const CONSTANTS: [Constant; 2] = [
@@ -25,10 +26,19 @@ pub(super) fn config([beta, dynamics_factor]: [f64; 2]) -> TrueSkillConfig {
 
 pub(super) type TrueSkill = TrueSkillRating;
 
+/// The probability that team a plays better, where each player's play is normal around the skill.
+fn predict(teams: [&[TrueSkill]; 2], config: &TrueSkillConfig) -> Probability {
+    let skills = |team: &[TrueSkill]| sum(team.iter().map(|player| player.rating));
+    let play = |player: &TrueSkill| player.uncertainty.powi(2) + config.beta.powi(2);
+    let variances = |team: &[TrueSkill]| sum(team.iter().map(play));
+    let [a, b] = teams;
+    normal((skills(a) - skills(b)) / (variances(a) + variances(b)).sqrt())
+}
+
 skill_of_25!(
     TrueSkill,
     TrueSkillConfig,
     ModelName::TrueSkill,
-    expected_score_two_teams,
+    predict,
     trueskill_two_teams
 );

@@ -7,7 +7,6 @@ use crate::domain::{PlayerId, Probability, Rating, Round};
 use crate::rating::Parameters;
 use crate::rating::models::Model;
 use crate::rating::models::pool::Conditions;
-use crate::rating::models::teams::probability;
 
 /// The model and everybody whom it rates.
 #[derive(Clone, Debug)]
@@ -82,7 +81,7 @@ impl Model for InMemory {
                 self.players.insert(entry.id, known);
             }
         }
-        probability(forecast.for_a)
+        forecast.for_a
     }
 
     /// What is shown of the player now.

@@ -16,10 +16,12 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{MapName, Rating, Score, Side, Timestamp, Winner};
+use crate::domain::{MapName, Probability, Rating, Score, Side, Timestamp, Winner};
 use crate::rating::Parameters;
 use crate::rating::models::maps::Maps;
 use crate::rating::models::pool::Conditions;
+use crate::rating::models::teams::sums;
+use crate::rating::probability::logistic;
 use observers::{Belief, Beliefs, OBSERVERS, Opinions};
 use weights::{Estimate, Evidence, Weights};
 
@@ -80,7 +82,7 @@ struct Forecast {
     /// What uncertainty leaves of the estimated lead, 0 to 1.
     certainty: f64,
     /// The probability that team a wins.
-    for_a: f64,
+    for_a: Probability,
     /// The mean size of the two rosters, bots among them.
     mean_size: f64,
 }
@@ -164,13 +166,13 @@ impl Adaptive {
         let heads_b = heads(places, Side::B) + bots_b;
         let mean_size = f64::midpoint(heads_a, heads_b);
         let roster = seats.iter().filter(|seat| seat.in_roster);
-        let opinions = Opinions::of(&roster.clone().map(|seat| (sign(seat.side), &seat.beliefs)));
+        let opinions = Opinions::of(&roster.clone().map(|seat| (seat.side, &seat.beliefs)));
+        let [experience_a, experience_b] =
+            sums(roster.map(|seat| (seat.side, experience(seat.rounds) / self.typical_size())));
         let evidence = Evidence {
             lead: opinions.lead,
             heads: (heads_a - heads_b) / libm::pow(mean_size, HEADS_POWER),
-            experience: roster.fold(0.0, |sum, seat| {
-                sum + sign(seat.side) * experience(seat.rounds) / self.typical_size()
-            }),
+            experience: experience_a - experience_b,
         };
         let map = self.map(conditions.map);
         let ahead = conditions.ahead_of_new() / conditions.parameters.theta;
@@ -202,16 +204,16 @@ impl Adaptive {
         } = &forecast.opinions;
         for (observer, (kept, lead)) in kept.iter().zip(lead).enumerate() {
             let expected = logistic(forecast.estimate.offset + lead);
-            let residual = kept * (score - expected);
-            let information = kept * kept * expected * (1.0 - expected);
+            let residual = kept * (score - expected.get());
+            let information = kept * kept * bend(expected);
             for seat in &mut *seats {
                 seat.beliefs.0[observer].learn(sign(seat.side) * residual, information);
             }
             self.shrinkage[observer] += RATE * (kept - self.shrinkage[observer]);
         }
         let certainty = forecast.certainty;
-        let residual = certainty * (score - forecast.for_a);
-        let information = certainty * certainty * forecast.for_a * (1.0 - forecast.for_a);
+        let residual = certainty * (score - forecast.for_a.get());
+        let information = certainty * certainty * bend(forecast.for_a);
         self.weights.learn(
             &forecast.estimate,
             residual,
@@ -278,14 +280,9 @@ fn shrinkage(variance: f64) -> f64 {
     1.0 / (1.0 + PI / 8.0 * variance).sqrt()
 }
 
-/// The logistic function, without an overflow on either side.
-fn logistic(log_odds: f64) -> f64 {
-    if log_odds >= 0.0 {
-        1.0 / (1.0 + libm::exp(-log_odds))
-    } else {
-        let odds = libm::exp(log_odds);
-        odds / (1.0 + odds)
-    }
+/// The variance of an outcome that has this probability.
+fn bend(expected: Probability) -> f64 {
+    expected.get() * expected.complement().get()
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::shrinkage;
-use crate::domain::{Share, Timestamp};
+use crate::domain::{Share, Side, Timestamp};
+use crate::rating::models::teams::sums;
 use crate::rating::widened;
 
 /// How many there are.
@@ -132,21 +133,21 @@ pub(super) struct Opinions {
 }
 
 impl Opinions {
-    /// Of `players`, each with 1 on team a and -1 on team b.
+    /// Of `players`, each with the side.
     pub(super) fn of<'players>(
-        players: &(impl Iterator<Item = (f64, &'players Beliefs)> + Clone),
+        players: &(impl Iterator<Item = (Side, &'players Beliefs)> + Clone),
     ) -> Self {
+        let summed = |observer: usize, number: fn(&Belief) -> f64| {
+            let players = players.clone();
+            sums(players.map(|(side, beliefs)| (side, number(&beliefs.0[observer]))))
+        };
         let shrinkage = std::array::from_fn(|observer| {
-            let variances = players
-                .clone()
-                .map(|(_, beliefs)| beliefs.0[observer].variance);
-            shrinkage(variances.fold(0.0, |sum, variance| sum + variance))
+            let [a, b] = summed(observer, |belief| belief.variance);
+            shrinkage(a + b)
         });
         let lead = std::array::from_fn(|observer| {
-            let means = players
-                .clone()
-                .map(|(sign, beliefs)| sign * beliefs.0[observer].mean);
-            shrinkage[observer] * means.fold(0.0, |sum, mean| sum + mean)
+            let [a, b] = summed(observer, |belief| belief.mean);
+            shrinkage[observer] * (a - b)
         });
         Self { shrinkage, lead }
     }

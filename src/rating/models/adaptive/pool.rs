@@ -6,7 +6,6 @@ use crate::domain::{MapName, Probability, Rating, Share, Timestamp, Winner};
 use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
 use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
 use crate::rating::models::state::{InvalidState, ModelState};
-use crate::rating::models::teams::probability;
 use crate::rating::models::{ModelName, pool};
 use crate::rating::{Parameters, Rated, convergence};
 
@@ -118,7 +117,7 @@ impl PoolModel for Adaptive {
             model.to_mut().see(&places.collect::<Vec<_>>());
         }
         let seats = model.seats(seats, conditions.at)?;
-        Ok(probability(model.forecast(&seats, conditions).for_a))
+        Ok(model.forecast(&seats, conditions).for_a)
     }
 
     fn rate(
@@ -162,7 +161,7 @@ impl PoolModel for Adaptive {
             });
         }
         Ok(RatedRound {
-            win_probability: probability(forecast.for_a),
+            win_probability: forecast.for_a,
             players,
         })
     }

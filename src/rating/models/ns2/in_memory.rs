@@ -7,7 +7,7 @@ use crate::domain::{PlayerId, Probability, Rating, Round, Side};
 use crate::rating::Parameters;
 use crate::rating::models::Model;
 use crate::rating::models::pool::Conditions;
-use crate::rating::models::teams::{above_new, probability};
+use crate::rating::models::teams::above_new;
 
 /// The model and everybody whom it rates.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl Model for InMemory {
                 self.players.insert(entry.id, seat.player);
             }
         }
-        probability(expected)
+        expected
     }
 
     fn rating(&self, player: PlayerId) -> Rating {

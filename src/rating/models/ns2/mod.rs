@@ -32,7 +32,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Constant;
 use super::pool::{Conditions, points};
-use crate::domain::{Presence, Score, Side};
+use crate::domain::{Presence, Probability, Score, Side};
+use crate::rating::models::teams::{sum, sums};
+use crate::rating::probability::logistic;
 use crate::rating::{Parameters, participation_weight};
 use intercept::Intercept;
 use skill::{Evidence, Prior, Skill};
@@ -131,13 +133,19 @@ struct Part {
     skill: Skill,
 }
 
+impl Part {
+    fn side(&self) -> Side {
+        if self.share < 0.0 { Side::B } else { Side::A }
+    }
+}
+
 /// What is expected of a round.
 #[derive(Clone, Copy, Debug)]
 struct Forecast {
     /// κ, 0 to 1.
     certainty: f64,
     /// The probability that team a wins.
-    for_a: f64,
+    for_a: Probability,
     /// By which share of all players team a has more.
     more: f64,
 }
@@ -231,22 +239,21 @@ impl Ns2 {
     }
 
     fn forecast(&self, parts: &[Part], config: &Config, conditions: &Conditions<'_>) -> Forecast {
-        let players = parts.iter().filter(|part| part.job == Job::Play);
-        let more = players.fold(0.0, |sum, part| sum + part.share);
-        let level = self.level(config);
-        let start = (
-            self.intercept.on(conditions.map)
-                + more * level.mean
-                + self.bots_ahead(parts, config, conditions),
-            more * more * level.variance,
-        );
-        let (lead, variance) = parts.iter().fold(start, |sums, part| {
-            let (lead, variance) = sums;
-            (
-                lead + part.share * part.skill.value,
-                variance + part.share * part.share * part.skill.variance,
-            )
+        let summed =
+            |number: fn(&Part) -> f64| sums(parts.iter().map(|part| (part.side(), number(part))));
+        let [heads_a, heads_b] = summed(|part| match part.job {
+            Job::Play => part.share.abs(),
+            Job::Command => 0.0,
         });
+        let more = heads_a - heads_b;
+        let level = self.level(config);
+        let [skills_a, skills_b] = summed(|part| part.share.abs() * part.skill.value);
+        let lead = self.intercept.on(conditions.map)
+            + more * level.mean
+            + self.bots_ahead(parts, config, conditions)
+            + (skills_a - skills_b);
+        let [variance_a, variance_b] = summed(|part| part.share * part.share * part.skill.variance);
+        let variance = more * more * level.variance + (variance_a + variance_b);
         let certainty = 1.0 / (1.0 + PI / 8.0 * variance).sqrt();
         Forecast {
             certainty,
@@ -256,7 +263,7 @@ impl Ns2 {
     }
 
     /// What is expected of a round by those who stand there at its start.
-    fn expect(&self, seats: &[Seat], config: &Config, conditions: &Conditions<'_>) -> f64 {
+    fn expect(&self, seats: &[Seat], config: &Config, conditions: &Conditions<'_>) -> Probability {
         let roster = parts(seats, config, |seat| if seat.in_roster { 1.0 } else { 0.0 });
         self.forecast(&roster, config, conditions).for_a
     }
@@ -290,9 +297,9 @@ impl Ns2 {
             for_a,
             more,
         } = forecast;
-        let residual = certainty * (score - for_a);
+        let residual = certainty * (score - for_a.get());
         // The parabola that touches the likelihood of a sure result hardly bends, and has its top far away.
-        let bend = (for_a * (1.0 - for_a)).max(LEAST_BEND);
+        let bend = (for_a.get() * for_a.complement().get()).max(LEAST_BEND);
         let information = certainty * certainty * bend;
         if more.abs() > EVEN {
             let mut level = self.level(config);
@@ -328,7 +335,7 @@ fn parts(seats: &[Seat], config: &Config, weight: impl Fn(&Seat) -> f64) -> Vec<
     };
     let total = |wanted: Job| {
         let those = present().filter(|seat| job(seat) == wanted);
-        those.fold(0.0, |sum, seat| sum + weight(seat))
+        sum(those.map(&weight))
     };
     let totals = [total(Job::Play), total(Job::Command)];
     let numbered = seats.iter().enumerate();
@@ -347,16 +354,6 @@ fn parts(seats: &[Seat], config: &Config, weight: impl Fn(&Seat) -> f64) -> Vec<
         }
     });
     parts.collect()
-}
-
-/// The logistic function, without an overflow on either side.
-fn logistic(log_odds: f64) -> f64 {
-    if log_odds >= 0.0 {
-        1.0 / (1.0 + libm::exp(-log_odds))
-    } else {
-        let odds = libm::exp(log_odds);
-        odds / (1.0 + odds)
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ use crate::domain::{MapName, Probability, Rating, Share, Side, Winner};
 use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean};
 use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
 use crate::rating::models::state::{InvalidState, ModelState};
-use crate::rating::models::teams::probability;
 use crate::rating::models::{ModelName, pool};
 use crate::rating::{Parameters, Rated, convergence};
 
@@ -90,8 +89,7 @@ impl PoolModel for OfPool {
             model.to_mut().see(seats);
         }
         let seats = model.seats(seats, conditions.parameters)?;
-        let for_a = self.pool.expect(&seats, &self.config, conditions);
-        Ok(probability(for_a))
+        Ok(self.pool.expect(&seats, &self.config, conditions))
     }
 
     fn rate(
@@ -126,7 +124,7 @@ impl PoolModel for OfPool {
             });
         }
         Ok(RatedRound {
-            win_probability: probability(for_a),
+            win_probability: for_a,
             players,
         })
     }

@@ -217,7 +217,7 @@ fn a_rating_that_is_given_before_the_first_round_is_what_it_says_in_rounds_of_an
         };
         let predicted = model.predict(&seats, &conditions).unwrap().get();
         // What is not known of a single player draws more to even odds than what is not known of many.
-        let sure = logistic(400.0 / parameters.theta);
+        let sure = logistic(400.0 / parameters.theta).get();
         assert!((before..sure).contains(&predicted), "{size}: {predicted}");
         before = predicted;
         let mut model = resume(&ModelState::default()).unwrap();

@@ -1,0 +1,95 @@
+//! Swapped teams have the complementary odds, and even teams have exactly even ones.
+
+use super::{Players, rated_as_a_pool, rounds};
+use crate::domain::{Probability, Side, TeamBots, Timestamp};
+use crate::rating::models::{Conditions, ModelState, PoolModel, PoolModelName, Seat};
+use crate::rating::{Parameters, Standing, Window};
+
+/// A place at the start of a round of somebody with that standing and state.
+fn seat(side: Side, (standing, state): &(Standing, ModelState)) -> Seat {
+    Seat {
+        side,
+        in_roster: true,
+        is_rated: true,
+        presence: None,
+        commands: false,
+        standing: *standing,
+        state: state.clone(),
+    }
+}
+
+/// The odds of team a, whose seats come first.
+fn odds(
+    model: &dyn PoolModel,
+    teams: [&[(Standing, ModelState)]; 2],
+    parameters: &Parameters,
+) -> Probability {
+    let [a, b] = teams;
+    let a = a.iter().map(|player| seat(Side::A, player));
+    let seats: Vec<Seat> = a
+        .chain(b.iter().map(|player| seat(Side::B, player)))
+        .collect();
+    let conditions = Conditions {
+        map: None,
+        bots: &TeamBots::default(),
+        at: Timestamp::from_unix_seconds(1_770_000_000).unwrap(),
+        parameters,
+    };
+    model.predict(&seats, &conditions).unwrap()
+}
+
+fn stranger(parameters: &Parameters) -> (Standing, ModelState) {
+    let standing = Standing {
+        rating: parameters.initial_rating,
+        rounds: 0,
+        window: Window::default(),
+        since_return: None,
+    };
+    (standing, ModelState::default())
+}
+
+/// The players of 300 rounds, in a fixed order.
+fn regulars(name: PoolModelName, parameters: &Parameters) -> Vec<(Standing, ModelState)> {
+    let (_, players): (_, Players) = rated_as_a_pool(name, &rounds(300, 0, 0), parameters);
+    let mut players: Vec<_> = players.into_iter().collect();
+    players.sort_by_key(|(player, _)| *player);
+    players.into_iter().map(|(_, known)| known).collect()
+}
+
+#[test]
+fn swapped_teams_have_the_complement_to_the_bit_in_whatever_order_players_stand() {
+    let parameters = Parameters::default();
+    for name in PoolModelName::all() {
+        let players = regulars(name, &parameters);
+        // A pool that has learnt nothing of sides and maps.
+        let model = name.resume(&ModelState::default()).unwrap();
+        for (first, size_a, size_b) in [(0, 3, 3), (2, 6, 6), (5, 4, 3), (1, 1, 1), (0, 2, 12)] {
+            let (a, rest) = players[first..].split_at(size_a);
+            let b = &rest[..size_b];
+            let reversed = |team: &[(Standing, ModelState)]| -> Vec<_> {
+                team.iter().rev().cloned().collect()
+            };
+            let here = odds(&*model, [a, b], &parameters);
+            let there = odds(&*model, [&reversed(b), &reversed(a)], &parameters);
+            assert_ne!(here, Probability::HALF, "{name} {size_a} v {size_b}");
+            assert_eq!(here, there.complement(), "{name} {size_a} v {size_b}");
+        }
+    }
+}
+
+#[test]
+fn even_teams_have_exactly_even_odds() {
+    let parameters = Parameters::default();
+    for name in PoolModelName::all() {
+        let model = name.resume(&ModelState::default()).unwrap();
+        let players = regulars(name, &parameters);
+        for size in [1, 2, 3, 5, 6, 7, 12] {
+            let strangers = vec![stranger(&parameters); size];
+            let even = odds(&*model, [&strangers, &strangers], &parameters);
+            assert_eq!(even, Probability::HALF, "{name} {size} strangers");
+            let twins: Vec<_> = players[..size].iter().rev().cloned().collect();
+            let even = odds(&*model, [&players[..size], &twins], &parameters);
+            assert_eq!(even, Probability::HALF, "{name} {size} twins");
+        }
+    }
+}
