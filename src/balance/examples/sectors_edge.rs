@@ -135,3 +135,20 @@ fn of_players_who_are_alike_nobody_goes_to_the_larger_team() {
         }
     }
 }
+
+#[test]
+fn two_to_none_ends_even_where_the_one_with_fewer_points_is_immune() {
+    let carrier = Player {
+        points: Some(0),
+        immune: true,
+        ..rated(1, 1000)
+    };
+    let other = Player {
+        points: Some(32),
+        ..rated(2, 1000)
+    };
+    let verdict = judged("sectors-edge", vec![carrier, other], Vec::new());
+    assert_eq!(moved(&verdict), [player(2)]);
+    assert_eq!(verdict.after.size_difference(), 0);
+    assert_eq!(verdict.ineligible, [(player(1), Ineligible::Immune)]);
+}

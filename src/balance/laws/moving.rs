@@ -37,8 +37,14 @@ fn may_move(state: &Match, policy: &Policy) -> HashSet<PlayerId> {
         all_of(state)
             .any(|(_, other)| other.id != one.id && one.party.is_some() && other.party == one.party)
     };
-    let counts =
-        |one: &Player| (rules.move_parties || !in_party(one)) && (rules.move_again || !one.moved);
+    let is_new = |one: &Player| {
+        let joined = one.joined_seconds;
+        joined.is_some_and(|seconds| seconds < rules.least_seconds)
+    };
+    let counts = |one: &Player| {
+        let is_free = (rules.move_parties || !in_party(one)) && (rules.move_again || !one.moved);
+        is_free && !one.immune && !is_new(one)
+    };
     let points_are_told = all_of(state).any(|(_, one)| one.points.is_some());
     all_of(state)
         .filter(|(side, one)| {
@@ -50,12 +56,7 @@ fn may_move(state: &Match, policy: &Policy) -> HashSet<PlayerId> {
             let below = team.iter().filter(|other| rank(other) < rank(one)).count();
             let low = team.len() * rules.movable_share as usize / 10_000;
             let is_low = below < low || below == 0 && rules.movable_share > 0;
-            counts(one)
-                && (!points_are_told || is_low)
-                && !one.immune
-                && one
-                    .joined_seconds
-                    .is_none_or(|seconds| seconds >= rules.least_seconds)
+            counts(one) && (!points_are_told || is_low)
         })
         .map(|(_, one)| one.id)
         .collect()

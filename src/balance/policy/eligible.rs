@@ -11,8 +11,8 @@ pub struct Eligibility {
     pub move_parties: bool,
     /// Whether those may who were moved in this match.
     pub move_again: bool,
-    /// The share of the others on a team, by points from below, who may: ten-thousandths, the count
-    /// rounded down, though one may unless the share is 0.
+    /// The share of those on a team whom no other rule excludes, by points from below, who may: ten-thousandths, the
+    /// count rounded down, though one may unless the share is 0.
     pub movable_share: u32,
     /// The seconds that somebody must have been in the match.
     pub least_seconds: u32,
@@ -25,18 +25,18 @@ pub enum Ineligible {
     Party,
     /// Was moved in this match.
     Moved,
-    /// Is among the best of the team by points.
-    Best,
     /// Carries the flag, or builds.
     Immune,
     /// Has only just joined.
     JustJoined,
+    /// Is among the best of the team by points.
+    Best,
 }
 
 /// Who of `team` must not be moved, and why; `present` is everybody in the match.
 ///
-/// The best by points are those of the team who are in no party and have not been moved: the rest
-/// takes no places among them. Nobody is among the best where nobody's points are known.
+/// The best by points are some of those whom no other rule excludes: whoever is excluded takes no place among those who
+/// may be moved. Nobody is among the best where nobody's points are known.
 pub(in crate::balance) fn ineligible(
     team: &[&Player],
     present: &[&Player],
@@ -48,6 +48,10 @@ pub(in crate::balance) fn ineligible(
         let members = player.party.as_ref().and_then(|party| parties.get(party));
         members.is_some_and(|members| *members > 1)
     };
+    let just_joined = |player: &Player| {
+        let joined = player.joined_seconds;
+        joined.is_some_and(|seconds| seconds < rules.least_seconds)
+    };
     let mut out = HashMap::new();
     let mut rest = Vec::new();
     for player in team {
@@ -55,6 +59,10 @@ pub(in crate::balance) fn ineligible(
             out.insert(player.id, Ineligible::Party);
         } else if !rules.move_again && player.moved {
             out.insert(player.id, Ineligible::Moved);
+        } else if player.immune {
+            out.insert(player.id, Ineligible::Immune);
+        } else if just_joined(player) {
+            out.insert(player.id, Ineligible::JustJoined);
         } else {
             rest.push(*player);
         }
@@ -71,16 +79,6 @@ pub(in crate::balance) fn ineligible(
         let movable = (rest.len() * rules.movable_share as usize / 10_000).max(least);
         for player in rest.split_off(movable.min(rest.len())) {
             out.insert(player.id, Ineligible::Best);
-        }
-    }
-    for player in rest {
-        if player.immune {
-            out.insert(player.id, Ineligible::Immune);
-        } else if player
-            .joined_seconds
-            .is_some_and(|seconds| seconds < rules.least_seconds)
-        {
-            out.insert(player.id, Ineligible::JustJoined);
         }
     }
     out
@@ -148,6 +146,31 @@ mod tests {
             why(&team, rules),
             [party, party, party, None, None, Some(Ineligible::Best)]
         );
+    }
+
+    #[test]
+    fn who_is_immune_or_has_just_joined_takes_no_place_among_those_who_may_move() {
+        let rules = Eligibility {
+            least_seconds: 60,
+            ..built_in("sectors-edge").eligible
+        };
+        let carrier = Player {
+            immune: true,
+            ..scored(1, 0)
+        };
+        let newcomer = Player {
+            joined_seconds: Some(10),
+            ..scored(2, 0)
+        };
+        let team = [carrier, newcomer, scored(3, 32), scored(4, 64)];
+        let expected = [
+            Some(Ineligible::Immune),
+            Some(Ineligible::JustJoined),
+            None,
+            Some(Ineligible::Best),
+        ];
+        assert_eq!(why(&team, rules), expected);
+        assert_eq!(why(&team[..3], rules), expected[..3]);
     }
 
     #[test]
