@@ -23,11 +23,21 @@ pub(super) fn described(
         takes_advantages
             .then(|| format!("\"{key}\" = {points} under [pools.{pool}.advantages]{others}"))
     };
+    let stands = departures
+        .iter()
+        .any(|departure| departure.kind == DepartureKind::Side);
+    let advice = if stands { BESIDE_A_SIDE } else { SWAPPED };
     let departures = departures.iter();
     departures
-        .map(|departure| answer(departure, setting))
+        .map(|departure| answer(departure, advice, setting))
         .collect()
 }
+
+/// What to do about winners who may be swapped.
+const SWAPPED: &str = "look whether the winners are reported the wrong way round there, and void the rounds since then";
+/// The same while a side departs, too. Ratings learn from its rounds, so that favourites lose where nothing is wrong.
+const BESIDE_A_SIDE: &str = "mend the fault of the side first, which distorts the ratings of everybody; then look whether the \
+                             winners are still reported the wrong way round there";
 
 /// By how many points of a team's sum team a does better than is predicted: Θ times by how much the log-odds of its mean
 /// score are above those of its mean odds, in whole tens. Half a victory of either team is added, so that it is a number
@@ -48,9 +58,10 @@ fn points(departure: &Departure, theta: f64) -> i64 {
     tens.saturating_mul(10)
 }
 
-/// `setting` is what to set where a map departs, where that would count.
+/// `advice` is what to do about swapped winners, and `setting` what to set where a map departs, where that would count.
 fn answer(
     departure: &Departure,
+    advice: &str,
     setting: impl Fn(&MapName, &Departure) -> Option<String>,
 ) -> DepartureAnswer {
     let (map, server) = match &departure.place {
@@ -60,7 +71,8 @@ fn answer(
         Place::MapOnServer(map, server) => (Some(map.clone()), Some(server.clone())),
     };
     let setting = map.as_ref().and_then(|map| setting(map, departure));
-    let say = say(departure, map.as_ref(), server.as_ref(), setting.as_deref());
+    let place = (map.as_ref(), server.as_ref());
+    let say = say(departure, place, advice, setting.as_deref());
     DepartureAnswer {
         from: match departure.kind {
             DepartureKind::Side => DepartureFrom::Side,
@@ -79,8 +91,8 @@ fn answer(
 
 fn say(
     departure: &Departure,
-    map: Option<&MapName>,
-    server: Option<&ServerName>,
+    (map, server): (Option<&MapName>, Option<&ServerName>),
+    advice: &str,
     setting: Option<&str>,
 ) -> String {
     let place = match (map, server) {
@@ -132,15 +144,13 @@ fn say(
             )
         }
         DepartureKind::Favourites => format!(
-            "{place} favourites lose: predicted to win {}, they won {}, in {rounds} rounds; look whether the \
-             winners are reported the wrong way round there, and void the rounds since then",
+            "{place} favourites lose: predicted to win {}, they won {}, in {rounds} rounds; {advice}",
             percent(*expected),
             percent(*observed),
         ),
         DepartureKind::Scoreboards => format!(
             "{place} those who are behind on the scoreboard win: in {rounds} rounds the winners were ahead in {}, \
-             elsewhere in at least {}; look whether the winners are reported the wrong way round there, and void \
-             the rounds since then",
+             elsewhere in at least {}; {advice}",
             percent(*observed),
             percent(*expected),
         ),
@@ -192,8 +202,41 @@ mod tests {
                  were ahead in 25 %, elsewhere in at least 75 %",
             ),
         ] {
-            let answer = answer(&departure, |_, _| None);
+            let answer = answer(&departure, SWAPPED, |_, _| None);
             assert!(answer.say.starts_with(beginning), "{}", answer.say);
+        }
+    }
+
+    #[test]
+    fn nobody_is_told_to_void_rounds_for_swapped_winners_while_a_side_departs() {
+        let departure = |place, kind| Departure {
+            place,
+            kind,
+            rounds: 62,
+            expected: 0.59,
+            observed: 0.47,
+            standard_error: Some(0.06),
+        };
+        let server = || Place::Server("sv2".parse().unwrap());
+        let swapped = [
+            departure(server(), DepartureKind::Favourites),
+            departure(Place::Everywhere, DepartureKind::Scoreboards),
+        ];
+        let map = Place::Map("cp_dustbowl".parse().unwrap());
+        let sides = [departure(map, DepartureKind::Side)];
+        let said = |departures: &[Departure]| -> Vec<String> {
+            let pool = "arena".parse().unwrap();
+            let described = described(departures, &pool, ModelName::SynElo, &Parameters::default());
+            described.into_iter().map(|one| one.say).collect()
+        };
+        let advises = |text: &String| text.contains("void the rounds");
+        assert!(said(&swapped).iter().all(advises));
+        for together in [
+            [sides.to_vec(), swapped.to_vec()],
+            [swapped.to_vec(), sides.to_vec()],
+        ] {
+            let said = said(&together.concat());
+            assert!(!said.iter().any(advises), "{said:?}");
         }
     }
 
