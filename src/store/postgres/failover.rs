@@ -113,7 +113,7 @@ fn with_limits(server: &PgConnectOptions) -> PgConnectOptions {
     let own = server.get_options().unwrap_or_default();
     let limits = [
         ("statement_timeout", "5s"),
-        ("idle_in_transaction_session_timeout", "10s"),
+        ("idle_in_transaction_session_timeout", "5s"),
     ];
     let limits = limits.into_iter().filter(|(name, _)| !own.contains(name));
     server
