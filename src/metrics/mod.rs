@@ -182,6 +182,11 @@ impl Metrics {
         self.0.metrics.database_up.set(i64::from(up));
     }
 
+    /// Whether the database had no room on its disk when it was last asked.
+    pub fn set_database_disk_full(&self, full: bool) {
+        self.0.metrics.database_disk_full.set(i64::from(full));
+    }
+
     /// How many bytes the database takes.
     pub fn set_database_size(&self, bytes: u64) {
         let size = &self.0.metrics.database_size;

@@ -87,6 +87,8 @@ metrics! {
         "Open connections to the database";
     database_up: Gauge,
         "Whether the database answered when it was last asked, and takes rounds, as /readyz says it";
+    database_disk_full: Gauge,
+        "Whether the database had no room left on its disk when it was last asked";
     database_size: Gauge, Bytes,
         "What the database takes, as it was when it was last asked";
     backup_last_success_timestamp: Fraction = no_value(), Seconds,

@@ -226,6 +226,12 @@ pub enum ServiceError {
 }
 
 impl ServiceError {
+    /// Whether the database has no room left on its disk.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        matches!(self, Self::Unavailable(cause) if matches!(**cause, StoreError::DiskFull(_)))
+    }
+
     pub(super) fn internal(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Arc::new(error))
     }
@@ -249,6 +255,7 @@ impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(_)
+            | StoreError::DiskFull(_)
             | StoreError::ReadOnly(_)
             | StoreError::NotComputed
             | StoreError::TimedOut => Self::Unavailable(Arc::new(error)),

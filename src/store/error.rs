@@ -5,10 +5,13 @@ use crate::rating::InvalidState;
 /// Why a unit of work came to nothing. Whatever it had written is undone.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database does not answer, or cannot take anything at the moment (shut down, full,
-    /// locked for too long). Trying again later is safe.
+    /// The database does not answer, or cannot take anything at the moment (shut down, locked for too long). Trying
+    /// again later is safe.
     #[error("the database does not answer")]
     Unavailable(#[source] sqlx::Error),
+    /// The disk of the database has no room left, a quota is used up, or a write failed. Trying again later is safe.
+    #[error("the disk of the database is full, or refuses to be written to")]
+    DiskFull(#[source] sqlx::Error),
     /// The database answers and takes no writes: a file without the permission, a server that only
     /// reads. Trying again later is safe.
     #[error("the database can only be read")]
@@ -106,15 +109,18 @@ impl From<sqlx::Error> for StoreError {
 /// statement.
 fn kind_of(code: &str) -> fn(sqlx::Error) -> StoreError {
     match code.parse::<u32>() {
+        // Full, and the I/O error of a write, which a quota gives.
+        Ok(13 | 778) => StoreError::DiskFull,
         // SQLite keeps the primary code in the low byte.
         Ok(number) if code.len() < 5 => match number & 0xff {
             8 => StoreError::ReadOnly,
-            // Busy, locked, out of memory, interrupted, I/O, full, cannot open.
-            5..=7 | 9 | 10 | 13 | 14 => StoreError::Unavailable,
+            // Busy, locked, out of memory, interrupted, I/O, cannot open.
+            5..=7 | 9 | 10 | 14 => StoreError::Unavailable,
             _ => StoreError::Refused,
         },
         _ => match (code, code.get(..2)) {
             ("25006", _) => StoreError::ReadOnly,
+            ("53100", _) => StoreError::DiskFull,
             // A lock not to be had, a transaction that idled for too long, a statement planned
             // before a newer version of this program changed a table; and of the classes:
             // connection, transaction rollback (deadlock, serialization), out of resources,
@@ -135,12 +141,15 @@ mod tests {
     fn a_full_disk_passes_and_a_broken_statement_does_not() {
         let error = |code: &str| kind_of(code)(sqlx::Error::RowNotFound);
         for code in [
-            "5", "517", "13", "10", "57P01", "53300", "40P01", "57014", "25P03",
+            "5", "517", "10", "57P01", "53300", "40P01", "57014", "25P03",
         ] {
             assert!(matches!(error(code), StoreError::Unavailable(_)), "{code}");
         }
         for code in ["1", "19", "2067", "42P01", "23505", "22P02", ""] {
             assert!(matches!(error(code), StoreError::Refused(_)), "{code}");
+        }
+        for code in ["13", "778", "53100"] {
+            assert!(matches!(error(code), StoreError::DiskFull(_)), "{code}");
         }
         for code in ["8", "1032", "25006"] {
             assert!(matches!(error(code), StoreError::ReadOnly(_)), "{code}");

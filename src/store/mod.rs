@@ -183,6 +183,18 @@ impl Store {
         self.begin().await?.try_to_write().await
     }
 
+    /// Checks that a round could be written now. Does what [`Self::ping`] does, and on SQLite commits a row that stays as
+    /// it is, since only a commit needs room on the disk. PostgreSQL needs room for some commits and not for others,
+    /// so there a full disk shows in the unit of work that meets it.
+    pub async fn check_room(&self) -> Result<(), StoreError> {
+        if matches!(self.engine, Engine::Postgres(_)) {
+            return self.ping().await;
+        }
+        let mut tx = self.begin_ahead().await?;
+        tx.rewrite_a_pool().await?;
+        tx.commit().await
+    }
+
     /// Has PostgreSQL count anew what it plans queries by, which it does by itself only a minute after many rows
     /// have changed: meanwhile a query may read whole tables where an index would do. SQLite is given none: its
     /// queries are written for the plans that it makes without.

@@ -70,7 +70,7 @@ async fn look_into(store: &Store, findings: &mut Vec<Finding>) -> Result<(), Sto
         findings.extend(plugins(now, &tx.greetings().await?));
     }
     drop(tx);
-    findings.push(match store.ping().await {
+    findings.push(match store.check_room().await {
         Ok(()) => Finding::good(DATABASE, "it answers and takes writes"),
         Err(error) => Finding::problem(
             DATABASE,

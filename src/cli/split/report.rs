@@ -163,7 +163,8 @@ mod tests {
     use crate::cli::split::list;
     use crate::service::split_offline;
 
-    const FIVE: &str = "1 李\n1510 Roger\n1000 Roger\n500 \u{202e}\u{1b}[2J\u{200b}\n1000 Peter \"Pan\" Griffin\n";
+    const FIVE: &str =
+        "1 李\n1510 Roger\n1000 Roger\n500 \u{202e}\u{1b}[2J\u{200b}\n1000 Peter \"Pan\" Griffin\n";
 
     fn players(text: &str) -> Vec<ListedPlayer> {
         list::players(text.as_bytes()).unwrap()

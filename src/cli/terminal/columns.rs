@@ -72,10 +72,8 @@ impl Columns {
 
     /// The lines of the table, headings first, in columns of at least those `widths`, which grow where they have to.
     fn lines(&self, screen: Screen, widths: &mut Vec<usize>) -> Vec<String> {
-        let (below, beside): (Vec<&Column>, Vec<&Column>) = self
-            .0
-            .iter()
-            .partition(|column| column.kind == Kind::Below);
+        let (below, beside): (Vec<&Column>, Vec<&Column>) =
+            self.0.iter().partition(|column| column.kind == Kind::Below);
         let mut columns = texts(&beside, screen.now);
         if let Some(width) = screen.width {
             if width_of(&columns) > width {

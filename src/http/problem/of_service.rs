@@ -48,11 +48,16 @@ impl From<ServiceError> for Problem {
                 Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string()).again_after(1)
             }
             ServiceError::Unavailable(cause) => {
+                let reason = if error.is_disk_full() {
+                    "the disk is full"
+                } else {
+                    "the database does not answer"
+                };
                 tracing::warn!(error = ?cause, "The database does not answer");
-                Self::unavailable(
-                    "the database does not answer; send the same again later, a round with the \
-                     same round_id cannot be counted twice",
-                )
+                Self::unavailable(&format!(
+                    "{reason}; send the same again later, a round with the same round_id cannot be \
+                     counted twice"
+                ))
             }
             ServiceError::BadLog(cause) => {
                 tracing::error!(error = ?cause, "The log cannot be replayed");

@@ -17,15 +17,15 @@ pub(crate) async fn health() -> Json<StatusAnswer> {
     Json(StatusAnswer { status: "ok" })
 }
 
-/// Whether the service can count rounds: 200 only while the database answers.
+/// Whether the service can count rounds: 200 only while the database answers and its disk has room.
 #[utoipa::path(
     get,
     path = "/readyz",
     tag = "Operation",
     security(()),
     responses(
-        (status = 200, description = "The database answers.", body = ReadinessAnswer),
-        (status = 503, description = "It does not; `Retry-After` states when to ask again.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 200, description = "The database answers and has room for rounds.", body = ReadinessAnswer),
+        (status = 503, description = "It does not, or its disk is full, as `detail` says; `Retry-After` states when to ask again.", body = ProblemAnswer, content_type = PROBLEM_JSON),
     ),
 )]
 pub(crate) async fn readiness(State(app): State<App>) -> Result<Json<ReadinessAnswer>, Problem> {
@@ -39,9 +39,12 @@ pub(crate) async fn readiness(State(app): State<App>) -> Result<Json<ReadinessAn
         }
         Err(error) => {
             tracing::warn!(error = ?error, "Not ready");
-            Err(Problem::unavailable(
-                "the database does not answer, or not as it should; the log says why",
-            ))
+            let detail = if error.is_disk_full() {
+                "the disk of the database is full, or refuses to be written to; rounds wait until it has room"
+            } else {
+                "the database does not answer, or not as it should; the log says why"
+            };
+            Err(Problem::unavailable(detail))
         }
     }
 }

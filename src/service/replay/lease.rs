@@ -159,7 +159,7 @@ where
 {
     for _ in 1..TRIES {
         match begin().await {
-            Err(StoreError::Unavailable(_) | StoreError::TimedOut) => {
+            Err(StoreError::Unavailable(_) | StoreError::DiskFull(_) | StoreError::TimedOut) => {
                 tokio::time::sleep(PAUSE).await;
             }
             other => return other,

@@ -44,6 +44,12 @@ pub(crate) async fn try_to_write(connection: &mut Connection) -> Result<(), Stor
     execute(connection, query).await
 }
 
+/// Writes the row of one pool as it is.
+pub(crate) async fn rewrite_one(connection: &mut Connection) -> Result<(), StoreError> {
+    let query = sqlx::query("update pools set name = name where id = (select min(id) from pools)");
+    execute(connection, query).await
+}
+
 pub(crate) async fn get(
     connection: &mut Connection,
     pool: PoolId,

@@ -20,6 +20,9 @@ queries! {
     /// Writes nothing, in a way that fails where something could not be written.
     fn try_to_write() -> () = sql::pools::try_to_write;
 
+    /// Writes the row of one pool as it is, if there is a pool.
+    fn rewrite_a_pool() -> () = sql::pools::rewrite_one;
+
     /// The pool of that name, made if it is not there yet.
     fn ensure_pool(name: &PoolName) -> PoolId = sql::pools::ensure;
 

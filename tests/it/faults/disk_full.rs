@@ -3,10 +3,13 @@
 use std::process::Command;
 use std::time::Duration;
 
+use reqwest::StatusCode;
+use serde_json::json;
+
 use super::longest;
 use super::site::Site;
 use crate::cli::{Folder, clean};
-use crate::support::{Database, Dice, Engine, run_bare_within};
+use crate::support::{Database, Dice, Engine, SECRET, run_bare_within};
 
 /// The most that the write-ahead log grows before the fault strikes.
 const ROOM: usize = 64 * 1024;
@@ -25,6 +28,44 @@ async fn a_full_disk_loses_nothing_and_the_service_goes_on_once_there_is_room() 
         };
         let verdict = site.withstand("disk full, SQLite", 6, fill).await;
         assert!(verdict.failures > 0, "the disk was never full: {verdict:?}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_is_named_where_a_round_or_readiness_meets_it_and_passes() {
+    run_bare_within(longest(), Engine::Sqlite, async |database| {
+        let site = Site::open(&database.url_text(), 1, in_a_shell_that_spares_it);
+        let client = reqwest::Client::new();
+        let address = |path: &str| format!("http://{}{path}", site.address(0));
+        let send = async |request: reqwest::RequestBuilder| {
+            let answer = request.bearer_auth(SECRET).send().await.expect("an answer");
+            (answer.status(), answer.text().await.expect("a body"))
+        };
+        let ask = async |path: &str| send(client.get(address(path))).await;
+        let round = json!({
+            "round_id": "1", "server": "s", "winner": "a",
+            "team_a": ["76561197960265729"], "team_b": ["76561197960265730"],
+        });
+        let report = async || send(client.post(address("/v1/update")).json(&round)).await;
+
+        assert_eq!(ask("/readyz").await.0, StatusCode::OK);
+        let length = std::fs::metadata(file(database, "-wal")).expect("a write-ahead log");
+        limit_files(site.process_id(0), &length.len().to_string());
+        let (status, text) = ask("/readyz").await;
+        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{text}");
+        assert!(text.contains("the disk of the database is full"), "{text}");
+        let (status, text) = report().await;
+        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{text}");
+        assert!(text.contains("the disk is full"), "{text}");
+        let (_, text) = ask("/metrics").await;
+        assert!(text.contains("\nrbs_database_disk_full 1\n"), "{text}");
+
+        limit_files(site.process_id(0), "unlimited");
+        assert_eq!(ask("/readyz").await.0, StatusCode::OK);
+        let (status, text) = report().await;
+        assert_eq!(status, StatusCode::OK, "{text}");
+        site.stop();
     })
     .await;
 }
