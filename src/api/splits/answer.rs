@@ -19,7 +19,7 @@ pub struct SplitTableAnswer {
     /// What everybody counts by that power, in the order sent; empty where none is named.
     pub powers: Vec<PlayerPowerAnswer>,
     /// By what powers are multiplied to the whole points that sums and differences are of, a power of
-    /// ten from 0.001 to 1000; `null` where it is ratings that are summed.
+    /// ten from 0.001 to 1000000000; `null` where it is ratings that are summed.
     pub scale: Option<f64>,
     /// How many players may play.
     pub eligible: usize,

@@ -181,6 +181,14 @@ fn the_four_values_and_their_products_are_those_of_the_proposal() {
 }
 
 #[test]
+fn small_scores_make_small_powers_with_all_their_digits() {
+    // A = B = (3 + 0.25) / 4 = 0.8125; C = D = 12.
+    let game = counted(12.0, [3, 4, 1]);
+    let power = points(valued("kdr-power", "sal", &[game]));
+    assert_eq!(power, Some(0.000_950_6));
+}
+
+#[test]
 fn parties_of_two_three_and_four_weigh_as_the_proposal_says() {
     let rule = POWERS.named(&"kdr-power".parse().unwrap()).unwrap();
     let multipliers = rule.party_multipliers();

@@ -23,21 +23,28 @@ pub struct Counted {
 }
 
 /// What everybody in a match counts: the power; for those who have none, the median of those that are
-/// known. `None` where nobody has one; then there is nothing to weigh by.
+/// known. All are rounded to one unit: a thousandth, or where nobody has more than 1 the largest smaller power of ten of
+/// which the strongest has a thousand. `None` where nobody has one; then there is nothing to weigh by.
 #[must_use]
 pub fn counted(standings: &[Standing]) -> Option<Vec<Counted>> {
-    let mut known: Vec<Power> = standings
-        .iter()
-        .filter_map(|standing| standing.valued.power)
-        .collect();
+    let known = || {
+        standings
+            .iter()
+            .filter_map(|standing| standing.valued.power)
+    };
+    let unit = known().max()?.unit();
+    let mut known: Vec<Power> = known().map(|power| power.rounded(unit)).collect();
     known.sort_unstable();
     let upper = known.len() / 2;
-    let lower = known.len().checked_sub(1)? / 2;
+    let lower = (known.len() - 1) / 2;
     let median = Power::halfway(*known.get(lower)?, *known.get(upper)?);
-    let counted = standings.iter().map(|standing| Counted {
-        id: standing.id,
-        valued: standing.valued,
-        power: standing.valued.power.unwrap_or(median),
+    let counted = standings.iter().map(|standing| {
+        let power = standing.valued.power;
+        Counted {
+            id: standing.id,
+            valued: standing.valued,
+            power: power.map_or(median, |power| power.rounded(unit)),
+        }
     });
     Some(counted.collect())
 }
@@ -52,7 +59,7 @@ mod tests {
         let standings = (1..).zip(known).map(|(number, power)| Standing {
             id: player(number),
             valued: Valued {
-                power: power.and_then(Power::new),
+                power: power.and_then(Power::computed),
                 source: Source::Nothing,
                 games: Some(0),
             },
@@ -73,6 +80,18 @@ mod tests {
         );
         // A power of nothing is known.
         assert_eq!(powers(&[Some(0.0), None]), Some(vec![0.0, 0.0]));
+    }
+
+    #[test]
+    fn powers_far_below_one_are_counted_with_the_digits_of_the_strongest() {
+        assert_eq!(
+            powers(&[Some(0.001_367), Some(0.000_364_16), Some(0.000_021)]),
+            Some(vec![0.001_367, 0.000_364, 0.000_021])
+        );
+        assert_eq!(
+            powers(&[Some(24.0), Some(0.000_364)]),
+            Some(vec![24.0, 0.0])
+        );
     }
 
     #[test]

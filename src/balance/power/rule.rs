@@ -182,7 +182,7 @@ impl ScoreboardPower {
     fn bounded(&self, number: f64) -> Power {
         // Below nothing is nothing, and a power is at most a million.
         let within = number.clamp(0.0, Power::MOST);
-        let power = Power::new(within).unwrap_or(self.least);
+        let power = Power::computed(within).unwrap_or(self.least);
         power.clamp(self.least, self.most)
     }
 }

@@ -3,11 +3,13 @@ use crate::domain::Rating;
 
 /// What the strongest player of a split counts at most, in whole points.
 const MOST_POINTS: f64 = 5000.0;
-/// The scales, the finest first. A power has three decimals.
-const SCALES: [f64; 7] = [1000.0, 100.0, 10.0, 1.0, 0.1, 0.01, 0.001];
+/// The scales, the finest first, as far as powers have decimals.
+const SCALES: [f64; 13] = [
+    1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, 1e-3,
+];
 
 /// How powers become the whole points that splits are computed by: times a power of ten, the largest
-/// of 0.001 to 1000 by which nobody counts more than 5000.
+/// of 0.001 to a billion by which nobody counts more than 5000.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeatScale(f64);
 
@@ -42,7 +44,7 @@ mod tests {
     fn scaled(powers: &[f64]) -> (f64, Vec<i32>) {
         let powers: Vec<Power> = powers
             .iter()
-            .map(|power| Power::new(*power).unwrap())
+            .map(|power| Power::computed(*power).unwrap())
             .collect();
         let scale = SeatScale::of(powers.iter().copied());
         let seats = powers.iter().map(|power| scale.seat(*power).points());
@@ -56,12 +58,17 @@ mod tests {
         assert_eq!(scaled(&[24.0, 7.256]), (100.0, vec![2400, 726]));
         assert_eq!(scaled(&[99.0, 1.0]), (10.0, vec![990, 10]));
         assert_eq!(scaled(&[1_000_000.0, 400.0]), (0.001, vec![1000, 0]));
-        assert_eq!(scaled(&[]), (1000.0, Vec::new()));
+        assert_eq!(scaled(&[0.001_367, 0.000_364]), (1e6, vec![1367, 364]));
+        assert_eq!(scaled(&[0.000_017, 0.0]), (1e8, vec![1700, 0]));
+        assert_eq!(scaled(&[]), (1e9, Vec::new()));
     }
 
     proptest! {
         #[test]
-        fn who_is_stronger_counts_no_less(powers in prop::collection::vec(0.0..1_000_000.0_f64, 1..30)) {
+        fn who_is_stronger_counts_no_less(
+            powers in prop::collection::vec(0.0..1_000_000.0_f64, 1..30), exponent in 0..12,
+        ) {
+            let powers: Vec<f64> = powers.iter().map(|power| power / 10_f64.powi(exponent)).collect();
             let (_, seats) = scaled(&powers);
             for (power, seat) in powers.iter().zip(&seats) {
                 for (other, than) in powers.iter().zip(&seats) {

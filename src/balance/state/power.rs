@@ -3,7 +3,7 @@ use std::ops::{Add, Mul, Sub};
 
 use crate::domain::Rating;
 
-/// What a player or a team weighs: a number with five decimals, kept whole so that sums are exact
+/// What a player or a team weighs: a number with nine decimals, kept whole so that sums are exact
 /// and a limit of 20 percent means 20 percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Power(i64);
@@ -13,9 +13,12 @@ impl Power {
     pub const ZERO: Self = Self(0);
     /// The most that one player may weigh, in points.
     pub const MOST: f64 = 1_000_000.0;
-    /// Steps to a point. A weight has three decimals, and a party's multiplier two.
-    const STEPS: i64 = 100_000;
+    /// Steps to a point. A weight has three decimals, and a party's multiplier two; powers below 1 have more decimals.
+    /// 128 players of the most points, in parties that weigh ten times as much, are below a sixth of the most steps.
+    const STEPS: i64 = 1_000_000_000;
     const STEPS_OF_A_THOUSANDTH: i64 = Self::STEPS / 1000;
+    /// The least number of units, as of [`Power::unit`], that the strongest player counts.
+    const DIGITS: i64 = 1000;
 
     /// The power of this many points, rounded to a thousandth; `None` outside 0 to
     /// [`Power::MOST`], or where it is no number.
@@ -27,6 +30,31 @@ impl Power {
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
         let thousandths = (points * 1000.0).round() as i64;
         Some(Self(thousandths * Self::STEPS_OF_A_THOUSANDTH))
+    }
+
+    /// The power of a number that was computed, with the decimals that its [`unit`](Self::unit) has; `None` where
+    /// [`Power::new`] has none.
+    pub(in crate::balance) fn computed(points: f64) -> Option<Self> {
+        Self::new(points)?;
+        #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
+        let billionths = (points * 1e9).round() as i64;
+        let power = Self(billionths * (Self::STEPS / 1_000_000_000));
+        Some(power.rounded(power.unit()))
+    }
+
+    /// The decimal unit to count in where nobody has more than this power: a thousandth, or the largest smaller one of
+    /// which this power has a thousand. No unit is smaller than a billionth.
+    pub(in crate::balance) fn unit(self) -> Self {
+        let mut unit = Self::STEPS_OF_A_THOUSANDTH;
+        while unit > 1 && self.0 < Self::DIGITS * unit {
+            unit /= 10;
+        }
+        Self(unit)
+    }
+
+    /// The power rounded to the nearest multiple of a `unit`, a half upwards.
+    pub(in crate::balance) fn rounded(self, unit: Self) -> Self {
+        Self((self.0 + unit.0 / 2).div_euclid(unit.0) * unit.0)
     }
 
     /// A rating as it is.
@@ -59,18 +87,23 @@ impl Power {
         Self(self.0 * i64::from(percent) / 100)
     }
 
-    /// What so many of `all` who weigh this together weigh on average, rounded down to a step.
+    /// What so many of `all` who weigh this together weigh on average, rounded down to five decimals, so that sums lie
+    /// close in tables.
     pub(in crate::balance) fn share(self, count: usize, all: usize) -> Self {
         let shared = i128::from(self.0) * count as i128 / (all.max(1) as i128);
         // Not more than the whole, which fits.
-        Self(i64::try_from(shared).unwrap_or(self.0))
+        let shared = i64::try_from(shared).unwrap_or(self.0);
+        Self(shared - shared.rem_euclid(Self::STEPS / 100_000))
     }
 
     /// The number of points.
     #[must_use]
     pub fn points(self) -> f64 {
-        // Both are far below 2^53, and the quotient is the nearest number to the decimal one.
-        #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+        // Below 2^53 steps the quotient is the nearest number to the decimal one.
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "nine million points have 2^53 steps"
+        )]
         let points = self.0 as f64 / Self::STEPS as f64;
         points
     }
@@ -141,6 +174,22 @@ mod tests {
         assert_eq!(party, weight(38.4));
         assert_eq!(party.points(), 38.4);
         assert_eq!(weight(0.001).percent(115).points(), 0.001_15);
+    }
+
+    #[test]
+    fn a_computed_power_below_one_keeps_its_digits() {
+        let points = |number| Power::computed(number).map(Power::points);
+        for (number, kept) in [
+            (57.142_857, 57.143),
+            (0.123_456, 0.1235),
+            (0.000_364_16, 0.000_364_2),
+            (0.000_001_367, 0.000_001_367),
+            (0.000_000_000_4, 0.0),
+            (0.0, 0.0),
+        ] {
+            assert_eq!(points(number), Some(kept), "{number}");
+        }
+        assert_eq!(points(-0.1), None);
     }
 
     #[test]

@@ -225,7 +225,7 @@ async fn a_players_powers_are_shown_with_the_games_behind_them(app: &App) {
     assert_like(
         &answer["powers"],
         &json!([
-            power("kdr-power", 0.156, 2, "any"),
+            power("kdr-power", 0.1563, 2, "any"),
             power("pub-power", 13.0, 1, "mode"),
             {"name": "rating", "power": 1070.0, "games": null, "games_of": null, "from": "rating"},
             power("ut2004", 80.0, 2, "any"),
