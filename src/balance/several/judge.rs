@@ -7,11 +7,11 @@ use crate::balance::state::{Power, Tally, TeamTally};
 pub(super) struct Merit {
     /// Whether the policy finds the teams unbalanced.
     pub(super) fires: bool,
-    /// Where players move and the sizes are at fault, the sum of their squares: it falls with every
-    /// player who goes to a team that is smaller by two or more.
-    pub(super) size_fault: usize,
     /// Players over what one team may have by placing.
     pub(super) over: usize,
+    /// The sum of the squares of the sizes, where players move and the sizes are at fault, and of placing where sizes go
+    /// before sums. It falls with every player who goes to a team that is smaller by two or more.
+    pub(super) size_fault: usize,
     /// By how much the strongest team weighs more than the weakest.
     pub(super) spread: i64,
     /// Where players move, the sum of the squares of what the teams weigh: it tells ways apart that
@@ -35,6 +35,8 @@ pub(super) struct Judge<'all> {
     pub(super) theta: f64,
     /// The players that one team may have by placing.
     pub(super) most: usize,
+    /// Whether placing seeks even sizes before close sums.
+    pub(super) sizes_first: bool,
 }
 
 impl Sums {
@@ -66,6 +68,29 @@ impl Sums {
         if parts % teams == 0 { 0 } else { step }
     }
 
+    /// The sum of the squares of the sizes.
+    pub(super) fn size_squares(&self) -> usize {
+        self.sizes.iter().map(|size| size * size).sum()
+    }
+
+    /// The least sum of squares of sizes that so many more players lead to: they go to the smallest teams.
+    pub(super) fn least_size_squares(&self, players: usize) -> usize {
+        let mut sizes = self.sizes.clone();
+        sizes.sort_unstable();
+        let mut filled = players;
+        for (count, size) in (1..).zip(&sizes) {
+            // The smallest so many teams have one size, but for the remainder.
+            filled += size;
+            let (even, more) = (filled / count, filled % count);
+            if sizes.get(count).is_none_or(|next| even < *next) {
+                let larger = sizes.iter().skip(count).map(|size| size * size);
+                let fewer = (count - more) * even * even;
+                return more * (even + 1) * (even + 1) + fewer + larger.sum::<usize>();
+            }
+        }
+        0
+    }
+
     /// The least difference of sizes of so many players.
     pub(super) fn least_uneven(teams: usize, players: usize) -> usize {
         usize::from(!players.is_multiple_of(teams))
@@ -78,8 +103,12 @@ impl Judge<'_> {
         let ((smaller, larger), (least, most)) = ends(sums);
         Merit {
             fires: !self.reasons(sums).is_empty(),
-            size_fault: 0,
             over: larger.saturating_sub(self.most),
+            size_fault: if self.sizes_first {
+                sums.size_squares()
+            } else {
+                0
+            },
             spread: most - least,
             rough: 0,
             uneven: larger - smaller,
@@ -93,7 +122,7 @@ impl Judge<'_> {
         Merit {
             fires,
             size_fault: if fires && self.sizes_fire(sums) {
-                sums.sizes.iter().map(|size| size * size).sum()
+                sums.size_squares()
             } else {
                 0
             },

@@ -60,15 +60,18 @@ fn fires(tallies: &TeamTallies, policy: &Policy) -> bool {
 }
 
 /// What a placing is worth: the less the better.
-fn worth(tallies: &TeamTallies, policy: &Policy) -> (bool, usize, Power, usize) {
+fn worth(tallies: &TeamTallies, policy: &Policy) -> (bool, usize, usize, Power, usize) {
     let ends = ends(tallies);
     let all: usize = tallies.0.iter().map(|team| team.size).sum();
     let teams = tallies.0.len();
     let share = policy.largest_team_share as usize;
     let most = all.div_ceil(teams).max(all * 2 * share / (teams * 10_000));
+    let squares = tallies.0.iter().map(|team| team.size * team.size).sum();
+    let sizes_first = teams > 2 && policy.bots().is_none();
     (
         fires(tallies, policy),
         ends.a.size.saturating_sub(most),
+        if sizes_first { squares } else { 0 },
         tallies.spread(),
         ends.a.size - ends.b.size,
     )

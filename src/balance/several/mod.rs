@@ -6,8 +6,8 @@
 //!
 //! Splitting numbers into more than two sums that are close is NP-hard, and tables of sums grow with
 //! the power of the teams. Placing is a search in the order of Korf's complete greedy algorithm
-//! ("A complete anytime algorithm for number partitioning", 1998): the heaviest first, to the lightest
-//! team first, without what cannot come closer any more. Moves are looked through by their number.
+//! ("A complete anytime algorithm for number partitioning", 1998): the heaviest first, to the
+//! smallest and lightest team first, without what cannot come closer any more. Moves are looked through by their number.
 //! Both have a budget of steps, after which hill climbing goes on from the best so far, which proves nothing.
 
 mod judge;

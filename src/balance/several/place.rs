@@ -65,8 +65,9 @@ struct Group<'all> {
 /// Places `joining` together on the teams of `state`, friends on one team; `theta` is Θ of the pool.
 ///
 /// Best is what the policy finds nothing wrong with. Then no team gets more players than the policy's
-/// share, which for more than two teams is never less than an equal part; then the least spread; then
-/// the sizes. Friends follow those of their party who stand on one team already.
+/// share, which for more than two teams is never less than an equal part. Then sizes of more than two teams are as
+/// even as can be, unless bots fill them up; then the spread is the least; then the sizes. Friends follow those of their
+/// party who stand on one team already.
 ///
 /// # Errors
 /// A player of whom a weight must be sent, and none is.
@@ -104,6 +105,7 @@ pub fn place_in_teams(
         trigger: &policy.trigger,
         theta,
         most: most_of_a_team(all, sums.teams(), policy.largest_team_share),
+        sizes_first: sums.teams() > 2 && policy.bots().is_none(),
     };
     let items: Vec<Item> = free.iter().map(item).collect();
     let (seatings, optimal) = Placing::new(&judge, &items, sums, 1 + MOST_RUNNERS_UP).solve();
@@ -196,4 +198,38 @@ fn groups<'all>(weighed: &WeighedTeams<'all>) -> Vec<Group<'all>> {
         (Reverse(group.power), Reverse(group.players.len()), first)
     });
     groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::balance::examples::{built_in, rated};
+
+    #[test]
+    fn sizes_that_cannot_be_even_are_less_uneven_rather_than_sums_closer() {
+        let team = |first: u64, ratings: &[i32]| -> Vec<Player> {
+            let rated = (first..).zip(ratings).map(|(n, points)| rated(n, *points));
+            rated.collect()
+        };
+        let state = TeamMatch {
+            teams: vec![
+                team(1, &[500, 500, 500, 500]),
+                Vec::new(),
+                team(20, &[500, 500]),
+            ],
+            ..TeamMatch::default()
+        };
+        // One each, and the teams weigh 2000, 2000 and 1300; both to the empty team, and they weigh 2000, 2300 and 1000.
+        let joining = team(30, &[2000, 300]);
+        let placement = place_in_teams(&state, &joining, &built_in("synelo"), 2400.0).unwrap();
+        let sizes: Vec<usize> = placement
+            .best
+            .after
+            .0
+            .iter()
+            .map(|team| team.size)
+            .collect();
+        assert_eq!(sizes, [4, 2, 2], "{placement:?}");
+        assert!(placement.optimal);
+    }
 }

@@ -27,6 +27,8 @@ pub(super) struct Placing<'all> {
     best: Vec<Seating>,
     most: usize,
     steps: usize,
+    /// By how many items are placed, the players of the others.
+    left: Vec<usize>,
     /// What all weigh in the end, and the merit that nothing can be better than.
     total: i64,
     ideal: Merit,
@@ -43,15 +45,21 @@ impl<'all> Placing<'all> {
         most: usize,
     ) -> Self {
         let values = || items.iter().map(|item| item.value);
-        let players: usize = items.iter().map(|item| item.players).sum();
+        let left = |placed: usize| items[placed..].iter().map(|item| item.players).sum();
+        let left: Vec<usize> = (0..=items.len()).map(left).collect();
+        let players = left[0];
         let total = sums.values.iter().sum::<i64>() + values().sum::<i64>();
         let step = common_step(values().chain(sums.values.iter().copied()));
         let all = players + sums.sizes.iter().sum::<usize>();
         Self {
             ideal: Merit {
                 fires: false,
-                size_fault: 0,
                 over: 0,
+                size_fault: if judge.sizes_first {
+                    sums.least_size_squares(players)
+                } else {
+                    0
+                },
                 spread: Sums::least_spread(sums.teams(), total, step),
                 rough: 0,
                 uneven: Sums::least_uneven(sums.teams(), all),
@@ -60,6 +68,7 @@ impl<'all> Placing<'all> {
             seats: Vec::with_capacity(items.len()),
             best: Vec::with_capacity(most + 1),
             steps: STEPS,
+            left,
             judge,
             items,
             sums,
@@ -92,7 +101,11 @@ impl<'all> Placing<'all> {
             return;
         };
         let mut teams: Vec<usize> = (0..self.sums.teams()).collect();
-        let key = |sums: &Sums, team: usize| (sums.values[team], sums.sizes[team]);
+        let sizes_first = self.judge.sizes_first;
+        let key = |sums: &Sums, team: usize| {
+            let (value, size) = (sums.values[team], sums.sizes[team]);
+            (if sizes_first { size } else { 0 }, value, size)
+        };
         teams.sort_by_key(|team| key(&self.sums, *team));
         // Of teams that are alike one stands for all.
         teams.dedup_by_key(|team| key(&self.sums, *team));
@@ -121,7 +134,13 @@ impl<'all> Placing<'all> {
         if worst.fires || worst.over > 0 {
             return false;
         }
-        if self.sums.sizes[team] > self.judge.most {
+        let least_fault = if self.judge.sizes_first {
+            let left = self.left[self.seats.len()];
+            self.sums.least_size_squares(left)
+        } else {
+            0
+        };
+        if self.sums.sizes[team] > self.judge.most || least_fault > worst.size_fault {
             return true;
         }
         // The others have the rest, and the lightest of them at most an equal part of it.
@@ -129,6 +148,7 @@ impl<'all> Placing<'all> {
         let others = i64::try_from(self.sums.teams() - 1).unwrap_or(i64::MAX);
         let least = top - (self.total - top).div_euclid(others);
         self.only_grows
+            && least_fault == worst.size_fault
             && (least > worst.spread || least == worst.spread && worst.uneven <= self.ideal.uneven)
     }
 
@@ -145,8 +165,8 @@ impl<'all> Placing<'all> {
     /// are divided anew between them, as closely as tables of all sums find it; then by merit.
     fn climbed(&self, seats: Vec<usize>) -> Seating {
         let evenly = |sums: &Sums| {
-            let Merit { fires, over, .. } = self.judge.placing(sums);
-            (fires, over, sums.squares())
+            let merit = self.judge.placing(sums);
+            (merit.fires, merit.over, merit.size_fault, sums.squares())
         };
         let mut seats = self.climb(seats, evenly);
         let teams = 0..self.sums.teams();

@@ -100,6 +100,7 @@ pub fn balance_teams(
         trigger: &policy.trigger,
         theta,
         most: usize::MAX,
+        sizes_first: false,
     };
     let sums = Sums {
         sizes: before.0.iter().map(|team| team.size).collect(),
