@@ -85,8 +85,7 @@ impl Drop for Arriving {
     }
 }
 
-/// Counts one less of that key.
-pub(super) fn forget_one<Key: Hash + Eq>(counts: &mut HashMap<Key, usize>, key: &Key) {
+fn forget_one<Key: Hash + Eq>(counts: &mut HashMap<Key, usize>, key: &Key) {
     if let Some(count) = counts.get_mut(key) {
         *count -= 1;
         if *count == 0 {

@@ -15,7 +15,6 @@ mod settings_queries;
 mod tables;
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::Arc;
 
 use sqlx::{Sqlite, Transaction};
 use tokio::time::{Instant, timeout_at};
@@ -26,7 +25,6 @@ use super::{
 };
 use crate::domain::PlayerId;
 use crate::rating::PredictionTotals;
-use crate::turns::Turn;
 
 /// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it
 /// has a deadline, every query fails from then on.
@@ -34,8 +32,6 @@ use crate::turns::Turn;
 pub struct Tx {
     inner: Inner,
     deadline: Option<Instant>,
-    /// Given back behind the connection.
-    _turn: Option<Arc<Turn>>,
 }
 
 /// Either engine's transaction.
@@ -71,12 +67,8 @@ pub(crate) async fn within<T>(
 }
 
 impl Tx {
-    pub(super) fn new(inner: Inner, deadline: Option<Instant>, turn: Option<Arc<Turn>>) -> Self {
-        Self {
-            inner,
-            deadline,
-            _turn: turn,
-        }
+    pub(super) fn new(inner: Inner, deadline: Option<Instant>) -> Self {
+        Self { inner, deadline }
     }
 
     /// Makes everything that was written permanent.
