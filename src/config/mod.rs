@@ -76,7 +76,7 @@ pub struct Settings {
     pub secrets: Option<(Secrets, SecretSource)>,
     /// The admins' secrets; `None` where the game servers' serve.
     pub admin_secrets: Option<Secrets>,
-    /// Whether the admins' secrets may have fewer than 16 characters.
+    /// Allows admin secrets of fewer than 16 characters.
     pub allow_short_admin_secrets: bool,
     /// The secrets that are good for some servers alone.
     pub bound_secrets: Vec<BoundSecrets>,
@@ -100,7 +100,7 @@ pub struct Settings {
     pub unknown_servers: UnknownServers,
     /// How long after a round its server may void it; zero for not at all.
     pub void_own_within: Duration,
-    /// How long before its arrival a round from a game server may have ended; zero for any time.
+    /// Maximum age of a round from a game server, from its end to its arrival; zero allows any age.
     pub max_round_age: Duration,
 }
 
@@ -131,7 +131,7 @@ const SOLVER_MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
 /// The most minutes after which a game server may void a round of its own: those of a day.
 const MOST_VOID_MINUTES: u32 = 24 * 60;
 
-/// The most days before its arrival that a round may be required to have ended in: those of ten years.
+/// Largest `max_round_age_days`: ten years.
 const MOST_AGE_DAYS: u32 = 3650;
 
 /// The shape of the configuration file.
@@ -277,11 +277,10 @@ impl Settings {
         })
     }
 
-    /// Refuses a secret that opens everything and can be guessed. `game` are the game servers' secrets, which are the admins' too
-    /// where those have none.
+    /// Checks the length of the admin secrets, which are the `game` secrets if no admin secrets are set.
     ///
     /// # Errors
-    /// One has fewer than 16 characters, and `allow_short_admin_secrets` is not set.
+    /// An admin secret has fewer than 16 characters, and `allow_short_admin_secrets` is not set.
     pub fn check_admin_secrets(&self, game: &Secrets) -> Result<(), InvalidSetting> {
         let (admin, setting) = match &self.admin_secrets {
             Some(admin) => (admin, "RBS_ADMIN_SECRET"),

@@ -92,7 +92,7 @@ fn is_invisible(character: char) -> bool {
             | 0xe0000..=0xe0fff)
 }
 
-/// Whether a terminal obeys or hides a character: it is invisible, or a control character or separator of lines.
+/// Returns true for characters that a terminal obeys or hides: invisible ones, control characters and line separators.
 pub(crate) fn is_unseen(character: char) -> bool {
     character.is_control()
         || is_invisible(character)

@@ -233,7 +233,7 @@ impl Problem {
         .again_after(seconds)
     }
 
-    /// More log-ins from an address have failed than may; the next may be tried in so many seconds.
+    /// Too many log-ins from one address have failed; the next may be tried in `seconds`.
     pub(crate) fn too_many_log_ins(seconds: u32) -> Self {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,

@@ -226,7 +226,7 @@ pub enum ServiceError {
 }
 
 impl ServiceError {
-    /// Whether the database has no room left on its disk.
+    /// Returns true if the disk of the database is full.
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
         matches!(self, Self::Unavailable(cause) if matches!(**cause, StoreError::DiskFull(_)))

@@ -217,8 +217,8 @@ impl Service {
         self
     }
 
-    /// This service where a round from a game server may have ended so long before its arrival, in place of at any
-    /// time.
+    /// This service with a maximum age of rounds from game servers, from their end to their arrival. Zero allows any
+    /// age.
     #[must_use]
     pub fn with_max_round_age(self, max_age: Duration) -> Self {
         self.pools.change(|pools| pools.max_round_age = max_age);

@@ -57,7 +57,7 @@ pub struct Declared {
     pub unknown_servers: UnknownServers,
     /// How long after a round its server may void it; zero for not at all.
     pub void_own_within: Duration,
-    /// How long before its arrival a round from a game server may have ended; zero for any time.
+    /// Maximum age of a round from a game server, from its end to its arrival; zero allows any age.
     pub max_round_age: Duration,
 }
 

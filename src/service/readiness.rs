@@ -9,7 +9,7 @@ use super::{Service, ServiceError};
 pub(super) type LastCheck = Arc<Mutex<Option<(Instant, Result<(), ServiceError>)>>>;
 
 impl Service {
-    /// Whether the database could count a round: fails where it does not answer, takes no writes, or has no room on its disk.
+    /// Checks that the database could count a round: it answers, takes writes and has room on its disk.
     ///
     /// A check takes a connection that writes, and anybody may ask for one. So only one runs at a time, and
     /// its result is that of all who asked before it began to wait: however many ask, rounds do not wait.

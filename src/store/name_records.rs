@@ -17,17 +17,17 @@ pub struct NameRecord {
     pub forgotten_at: Option<Timestamp>,
     /// What stands in place of the id where that is not to be shown; counted from 1.
     pub pseudonym: Option<u64>,
-    /// Whether the player had played in no pool when the name came.
+    /// True if the player had played in no pool when the name was sent.
     pub is_stranger: bool,
 }
 
-/// Where names came from.
+/// The sender of some names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameSource {
-    /// The secret that they came with; `None` where a file brought them.
+    /// The secret of the request; `None` for names from a file.
     pub secret: Option<Fingerprint>,
-    /// When they came.
+    /// Arrival time of the request.
     pub received_at: Timestamp,
-    /// Whether they are those of players who have played in no pool.
+    /// True if the players have played in no pool.
     pub are_strangers: bool,
 }

@@ -302,7 +302,7 @@ pub struct RoundFilter {
 }
 
 impl RoundFilter {
-    /// Whether the row of a round has to be read to know whether it meets the filter, beyond its server and end.
+    /// Returns true if the filter needs the row of a round, and not only its server and end time.
     pub(super) fn needs_rows(&self) -> bool {
         self.map.is_some()
             || self.secret.is_some()

@@ -54,10 +54,10 @@ pub struct AuthConfig {
     pub metrics_public: bool,
 }
 
-/// A session that a request came in.
+/// The session that a request belongs to.
 struct Used {
     id: String,
-    /// What makes it last, where that is due.
+    /// The cookie that prolongs the session, if it is due for that.
     cookie: Option<String>,
 }
 
@@ -170,7 +170,8 @@ impl Authenticator {
         Ok((cookie, session_answer(Some((&session, &signer)), now)))
     }
 
-    /// Who is logged in by the cookie among `headers`, with the name of the session, which may have been ended.
+    /// Returns the id of the session of the cookie in `headers`, and the answer about it. The caller must check that the
+    /// session was not ended.
     pub(crate) fn session_of(
         &self,
         headers: &HeaderMap,
@@ -181,8 +182,8 @@ impl Authenticator {
         Some((session.id, answer))
     }
 
-    /// The session of the cookie among `headers` that is to be ended, where there is one: its name, and when it would be over
-    /// anyway. What takes the cookie away is answered too.
+    /// Returns the id and the expiry of the session of the cookie in `headers`, if there is one, and the header value that
+    /// removes the cookie.
     pub(crate) fn session_to_end(
         &self,
         headers: &HeaderMap,
@@ -212,8 +213,8 @@ impl Authenticator {
         Session::of_request(headers).take(4).find_map(good)
     }
 
-    /// Lets a request of this `method` for `path` with these headers pass, or refuses it; answers its session, which may have
-    /// been ended, where it has one.
+    /// Lets a request of this `method` for `path` with these headers pass, or refuses it. Returns its session, if it has
+    /// one; the caller must check that the session was not ended.
     ///
     /// Every secret is compared, whichever fits, so that the time gives nothing away.
     fn authenticate(
@@ -312,7 +313,7 @@ impl Authenticator {
     }
 }
 
-/// What is answered where nobody is logged in.
+/// The answer if nobody is logged in.
 pub(crate) fn no_session(now: Timestamp) -> SessionAnswer {
     session_answer(None, now)
 }

@@ -116,7 +116,7 @@ impl Caller {
         }
     }
 
-    /// Keeps what players are called according to the caller, who may name those of its own pools.
+    /// Stores the names that the caller sent, with its secret and the pools that the secret is valid for.
     pub(crate) async fn keep_names(&self, app: &App, sent: Vec<SentName>) {
         let own = self.binding.as_ref().map(|binding| &binding.pools);
         app.service.keep_names(sent, Some(self.client), own).await;

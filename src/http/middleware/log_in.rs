@@ -16,16 +16,16 @@ use crate::random;
 
 /// How long a link opens the dashboard.
 pub(crate) const LINK_LIFETIME: Duration = Duration::from_mins(5);
-/// How many log-ins from one address may fail: ten at once, and one more every ten seconds.
+/// Failed log-ins that one address may make: ten at once, and one more every ten seconds.
 const FAILURES: RateLimit = RateLimit {
     per_second: 0.1,
     burst: 10,
 };
-/// How many addresses are remembered; the one that tried the longest ago makes room.
+/// Maximum number of addresses with a count of failures; the address that tried longest ago is evicted.
 const MOST_ADDRESSES: usize = 1024;
 
-/// What links there are, in memory alone, so that a stop ends the sessions of all who came by a link; and who has tried to
-/// log in.
+/// The log-in link and the failed log-ins of each address. Both are only in memory, so a stop ends the sessions that began
+/// by a link.
 #[derive(Debug, Default)]
 pub(super) struct LogIns(Mutex<Known>);
 
@@ -70,11 +70,11 @@ impl LogIns {
         self.known().signer
     }
 
-    /// Counts a log-in from `address` as failed, until [`LogIns::forgive`] says otherwise: what is tried meanwhile counts
-    /// too. `now` is counted from a moment that stays the same.
+    /// Counts a log-in from `address` as failed until [`LogIns::forgive`] is called, so attempts made at the same time count
+    /// too. `now` is the time since the start of the service.
     ///
     /// # Errors
-    /// Where too many have failed, the seconds until the next may be tried.
+    /// Returns the seconds until the next attempt if too many have failed.
     pub(super) fn begin_attempt(&self, address: IpAddr, now: Duration) -> Result<(), u32> {
         let tries = &mut self.known().tries;
         if tries.len() >= MOST_ADDRESSES && !tries.contains_key(&address) {
@@ -101,9 +101,8 @@ impl LogIns {
     }
 }
 
-/// The address that a log-in counts for: the one that connected, or, where that is this machine or of a private network,
-/// which a proxy would be, the one that it names. An IPv6 address counts as its network of 64 bits, which one client has
-/// all of.
+/// Returns the address that a log-in counts for: the peer's, or the last of `X-Forwarded-For` if the peer is in a loopback or
+/// private network and so may be a proxy. An IPv6 address counts as its /64 network, since one client has all of it.
 pub(super) fn address_of(peer: Option<IpAddr>, headers: &HeaderMap) -> IpAddr {
     let peer = peer
         .unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))

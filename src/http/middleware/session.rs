@@ -93,12 +93,11 @@ impl Session {
         now >= self.until || now >= self.ends()
     }
 
-    /// When it ends at the latest, in unix seconds.
     fn ends(&self) -> i64 {
         self.began.saturating_add(whole_seconds(LONGEST))
     }
 
-    /// The same as a moment.
+    /// When the session ends at the latest.
     pub(super) fn ends_at(&self) -> Timestamp {
         Timestamp::from_unix_seconds(self.ends()).unwrap_or(Timestamp::UNIX_EPOCH)
     }

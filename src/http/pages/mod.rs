@@ -15,8 +15,7 @@ use crate::service::Pool;
 
 pub(super) use refusal::for_reader;
 
-/// How a page may be shown: for as long as an instance caches it, with nothing in it but its own style, and never inside a page of
-/// another site.
+/// Headers of a page: cached as long as in the instance, with no content but its own style, and in no frame.
 pub(super) const HEADERS: [(header::HeaderName, &str); 4] = [
     (header::CACHE_CONTROL, "public, max-age=15"),
     (

@@ -244,7 +244,7 @@ pub(crate) async fn void_rounds(
     }
 }
 
-/// The pools that are asked for, and which of their rounds.
+/// Returns the pools of the request, and the filter of their rounds.
 fn rounds_to_void(
     app: &App,
     request: &VoidRoundsRequest,
@@ -277,7 +277,7 @@ pub(crate) async fn pool_under_way(app: &App, pool: &PoolName) -> Result<Respons
     pools_under_way(app, pool, &[]).await
 }
 
-/// The same of several pools.
+/// Answers 202 with the location of the first pool's rebuild, and names the other pools.
 async fn pools_under_way(
     app: &App,
     pool: &PoolName,

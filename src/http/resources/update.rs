@@ -71,7 +71,7 @@ async fn record(
         .service
         .record_in_order(rounds, Some(caller.client))
         .await;
-    // Behind the rounds, which none is to wait for or be lost for. A round that does not count names nobody.
+    // Store names after the rounds: a failure here must not delay or lose a round. Refused rounds name nobody.
     let counted = names.into_iter().zip(&outcomes);
     let counted = counted.filter(|(_, outcome)| outcome.is_ok());
     let names = counted.flat_map(|(names, _)| names).collect();

@@ -16,17 +16,17 @@ use crate::service::rounds::void_all::VoidRounds;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, NameRecord, NameSource, StoreError, Tx};
 
-/// How many strangers' names are kept at most, the latest.
+/// Maximum number of strangers' names that are kept, the latest.
 const MOST_STRANGERS: u32 = 5_000;
-/// For how long they are kept.
+/// How long a stranger's name is kept.
 const STRANGERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 
-/// Which pool knows a player whom a caller names.
+/// The kind of pool that a named player has played in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KnownBy {
-    /// One that the caller's secret is for.
+    /// A pool that the caller's secret is valid for.
     OwnPool,
-    /// Others alone.
+    /// Only pools that the caller's secret is not valid for.
     OtherPool,
 }
 
@@ -78,8 +78,8 @@ impl Service {
     /// Keeps what players were called, each as of the latest moment. Nothing that was asked for waits for the disk, or
     /// fails, for want of it: where it cannot be written that is logged, and the name comes with the next request.
     ///
-    /// Where the `secret` is for `own` pools alone, names of players whom other pools alone know are left. Of strangers, who
-    /// have played in no pool, the last names are kept for some time.
+    /// If the `secret` is valid for `own` pools only, names of players who have played only in other pools are ignored. Names
+    /// of strangers, who have played in no pool, are kept for 30 days, the last 5,000 of them.
     pub async fn keep_names(
         &self,
         sent: Vec<SentName>,
@@ -157,7 +157,7 @@ impl Service {
         tx.commit().await
     }
 
-    /// Which of `players` a pool knows: one of `own`, where there are such, or any.
+    /// Returns the players who have played in a pool, and whether one of those pools is in `own` (`None` for all pools).
     async fn known_by(
         &self,
         tx: &mut Tx,
@@ -261,9 +261,9 @@ impl Service {
         self.get_player_details(pool, id).await
     }
 
-    /// Takes back the names of players that came with the secret of `which` in the time of arrival there, and notes that
-    /// by the author; only counts them where there is none. The players have no names until game servers send
-    /// them again.
+    /// Deletes the names that were sent with the secret and in the time of arrival of `which`, notes that in the audit, and
+    /// returns their number. Without an author, only counts the names. The players have no names until game servers
+    /// send them again.
     pub async fn take_back_names(
         &self,
         which: &VoidRounds,

@@ -23,19 +23,20 @@ pub(super) fn described(
         takes_advantages
             .then(|| format!("\"{key}\" = {points} under [pools.{pool}.advantages]{others}"))
     };
-    let stands = departures
+    let side_departs = departures
         .iter()
         .any(|departure| departure.kind == DepartureKind::Side);
-    let advice = if stands { BESIDE_A_SIDE } else { SWAPPED };
+    let advice = if side_departs { BESIDE_A_SIDE } else { SWAPPED };
     let departures = departures.iter();
     departures
         .map(|departure| answer(departure, advice, setting))
         .collect()
 }
 
-/// What to do about winners who may be swapped.
+/// Advice for a place whose winners may be reported the wrong way round.
 const SWAPPED: &str = "look whether the winners are reported the wrong way round there, and void the rounds since then";
-/// The same while a side departs, too. Ratings learn from its rounds, so that favourites lose where nothing is wrong.
+/// Replaces [`SWAPPED`] while a side departs too: ratings learn from its rounds, so favourites lose at healthy places as
+/// well.
 const BESIDE_A_SIDE: &str = "mend the fault of the side first, which distorts the ratings of everybody; then look whether the \
                              winners are still reported the wrong way round there";
 

@@ -36,7 +36,7 @@ pub struct VoidRounds {
 }
 
 impl VoidRounds {
-    /// What is given, for the audit.
+    /// The filters that are set, for the audit.
     pub(crate) fn shown(&self) -> Value {
         let mut shown = json!({
             "secret": self.secret, "server": self.server, "since": self.since, "until": self.until,
@@ -108,7 +108,7 @@ impl Service {
         which: &VoidRounds,
         note: ChangeNote,
     ) -> Result<Option<(PoolRecord, RoundsVoid)>, ServiceError> {
-        // Pools have places of the log in common, and names of changes are there once.
+        // Two pools have rounds at the same positions, and a change id must be unique, so it names the pool.
         let given = change_name(note.change_id)?;
         let too_long = |_| {
             let detail = "is too long to name many rounds by; send up to 40 characters";

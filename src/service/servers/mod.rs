@@ -15,13 +15,13 @@ pub(super) use seen::ServersSeen;
 /// The earliest plugin whose requests this service reads, and that reads its answers.
 pub const LEAST_PLUGIN: PluginVersion = PluginVersion::new(0, 1, 0);
 
-/// Of how many servers that the configuration does not name greetings and tables of splits are kept, about.
+/// Approximate number of undeclared servers whose greetings and tables of splits are kept.
 const MOST_OTHERS: u32 = 1_000;
-/// How long after their last sign they are kept.
+/// How long after its last greeting or table an undeclared server is kept.
 const OTHERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
-/// How many past tables of splits are kept of all servers together, about.
+/// Approximate number of past tables of splits that are kept for all servers together.
 const MOST_PAST_TABLES: u32 = 20_000;
-/// One in so many writes looks for what is to be forgotten.
+/// One write in this many deletes old servers.
 const FORGET_EVERY: i64 = 16;
 
 /// How many of the servers that the configuration does not name are measured in each pool: those with the most rounds.
@@ -56,9 +56,9 @@ impl Service {
         self.servers_seen.note_refused(server, self.clock.now());
     }
 
-    /// Forgets servers that the configuration does not name and that were not heard of for long, or are too many: anybody
-    /// who has a secret for every server may make names up. Most writes look for none, which the microseconds of their
-    /// moment decide. A failure is logged, and a later write looks again.
+    /// Forgets undeclared servers that were silent for too long or are too many, since a secret for every server can make
+    /// names up. Only one write in [`FORGET_EVERY`], chosen by the microseconds of `now`, does so. A failure is logged, and
+    /// a later write tries again.
     pub(super) async fn forget_old_servers(&self, now: Timestamp) {
         if now.unix_micros() % FORGET_EVERY != 0 {
             return;

@@ -108,7 +108,7 @@ pub(crate) async fn remember(
     execute(connection, query.bind(player.steam_id64().cast_signed())).await
 }
 
-/// Whether a name came with the secret `$1` from the moment `$2` on and before `$3`.
+/// Condition on a name: sent with the secret `$1`, from the moment `$2` on and before `$3`.
 macro_rules! is_of_secret {
     () => {
         " where name is not null and secret = $1 and received_at >= $2 and received_at < $3"

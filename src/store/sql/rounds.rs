@@ -100,7 +100,7 @@ macro_rules! is_on_map {
     };
 }
 
-/// Whether a round was played on that map, if one is bound, and arrived from the one moment on and before the other.
+/// Condition on a round: played on the bound map, if any, and received from `$from` on and before `$to`.
 macro_rules! is_of {
     ($map:literal, $from:literal, $to:literal) => {
         concat!(
@@ -116,13 +116,13 @@ macro_rules! is_of {
 /// The rounds on the map `$7` that arrived from `$8` on and before `$9`.
 const EVERY_ROUND: &str = recorded_page!(is_of!("$7", "$8", "$9"));
 
-/// Those of the server `$10`.
+/// The rounds of [`EVERY_ROUND`] on the server `$10`.
 const ROUNDS_OF_SERVER: &str = recorded_page!(concat!(
     "rounds.server = $10 and ",
     is_of!("$7", "$8", "$9")
 ));
 
-/// Those that came with the secret `$11`, on the server `$10` unless that is null.
+/// The rounds of [`EVERY_ROUND`] that were sent with the secret `$11`, on the server `$10` unless that is null.
 const ROUNDS_OF_SECRET: &str = recorded_page!(concat!(
     "rounds.secret = $11 and rounds.server = coalesce($10, rounds.server) and ",
     is_of!("$7", "$8", "$9")
@@ -200,7 +200,7 @@ pub(crate) async fn unrated_of_player(
     .await
 }
 
-/// Binds what [`page`] names, the map, and between which moments rounds arrived.
+/// Binds the parameters of [`page`], then those of [`bind_filter`].
 fn bind_page<'text>(
     query: Query<'text>,
     pool: PoolId,
@@ -222,7 +222,7 @@ fn bind_page<'text>(
     bind_filter(query, filter)
 }
 
-/// Binds what [`is_of`] names.
+/// Binds the map and the range of arrival times that [`is_of`] compares.
 fn bind_filter<'text>(
     query: Query<'text>,
     filter: &RoundFilter,

@@ -4,7 +4,7 @@ use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::{ServerName, Timestamp};
 use crate::store::{Greeting, PoolId, StoreError};
 
-/// How many servers are found to be forgotten at once: whoever writes waits for that.
+/// Maximum number of servers to forget in one transaction, which other writers wait for.
 const FORGOTTEN_AT_ONCE: i64 = 100;
 
 pub(crate) async fn save_greeting(

@@ -1,4 +1,4 @@
-//! Sessions of the dashboard that somebody has ended.
+//! Sessions of the dashboard that a log-out has ended.
 
 use super::{Connection, Fields, execute, read_all};
 use crate::domain::Timestamp;

@@ -6,7 +6,7 @@ use crate::store::StoreError;
 
 /// How many tables are kept of each server, about two kilobytes of each.
 const KEPT: i64 = 200;
-/// How many past tables are deleted at once where there are too many: whoever writes waits for that.
+/// Maximum number of past tables to delete in one transaction, which other writers wait for.
 const DELETED_AT_ONCE: i64 = 500;
 
 pub(crate) async fn save(

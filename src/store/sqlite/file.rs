@@ -15,8 +15,8 @@ type Identity = (u64, u64);
 #[cfg(not(unix))]
 type Identity = ();
 
-/// Makes an empty file that only its owner can read, where none is: that is a database without tables, and SQLite gives
-/// the files beside it the same mode. What keeps it from being made SQLite names.
+/// Creates an empty file with mode 0600 if there is none. SQLite takes an empty file for a database without tables, and
+/// gives its other files the same mode. If creating fails, SQLite's own error follows when it opens the file.
 pub(super) fn make(path: &Path) {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);

@@ -20,16 +20,16 @@ queries! {
         names: &[(PlayerId, PlayerDisplayName, Timestamp)], from: NameSource
     ) -> () = save_names::save_names;
 
-    /// Deletes the names of strangers that came before the cutoff, and all but the last `most` of them. Who has an alias
-    /// or is forgotten stays.
+    /// Deletes the names of strangers that came before the cutoff, and all but the last `most` of them. Players with an
+    /// alias and forgotten players stay.
     fn delete_old_strangers(cutoff: Timestamp, most: u32) -> () = sql::names::delete_old_strangers;
 
-    /// How many players have a name that came with the secret, from the one moment on and before the other.
+    /// Counts the names that were sent with the secret from the first moment on and before the second.
     fn count_names_of_secret(
         secret: Fingerprint, received: (Option<Timestamp>, Option<Timestamp>)
     ) -> u64 = sql::names::count_of_secret;
 
-    /// Deletes those names.
+    /// Deletes the names that [`Tx::count_names_of_secret`] counts.
     fn delete_names_of_secret(
         secret: Fingerprint, received: (Option<Timestamp>, Option<Timestamp>)
     ) -> () = sql::names::delete_of_secret;

@@ -11,8 +11,8 @@ queries! {
     /// The last greeting of every server, by name.
     fn greetings() -> Vec<Greeting> = sql::servers::greetings;
 
-    /// Servers whose last greeting or table of splits came before the cutoff, or that are not among the `most` that were heard
-    /// of last: some of them, the latest first.
+    /// Returns up to 100 servers, latest first, whose last greeting or table of splits came before the cutoff, or that are
+    /// not among the `most` servers heard of last.
     fn old_servers(cutoff: Timestamp, most: u32) -> Vec<ServerName> = sql::servers::old;
 
     /// Deletes the greeting and the tables of splits of a server.
@@ -25,12 +25,12 @@ queries! {
     /// particular order.
     fn last_rounds(pool: PoolId) -> Vec<(ServerName, Timestamp)> = sql::servers::last_rounds;
 
-    /// Keeps that a session, which would be over at `ends_at` anyway, has been ended.
+    /// Marks the session as ended. The mark is needed until `ends_at`, when the session expires.
     fn end_session(id: &str, ends_at: Timestamp) -> () = sql::sessions::end;
 
-    /// Forgets the ended sessions that would be over by now anyway.
+    /// Deletes the marks of sessions that have expired by `now`.
     fn delete_over_sessions(now: Timestamp) -> () = sql::sessions::delete_over;
 
-    /// Whether somebody has ended the session.
+    /// Returns true if the session was ended by a log-out.
     fn has_ended_session(id: &str) -> bool = sql::sessions::has_ended;
 }
