@@ -19,7 +19,7 @@ use crate::domain::{
 pub struct HelloRequest {
     /// The server, as it will name itself in everything else.
     pub server: ServerName,
-    /// The pool that it names in everything else, where it does; the server's, where it is left out.
+    /// The pool that the server names in its other requests; without it, the pool of the server.
     pub pool: Option<PoolName>,
     /// The map, for the log.
     pub map: Option<MapName>,

@@ -66,8 +66,8 @@ pub struct CorrectRequest {
     pub change_id: Option<ChangeId>,
 }
 
-/// `POST /v1/admin/rounds/void`: every round that meets all that is given. A `secret`, a `server` or a `pool` is needed,
-/// and `since` or `received_since`.
+/// `POST /v1/admin/rounds/void`: every round that meets all given conditions. `secret`, `server` or `pool` is required, and
+/// `since` or `received_since`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VoidRoundsRequest {
@@ -104,7 +104,7 @@ pub struct VoidRoundsRequest {
 pub struct VoidRoundsAnswer {
     /// How many rounds do not count any more by this; those that were void before are not among them.
     pub rounds: u64,
-    /// How many names are taken back, which come again with the next request of a game server.
+    /// Number of names that are deleted. The next request of a game server sets a name again.
     pub names: u64,
     /// Whether nothing was done.
     pub dry_run: bool,
@@ -112,12 +112,12 @@ pub struct VoidRoundsAnswer {
     pub pools: Vec<VoidedPoolAnswer>,
 }
 
-/// What a void of several rounds does in one pool.
+/// The effect of a void of several rounds on one pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoidedPoolAnswer {
     /// The pool.
     pub pool: PoolName,
-    /// How many of its rounds do not count any more.
+    /// Number of rounds of the pool that stop counting.
     pub rounds: u64,
     /// Of a dry run, whose ratings would move; `null` where that takes longer to compute than an answer may take,
     /// and where it was done.
@@ -129,7 +129,7 @@ pub struct VoidedPoolAnswer {
 pub struct MovedRatingsAnswer {
     /// How many players' ratings become others.
     pub players: u64,
-    /// By how many points all of them move together, up or down.
+    /// Sum of the changes of all players, in points, each counted as positive.
     pub points: u64,
     /// Those that move most, up to ten of them, the largest first.
     pub largest: Vec<MovedRatingAnswer>,
@@ -170,8 +170,8 @@ pub struct RoundAnswer {
     pub ended_at: Timestamp,
     /// When it was taken.
     pub received_at: Timestamp,
-    /// The fingerprint of the secret that it came with; `null` where a file brought it, and where a version before this
-    /// was kept took it.
+    /// The fingerprint of the secret that the round was sent with; `null` for a round from a file, or from before
+    /// migration 23.
     #[serde(default)]
     pub secret: Option<Fingerprint>,
     /// How it ended, as it counts.
@@ -292,7 +292,7 @@ pub struct RoundsAnswer {
 pub struct PoolUnderWayAnswer {
     /// The pool.
     pub pool: PoolName,
-    /// Further pools that the same request has computed again; each has its own `GET /v1/admin/rebuild`.
+    /// Further pools whose ratings this request recomputes. `GET /v1/admin/rebuild` has the progress of each.
     #[serde(default)]
     pub others: Vec<PoolName>,
     /// What goes on.

@@ -134,8 +134,9 @@ fn check_scramble(scramble: ScrambleRequest) -> Result<ScrambleRequest, Vec<Fiel
         ("server", scramble.server.is_some()),
         ("pool", scramble.pool.is_some()),
     ];
-    let repeated = named.into_iter().filter(|(_, is_named)| *is_named);
-    let repeated: Vec<FieldProblem> = repeated
+    let repeated: Vec<FieldProblem> = named
+        .into_iter()
+        .filter(|(_, is_named)| *is_named)
         .map(|(name, _)| {
             let detail = format!(
                 "has no place here, since the splits are for the round's {name}; leave it out"

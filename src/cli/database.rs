@@ -152,7 +152,7 @@ pub(super) async fn chosen_pools(
     Ok(pools)
 }
 
-/// The pool that a command works on: the one named, or that of [`only_pool`].
+/// Returns the pool that a command works on: the named one, or the choice of [`only_pool`].
 pub(super) async fn meant_pool(
     service: &Service,
     named: Option<&PoolName>,
@@ -167,11 +167,11 @@ pub(super) async fn meant_pool(
     Ok(service.pool(only_pool(rounds)?.as_ref(), None)?)
 }
 
-/// The pool that is meant where none is named: `None`, which is the default one, where that has rounds or none has; else
-/// the only one with rounds.
+/// Chooses the pool of a command without `--pool`: `None`, the default pool, if it has rounds or no pool has; otherwise the
+/// only pool with rounds.
 ///
 /// # Errors
-/// Several others have rounds.
+/// Several pools other than the default one have rounds.
 pub(super) fn only_pool<'pools>(
     pools: impl Iterator<Item = (&'pools PoolName, u64)>,
 ) -> anyhow::Result<Option<PoolName>> {

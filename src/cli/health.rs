@@ -90,7 +90,7 @@ impl Health {
     }
 }
 
-/// The address as whoever named it wrote it: a host and a port in the settings.
+/// Returns the address in the form of its source: a host and a port for settings, else a URL.
 fn shown(by: NamedBy, address: &Address) -> String {
     let shown = address.to_string();
     match shown.strip_prefix("http://") {

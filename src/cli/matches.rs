@@ -57,9 +57,13 @@ impl MakeMatches {
         let queue = queue
             .checked()
             .map_err(|problems| anyhow::anyhow!("{source}: {}", listed(&problems)))?;
-        let servers = queue.request.servers.iter();
-        let sizes = servers.flat_map(|Object(server)| &server.sizes);
-        let largest = sizes.chain(&queue.request.sizes).map(|size| size.count());
+        let request = &queue.request;
+        let largest = request
+            .servers
+            .iter()
+            .flat_map(|Object(server)| &server.sizes)
+            .chain(&request.sizes)
+            .map(|size| size.count());
         let usual = || {
             largest
                 .max()

@@ -21,7 +21,7 @@ use crate::domain::{
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BalanceRequest {
-    /// Whose match.
+    /// The server of the match.
     pub server: ServerName,
     /// The pool whose ratings and policies count; the server's, where it is left out.
     pub pool: Option<PoolName>,
@@ -76,7 +76,7 @@ pub struct BalanceRequest {
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceRequest {
-    /// Whose match.
+    /// The server of the match.
     pub server: ServerName,
     /// The pool whose ratings and policies count; the server's, where it is left out.
     pub pool: Option<PoolName>,

@@ -156,7 +156,7 @@ pub struct SpreadAnswer {
     pub a: f64,
     /// That of team b's.
     pub b: f64,
-    /// Whether the two highest-rated players do not share a team. Players who wait count, too.
+    /// True if the two highest-rated eligible players are not on one team, even if one of them waits.
     pub top_two_apart: bool,
 }
 

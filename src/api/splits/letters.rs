@@ -162,7 +162,7 @@ pub struct LetteredSplitAnswer {
     pub roles_missing: usize,
     /// How many players should play and wait, or should wait and play.
     pub relaxed: usize,
-    /// Whether the two highest-rated players do not share a team. Players who wait count, too.
+    /// True if the two highest-rated eligible players are not on one team, even if one of them waits.
     pub top_two_apart: bool,
     /// Whether a recent split had these very teams.
     pub repeats: bool,

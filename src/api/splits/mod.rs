@@ -143,7 +143,7 @@ impl ScrambleRequest {
 pub struct ServerScramble {
     /// Whose players.
     pub server: ServerName,
-    /// The pool that is named.
+    /// The named pool.
     pub pool: Option<PoolName>,
     /// The rest.
     pub request: ScrambleRequest,

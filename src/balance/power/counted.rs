@@ -22,9 +22,8 @@ pub struct Counted {
     pub power: Power,
 }
 
-/// What everybody in a match counts: the power; for those who have none, the median of those that are
-/// known. All are rounded to one unit: a thousandth, or where nobody has more than 1 the largest smaller power of ten of
-/// which the strongest has a thousand. `None` where nobody has one; then there is nothing to weigh by.
+/// Returns the power of everybody in a match, and the median of the known powers for players without one. All are rounded
+/// to the [`Power::unit`] of the strongest. `None` if nobody has a power.
 #[must_use]
 pub fn counted(standings: &[Standing]) -> Option<Vec<Counted>> {
     let known = || {

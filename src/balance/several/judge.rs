@@ -35,7 +35,7 @@ pub(super) struct Judge<'all> {
     pub(super) theta: f64,
     /// The players that one team may have by placing.
     pub(super) most: usize,
-    /// Whether placing seeks even sizes before close sums.
+    /// Placing prefers even sizes to close sums.
     pub(super) sizes_first: bool,
 }
 

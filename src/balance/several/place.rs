@@ -222,14 +222,8 @@ mod tests {
         // One each, and the teams weigh 2000, 2000 and 1300; both to the empty team, and they weigh 2000, 2300 and 1000.
         let joining = team(30, &[2000, 300]);
         let placement = place_in_teams(&state, &joining, &built_in("synelo"), 2400.0).unwrap();
-        let sizes: Vec<usize> = placement
-            .best
-            .after
-            .0
-            .iter()
-            .map(|team| team.size)
-            .collect();
-        assert_eq!(sizes, [4, 2, 2], "{placement:?}");
+        let sizes = placement.best.after.0.iter().map(|team| team.size);
+        assert!(sizes.eq([4, 2, 2]), "{placement:?}");
         assert!(placement.optimal);
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Placing<'all> {
     best: Vec<Seating>,
     most: usize,
     steps: usize,
-    /// By how many items are placed, the players of the others.
+    /// Players of the items that are not placed yet, by the number of placed items.
     left: Vec<usize>,
     /// What all weigh in the end, and the merit that nothing can be better than.
     total: i64,

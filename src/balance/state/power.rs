@@ -3,8 +3,8 @@ use std::ops::{Add, Mul, Sub};
 
 use crate::domain::Rating;
 
-/// What a player or a team weighs: a number with nine decimals, kept whole so that sums are exact
-/// and a limit of 20 percent means 20 percent.
+/// Weight of a player or a team, in billionths of a point. Whole steps keep sums exact, and a limit of 20 percent is
+/// exactly 20 percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Power(i64);
 
@@ -17,7 +17,7 @@ impl Power {
     /// 128 players of the most points, in parties that weigh ten times as much, are below a sixth of the most steps.
     const STEPS: i64 = 1_000_000_000;
     const STEPS_OF_A_THOUSANDTH: i64 = Self::STEPS / 1000;
-    /// The least number of units, as of [`Power::unit`], that the strongest player counts.
+    /// Minimum number of units, see [`Power::unit`], that the strongest player has.
     const DIGITS: i64 = 1000;
 
     /// The power of this many points, rounded to a thousandth; `None` outside 0 to
@@ -32,8 +32,7 @@ impl Power {
         Some(Self(thousandths * Self::STEPS_OF_A_THOUSANDTH))
     }
 
-    /// The power of a number that was computed, with the decimals that its [`unit`](Self::unit) has; `None` where
-    /// [`Power::new`] has none.
+    /// Rounds a computed number to its [`unit`](Self::unit). `None` outside the range of [`Power::new`].
     pub(in crate::balance) fn computed(points: f64) -> Option<Self> {
         Self::new(points)?;
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
@@ -42,8 +41,8 @@ impl Power {
         Some(power.rounded(power.unit()))
     }
 
-    /// The decimal unit to count in where nobody has more than this power: a thousandth, or the largest smaller one of
-    /// which this power has a thousand. No unit is smaller than a billionth.
+    /// Returns the decimal unit for a match whose strongest player has this power: a thousandth, or the largest smaller power
+    /// of ten that is at most a thousandth of this power, but at least a billionth.
     pub(in crate::balance) fn unit(self) -> Self {
         let mut unit = Self::STEPS_OF_A_THOUSANDTH;
         while unit > 1 && self.0 < Self::DIGITS * unit {
@@ -87,8 +86,8 @@ impl Power {
         Self(self.0 * i64::from(percent) / 100)
     }
 
-    /// What so many of `all` who weigh this together weigh on average, rounded down to five decimals, so that sums lie
-    /// close in tables.
+    /// Returns the average weight of `count` of the `all` players who weigh this together, rounded down to five decimals so
+    /// that tables of sums stay small.
     pub(in crate::balance) fn share(self, count: usize, all: usize) -> Self {
         let shared = i128::from(self.0) * count as i128 / (all.max(1) as i128);
         // Not more than the whole, which fits.

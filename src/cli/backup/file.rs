@@ -19,7 +19,7 @@ use crate::store::{Cell, Column, ColumnKind, Table};
 /// The form that this program writes, and the only one that it reads.
 const FORM: u32 = 1;
 
-/// Longest line, in bytes: far more than any row takes. A longer line would be read into memory as a whole.
+/// Longest line, in bytes, far above that of any row. It bounds the memory that reading a line takes.
 const MAX_LINE: u64 = 32 * 1024 * 1024;
 
 /// What a backup says of itself.

@@ -14,7 +14,7 @@ use crate::store::{Cell, Store, Table, Tx, newest_migration};
 /// Rows that are inserted at once.
 const BATCH: usize = 500;
 
-/// Bytes of lines whose rows are inserted at once, however few rows these are.
+/// Maximum bytes of lines whose rows are inserted at once.
 const BATCH_BYTES: usize = 16 * 1024 * 1024;
 
 /// Rows of a table that wait to be inserted.

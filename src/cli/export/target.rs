@@ -28,8 +28,8 @@ impl Target {
         Self::at(named, followed(named)?)
     }
 
-    /// Like [`Target::open`], for a name that others may know: no symbolic link is followed, unless it leads to a device
-    /// or a pipe. Whoever writes into the folder could else have any file replaced.
+    /// Like [`Target::open`], but follows no symbolic link unless it leads to a device or a pipe. Otherwise anybody who can
+    /// write to the folder could have any file replaced.
     pub(in crate::cli) fn open_itself(named: &Path) -> anyhow::Result<Self> {
         let is_stream = fs::metadata(named).is_ok_and(|found| !found.is_file() && !found.is_dir());
         anyhow::ensure!(

@@ -67,8 +67,8 @@ struct Batch {
     names: Vec<SentName>,
 }
 
-/// Pools that lines name and the settings lack. Behind the first such line nothing is counted any more, and the other lines
-/// are only looked through for more.
+/// Pools that lines name and the settings lack. After the first such line, no round is counted, and the remaining lines are
+/// only searched for more missing pools.
 struct MissingPools {
     /// Where the first such line stands.
     place: String,
@@ -232,8 +232,8 @@ impl Run<'_> {
         self.count_batch().await
     }
 
-    /// Refuses a line for its pool. Where every pool has to be declared before the import can go on, the rest of the files is
-    /// looked through for others first.
+    /// Refuses a line for its pool. If the import cannot go on without the pool, the rest of the files is first searched for
+    /// other missing pools.
     fn refuse_pool(&mut self, place: &str, error: &ServiceError) -> anyhow::Result<()> {
         match error {
             ServiceError::NoSuchPool(pool)

@@ -1,22 +1,22 @@
-//! Which column of a table holds what.
+//! Recognises the columns of a table of ratings by their headings.
 
 use csv::StringRecord;
 
 use super::table::Row;
 use super::values::{number, player};
 
-/// Where the columns stand, from 0.
+/// Indices of the columns, from 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
     pub(super) id: usize,
     rating: usize,
     rounds: Option<usize>,
-    /// How many there are.
+    /// Number of columns.
     count: usize,
 }
 
-/// What a column may be named, in lower case and without anything but letters and digits. A name of an earlier list is
-/// preferred to one of a later.
+/// Headings of a column, in lower case and reduced to letters and digits. Headings of the first list are preferred to those
+/// of the second.
 struct Known {
     holds: &'static str,
     name: &'static str,
@@ -89,14 +89,14 @@ impl Known {
     }
 }
 
-/// A heading as [`Known`] has it.
+/// Reduces a heading to the form of [`Known`].
 fn plain(heading: &str) -> String {
     let letters = heading.chars().filter(|one| one.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
 impl Default for Columns {
-    /// Of a table that does not name them.
+    /// The columns of a table without headings: id, rating, rounds.
     fn default() -> Self {
         Self {
             id: 0,
@@ -108,7 +108,7 @@ impl Default for Columns {
 }
 
 impl Columns {
-    /// As a line of headings names them.
+    /// Finds the columns in a line of headings.
     pub(super) fn named(headings: &StringRecord) -> Result<Self, String> {
         Ok(Self {
             id: IDS.must_find(headings)?,
@@ -146,7 +146,7 @@ impl Columns {
     }
 }
 
-/// Whether a first line names columns: it has a name that is known, or neither an id nor a number.
+/// Returns true if a first line is one of headings: it has a known heading, or neither an id nor a number.
 pub(super) fn is_heading(record: &StringRecord) -> bool {
     let is_known = |field: &str| [IDS, RATINGS, ROUNDS].iter().any(|known| known.has(field));
     let is_value = |field: &str| player(field).is_ok() || number(field).is_ok();

@@ -92,7 +92,7 @@ struct Taken {
     left_out: u64,
     /// How many lay beyond the ratings that there may be, and are at their ends now.
     at_bounds: u64,
-    /// Those that do not count for the mean and the standard deviation.
+    /// Ratings that are left out of the mean and the standard deviation.
     outliers: Vec<Outlier>,
 }
 

@@ -1,10 +1,11 @@
 use std::ops::RangeInclusive;
 
-/// How many robust standard deviations from the median a rating is usual.
+/// Largest distance of a usual rating from the median, in robust standard deviations.
 const USUAL_DEVIATIONS: f64 = 6.0;
 
-/// The ratings that are no outliers. The standard deviation is estimated by the median absolute deviation, which up to
-/// half of the ratings cannot spoil; where that is 0, by the mean one (Iglewicz and Hoaglin, 1993).
+/// Returns the range of ratings that are not outliers: [`USUAL_DEVIATIONS`] around the median. The standard deviation is
+/// estimated from the median absolute deviation, or from the mean absolute deviation if the median is 0 (Iglewicz and
+/// Hoaglin, 1993).
 pub(super) fn usual(ratings: &[f64]) -> RangeInclusive<f64> {
     let Some(middle) = median(ratings.to_vec()) else {
         return f64::NEG_INFINITY..=f64::INFINITY;

@@ -13,7 +13,7 @@ use crate::domain::PlayerId;
 
 /// What some programs begin a file in UTF-8 with.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-/// What a file in UTF-16 begins with.
+/// Byte order marks of UTF-16.
 const UTF_16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 /// A player of a table.
@@ -97,15 +97,15 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, Vec<Bad>> {
             Err(problem) => bad.push(Bad { line, problem }),
         }
     }
-    // What is wrong with single lines would then only follow from that.
+    // Errors of single lines only follow from rounded ids.
     if let Some(rounded) = numeric_ids.rounded() {
         return Err(vec![rounded]);
     }
     if bad.is_empty() { Ok(rows) } else { Err(bad) }
 }
 
-/// What separates the columns: of comma, semicolon and tab the one that stands most often in `line` outside quotes. Of
-/// equals it is the later, since a comma may also stand in a number.
+/// Returns the separator of the columns: the most frequent of comma, semicolon and tab in `line`, outside quotes. The comma
+/// loses a tie, since it may also be a decimal comma.
 fn separator(line: &[u8]) -> u8 {
     let count = |separator: u8| {
         let (mut count, mut is_quoted) = (0, false);

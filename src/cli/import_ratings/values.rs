@@ -3,7 +3,7 @@
 use super::table::Bad;
 use crate::domain::{InvalidPlayerId, PlayerId};
 
-/// How many digits a SteamID64 has.
+/// Digits of a SteamID64.
 const DIGITS: usize = 17;
 
 /// The SteamID64s of a table, written as numbers.

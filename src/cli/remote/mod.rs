@@ -108,8 +108,8 @@ impl Client {
         self.send(method, path, Some(&change.to_string()))
     }
 
-    /// The pool that a command means: the one named, or that of [`only_pool`]. A secret that may not list the pools leaves
-    /// the choice to the service.
+    /// Returns the pool that a command works on: the named one, or the choice of [`only_pool`]. If the secret may not list the
+    /// pools, the service chooses.
     pub(crate) fn pool(&self, named: Option<PoolName>) -> anyhow::Result<Option<PoolName>> {
         if named.is_some() {
             return Ok(named);

@@ -229,7 +229,7 @@ fn find(client: &Client, whom: &str, pool: Option<&PoolName>) -> anyhow::Result<
 }
 
 impl Whom {
-    /// The same in the pool that is meant.
+    /// Replaces a missing pool by the one that [`Client::pool`] chooses.
     fn meant(self, client: &Client) -> anyhow::Result<Self> {
         let pool = client.pool(self.pool)?;
         Ok(Self { pool, ..self })

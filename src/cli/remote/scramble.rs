@@ -41,7 +41,7 @@ pub(crate) struct Scramble {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// The same, for a server that is called like a command
+    /// Show the splits of a server whose name is that of a command
     Show(Show),
 }
 

@@ -17,9 +17,9 @@ use crate::domain::Timestamp;
 const GAP: &str = "  ";
 /// What a column that is cut keeps at the least.
 const NARROWEST: usize = 8;
-/// Columns of a sentence below its row where no terminal shows it.
+/// Width, in columns, of sentences below rows if the output is no terminal.
 const USUAL_WIDTH: usize = 80;
-/// What such a sentence is indented by.
+/// Indentation of a sentence below its row.
 const INDENT: &str = "    ";
 
 /// The columns of a table.
@@ -214,25 +214,28 @@ impl Cell {
 
 /// The cells of each column as texts, below its heading.
 fn texts(columns: &[&Column], now: Option<Timestamp>) -> Vec<Vec<String>> {
-    let columns = columns.iter().map(|column| {
-        let heading = match column.kind {
-            Kind::Moment => format!("{} (UTC)", column.heading),
-            Kind::Left | Kind::Right | Kind::Elastic | Kind::Below => column.heading.clone(),
-        };
-        let cells = column.cells.iter().map(|cell| cell.shown(now));
-        std::iter::once(heading).chain(cells).collect()
-    });
-    columns.collect()
+    columns
+        .iter()
+        .map(|column| {
+            let heading = match column.kind {
+                Kind::Moment => format!("{} (UTC)", column.heading),
+                Kind::Left | Kind::Right | Kind::Elastic | Kind::Below => column.heading.clone(),
+            };
+            let cells = column.cells.iter().map(|cell| cell.shown(now));
+            std::iter::once(heading).chain(cells).collect()
+        })
+        .collect()
 }
 
 /// Cuts what may be cut until a row fits, the widest first.
 fn fit(of: &[&Column], columns: &mut [Vec<String>], width: usize) {
     let mut excess = width_of(columns).saturating_sub(width);
     while excess > 0 {
-        let elastic = of.iter().zip(columns.iter_mut());
-        let elastic = elastic.filter(|(column, _)| column.kind == Kind::Elastic);
-        let cells = elastic.map(|(_, cells)| cells);
-        let Some(cells) = cells
+        let Some(cells) = of
+            .iter()
+            .zip(columns.iter_mut())
+            .filter(|(column, _)| column.kind == Kind::Elastic)
+            .map(|(_, cells)| cells)
             .max_by_key(|cells| widest(cells))
             .filter(|cells| widest(cells) > NARROWEST)
         else {

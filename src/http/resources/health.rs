@@ -17,7 +17,7 @@ pub(crate) async fn health() -> Json<StatusAnswer> {
     Json(StatusAnswer { status: "ok" })
 }
 
-/// Whether the service can count rounds: 200 only while the database answers and its disk has room.
+/// Says if the service can count rounds: 200 only while the database answers and its disk has room.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -25,7 +25,7 @@ pub(crate) async fn health() -> Json<StatusAnswer> {
     security(()),
     responses(
         (status = 200, description = "The database answers and has room for rounds.", body = ReadinessAnswer),
-        (status = 503, description = "It does not, or its disk is full, as `detail` says; `Retry-After` states when to ask again.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 503, description = "The database does not answer or its disk is full, as `detail` says; `Retry-After` states when to ask again.", body = ProblemAnswer, content_type = PROBLEM_JSON),
     ),
 )]
 pub(crate) async fn readiness(State(app): State<App>) -> Result<Json<ReadinessAnswer>, Problem> {

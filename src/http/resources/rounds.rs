@@ -182,8 +182,8 @@ pub(crate) async fn correct_round(
     change_round(&app, round, RoundAction::Correct { winner }, note, by).await
 }
 
-/// Voids every round that has a secret, a server or a pool and a time in common, those of a pool at once, or says what that
-/// would do. Takes back the names that a secret set.
+/// Voids all rounds of a secret, a server or a pool in a range of time, or says what that would do. The rounds of one pool stop
+/// counting at the same moment. The names that the secret set are deleted.
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/void",

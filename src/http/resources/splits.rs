@@ -20,7 +20,7 @@ use crate::service::ServiceError;
 pub(crate) struct SplitsQuery {
     /// The server.
     server: ServerName,
-    /// The pool that the table is to be of; any, where it is left out.
+    /// The pool that the table must be of; without it, any pool.
     pool: Option<PoolName>,
     /// How the teams are answered; as lists of ids where it is left out.
     seats: Option<Seats>,

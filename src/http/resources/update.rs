@@ -72,9 +72,12 @@ async fn record(
         .record_in_order(rounds, Some(caller.client))
         .await;
     // Store names after the rounds: a failure here must not delay or lose a round. Refused rounds name nobody.
-    let counted = names.into_iter().zip(&outcomes);
-    let counted = counted.filter(|(_, outcome)| outcome.is_ok());
-    let names = counted.flat_map(|(names, _)| names).collect();
+    let names = names
+        .into_iter()
+        .zip(&outcomes)
+        .filter(|(_, outcome)| outcome.is_ok())
+        .flat_map(|(names, _)| names)
+        .collect();
     caller.keep_names(app, names).await;
     let mut outcomes = outcomes.into_iter();
     let mut answers = Vec::with_capacity(accepted.len());

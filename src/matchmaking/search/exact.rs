@@ -84,8 +84,9 @@ fn groups(judge: &Judge<'_>) -> Vec<Vec<Group>> {
     // By size, the places with the tickets that accept each.
     let mut by_size: BTreeMap<usize, Vec<(usize, Mask)>> = BTreeMap::new();
     for (index, place) in places {
-        let accepting = (0..units.len()).filter(|unit| place.accepts(*unit));
-        let accepting = accepting.fold(0, |mask, unit| mask | 1 << unit);
+        let accepting = (0..units.len())
+            .filter(|unit| place.accepts(*unit))
+            .fold(0, |mask, unit| mask | 1 << unit);
         let alike = by_size.entry(2 * place.size).or_default();
         alike.push((index, accepting));
     }

@@ -283,8 +283,11 @@ impl Service {
         if names > 0 {
             tx.delete_names_of_secret(secret, received).await?;
             // Names belong to no pool, and the audit is by pool.
-            let pool = self.all_pools().into_iter().next();
-            let pool = pool.ok_or_else(|| ServiceError::NoSuchPool(PoolName::default()))?;
+            let pool = self
+                .all_pools()
+                .into_iter()
+                .next()
+                .ok_or_else(|| ServiceError::NoSuchPool(PoolName::default()))?;
             let mut after = which.shown();
             after["names"] = json!(0);
             let figures = (json!({"names": names}).to_string(), after.to_string());

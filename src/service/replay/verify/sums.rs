@@ -17,8 +17,10 @@ pub(super) fn differing_sums(pool: &PoolRecord, computed: &Projection) -> Vec<St
         differing.push("the calibration is not what the log gives".to_owned());
     }
     // A pool without rounds has no stored state yet, and the model's first state counts as equal.
-    let stored = pool.model.resume(&pool.model_state);
-    let stored = stored.and_then(|model| model.state());
+    let stored = pool
+        .model
+        .resume(&pool.model_state)
+        .and_then(|model| model.state());
     if stored.is_err() || stored != computed.model().state() {
         differing.push(format!(
             "what the model {} has learnt is not what the log gives",
