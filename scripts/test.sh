@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs every test, those that two databases may answer differently on both, lets schemathesis judge the service by its description
-# (scripts/schemathesis.sh), and goes through the dashboard in a browser (scripts/browser.sh). With
-# arguments, which go to `cargo test`, only those:
+# Runs every test. Tests whose outcome depends on the database run on SQLite and PostgreSQL. Then schemathesis judges the
+# service by its description (scripts/schemathesis.sh), and a browser goes through the dashboard (scripts/browser.sh).
+# Arguments go to `cargo test`, and then only those tests run:
 #
 #     scripts/test.sh
 #     scripts/test.sh --test it store::

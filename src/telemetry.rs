@@ -39,8 +39,13 @@ pub fn start(filter: &str) -> anyhow::Result<()> {
 ///
 /// # Errors
 ///
-/// Names the part that is not a level, or says that a part has no `module=level`.
+/// Names the part that is not a level, or says that a part is not `module=level`.
 pub fn read_filter(filter: &str) -> anyhow::Result<Targets> {
+    anyhow::ensure!(
+        !filter.contains('['),
+        "RBS_LOG filters by a span or a field in brackets, which is not supported; give levels of modules, such as \
+         info,rbs=debug"
+    );
     if let Some(word) = unknown_level(filter) {
         anyhow::bail!(
             "RBS_LOG says \"{word}\", which is no level; give one of {}, or a filter such as \
@@ -74,7 +79,9 @@ mod tests {
         assert!(filter.would_enable("rbs::http", &Level::TRACE));
         assert!(filter.would_enable("sqlx", &Level::WARN));
         assert!(!filter.would_enable("sqlx", &Level::INFO));
-        assert!(read_filter("info,rbs=loud").is_err());
+        for wrong in ["info,rbs=loud", "rbs[request]=trace", "rbs[{id}]=trace"] {
+            assert!(read_filter(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
