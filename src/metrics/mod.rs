@@ -182,7 +182,7 @@ impl Metrics {
         self.0.metrics.database_up.set(i64::from(up));
     }
 
-    /// Whether the database had no room on its disk when it was last asked.
+    /// Sets whether the disk of the database was full at the last check.
     pub fn set_database_disk_full(&self, full: bool) {
         self.0.metrics.database_disk_full.set(i64::from(full));
     }

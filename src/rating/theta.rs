@@ -10,7 +10,7 @@ pub fn theta_for_team_size(team_size: u32) -> f64 {
     f64::from(points_of_theta(team_size))
 }
 
-/// The same as a whole number.
+/// Returns Θ in whole points: 400 times half of the team size, rounded up.
 #[must_use]
 pub fn points_of_theta(team_size: u32) -> u32 {
     team_size.max(1).div_ceil(2).saturating_mul(400)

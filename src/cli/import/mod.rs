@@ -70,7 +70,7 @@ struct Batch {
 /// Pools that lines name and the settings lack. After the first such line, no round is counted, and the remaining lines are
 /// only searched for more missing pools.
 struct MissingPools {
-    /// Where the first such line stands.
+    /// File and line number of the first such line.
     place: String,
     pools: BTreeSet<PoolName>,
 }

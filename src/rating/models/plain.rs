@@ -51,8 +51,8 @@ pub(super) trait Skill: Copy + fmt::Debug + Send + Sync + 'static {
     /// The same player so much more uncertain as the start of a season makes one, where `new` is a new player.
     fn widened(self, keep: Share, new: Self) -> Self;
 
-    /// The probability that team a wins. What team a is `ahead` by besides its players, in points, counts where the
-    /// model adds up points. The order of players changes nothing, and swapped teams have the complement.
+    /// Returns the probability that team a wins. Models that add up points count the handicap `ahead`, in points, for team a.
+    /// The order of players changes nothing, and swapped teams have the complement.
     fn predict(teams: [&[Self]; 2], config: &Self::Config, theta: f64, ahead: f64) -> Probability;
 
     /// What a round makes of those who are rated by it, some on either team, where team a was `expected` to win by

@@ -70,14 +70,14 @@ pub(super) fn above_new(points: f64) -> Rating {
     Rating::from_rounded(MIDDLE + points)
 }
 
-/// A sum in ascending order, so that the order of a team's players does not change a bit of it.
+/// Adds up numbers in ascending order, so that the order of a team's players does not change the result by a bit.
 pub(super) fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
     let mut numbers: Vec<f64> = numbers.into_iter().collect();
     numbers.sort_unstable_by(f64::total_cmp);
     numbers.into_iter().fold(0.0, |sum, number| sum + number)
 }
 
-/// The sums over team a and over team b of numbers with their sides.
+/// Adds up the numbers of team a and those of team b.
 pub(super) fn sums(numbers: impl Iterator<Item = (Side, f64)>) -> [f64; 2] {
     let (a, b): (Vec<_>, Vec<_>) = numbers.partition(|(side, _)| *side == Side::A);
     [a, b].map(|team| sum(team.into_iter().map(|(_, number)| number)))

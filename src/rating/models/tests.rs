@@ -194,7 +194,7 @@ fn models_are_found_by_their_names_alone() {
     assert_eq!("SynElo".parse::<ModelName>(), Err(UnknownModel));
 }
 
-/// What a pool knows of its players after some rounds.
+/// Standing and state of each player of a pool.
 type Players = std::collections::HashMap<PlayerId, (crate::rating::Standing, ModelState)>;
 
 fn predictions_of_a_pool(

@@ -280,7 +280,7 @@ fn shrinkage(variance: f64) -> f64 {
     1.0 / (1.0 + PI / 8.0 * variance).sqrt()
 }
 
-/// The variance of an outcome that has this probability.
+/// Variance of an outcome with this probability.
 fn bend(expected: Probability) -> f64 {
     expected.get() * expected.complement().get()
 }

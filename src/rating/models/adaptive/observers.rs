@@ -133,7 +133,7 @@ pub(super) struct Opinions {
 }
 
 impl Opinions {
-    /// Of `players`, each with the side.
+    /// Returns the opinions of all observers about `players`, given with their sides.
     pub(super) fn of<'players>(
         players: &(impl Iterator<Item = (Side, &'players Beliefs)> + Clone),
     ) -> Self {

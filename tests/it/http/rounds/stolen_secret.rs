@@ -1,4 +1,4 @@
-//! What somebody sent with a stolen secret is undone: rounds of any server and pool, and names.
+//! Undoing a stolen secret: its rounds of any server and pool, and its names.
 
 use std::time::Duration;
 
