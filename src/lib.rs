@@ -28,6 +28,7 @@ pub mod service;
 pub mod simulation;
 pub mod store;
 pub mod telemetry;
+pub mod turns;
 
 /// Splits take megabytes of tables for a millisecond. The system's allocator gives most of that back
 /// after each, and has it cleared page by page for the next; this one keeps it for some milliseconds. Its

@@ -14,14 +14,12 @@ mod reload;
 mod resources;
 mod standby_lag;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, MatchedPath};
 use axum::http::Uri;
 use axum::middleware::{from_fn, from_fn_with_state};
-use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
@@ -33,6 +31,7 @@ use middleware::arrival::Arrivals;
 pub use middleware::auth::{AuthConfig, Authenticator};
 use middleware::refusal_log::RefusalLog;
 use middleware::request_log::RequestLog;
+use middleware::room::Room;
 use openapi::docs;
 pub use openapi::openapi_json;
 use problem::Problem;
@@ -79,7 +78,8 @@ pub struct Limits {
     pub timeout: Duration,
     /// Connections that are open at once; further ones wait in the operating system's queue.
     pub connections: usize,
-    /// Requests under way at once, from when their bodies are there; further ones get 429.
+    /// Requests under way at once, from when their bodies are there; of one client at most as many as are still free.
+    /// Further ones get 429.
     pub requests: usize,
 }
 
@@ -174,8 +174,8 @@ pub fn router(app: App) -> Router {
     Router::from(limited())
         .merge(session::router())
         .layer(from_fn_with_state(
-            Arc::new(Semaphore::new(app.limits.requests)),
-            middleware::observe::make_room,
+            Room::new(app.limits.requests),
+            middleware::room::enter,
         ))
         .layer(from_fn_with_state(
             Arrivals::default(),

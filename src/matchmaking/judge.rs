@@ -5,6 +5,7 @@ use std::cell::Cell;
 use super::policy::MatchPolicy;
 use super::queue::{Compiled, Place, count};
 use super::teams::{Division, cost, count_of, divide, uneven};
+use crate::partition::Host;
 
 /// A place in a match, before it is worth more or less, in millionths.
 const SEAT: f64 = 1_000_000.0;
@@ -37,25 +38,47 @@ pub(super) struct Judge<'run> {
     pub(super) policy: &'run MatchPolicy,
     work: Cell<u64>,
     budget: u64,
+    pub(super) host: &'run dyn Host,
+    /// The work at which the host is asked next whether to go on.
+    next_asked: Cell<u64>,
+    is_wanted: Cell<bool>,
 }
 
+/// The host is asked after so much work, about a millisecond.
+const WORK_BETWEEN: u64 = 50_000;
+
 impl<'run> Judge<'run> {
-    pub(super) fn new(compiled: &'run Compiled, policy: &'run MatchPolicy, budget: u64) -> Self {
+    /// A judge that may do so much work, next to what else its host computes.
+    pub(super) fn new(
+        compiled: &'run Compiled,
+        policy: &'run MatchPolicy,
+        (budget, host): (u64, &'run dyn Host),
+    ) -> Self {
         Self {
             compiled,
             policy,
             work: Cell::new(0),
             budget,
+            host,
+            next_asked: Cell::new(WORK_BETWEEN),
+            is_wanted: Cell::new(true),
         }
     }
 
+    /// Notes work, and lets others compute meanwhile where it is much.
     pub(super) fn spend(&self, work: u64) {
-        self.work.set(self.work.get().saturating_add(work));
+        let work = self.work.get().saturating_add(work);
+        self.work.set(work);
+        if work >= self.next_asked.get() {
+            self.next_asked.set(work.saturating_add(WORK_BETWEEN));
+            let is_wanted = self.is_wanted.get() && self.host.is_wanted();
+            self.is_wanted.set(is_wanted);
+        }
     }
 
     /// Whether there is work left to do.
     pub(super) fn goes_on(&self) -> bool {
-        self.work.get() < self.budget
+        self.is_wanted.get() && self.work.get() < self.budget
     }
 
     pub(super) fn place(&self, place: usize) -> &'run Place {

@@ -1,5 +1,7 @@
 //! What holds of all answers. `tests/it/matchmaking` compares them with all matches there are.
 
+use std::any::Any;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use figment::providers::{Format as _, Toml};
@@ -8,7 +10,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::domain::{PlayerId, PolicyName, Rating};
-use crate::partition::Candidate;
+use crate::partition::{Alone, Candidate, Host};
 
 /// The sizes of tickets with their levels, waits and pings; servers by their sizes.
 fn queues() -> impl Strategy<Value = Queue> {
@@ -120,7 +122,7 @@ proptest! {
     fn more_work_is_never_worse_and_nothing_is_worse_than_by_rating(queue in queues(), policy in 0_usize..3) {
         let policy = policies()[policy];
         let compiled = Compiled::new(&queue).unwrap();
-        let mut before = search::by_rating(&Judge::new(&compiled, &policy, 0), None).value();
+        let mut before = search::by_rating(&Judge::new(&compiled, &policy, (0, &Alone)), None).value();
         if queue.tickets.iter().any(|ticket| ticket.waited_seconds >= policy.due_seconds) {
             // Then the plan by rating begins with who goes first as well.
             before = make_matches(&queue, &policy, Effort::LEAST).unwrap().value;
@@ -267,6 +269,55 @@ fn a_queue_that_cannot_be_one_is_refused() {
         make_matches(&queue, &policy, EFFORT),
         Err(InvalidQueue::Incomplete)
     );
+}
+
+/// A host that counts how often it is asked, and wants matches or not.
+struct Counting {
+    asked: Cell<u32>,
+    wants: bool,
+}
+
+impl Host for Counting {
+    fn reserve(&self, _bytes: u64) -> Box<dyn Any> {
+        Box::new(())
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.asked.set(self.asked.get() + 1);
+        self.wants
+    }
+}
+
+#[test]
+fn others_have_turns_while_matches_are_made_and_what_nobody_wants_is_not_begun() {
+    let tickets = (1..=60).map(|account| Ticket {
+        players: vec![player(account, 7 * i32::try_from(account).unwrap(), 0)],
+        waited_seconds: 0,
+        reach: vec![Reach::Accepted; 8],
+        modes: Vec::new(),
+    });
+    let server = FreeServer {
+        lean: 0,
+        sizes: vec![3],
+        modes: Vec::new(),
+    };
+    let queue = Queue {
+        tickets: tickets.collect(),
+        servers: vec![server; 8],
+        roles: Vec::new(),
+        thetas: [(3, 400.0)].into(),
+    };
+    let asked = |effort, wants| {
+        let host = Counting {
+            asked: Cell::new(0),
+            wants,
+        };
+        make_matches_sharing(&queue, &MatchPolicy::default(), Effort(effort), &host).unwrap();
+        host.asked.get()
+    };
+    let (little, much) = (asked(100_000, true), asked(1_000_000, true));
+    assert!(little > 0 && much > 5 * little, "{little} and {much}");
+    assert_eq!(asked(1_000_000, false), 1, "who says no is not asked again");
 }
 
 #[test]

@@ -46,6 +46,8 @@ pub use queue::{
 use judge::Judge;
 use queue::Compiled;
 
+use crate::partition::{Alone, Host};
+
 /// How much work may be done, in looks at a place of a ticket; what is begun is finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort(pub u64);
@@ -71,8 +73,22 @@ pub fn make_matches(
     policy: &MatchPolicy,
     effort: Effort,
 ) -> Result<Matches, InvalidQueue> {
+    make_matches_sharing(queue, policy, effort, &Alone)
+}
+
+/// The same next to other computations, with whom the `host` shares memory and time. Once they are no longer wanted, the
+/// matches are those found so far.
+///
+/// # Errors
+/// A queue that cannot be one.
+pub fn make_matches_sharing(
+    queue: &Queue,
+    policy: &MatchPolicy,
+    effort: Effort,
+    host: &dyn Host,
+) -> Result<Matches, InvalidQueue> {
     let compiled = Compiled::new(queue)?;
-    let judge = Judge::new(&compiled, policy, effort.0);
+    let judge = Judge::new(&compiled, policy, (effort.0, host));
     let mut plan = search::search(&judge);
     split::split(&judge, queue, &mut plan);
     Ok(answer::answer(&judge, queue, &plan))

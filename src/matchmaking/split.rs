@@ -5,7 +5,7 @@ use super::plan::Plan;
 use super::queue::{Queue, QueuedPlayer};
 use super::teams::{Division, MOST_ENUMERATED, cost};
 use crate::domain::PlayerId;
-use crate::partition::{Candidate, Handicap, Limits, Pool, Role, Wishes, solve};
+use crate::partition::{Candidate, Handicap, Limits, Pool, Role, Wishes, solve_sharing};
 
 /// The work of all splits of an answer together, as of [`Limits::work`]: some hundredths of a second.
 const WORK: u64 = 60_000_000;
@@ -76,7 +76,8 @@ fn exact(judge: &Judge<'_>, queue: &Queue, made: &Made, work: u64) -> Option<Div
         work: work / if pool.len() > 32 { 9 } else { 1 },
         ..Limits::default()
     };
-    let split = solve(&pool, &wishes, &limits).splits.pop()?;
+    let mut table = solve_sharing(&pool, &wishes, &limits, judge.host)?;
+    let split = table.splits.pop()?;
     if !split.outcome.split_parties.is_empty() {
         return None;
     }

@@ -65,6 +65,7 @@ mod run;
 mod solve;
 
 pub use fallback::greedy::greedy;
+pub(crate) use limits::Alone;
 pub use limits::{Host, Limits};
 pub use problem::handicap::Handicap;
 pub use problem::outcome::{MissingRole, Outcome};

@@ -6,6 +6,7 @@ use crate::domain::{
 };
 use crate::rating::PoolModelName;
 use crate::store::{PrunedRound, StoreError};
+use crate::turns::Crowded;
 
 /// Why the service cannot do what it was asked.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -259,8 +260,15 @@ impl From<StoreError> for ServiceError {
             | StoreError::ReadOnly(_)
             | StoreError::NotComputed
             | StoreError::TimedOut => Self::Unavailable(Arc::new(error)),
+            StoreError::Crowded => Self::Busy,
             _ => Self::internal(error),
         }
+    }
+}
+
+impl From<Crowded> for ServiceError {
+    fn from(_: Crowded) -> Self {
+        Self::Busy
     }
 }
 

@@ -20,6 +20,7 @@ mod phrases;
 mod players;
 mod pools;
 mod powers;
+mod processors;
 mod public_cache;
 mod quality;
 mod readiness;
@@ -72,8 +73,8 @@ pub use splits::last::LastTable;
 pub use splits::offline::split_offline;
 pub use standby::Reading;
 
-use matches::MatchTurns;
 use pools::{CurrentPools, Pools};
+use processors::Processors;
 use quality::metrics::FiguresRead;
 use readiness::LastCheck;
 use replay::tasks::RebuildTasks;
@@ -105,8 +106,8 @@ pub struct Service {
     pools: CurrentPools,
     backup_folder: Option<Arc<Path>>,
     queue: RoundQueue,
+    processors: Processors,
     solver: Solver,
-    match_turns: MatchTurns,
     last_splits: LastSplits,
     last_check: LastCheck,
     rebuilds: RebuildTasks,
@@ -116,8 +117,6 @@ pub struct Service {
     metrics: Metrics,
     figures_read: FiguresRead,
     servers_seen: ServersSeen,
-    /// Held while an intervention is recorded.
-    intervention_lock: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Service {
@@ -137,10 +136,11 @@ impl Service {
         }
         let pools = CurrentPools::new(Pools::open(&store, pools, servers).await?);
         let of_queue = (clock.clone(), pools.clone());
+        let processors = Processors::new();
         Ok(Self {
             queue: RoundQueue::new(store.clone(), of_queue, metrics.clone()),
-            solver: Solver::new(metrics.clone()),
-            match_turns: MatchTurns::new(),
+            solver: Solver::new(processors.clone(), metrics.clone()),
+            processors,
             last_splits: LastSplits::new(),
             last_check: LastCheck::default(),
             rebuilds: RebuildTasks::default(),
@@ -154,15 +154,15 @@ impl Service {
             backup_folder: None,
             metrics,
             figures_read: FiguresRead::default(),
-            intervention_lock: Arc::default(),
         })
     }
 
-    /// This service where up to `count` tables of splits are computed at once, in place of one for
-    /// every two processors. With 0 only those that are known already are answered.
+    /// This service where up to `count` splits, verdicts and queues are computed at once, in place of one for
+    /// every two processors. With 0 only splits that are known already are answered.
     #[must_use]
     pub fn with_solvers(mut self, count: usize) -> Self {
-        self.solver = self.solver.with_running(count);
+        self.processors = self.processors.with_running(count);
+        self.solver = self.solver.on(self.processors.clone());
         self
     }
 
@@ -170,7 +170,8 @@ impl Service {
     /// place of as many as [`Limits`](crate::partition::Limits) allow one.
     #[must_use]
     pub fn with_solver_memory(mut self, bytes: u64) -> Self {
-        self.solver = self.solver.with_memory(bytes);
+        self.processors = self.processors.with_memory(bytes);
+        self.solver = Solver::new(self.processors.clone(), self.metrics.clone());
         self
     }
 

@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-
-use tokio::sync::Mutex;
 
 use super::last_failure::LastFailure;
 use super::standby::Reading;
@@ -20,8 +18,8 @@ const KEPT: usize = 256;
 /// The pages of one kind that everybody was shown lately, by what distinguishes them, and why there is no later one.
 ///
 /// # Design
-/// Whoever asks for one while another is computed waits for that: however many strangers ask, each pool is read for
-/// them one page at a time.
+/// Everybody without a secret is one client, which computes pages in its turns to read. Whoever has waited for a turn looks
+/// first whether the page was computed meanwhile, so that one is computed for all who wait for it.
 #[derive(Debug)]
 pub(super) struct PublicCache<Key, Value>(Mutex<Pages<Key, Value>>);
 
@@ -42,7 +40,7 @@ impl<Key, Value> Default for PublicCache<Key, Value> {
 
 impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
     /// The page of that key: the one that was shown last, or what `work` computes where that was too long ago. While
-    /// the database is away, it is the one that was shown last.
+    /// the database is away, or too many wait, it is the one that was shown last.
     pub(super) async fn get<Work>(
         &self,
         service: &Service,
@@ -52,40 +50,76 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
     where
         Work: Future<Output = Result<Value, ServiceError>>,
     {
-        let now = service.now();
-        let mut pages = self.0.lock().await;
-        if let Some((at, shown)) = pages.shown.get(key)
-            && (0..CACHED_SECONDS).contains(&now.whole_seconds_since(*at))
-        {
-            return Ok(Arc::clone(shown));
+        if let Some(page) = self.pages().fresh(key, service.now()) {
+            return Ok(page);
         }
-        let error = match pages.failure.recent(Instant::now()) {
-            Some(error) => error,
-            None => match service.read(work).await {
-                Ok(computed) => {
-                    let computed = Arc::new(computed);
-                    pages.keep(key.clone(), now, &computed);
-                    return Ok(computed);
-                }
-                Err(error) => {
-                    tracing::warn!(error = ?error, "A public page cannot be computed");
-                    if matches!(error, ServiceError::Unavailable(_)) {
-                        pages.failure.remember(Instant::now(), error.clone());
-                    }
-                    error
-                }
-            },
+        let error = match self.compute(service, key, work).await {
+            Ok(page) => return Ok(page),
+            Err(error) => error,
         };
-        match pages.shown.get(key) {
-            Some((_, shown)) if matches!(error, ServiceError::Unavailable(_)) => {
+        match self.pages().shown.get(key) {
+            Some((_, shown))
+                if matches!(error, ServiceError::Unavailable(_) | ServiceError::Busy) =>
+            {
                 Ok(Arc::clone(shown))
             }
             _ => Err(error),
         }
     }
+
+    /// Computes the page once it is the turn of this request, unless another has done so meanwhile.
+    async fn compute<Work>(
+        &self,
+        service: &Service,
+        key: &Key,
+        work: impl Fn(Service) -> Work,
+    ) -> Result<Arc<Reading<Value>>, ServiceError>
+    where
+        Work: Future<Output = Result<Value, ServiceError>>,
+    {
+        let _turn = service.store.turn_to_read().await?;
+        let now = service.now();
+        {
+            let pages = self.pages();
+            if let Some(page) = pages.fresh(key, now) {
+                return Ok(page);
+            }
+            if let Some(error) = pages.failure.recent(Instant::now()) {
+                return Err(error);
+            }
+        }
+        let computed = service.read(work).await;
+        let mut pages = self.pages();
+        match computed {
+            Ok(computed) => {
+                let computed = Arc::new(computed);
+                pages.keep(key.clone(), now, &computed);
+                Ok(computed)
+            }
+            Err(error) => {
+                tracing::warn!(error = ?error, "A public page cannot be computed");
+                if matches!(error, ServiceError::Unavailable(_)) {
+                    pages.failure.remember(Instant::now(), error.clone());
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn pages(&self) -> MutexGuard<'_, Pages<Key, Value>> {
+        // No code that could panic runs under the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl<Key: Clone + Eq + Hash, Value> Pages<Key, Value> {
+    /// The page, unless it was shown too long before `now`.
+    fn fresh(&self, key: &Key, now: Timestamp) -> Option<Arc<Reading<Value>>> {
+        let (at, page) = self.shown.get(key)?;
+        let is_fresh = (0..CACHED_SECONDS).contains(&now.whole_seconds_since(*at));
+        is_fresh.then(|| Arc::clone(page))
+    }
+
     /// Keeps a page, in place of the oldest where there are too many.
     fn keep(&mut self, key: Key, now: Timestamp, page: &Arc<Reading<Value>>) {
         if self.shown.len() >= KEPT && !self.shown.contains_key(&key) {

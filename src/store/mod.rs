@@ -24,6 +24,7 @@ mod records;
 mod scoreboard_content;
 mod season_records;
 mod server_records;
+mod share;
 pub(crate) mod split_tables;
 mod sqlite;
 mod standby;
@@ -35,6 +36,7 @@ pub use error::StoreError;
 
 use error::corrupt;
 pub use migrations::{migrations_behind, newest_migration};
+use share::Share;
 
 pub use challenger_records::{ChallengerFigures, ChallengersRecord};
 pub use entry_records::{ChunksBefore, Entry, EntryChunk, LastRow, StoredChunk};
@@ -57,11 +59,14 @@ pub use season_records::{CalendarLook, SeasonStanding};
 pub use server_records::Greeting;
 use sqlx::{Database, Pool};
 pub use standby::{Standby, StandbyError};
+use std::sync::Arc;
 use std::time::Duration;
 pub use tables::{Cell, Column, ColumnKind, ServerState, TABLES, Table};
 use tokio::time::Instant;
 pub use transaction::Tx;
 use transaction::{Inner, within};
+
+use crate::turns::Turn;
 
 /// How long a unit of work waits for a connection before the database counts as not answering.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
@@ -71,6 +76,10 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
 pub struct Store {
     engine: Engine,
     timeout: Option<Duration>,
+    /// Of the connections that read.
+    reading: Share,
+    /// Of those that write; on PostgreSQL these are the same.
+    writing: Share,
 }
 
 /// From when on a power cut cannot undo what a unit of work has written.
@@ -97,16 +106,30 @@ impl Store {
             }
             DatabaseUrl::Sqlite { path } => Engine::Sqlite(sqlite::connect(path).await?),
         };
-        let timeout = None;
-        Ok(Self { engine, timeout })
+        let (reading, writing) = match &engine {
+            Engine::Postgres(_) => {
+                let share = Share::of(postgres::failover::CLIENT_CONNECTIONS);
+                (share.clone(), share)
+            }
+            // One request at a time waits for the writer, so that no round waits behind many.
+            Engine::Sqlite(_) => (Share::of(sqlite::client_readers()), Share::of(1)),
+        };
+        Ok(Self {
+            engine,
+            timeout: None,
+            reading,
+            writing,
+        })
     }
 
     /// This database where a unit of work that is not through after `timeout` has failed; without,
     /// it takes as long as it takes.
     #[must_use]
     pub fn with_timeout(&self, timeout: Duration) -> Self {
-        let (engine, timeout) = (self.engine.clone(), Some(timeout));
-        Self { engine, timeout }
+        Self {
+            timeout: Some(timeout),
+            ..self.clone()
+        }
     }
 
     /// How long a unit of work may take.
@@ -139,11 +162,12 @@ impl Store {
             Engine::Postgres(servers) => {
                 let beginning =
                     postgres::transaction::begin(servers.pool(), postgres::begin(durability));
-                servers.seek_unless(self.begin_on(beginning).await)
+                servers.seek_unless(self.begin_on(&self.writing, beginning).await)
             }
             Engine::Sqlite(pools) => {
                 pools.check_file()?;
-                self.begin_on(sqlite::begin(pools, durability)).await
+                let beginning = sqlite::begin(pools, durability);
+                self.begin_on(&self.writing, beginning).await
             }
         }
     }
@@ -154,26 +178,34 @@ impl Store {
             Engine::Postgres(servers) => {
                 let statement = "begin isolation level repeatable read read only";
                 let beginning = postgres::transaction::begin(servers.pool(), statement);
-                servers.seek_unless(self.begin_on(beginning).await)
+                servers.seek_unless(self.begin_on(&self.reading, beginning).await)
             }
             Engine::Sqlite(pools) => {
                 pools.check_file()?;
-                self.begin_on(pools.readers.begin()).await
+                self.begin_on(&self.reading, pools.readers.begin()).await
             }
         }
     }
 
-    /// A unit of work out of the transaction that `beginning` ends in. However long it may take, the
-    /// database must answer the beginning in the time that a connection may take.
+    /// Waits for the turn to read of the request that this task works at, which its next units of work share. So whoever
+    /// waited can look whether others have done the work meanwhile.
+    pub(crate) async fn turn_to_read(&self) -> Result<Option<Arc<Turn>>, StoreError> {
+        self.reading.turn().await
+    }
+
+    /// A unit of work out of the transaction that `beginning` ends in, in the turn of the request. However long it may
+    /// take, the database must answer the beginning in the time that a connection may take.
     async fn begin_on<T: Into<Inner>>(
         &self,
+        share: &Share,
         beginning: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<Tx, StoreError> {
+        let turn = share.turn().await?;
         let now = Instant::now();
         let deadline = self.timeout.map(|timeout| now + timeout);
         let soon = deadline.map(|deadline| deadline.min(now + ACQUIRE_TIMEOUT));
-        let transaction = within(soon, async { Ok(beginning.await?) }).await?;
-        Ok(Tx::new(transaction.into(), deadline))
+        let transaction = share.noted(within(soon, async { Ok(beginning.await?) }).await)?;
+        Ok(Tx::new(transaction.into(), deadline, turn))
     }
 
     /// Whether a unit of work could be done now: the database answers, lets itself be written to,

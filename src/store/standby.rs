@@ -75,13 +75,13 @@ impl Standby {
         &self.server
     }
 
-    /// The database on it, where a unit of work may take as long as on `primary`. Nothing can be written
-    /// there.
+    /// The database on it, where a unit of work may take as long as on `primary`, and clients have their share of both
+    /// together. Nothing can be written there.
     #[must_use]
     pub fn store(&self, primary: &Store) -> Store {
         Store {
             engine: Engine::Postgres(self.servers.clone()),
-            timeout: primary.timeout,
+            ..primary.clone()
         }
     }
 

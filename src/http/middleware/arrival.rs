@@ -85,7 +85,8 @@ impl Drop for Arriving {
     }
 }
 
-fn forget_one<Key: Hash + Eq>(counts: &mut HashMap<Key, usize>, key: &Key) {
+/// Counts one less of that key.
+pub(super) fn forget_one<Key: Hash + Eq>(counts: &mut HashMap<Key, usize>, key: &Key) {
     if let Some(count) = counts.get_mut(key) {
         *count -= 1;
         if *count == 0 {

@@ -10,6 +10,7 @@ pub(crate) mod rate_limit;
 mod read_only;
 pub(crate) mod refusal_log;
 pub(crate) mod request_log;
+pub(crate) mod room;
 mod secret_set;
 mod secret_use;
 mod session;

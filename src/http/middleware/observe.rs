@@ -1,14 +1,12 @@
 //! Request ids, the access log, time-outs and panics: what surrounds every handler.
 
 use std::any::Any;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tower_http::request_id::RequestId;
 use tracing::{Span, field};
@@ -17,7 +15,6 @@ use super::refusal_log::{Origin, RefusalLog};
 use super::request_log::{RequestLog, milliseconds};
 use crate::api::RequestAnswer;
 use crate::http::{App, Problem, refused};
-use crate::service::ServiceError;
 
 /// The longest request id that is taken from a client.
 const MAX_REQUEST_ID: usize = 64;
@@ -50,19 +47,6 @@ pub(crate) async fn give_up_in_time(
         )
         .into_response(),
     }
-}
-
-/// Lets so many requests in at once, and refuses the others: what would wait here would be late for
-/// its client, and in the way of the next.
-pub(crate) async fn make_room(
-    State(room): State<Arc<Semaphore>>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let Ok(_place) = room.try_acquire() else {
-        return Problem::from(ServiceError::Busy).into_response();
-    };
-    next.run(request).await
 }
 
 /// The span that every line about a request stands in.

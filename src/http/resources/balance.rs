@@ -26,7 +26,10 @@ pub(crate) async fn balance(
 ) -> Result<Json<BalanceBody>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
-    let answer = app.service.balance_match(&pool, &request).await?;
+    let answer = app
+        .service
+        .balance_match(&pool, &request, caller.client)
+        .await?;
     caller.keep_names(&app, request.names()).await;
     Ok(Json(answer))
 }
@@ -50,7 +53,10 @@ pub(crate) async fn place(
 ) -> Result<Json<PlaceBody>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
-    let answer = app.service.place_joining(&pool, &request).await?;
+    let answer = app
+        .service
+        .place_joining(&pool, &request, caller.client)
+        .await?;
     caller.keep_names(&app, request.names()).await;
     Ok(Json(answer))
 }

@@ -26,7 +26,10 @@ pub(crate) async fn make_matches(
 ) -> Result<Json<MatchesAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool(&app, request.pool.as_ref(), None)?;
-    let answer = app.service.make_matches(&pool, &request).await?;
+    let answer = app
+        .service
+        .make_matches(&pool, &request, caller.client)
+        .await?;
     caller.keep_names(&app, request.names()).await;
     Ok(Json(answer))
 }

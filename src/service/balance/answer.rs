@@ -7,7 +7,7 @@ use crate::api::{
 use crate::balance::{
     Advantage, Fill, Ineligible, Move, Placed, Placement, Policy, Reason, Tally, Verdict,
 };
-use crate::domain::{FieldProblem, PlayerId, PolicyName, ServerName};
+use crate::domain::{FieldProblem, Fingerprint, PlayerId, PolicyName, ServerName};
 use crate::service::convert::convert;
 use crate::service::interventions::record::{player_move, team_sums};
 use crate::service::powers::weighed::Weighed;
@@ -17,16 +17,18 @@ use crate::service::{Pool, ServiceError, phrases};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'all> {
     pub(crate) server: &'all ServerName,
+    /// Who asks.
+    pub(crate) client: Fingerprint,
     pub(crate) pool: &'all Pool,
     pub(crate) policy_name: &'all PolicyName,
     pub(crate) policy: &'all Policy,
 }
 
 impl<'all> Subject<'all> {
-    /// A match by the policy that is named, else by the pool's.
+    /// A match of that server, asked about by that client, by the policy that is named, else by the pool's.
     pub(crate) fn new(
         pool: &'all Pool,
-        server: &'all ServerName,
+        (server, client): (&'all ServerName, Fingerprint),
         named: Option<&'all PolicyName>,
     ) -> Result<Self, ServiceError> {
         let settings = &pool.settings.balance;
@@ -37,6 +39,7 @@ impl<'all> Subject<'all> {
         })?;
         Ok(Self {
             server,
+            client,
             pool,
             policy_name,
             policy,

@@ -10,19 +10,23 @@ use crate::api::{
 use crate::balance::{
     Bots, Match, MissingWeight, Pick, Placed, Player, Policy, Power, Verdict, balance, place,
 };
-use crate::domain::{PlayerId, Side, TeamLetter};
+use crate::domain::{Fingerprint, PlayerId, Side, TeamLetter};
 use crate::service::powers::choice::PowerWish;
 use crate::service::{Pool, Service, ServiceError};
+use crate::turns::Asker;
 
 impl Service {
     /// Whether the teams of a match are unbalanced by the ratings and policies of `pool`, and who
-    /// should change teams. Where they are, that is recorded as an intervention.
+    /// should change teams. Where they are, that is recorded as an intervention. Computations take turns by the
+    /// `client`, and by the server within it.
     pub async fn balance_match(
         &self,
         pool: &Pool,
         request: &BalanceRequest,
+        client: Fingerprint,
     ) -> Result<BalanceBody, ServiceError> {
-        let subject = Subject::new(pool, &request.server, request.policy.as_ref())?;
+        let asked = (&request.server, client);
+        let subject = Subject::new(pool, asked, request.policy.as_ref())?;
         let (team_a, team_b) = match request.lists() {
             TeamLists::Two(team_a, team_b) => (team_a, team_b),
             TeamLists::Teams(teams) => {
@@ -61,7 +65,7 @@ impl Service {
             pick: request.pick.map(drawn),
             handicap: known.handicap,
         };
-        let judging = compute(&subject, move |policy, theta| {
+        let judging = self.judge(&subject, move |policy, theta| {
             judge_joined(state, joining, policy, theta)
         });
         let (placed, verdict) = judging.await?;
@@ -84,13 +88,15 @@ impl Service {
     }
 
     /// Which teams those should go to who join a match, by the ratings and policies of `pool`.
-    /// Writes nothing.
+    /// Writes nothing. Computations take turns by the `client`, and by the server within it.
     pub async fn place_joining(
         &self,
         pool: &Pool,
         request: &PlaceRequest,
+        client: Fingerprint,
     ) -> Result<PlaceBody, ServiceError> {
-        let subject = Subject::new(pool, &request.server, request.policy.as_ref())?;
+        let asked = (&request.server, client);
+        let subject = Subject::new(pool, asked, request.policy.as_ref())?;
         let (team_a, team_b) = match request.lists() {
             TeamLists::Two(team_a, team_b) => (team_a, team_b),
             TeamLists::Teams(teams) => {
@@ -128,7 +134,7 @@ impl Service {
             handicap: known.handicap,
             ..Match::default()
         };
-        let placement = compute(&subject, move |policy, theta| {
+        let placement = self.judge(&subject, move |policy, theta| {
             place(&state, &joining, policy, theta)
         });
         let placement = placement.await?;
@@ -138,6 +144,21 @@ impl Service {
         let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
         let answer = describe_placement(&subject, known.weighed.as_ref(), &order, &placement);
         Ok(PlaceBody::Two(Box::new(answer)))
+    }
+
+    /// Computes next to the computations of other clients and servers.
+    pub(super) async fn judge<T: Send + 'static>(
+        &self,
+        subject: &Subject<'_>,
+        task: impl FnOnce(&Policy, f64) -> Result<T, MissingWeight> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let (policy, theta) = (subject.policy.clone(), subject.theta());
+        let asker = Asker::new(subject.client, subject.server.as_str());
+        let computing = self
+            .processors
+            .compute(asker, move |_| task(&policy, theta));
+        // Weights have been checked before.
+        computing.await?.map_err(ServiceError::internal)
     }
 }
 
@@ -165,18 +186,6 @@ fn judge_joined(
     }
     let verdict = balance(&state, policy, theta)?;
     Ok((placed, verdict))
-}
-
-/// Computes off the threads that answer requests.
-pub(super) async fn compute<T: Send + 'static>(
-    subject: &Subject<'_>,
-    task: impl FnOnce(&Policy, f64) -> Result<T, MissingWeight> + Send + 'static,
-) -> Result<T, ServiceError> {
-    let (policy, theta) = (subject.policy.clone(), subject.theta());
-    let done = tokio::task::spawn_blocking(move || task(&policy, theta)).await;
-    // Weights have been checked before.
-    done.map_err(ServiceError::internal)?
-        .map_err(ServiceError::internal)
 }
 
 fn bots(sent: Option<&Object<BotsRequest>>, map: Option<Object<MapPlayersRequest>>) -> Bots {

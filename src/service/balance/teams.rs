@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::answer::{Subject, ineligible};
 use super::bot_levels::BotLevels;
-use super::evaluate::{compute, drawn};
+use super::evaluate::drawn;
 use super::players::{MatchPlayers, Surroundings};
 use super::reason::{broken_rule, suppression};
 use super::ticket::Finding;
@@ -56,7 +56,7 @@ impl Service {
             )
         };
         let pick = request.pick.map(drawn);
-        let judging = compute(subject, move |policy, theta| {
+        let judging = self.judge(subject, move |policy, theta| {
             let (mut state, mut placed) = (state, Vec::new());
             if !joining.is_empty() {
                 placed = place_in_teams(&state, &joining, policy, theta)?.best.placed;
@@ -150,7 +150,7 @@ impl Service {
             request.map_players,
         );
         let pick = request.pick.map(drawn);
-        let placing = compute(subject, move |policy, theta| {
+        let placing = self.judge(subject, move |policy, theta| {
             let mut placement = place_in_teams(&state, &joining, policy, theta)?;
             if let Some(pick) = pick {
                 placement.pick(pick);

@@ -35,13 +35,9 @@ impl Service {
         if reasons.is_empty() {
             return;
         }
-        let writing = tokio::time::timeout(TIMEOUT, async {
-            // One after another, so that a burst of them leaves the connections to the rounds.
-            let _turn = self.intervention_lock.lock().await;
-            self.write_intervention(subject, verdict, reasons).await
-        });
-        let writing = writing.await;
-        if let Err(error) = writing.unwrap_or(Err(StoreError::TimedOut.into())) {
+        let writing = self.write_intervention(subject, verdict, reasons);
+        let written = tokio::time::timeout(TIMEOUT, writing).await;
+        if let Err(error) = written.unwrap_or(Err(StoreError::TimedOut.into())) {
             self.metrics.intervention_not_noted(pool);
             tracing::warn!(
                 error = ?error,

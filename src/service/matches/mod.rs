@@ -4,44 +4,31 @@ mod answer;
 pub(crate) mod offline;
 mod queue;
 
-use std::num::NonZero;
-use std::sync::Arc;
-use std::time::Duration;
-
-use tokio::sync::Semaphore;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 use crate::api::{FreeServerRequest, MatchRequest, MatchesAnswer, Object};
-use crate::domain::{PlayerId, Probability, Side, Timestamp};
-use crate::matchmaking::{Effort, make_matches};
+use crate::domain::{Fingerprint, PlayerId, Probability, Side, Timestamp};
+use crate::matchmaking::{Effort, make_matches_sharing};
 use crate::rating::{Conditions, Parameters, Seat, Standing, Window};
 use crate::service::players::now::{PlayersNow, players_now};
 use crate::service::{Pool, Service, ServiceError, bot_levels};
 use crate::store::StoreError;
+use crate::turns::Asker;
 
 use answer::describe;
 use queue::{queue_of, with_policy};
 
-/// How long one waits for a turn.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
-
-/// The queues that are computed at once: as many as half of the processors.
-#[derive(Clone, Debug)]
-pub(super) struct MatchTurns(Arc<Semaphore>);
-
-impl MatchTurns {
-    pub(super) fn new() -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-        Self(Arc::new(Semaphore::new((processors / 2).max(1))))
-    }
-}
+/// The lane of all queues of a client: they are of no server.
+const LANE: &str = "/v1/match";
 
 impl Service {
-    /// The matches to begin of those who wait, by the ratings and policies of `pool`. Keeps nothing.
+    /// The matches to begin of those who wait, by the ratings and policies of `pool`. Keeps nothing. Computations take
+    /// turns by the `client`.
     pub async fn make_matches(
         &self,
         pool: &Pool,
         request: &MatchRequest,
+        client: Fingerprint,
     ) -> Result<MatchesAnswer, ServiceError> {
         let settings = &pool.settings.matchmaking;
         let (name, policy) = with_policy(request, settings)?;
@@ -65,25 +52,20 @@ impl Service {
         };
         let queue = queue_of(request, &ratings, now, parameters.theta, lean);
         let effort = Effort::usual(queue.tickets.len());
-        let Ok(turn) = timeout(LONGEST_WAIT, self.match_turns.0.clone().acquire_owned()).await
-        else {
-            return Err(ServiceError::Busy);
-        };
-        let turn = turn.map_err(ServiceError::internal)?;
-        let began = Instant::now();
-        let computing = tokio::task::spawn_blocking(move || {
-            let matches = make_matches(&queue, &policy, effort);
-            drop(turn);
-            matches
+        let asker = Asker::new(client, LANE);
+        let computing = self.processors.compute(asker, move |host| {
+            let began = Instant::now();
+            let matches = make_matches_sharing(&queue, &policy, effort, host);
+            (matches, began.elapsed())
         });
-        let matches = computing.await.map_err(ServiceError::internal)?;
+        let (matches, took) = computing.await?;
         // The request has been checked before.
         let matches = matches.map_err(ServiceError::internal)?;
         self.metrics.matches_made(
             &pool.name,
             matches.matches.len(),
             matches.waiting.len(),
-            began.elapsed(),
+            took,
         );
         let odds = |server: usize, a: &[PlayerId], b: &[PlayerId]| {
             let Object(server) = &request.servers[server];

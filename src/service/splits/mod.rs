@@ -3,12 +3,9 @@
 pub(crate) mod answer;
 pub(crate) mod last;
 mod lately;
-pub(crate) mod memory;
 pub(crate) mod offline;
 pub(crate) mod propose;
-pub(crate) mod queue;
 pub(crate) mod solver;
 mod stored;
 mod ties;
-mod turns;
 pub(crate) mod wishes;

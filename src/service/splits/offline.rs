@@ -1,12 +1,12 @@
 use super::answer::{DescribedSplits, describe_splits, excess_with};
 use super::lately::Lately;
-use super::memory::TableMemory;
 use super::wishes::wishes_of;
 use crate::api::ScrambleRequest;
 use crate::domain::{PlayerId, Rating};
 use crate::partition::{Candidate, Handicap, Limits, Pool, Split, solve};
 use crate::rating::win_probability;
 use crate::service::ServiceError;
+use crate::service::processors::Processors;
 
 /// The splits of the players of a request, who have these ratings, without a service and its database: the best of
 /// every size wanted, or what is drawn, ascending, and the alternatives, the best first. Team a is ahead by `advantage` points before
@@ -32,7 +32,7 @@ pub fn split_offline(
     let wishes = wishes_of(request, &Lately::default());
     // As much as one computation of a service may have.
     let limits = Limits {
-        memory: TableMemory::new(Limits::default().memory).most(),
+        memory: Processors::new().most_memory(),
         ..Limits::default()
     };
     let table = solve(&pool, &wishes, &limits);

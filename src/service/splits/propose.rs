@@ -1,7 +1,6 @@
 use super::answer::{describe_splits, excess_with};
 use super::last::rated;
 use super::lately::Lately;
-use super::queue::Asker;
 use super::solver::Question;
 use super::ties::Ties;
 use super::wishes::wishes_of;
@@ -18,6 +17,7 @@ use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, Service, ServiceError, bot_levels};
 use crate::store::StoreError;
 use crate::store::split_tables::SplitTableRecord;
+use crate::turns::Asker;
 
 impl Service {
     /// The best split of every team size for the players of a request by the ratings of `pool`,
@@ -128,10 +128,7 @@ impl Service {
             pool: players.with_handicap(handicap),
             wishes,
         };
-        let asker = Asker {
-            client,
-            server: server.clone(),
-        };
+        let asker = Asker::new(client, server.as_str());
         let solved = self.solver.solve(question, asker).await?;
 
         let odds = |split: &Split| odds_of(&lobby, split, &conditions);

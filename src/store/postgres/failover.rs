@@ -21,6 +21,9 @@ use crate::store::{ACQUIRE_TIMEOUT, StoreError, Tx};
 /// More connections than a pool's rounds need, since each pool writes on one at a time.
 const MAX_CONNECTIONS: u32 = 16;
 
+/// How many of them requests take turns on. The others are a reserve for rounds, and for what the service does by itself.
+pub(crate) const CLIENT_CONNECTIONS: usize = 12;
+
 /// A connection that was in use this short a time ago is not asked whether it still lives: the
 /// question would cost every round a trip to the server.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
@@ -61,7 +64,8 @@ impl Servers {
 
     /// Looks for another server unless a unit of work has `begun`.
     pub(crate) fn seek_unless(&self, begun: Result<Tx, StoreError>) -> Result<Tx, StoreError> {
-        if begun.is_err() {
+        let is_lost = |error: &StoreError| !matches!(error, StoreError::Crowded);
+        if begun.as_ref().is_err_and(is_lost) {
             self.lost.notify_one();
         }
         begun

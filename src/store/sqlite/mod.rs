@@ -68,8 +68,14 @@ fn numbers(numbers: impl Iterator<Item = u64>) -> String {
     numbers.collect::<serde_json::Value>().to_string()
 }
 
-/// Connections that only read; SQLite lets them read while the one that writes does so.
-const READERS: u32 = 4;
+/// Connections that only read and are a reserve for what the service does by itself.
+const RESERVED_READERS: usize = 2;
+
+/// How many connections that only read requests take turns on: reading takes a processor. SQLite lets them read while the
+/// one that writes does so.
+pub(super) fn client_readers() -> usize {
+    std::thread::available_parallelism().map_or(4, |processors| processors.get().clamp(4, 8))
+}
 
 /// The connections to one file. One writes: SQLite has one writer at a time anyway, and waiting
 /// for a connection is fair where waiting for its lock is not.
@@ -179,7 +185,8 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         }
         tokio::time::sleep(BUSY_TIMEOUT / TRIES).await;
     };
-    let readers = pool(READERS)
+    let readers = u32::try_from(client_readers() + RESERVED_READERS).unwrap_or(u32::MAX);
+    let readers = pool(readers)
         .connect_with(options.create_if_missing(false).read_only(true))
         .await?;
     let file = File::open(path).map_err(|error| StoreError::Unavailable(error.into()))?;

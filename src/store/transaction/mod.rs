@@ -15,6 +15,7 @@ mod settings_queries;
 mod tables;
 
 use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 use sqlx::{Sqlite, Transaction};
 use tokio::time::{Instant, timeout_at};
@@ -25,6 +26,7 @@ use super::{
 };
 use crate::domain::PlayerId;
 use crate::rating::PredictionTotals;
+use crate::turns::Turn;
 
 /// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it
 /// has a deadline, every query fails from then on.
@@ -32,6 +34,8 @@ use crate::rating::PredictionTotals;
 pub struct Tx {
     inner: Inner,
     deadline: Option<Instant>,
+    /// Given back behind the connection.
+    _turn: Option<Arc<Turn>>,
 }
 
 /// Either engine's transaction.
@@ -67,8 +71,12 @@ pub(crate) async fn within<T>(
 }
 
 impl Tx {
-    pub(super) fn new(inner: Inner, deadline: Option<Instant>) -> Self {
-        Self { inner, deadline }
+    pub(super) fn new(inner: Inner, deadline: Option<Instant>, turn: Option<Arc<Turn>>) -> Self {
+        Self {
+            inner,
+            deadline,
+            _turn: turn,
+        }
     }
 
     /// Makes everything that was written permanent.

@@ -157,6 +157,8 @@ impl Service {
         }
         match self.read_player_table(pool, span, &mut known).await {
             Ok(read) => Ok(read),
+            // One client's wait says nothing of the others'.
+            Err(ServiceError::Busy) => Err(ServiceError::Busy),
             Err(error) => {
                 known.failure.remember(Instant::now(), error.clone());
                 Err(error)

@@ -1,5 +1,7 @@
 //! Clients that take all they can get: others have their turns and places.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rbs::config::Settings;
@@ -16,6 +18,9 @@ use crate::support::{ADMIN_SECRET, App, Instance, LIMITS, send, settings_with_se
 
 on_both_databases!(
     a_flood_of_large_splits_from_one_secret_refuses_no_other,
+    long_queues_of_one_secret_hold_up_no_other,
+    a_flood_of_heavy_reads_and_renames_from_one_secret_refuses_no_other,
+    one_secret_leaves_room_for_the_requests_of_others,
     a_closed_connection_ends_its_computation,
     bodies_on_their_way_take_no_place_of_a_request,
     of_one_secret_only_so_many_bodies_are_waited_for,
@@ -75,6 +80,142 @@ async fn a_flood_of_large_splits_from_one_secret_refuses_no_other(app: &App) {
         let (status, answer) = send(scramble(app, &instance, MODEST, &modest)).await;
         assert_eq!(status, StatusCode::OK, "{answer}");
     }
+    flood.shutdown().await;
+    instance.stop_serving().await;
+}
+
+/// A queue of so many tickets, and a server for every eight of them; work for seconds where it is long.
+fn queue(tickets: u64) -> Value {
+    let ticket = |number: u64| {
+        let since = format!("2026-11-20T11:{:02}:00Z", number % 60);
+        json!({"id": number.to_string(), "players": [id(number)], "since": since})
+    };
+    let server = |number: u64| json!({"name": format!("eu-{number}"), "sizes": [4, 8]});
+    json!({
+        "tickets": (1..=tickets).map(ticket).collect::<Vec<_>>(),
+        "servers": (0..tickets / 16).map(server).collect::<Vec<_>>(),
+    })
+}
+
+async fn long_queues_of_one_secret_hold_up_no_other(app: &App) {
+    let service = app.first.service.clone().with_solvers(1);
+    let instance = Instance::over(service, &settings(app)).await;
+    let ask = |secret: &str, path: &str, body: &Value| {
+        let request = app.bare_to(&instance.address, Method::POST, path);
+        send(request.bearer_auth(secret).json(body))
+    };
+    let mut flood = JoinSet::new();
+    for _ in 0..24 {
+        flood.spawn(ask(GREEDY, "/v1/match", &queue(1000)));
+    }
+    let metrics = || {
+        instance
+            .service
+            .metrics()
+            .text(Format::Plain)
+            .expect("the metrics")
+    };
+    until(|| metrics().contains("rbs_http_requests_under_way 24\n")).await;
+    let teams = json!({"server": "m", "team_a": ids(1..=8), "team_b": ids(9..=16)});
+    let joining = json!({"server": "m", "team_a": ids(1..=8), "team_b": ids(9..=16), "joining": ids(17..=18)});
+    for number in 0..5 {
+        let lobby = json!({"server": "m", "players": ids(200..=206 + number)});
+        for (path, body) in [
+            ("/v1/match", &queue(16 + number)),
+            ("/v1/scramble", &lobby),
+            ("/v1/balance", &teams),
+            ("/v1/place", &joining),
+        ] {
+            let (status, answer) = ask(MODEST, path, body).await;
+            assert_eq!(status, StatusCode::OK, "{path}: {answer}");
+        }
+    }
+    flood.shutdown().await;
+    instance.stop_serving().await;
+}
+
+async fn a_flood_of_heavy_reads_and_renames_from_one_secret_refuses_no_other(app: &App) {
+    const CONNECTIONS: u64 = 128;
+    let instance = Instance::over(app.first.service.clone(), &settings(app)).await;
+    for batch in 0..4 {
+        let rounds = (0..64).map(|number| {
+            let round_id = format!("{batch}-{number}");
+            round("s", &round_id, "a", &[1, 2, 3, 4], &[5, 6, 7, 8])
+        });
+        let request = app.bare_to(&instance.address, Method::POST, "/v1/updates");
+        let request = request.json(&json!({"rounds": rounds.collect::<Vec<_>>()}));
+        let (status, answer) = send(request.bearer_auth(MODEST)).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+    }
+    let is_over = Arc::new(AtomicBool::new(false));
+    let mut flood = JoinSet::new();
+    for number in 0..CONNECTIONS {
+        let to = |method, path: &str| {
+            app.bare_to(&instance.address, method, path)
+                .bearer_auth(GREEDY)
+        };
+        let profile = format!("/v1/players/{}/profile", id(1 + number % 8));
+        let named = |player: u64| json!({"id": id(player), "name": format!("{number} {player}")});
+        let named: Vec<Value> = (100..200).map(named).collect();
+        let request = match number % 4 {
+            0 => to(Method::GET, "/v1/leaderboard?limit=500"),
+            1 => to(Method::POST, "/v1/players").json(&json!({"server": "s", "players": named})),
+            _ => to(Method::GET, &profile),
+        };
+        let is_over = Arc::clone(&is_over);
+        flood.spawn(async move {
+            let mut answered = 0;
+            while !is_over.load(Ordering::Relaxed) {
+                let request = request.try_clone().expect("a request without a stream");
+                let (status, answer) = send(request).await;
+                let is_refused = status == StatusCode::TOO_MANY_REQUESTS;
+                assert!(is_refused || status == StatusCode::OK, "{status}: {answer}");
+                answered += usize::from(!is_refused);
+            }
+            answered
+        });
+    }
+    for number in 0..10_u64 {
+        let lobby = json!({"server": "m", "players": ids(200..=206 + number)});
+        for (path, body) in [
+            (
+                "/v1/update",
+                round("m", &number.to_string(), "a", &[1, 2], &[3, 4]),
+            ),
+            ("/v1/hello", lobby.clone()),
+            ("/v1/players", lobby.clone()),
+            ("/v1/scramble", lobby),
+        ] {
+            let request = app.bare_to(&instance.address, Method::POST, path);
+            let (status, answer) = send(request.bearer_auth(MODEST).json(&body)).await;
+            assert_eq!(status, StatusCode::OK, "{path}: {answer}");
+        }
+    }
+    is_over.store(true, Ordering::Relaxed);
+    let answered: usize = flood.join_all().await.into_iter().sum();
+    assert!(answered > 0, "the flood has its own share");
+    instance.stop_serving().await;
+}
+
+async fn one_secret_leaves_room_for_the_requests_of_others(app: &App) {
+    let (unlimited, question) = solving(app).await;
+    let service = unlimited.stop_serving().await;
+    let limits = Limits {
+        requests: 4,
+        ..LIMITS
+    };
+    let instance = Instance::within(limits, service, &settings(app)).await;
+    let mut flood = JoinSet::new();
+    for number in 0..4 {
+        flood.spawn(send(scramble(app, &instance, GREEDY, &question(number))));
+    }
+    // Two have a place for minutes, and the others none.
+    for _ in 0..2 {
+        let (status, answer) = flood.join_next().await.expect("one").expect("an answer");
+        assert_eq!(status, StatusCode::TOO_MANY_REQUESTS, "{answer}");
+    }
+    let (status, answer) = send(update(app, &instance, MODEST, "1")).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
     flood.shutdown().await;
     instance.stop_serving().await;
 }

@@ -1,15 +1,28 @@
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
-use crate::domain::{Fingerprint, ServerName};
+use crate::domain::Fingerprint;
 
-/// Who asks for splits: a client, known by its secret, and for which of its servers.
+/// Who asks for a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Asker {
+    /// The client, known by its secret.
     pub(crate) client: Fingerprint,
-    pub(crate) server: ServerName,
+    /// Which of the client's queues: the name of one of its servers, or the path of a request.
+    pub(crate) lane: Arc<str>,
 }
 
-/// How many computations there may be.
+impl Asker {
+    /// The client in one of its lanes.
+    pub(crate) fn new(client: Fingerprint, lane: &str) -> Self {
+        Self {
+            client,
+            lane: lane.into(),
+        }
+    }
+}
+
+/// How many pieces of work there may be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caps {
     /// At the same time.
@@ -20,15 +33,15 @@ pub(crate) struct Caps {
     pub(crate) begun: usize,
     /// Of these, of one client.
     pub(crate) begun_of_client: usize,
-    /// And of one of its servers.
-    pub(crate) begun_of_server: usize,
+    /// And of one lane of a client.
+    pub(crate) begun_of_lane: usize,
 }
 
-/// Fair queueing: the places go to the clients in turn, of each to its servers in turn, and of each of
+/// Fair queueing: the places go to the clients in turn, of each to its lanes in turn, and of each of
 /// these to whoever came first.
 ///
-/// Whoever has begun and made way comes before the others of its server. Where more wait than there is
-/// room for, the newest of the server that has the most waiting leaves, among those of the client that has
+/// Whoever has begun and made way comes before the others of its lane. Where more wait than there is
+/// room for, the newest of the lane that has the most waiting leaves, among those of the client that has
 /// the most waiting. So what a client asks for beyond its share is at its own expense.
 #[derive(Debug)]
 pub(crate) struct Fair<Wake> {
@@ -52,13 +65,13 @@ struct Begun {
 struct OfClient<Wake> {
     client: Fingerprint,
     begun: usize,
-    /// The servers with anybody in the queue.
-    servers: VecDeque<OfServer<Wake>>,
+    /// The lanes with anybody in the queue.
+    lanes: VecDeque<OfLane<Wake>>,
 }
 
 #[derive(Debug)]
-struct OfServer<Wake> {
-    server: ServerName,
+struct OfLane<Wake> {
+    lane: Arc<str>,
     /// Those who have begun first.
     queue: VecDeque<Waiting<Wake>>,
 }
@@ -82,7 +95,7 @@ impl<Wake> Fair<Wake> {
         }
     }
 
-    /// Puts a computation at the end of its server's queue, and answers its number. Where that is one too
+    /// Puts a piece of work at the end of its lane's queue, and answers its number. Where that is one too
     /// many, somebody's `Wake` is dropped.
     pub(crate) fn enter(&mut self, asker: &Asker, wake: Wake) -> u64 {
         self.entered += 1;
@@ -95,8 +108,8 @@ impl<Wake> Fair<Wake> {
         let waiting: usize = self.clients.iter().map(OfClient::waiting).sum();
         if waiting > self.caps.waiting {
             let fullest = self.clients.iter_mut().max_by_key(|one| one.waiting());
-            let servers = fullest.into_iter().flat_map(|one| &mut one.servers);
-            if let Some(fullest) = servers.max_by_key(|one| one.waiting()) {
+            let lanes = fullest.into_iter().flat_map(|one| &mut one.lanes);
+            if let Some(fullest) = lanes.max_by_key(|one| one.waiting()) {
                 fullest.queue.pop_back();
             }
             self.forget_absent();
@@ -109,19 +122,19 @@ impl<Wake> Fair<Wake> {
         if self.idle == 0 {
             return None;
         }
-        let (client, server) = self.find_next()?;
+        let (client, lane) = self.find_next()?;
         let mut of_client = self.clients.remove(client)?;
-        let mut of_server = of_client.servers.remove(server)?;
-        let next = of_server.queue.pop_front();
-        let server_name = of_server.server.clone();
-        if !of_server.queue.is_empty() {
-            of_client.servers.push_back(of_server);
+        let mut of_lane = of_client.lanes.remove(lane)?;
+        let next = of_lane.queue.pop_front();
+        let lane_name = of_lane.lane.clone();
+        if !of_lane.queue.is_empty() {
+            of_client.lanes.push_back(of_lane);
         }
         let next = next.inspect(|next| {
             self.idle -= 1;
             of_client.begun += usize::from(!next.has_begun);
-            let (client, server) = (of_client.client, server_name);
-            let asker = Asker { client, server };
+            let (client, lane) = (of_client.client, lane_name);
+            let asker = Asker { client, lane };
             let begun = Begun {
                 has_place: true,
                 asker,
@@ -132,28 +145,28 @@ impl<Wake> Fair<Wake> {
         next.map(|next| next.wake)
     }
 
-    /// The client and its server whose turn is next, by their places.
+    /// The client and its lane whose turn is next, by their places.
     fn find_next(&self) -> Option<(usize, usize)> {
         let has_room = self.begun.len() < self.caps.begun;
         let mut clients = self.clients.iter().enumerate();
         clients.find_map(|(place, one)| {
             let may_begin = has_room && one.begun < self.caps.begun_of_client;
-            let is_next = |server: &OfServer<Wake>| {
-                let first = server.queue.front();
-                let may_begin = || may_begin && self.has_room_for(one.client, &server.server);
+            let is_next = |lane: &OfLane<Wake>| {
+                let first = lane.queue.front();
+                let may_begin = || may_begin && self.has_room_for(one.client, &lane.lane);
                 first.is_some_and(|first| first.has_begun || may_begin())
             };
-            Some((place, one.servers.iter().position(is_next)?))
+            Some((place, one.lanes.iter().position(is_next)?))
         })
     }
 
-    /// Whether one more of this server may begin.
-    fn has_room_for(&self, client: Fingerprint, server: &ServerName) -> bool {
-        let of_server = self
+    /// Whether one more of this lane may begin.
+    fn has_room_for(&self, client: Fingerprint, lane: &Arc<str>) -> bool {
+        let of_lane = self
             .begun
             .values()
-            .filter(|begun| begun.asker.client == client && begun.asker.server == *server);
-        of_server.count() < self.caps.begun_of_server
+            .filter(|begun| begun.asker.client == client && begun.asker.lane == *lane);
+        of_lane.count() < self.caps.begun_of_lane
     }
 
     /// Whether somebody waits who may have a place.
@@ -169,7 +182,7 @@ impl<Wake> Fair<Wake> {
         }
     }
 
-    /// Puts somebody who has begun at the head of its server's queue, behind all other clients and servers:
+    /// Puts somebody who has begun at the head of its lane's queue, behind all other clients and lanes:
     /// it has just had a turn.
     pub(crate) fn come_back(&mut self, asker: &Asker, number: u64, wake: Wake) {
         self.release(number);
@@ -180,7 +193,7 @@ impl<Wake> Fair<Wake> {
         });
         let client = move_behind(&mut self.clients, |one| one.client == asker.client);
         if let Some(client) = client {
-            move_behind(&mut client.servers, |one| one.server == asker.server);
+            move_behind(&mut client.lanes, |one| one.lane == asker.lane);
         }
     }
 
@@ -191,8 +204,8 @@ impl<Wake> Fair<Wake> {
         let mut clients = self.clients.iter_mut();
         if let Some(one) = clients.find(|one| one.client == asker.client) {
             one.begun -= usize::from(has_begun);
-            for server in &mut one.servers {
-                server.queue.retain(|waiting| waiting.number != number);
+            for lane in &mut one.lanes {
+                lane.queue.retain(|waiting| waiting.number != number);
             }
         }
         self.forget_absent();
@@ -200,9 +213,9 @@ impl<Wake> Fair<Wake> {
 
     fn forget_absent(&mut self) {
         for one in &mut self.clients {
-            one.servers.retain(|server| !server.queue.is_empty());
+            one.lanes.retain(|lane| !lane.queue.is_empty());
         }
-        let is_here = |one: &OfClient<Wake>| one.begun > 0 || !one.servers.is_empty();
+        let is_here = |one: &OfClient<Wake>| one.begun > 0 || !one.lanes.is_empty();
         self.clients.retain(is_here);
     }
 
@@ -214,29 +227,29 @@ impl<Wake> Fair<Wake> {
             || OfClient {
                 client: asker.client,
                 begun: 0,
-                servers: VecDeque::new(),
+                lanes: VecDeque::new(),
             },
         );
-        let server = find_or_add(
-            &mut client.servers,
-            |one| one.server == asker.server,
-            || OfServer {
-                server: asker.server.clone(),
+        let lane = find_or_add(
+            &mut client.lanes,
+            |one| one.lane == asker.lane,
+            || OfLane {
+                lane: asker.lane.clone(),
                 queue: VecDeque::new(),
             },
         );
-        &mut server.queue
+        &mut lane.queue
     }
 }
 
 impl<Wake> OfClient<Wake> {
     /// How many wait to begin.
     fn waiting(&self) -> usize {
-        self.servers.iter().map(OfServer::waiting).sum()
+        self.lanes.iter().map(OfLane::waiting).sum()
     }
 }
 
-impl<Wake> OfServer<Wake> {
+impl<Wake> OfLane<Wake> {
     fn waiting(&self) -> usize {
         self.queue.iter().filter(|one| !one.has_begun).count()
     }

@@ -1,20 +1,32 @@
+//! Fair shares: clients take turns on a few places, such as processors or the connections to the database.
+
+mod queue;
+mod request;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
-use super::queue::{Asker, Caps, Fair};
+use queue::Fair;
+pub(crate) use queue::{Asker, Caps};
 
-/// After so long a computation makes way for the others that wait, and goes on when its turn comes again.
+/// After this time a computation makes way for the others that wait, and goes on when its turn comes again.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// Has computations take turns on a few places, so that a long one, or many of one client, keep nobody
-/// else waiting for long.
-#[derive(Clone, Debug)]
-pub(crate) struct Turns(Arc<Mutex<Fair<oneshot::Sender<()>>>>);
+/// How long somebody waits for the first turn.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
-/// The part of a computation in the turns, from its first one until it is dropped.
+/// Has the work of clients take turns on a few places, so that long work, or much work of one client, keeps
+/// nobody else waiting for long.
+#[derive(Clone, Debug)]
+pub(crate) struct Turns {
+    queue: Arc<Mutex<Fair<oneshot::Sender<()>>>>,
+    longest_wait: Duration,
+}
+
+/// The part of one piece of work in the turns, from its first turn until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Turn {
     turns: Turns,
@@ -24,17 +36,20 @@ pub(crate) struct Turn {
     since: Instant,
 }
 
-/// More wait than there is room for, and of this client the most.
+/// There is no turn: the client has the most waiting where more wait than there is room for, or it waited for too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Crowded;
 
 impl Turns {
     /// Turns within these bounds.
     pub(crate) fn new(caps: Caps) -> Self {
-        Self(Arc::new(Mutex::new(Fair::new(caps))))
+        Self {
+            queue: Arc::new(Mutex::new(Fair::new(caps))),
+            longest_wait: LONGEST_WAIT,
+        }
     }
 
-    /// Waits for the first turn of a computation. Whoever stops waiting leaves the queue.
+    /// Waits for the first turn of a piece of work. Whoever stops waiting leaves the queue.
     pub(crate) async fn begin(&self, asker: Asker) -> Result<Turn, Crowded> {
         let (wake, woken) = oneshot::channel();
         let number = self.lock().enter(&asker, wake);
@@ -45,8 +60,10 @@ impl Turns {
             since: Instant::now(),
         };
         self.wake_next();
-        // The sender of whoever has to leave is dropped.
-        woken.await.map_err(|_| Crowded)?;
+        let Ok(Ok(())) = timeout(self.longest_wait, woken).await else {
+            // Too late, or the sender is dropped, as it is of whoever has to leave.
+            return Err(Crowded);
+        };
         turn.since = Instant::now();
         Ok(turn)
     }
@@ -62,7 +79,7 @@ impl Turns {
 
     fn lock(&self) -> MutexGuard<'_, Fair<oneshot::Sender<()>>> {
         // No code that could panic runs under the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -115,14 +132,11 @@ mod tests {
         waiting: 4,
         begun: 4,
         begun_of_client: 2,
-        begun_of_server: 2,
+        begun_of_lane: 2,
     };
 
     fn asker(client: u8) -> Asker {
-        Asker {
-            client: Fingerprint::new([client; 4]),
-            server: "s".parse().unwrap(),
-        }
+        Asker::new(Fingerprint::new([client; 4]), "lane")
     }
 
     #[tokio::test]
@@ -143,6 +157,18 @@ mod tests {
         assert!(panics.await.unwrap_err().is_panic());
         drop(turns.begin(asker(3)).await.unwrap());
         assert!(turns.begin(asker(1)).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn who_waits_too_long_is_refused_and_leaves_the_queue() {
+        let turns = Turns {
+            longest_wait: Duration::ZERO,
+            ..Turns::new(CAPS)
+        };
+        let held = turns.begin(asker(1)).await.unwrap();
+        assert_eq!(turns.begin(asker(2)).await.unwrap_err(), Crowded);
+        drop(held);
+        assert!(turns.begin(asker(3)).await.is_ok());
     }
 
     #[tokio::test]

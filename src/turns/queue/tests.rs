@@ -5,17 +5,14 @@ const CAPS: Caps = Caps {
     waiting: 6,
     begun: 4,
     begun_of_client: 2,
-    begun_of_server: 2,
+    begun_of_lane: 2,
 };
 
-fn asker(client: u8, server: &str) -> Asker {
-    Asker {
-        client: Fingerprint::new([client; 4]),
-        server: server.parse().unwrap(),
-    }
+fn asker(client: u8, lane: &str) -> Asker {
+    Asker::new(Fingerprint::new([client; 4]), lane)
 }
 
-/// A queue in which these wait, each woken by its client and server.
+/// A queue in which these wait, each woken by its client and lane.
 fn queue(caps: Caps, askers: &[(u8, &'static str)]) -> Fair<(u8, &'static str)> {
     let mut queue = Fair::new(caps);
     for one in askers {
@@ -38,7 +35,7 @@ fn order(queue: &mut Fair<(u8, &'static str)>) -> Vec<(u8, &'static str)> {
 }
 
 #[test]
-fn clients_take_turns_and_within_each_its_servers() {
+fn clients_take_turns_and_within_each_its_lanes() {
     let all = [(1, "a"), (1, "a"), (1, "b"), (1, "a"), (2, "a"), (3, "c")];
     assert_eq!(
         order(&mut queue(CAPS, &all)),
@@ -81,7 +78,7 @@ fn of_too_many_the_newest_of_the_fullest_leave() {
 }
 
 #[test]
-fn who_makes_way_goes_on_after_one_turn_of_each_other_and_before_its_own_server() {
+fn who_makes_way_goes_on_after_one_turn_of_each_other_and_before_its_own_lane() {
     let mut queue = queue(CAPS, &[(1, "a"), (1, "a"), (2, "a"), (3, "a")]);
     let mut turns = Vec::new();
     // The one of client 1 makes way again and again.
@@ -145,9 +142,9 @@ fn a_client_begins_only_so_many_and_leaves_room_for_others() {
 }
 
 #[test]
-fn one_server_leaves_room_for_the_others_of_its_client() {
+fn one_lane_leaves_room_for_the_others_of_its_client() {
     let caps = Caps {
-        begun_of_server: 1,
+        begun_of_lane: 1,
         ..CAPS
     };
     let mut queue = queue(caps, &[(1, "a"), (1, "a"), (1, "b")]);

@@ -1,0 +1,117 @@
+//! Requests under way: how many there are, of each client too, and that the service knows whose work it does.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::arrival::forget_one;
+use super::caller::Caller;
+use crate::domain::Fingerprint;
+use crate::http::Problem;
+use crate::service::ServiceError;
+use crate::turns::Asker;
+
+/// The requests that may be under way. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) struct Room(Arc<Mutex<Places>>);
+
+#[derive(Debug)]
+struct Places {
+    free: usize,
+    of_client: HashMap<Fingerprint, usize>,
+}
+
+/// The place of a request, until it is dropped.
+struct Place {
+    room: Room,
+    client: Fingerprint,
+}
+
+impl Room {
+    /// Room for so many requests.
+    pub(crate) fn new(places: usize) -> Self {
+        Self(Arc::new(Mutex::new(Places {
+            free: places,
+            of_client: HashMap::new(),
+        })))
+    }
+
+    /// A place for one more request of the client, unless it has as many as are free. So one client leaves half of the
+    /// room to others, two leave a third, and whoever comes with the first request finds a place.
+    fn enter(&self, client: Fingerprint) -> Option<Place> {
+        let mut places = self.places();
+        let own = places.of_client.get(&client).copied().unwrap_or_default();
+        if own >= places.free {
+            return None;
+        }
+        places.free -= 1;
+        places.of_client.insert(client, own + 1);
+        let room = self.clone();
+        Some(Place { room, client })
+    }
+
+    fn places(&self) -> MutexGuard<'_, Places> {
+        // No code that could panic runs under the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut places = self.room.places();
+        places.free += 1;
+        forget_one(&mut places.of_client, &self.client);
+    }
+}
+
+/// Lets so many requests in at once, and refuses the others: what would wait here would be late for its client, and in
+/// the way of the next. Those that are let in take turns by client, and of each client by path.
+pub(crate) async fn enter(
+    State(room): State<Room>,
+    caller: Caller,
+    path: MatchedPath,
+    request: Request,
+    next: Next,
+) -> Response {
+    let Some(_place) = room.enter(caller.client) else {
+        return Problem::from(ServiceError::Busy).into_response();
+    };
+    let asker = Asker::new(caller.client, path.as_str());
+    asker.does(next.run(request)).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many requests of the client as are let in.
+    fn fill(room: &Room, client: u8) -> Vec<Place> {
+        std::iter::from_fn(|| room.enter(Fingerprint::new([client; 4]))).collect()
+    }
+
+    #[test]
+    fn a_client_leaves_as_much_room_as_it_takes() {
+        let room = Room::new(12);
+        let first = fill(&room, 1);
+        let second = fill(&room, 2);
+        let third = fill(&room, 3);
+        assert_eq!((first.len(), second.len(), third.len()), (6, 3, 2));
+        drop(first);
+        assert_eq!(fill(&room, 4).len(), 4, "of seven");
+        drop((second, third));
+        let places = room.places();
+        assert_eq!((places.free, places.of_client.len()), (12, 0));
+    }
+
+    #[test]
+    fn the_only_place_is_everybodys() {
+        let room = Room::new(1);
+        for client in 1..=3 {
+            assert_eq!(fill(&room, client).len(), 1);
+        }
+        assert!(fill(&Room::new(0), 1).is_empty());
+    }
+}

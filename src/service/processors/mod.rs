@@ -1,0 +1,203 @@
+//! The processors and the memory that the computations of all clients share: splits, balance and matches.
+
+mod memory;
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::num::NonZero;
+
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::Fingerprint;
+use crate::partition::{Host, Limits};
+use crate::service::ServiceError;
+use crate::turns::{Asker, Caps, Turn, Turns};
+use memory::TableMemory;
+
+/// Computations that may wait for each one that runs: as many as come at once where many rounds end together.
+/// Almost all take a few milliseconds.
+const WAITING_PER_RUNNING: usize = 64;
+/// Computations that may have begun for each one that runs: each takes a thread and some megabytes of plans
+/// besides its tables. Together they take half of the runtime's threads at most, since one that has begun
+/// and has no thread would keep its place for ever.
+const BEGUN_PER_RUNNING: usize = 16;
+const MOST_BEGUN: usize = 256;
+/// Of these one client may have a quarter, and one of its lanes half of that.
+const CLIENTS: usize = 4;
+const LANES: usize = 2;
+
+/// Runs the computations of all clients, off the threads that answer requests.
+///
+/// # Design
+/// Some run, a few wait, the rest are refused. Those that run and those that wait take turns by who asks ([`Turns`]), a
+/// few milliseconds each, so that nobody has to wait until somebody else's long computation ends. Their tables share one
+/// budget of memory ([`TableMemory`]). A computation that nobody waits for any more is given up.
+#[derive(Clone, Debug)]
+pub(crate) struct Processors {
+    turns: Turns,
+    memory: TableMemory,
+}
+
+impl Processors {
+    /// Half of the processors, at least one, and as much memory as a computation of splits may take by default.
+    pub(crate) fn new() -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        Self {
+            turns: turns((processors / 2).max(1)),
+            memory: TableMemory::new(Limits::default().memory),
+        }
+    }
+
+    /// The same with up to `running` computations at once.
+    pub(crate) fn with_running(&self, running: usize) -> Self {
+        Self {
+            turns: turns(running),
+            memory: self.memory.clone(),
+        }
+    }
+
+    /// The same where the tables of all computations take up to `bytes` together.
+    pub(crate) fn with_memory(&self, bytes: u64) -> Self {
+        Self {
+            turns: self.turns.clone(),
+            memory: TableMemory::new(bytes),
+        }
+    }
+
+    /// The most bytes that one computation can reserve.
+    pub(crate) fn most_memory(&self) -> u64 {
+        self.memory.most()
+    }
+
+    /// Computes once it is the turn of `asker`, who waits for the answer. The computation asks its host whether to go
+    /// on; from then on that nobody waits, the answer is of no use.
+    ///
+    /// # Errors
+    /// [`ServiceError::Busy`] where too many others wait, or for too long.
+    pub(crate) async fn compute<T: Send + 'static>(
+        &self,
+        asker: Asker,
+        computation: impl FnOnce(&dyn Host) -> T + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let client = asker.client;
+        let turn = self.turns.begin(asker).await?;
+        let unwanted = CancellationToken::new();
+        let _while_wanted = unwanted.clone().drop_guard();
+        let host = SharedMachine {
+            turn: RefCell::new(turn),
+            memory: self.memory.clone(),
+            client,
+            unwanted,
+            runtime: Handle::current(),
+        };
+        let computing = tokio::task::spawn_blocking(move || computation(&host));
+        computing.await.map_err(ServiceError::internal)
+    }
+}
+
+/// What a computation has of the machine, next to others.
+struct SharedMachine {
+    turn: RefCell<Turn>,
+    memory: TableMemory,
+    client: Fingerprint,
+    /// Cancelled once nobody waits for the answer.
+    unwanted: CancellationToken,
+    runtime: Handle,
+}
+
+impl Host for SharedMachine {
+    fn reserve(&self, bytes: u64) -> Box<dyn Any> {
+        if let Some(reserved) = self.memory.try_reserve(bytes) {
+            return Box::new(reserved);
+        }
+        let reserving = self
+            .unwanted
+            .run_until_cancelled(self.memory.reserve(bytes, self.client));
+        let mut turn = self.turn.borrow_mut();
+        Box::new(turn.away(|| self.runtime.block_on(reserving)))
+    }
+
+    fn is_wanted(&self) -> bool {
+        if !self.unwanted.is_cancelled() {
+            self.turn.borrow_mut().make_way();
+        }
+        !self.unwanted.is_cancelled()
+    }
+}
+
+/// Turns for as many computations as may run or wait for that, where `running` run at once.
+fn turns(running: usize) -> Turns {
+    let begun = (running * BEGUN_PER_RUNNING).min(MOST_BEGUN);
+    Turns::new(Caps {
+        places: running,
+        waiting: running * WAITING_PER_RUNNING,
+        begun,
+        begun_of_client: begun / CLIENTS,
+        begun_of_lane: begun / CLIENTS / LANES,
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
+    use super::*;
+
+    pub(crate) fn asker(client: u8) -> Asker {
+        Asker::new(Fingerprint::new([client; 4]), "lane")
+    }
+
+    /// One place, and somebody in it until the answer is dropped.
+    pub(crate) async fn held(processors: &Processors) -> Turn {
+        processors.turns.begin(asker(0)).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn beyond_the_places_of_its_client_nobody_is_let_in() {
+        let processors = Processors::new().with_running(1);
+        let held = held(&processors).await;
+        let mut waiting: Vec<_> = (0..WAITING_PER_RUNNING)
+            .map(|_| Box::pin(processors.compute(asker(1), |_| ())))
+            .collect();
+        for one in &mut waiting {
+            assert!(timeout(Duration::ZERO, one).await.is_err());
+        }
+        let turned_away = processors.compute(asker(1), |_| ()).await;
+        assert!(matches!(turned_away, Err(ServiceError::Busy)));
+        // Another client has its share of the places, before all of those who wait.
+        let mut other = Box::pin(processors.compute(asker(2), |_| ()));
+        assert!(timeout(Duration::ZERO, &mut other).await.is_err());
+        let first = waiting.remove(0);
+        drop(held);
+        first.await.unwrap();
+        other.await.unwrap();
+        drop(waiting);
+        processors.compute(asker(1), |_| ()).await.unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_computation_that_waits_for_memory_holds_up_nobody_and_ends_when_it_is_unwanted() {
+        let processors = Processors::new().with_running(1);
+        let bytes = processors.most_memory();
+        let _all = processors.memory.try_reserve(bytes).unwrap();
+        let unwanted = CancellationToken::new();
+        let host = SharedMachine {
+            turn: RefCell::new(held(&processors).await),
+            memory: processors.memory.clone(),
+            client: asker(1).client,
+            unwanted: unwanted.clone(),
+            runtime: Handle::current(),
+        };
+        let waiting = tokio::task::spawn_blocking(move || {
+            let _reserved = host.reserve(bytes);
+            host.is_wanted()
+        });
+        processors.compute(asker(1), |_| ()).await.unwrap();
+        unwanted.cancel();
+        assert!(!waiting.await.unwrap());
+        drop(held(&processors).await);
+    }
+}

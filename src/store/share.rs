@@ -1,0 +1,174 @@
+//! The clients' share of the connections.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::time::Instant;
+
+use super::StoreError;
+use crate::turns::{Caps, Turn, Turns};
+
+/// The connections that the work of requests takes turns on. Rounds, and what the service does by itself, need no turn:
+/// the other connections are their reserve.
+///
+/// # Design
+/// A unit of work cannot be interrupted, so a client that may use every connection would have all others wait for the
+/// end of its longest query. It may use half of them, and each lane half of that. So another client, and another kind of
+/// request, finds a connection at once.
+#[derive(Clone, Debug)]
+pub(super) struct Share {
+    turns: Turns,
+    /// When the database last failed to begin a unit of work.
+    failed_at: Arc<Mutex<Option<Instant>>>,
+}
+
+impl Share {
+    /// A share of so many connections.
+    pub(super) fn of(connections: usize) -> Self {
+        let begun_of_client = (connections / 2).max(1);
+        Self {
+            turns: Turns::new(Caps {
+                places: connections,
+                // HTTP lets only so many requests in.
+                waiting: usize::MAX,
+                begun: connections,
+                begun_of_client,
+                begun_of_lane: (begun_of_client / 2).max(1),
+            }),
+            failed_at: Arc::default(),
+        }
+    }
+
+    /// Waits for the turn of the request that this task works at; `None` where it works at none.
+    ///
+    /// # Errors
+    /// [`StoreError::Crowded`] where others have the places for too long. Where the database failed meanwhile, whoever
+    /// waited fails too: each would try as long as a connection may take, one behind another.
+    pub(super) async fn turn(&self) -> Result<Option<Arc<Turn>>, StoreError> {
+        let asked_at = Instant::now();
+        let turn = self.turns.of_request().await;
+        let turn = turn.map_err(|_| StoreError::Crowded)?;
+        let failed_at = self.failed_at.lock();
+        // No code that could panic runs under the lock.
+        match *failed_at.unwrap_or_else(PoisonError::into_inner) {
+            Some(failed_at) if failed_at >= asked_at => Err(StoreError::TimedOut),
+            _ => Ok(turn),
+        }
+    }
+
+    /// What `begun` is, noted where it is a failure.
+    pub(super) fn noted<T>(&self, begun: Result<T, StoreError>) -> Result<T, StoreError> {
+        if begun.is_err() {
+            let failed_at = self.failed_at.lock();
+            *failed_at.unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
+        begun
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use tokio::task::JoinSet;
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::domain::Fingerprint;
+    use crate::store::Store;
+    use crate::turns::Asker;
+
+    async fn store(folder: &tempfile::TempDir) -> Store {
+        let url = format!("sqlite://{}", folder.path().join("rbs.db").display());
+        Store::connect(&url.parse().unwrap()).await.unwrap()
+    }
+
+    fn asker(client: u8, lane: &str) -> Asker {
+        Asker::new(Fingerprint::new([client; 4]), lane)
+    }
+
+    #[tokio::test]
+    async fn whoever_reads_all_the_time_keeps_nobody_else_waiting() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(&folder).await;
+        let begun = Arc::new(AtomicUsize::new(0));
+        let mut flood = JoinSet::new();
+        for lane in ["profile", "leaderboard", "player"] {
+            for _ in 0..40 {
+                let (store, begun) = (store.clone(), Arc::clone(&begun));
+                flood.spawn(asker(1, lane).does(async move {
+                    let _kept = store.begin_read().await.unwrap();
+                    begun.fetch_add(1, Ordering::Relaxed);
+                    pending::<()>().await;
+                }));
+            }
+        }
+        // All of them have asked, and one client has what it may have.
+        let share = crate::store::sqlite::client_readers();
+        while begun.load(Ordering::Relaxed) < share / 2 {
+            tokio::task::yield_now().await;
+        }
+        for client in 2..=9 {
+            let other = asker(client, "profile").does(store.begin_read());
+            other
+                .await
+                .expect("a connection, though nobody gave one back");
+        }
+        store.begin_read().await.expect("the service's own");
+        assert_eq!(begun.load(Ordering::Relaxed), share / 2);
+    }
+
+    #[tokio::test]
+    async fn a_round_is_written_next_however_many_requests_wait_to_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(&folder).await;
+        let (order, first) = (
+            Arc::new(Mutex::new(Vec::new())),
+            store.begin().await.unwrap(),
+        );
+        let mut writers = JoinSet::new();
+        for _ in 0..24 {
+            let (store, order) = (store.clone(), Arc::clone(&order));
+            writers.spawn(asker(1, "hello").does(async move {
+                let tx = store.begin().await.unwrap();
+                order.lock().unwrap().push("names");
+                tx.commit().await.unwrap();
+            }));
+        }
+        // One of them waits for the writer, and the others for their turn.
+        while !store.is_awaited() {
+            tokio::task::yield_now().await;
+        }
+        let round = tokio::spawn({
+            let (store, order) = (store.clone(), Arc::clone(&order));
+            async move {
+                let tx = store.begin().await.unwrap();
+                order.lock().unwrap().push("round");
+                tx.commit().await.unwrap();
+            }
+        });
+        tokio::task::yield_now().await;
+        first.commit().await.unwrap();
+        round.await.unwrap();
+        writers.join_all().await;
+        let order = order.lock().unwrap();
+        assert_eq!(
+            (order[..2].to_vec(), order.len()),
+            (vec!["names", "round"], 25)
+        );
+    }
+
+    #[tokio::test]
+    async fn who_waited_while_the_database_failed_fails_at_once() {
+        let share = Share::of(1);
+        let held = asker(1, "lane").does(share.turn()).await.unwrap();
+        let mut waiting = Box::pin(asker(2, "lane").does(share.turn()));
+        assert!(timeout(Duration::ZERO, &mut waiting).await.is_err());
+        let failed: Result<(), _> = share.noted(Err(StoreError::TimedOut));
+        assert!(failed.is_err());
+        drop(held);
+        assert!(matches!(waiting.await, Err(StoreError::TimedOut)));
+        assert!(asker(2, "lane").does(share.turn()).await.is_ok());
+    }
+}

@@ -1,0 +1,92 @@
+//! For whom a request is worked at, known wherever that work asks for a turn.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use tokio::task_local;
+
+use super::{Asker, Crowded, Turn, Turns};
+
+task_local! {
+    static REQUEST: Request;
+}
+
+/// The request that a task works at.
+struct Request {
+    asker: Asker,
+    /// The turn that the request has, while anything holds it.
+    held: Mutex<Weak<Turn>>,
+}
+
+impl Request {
+    fn held(&self) -> MutexGuard<'_, Weak<Turn>> {
+        // No code that could panic runs under the lock.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Asker {
+    /// Does the `work` of a request of this client, in the lane of the request. Tasks that the work spawns belong to the
+    /// service itself.
+    pub(crate) async fn does<T>(self, work: impl Future<Output = T>) -> T {
+        let request = Request {
+            asker: self,
+            held: Mutex::default(),
+        };
+        REQUEST.scope(request, work).await
+    }
+}
+
+impl Turns {
+    /// Waits for a turn of the request that this task works at. `None` of what the service does by itself, which takes no
+    /// turns.
+    ///
+    /// A request that has a turn already shares it: if it waited for a second one, requests could wait for one another.
+    pub(crate) async fn of_request(&self) -> Result<Option<Arc<Turn>>, Crowded> {
+        let known = REQUEST.try_with(|request| (request.asker.clone(), request.held().upgrade()));
+        match known {
+            Err(_) => Ok(None),
+            Ok((_, Some(held))) => Ok(Some(held)),
+            Ok((asker, None)) => {
+                let turn = Arc::new(self.begin(asker).await?);
+                REQUEST.with(|request| *request.held() = Arc::downgrade(&turn));
+                Ok(Some(turn))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Fingerprint;
+    use crate::turns::Caps;
+
+    #[tokio::test]
+    async fn a_request_has_one_turn_and_the_service_needs_none() {
+        let asker = || Asker::new(Fingerprint::new([1; 4]), "lane");
+        let turns = Turns::new(Caps {
+            places: 1,
+            waiting: 1,
+            begun: 1,
+            begun_of_client: 1,
+            begun_of_lane: 1,
+        });
+        let work = async {
+            let first = turns.of_request().await.unwrap().unwrap();
+            let second = turns.of_request().await.unwrap().unwrap();
+            assert!(Arc::ptr_eq(&first, &second));
+            drop(first);
+            let own = tokio::spawn({
+                let turns = turns.clone();
+                async move { turns.of_request().await.unwrap().is_none() }
+            });
+            assert!(own.await.unwrap());
+            drop(second);
+            // Nothing holds the turn any more, so that there is one for the next request.
+            drop(turns.begin(asker()).await.unwrap());
+            assert!(turns.of_request().await.unwrap().is_some());
+        };
+        asker().does(work).await;
+        assert!(turns.of_request().await.unwrap().is_none());
+    }
+}
