@@ -1,8 +1,10 @@
 //! The time of day, as an argument.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::domain::Timestamp;
 
@@ -11,15 +13,27 @@ use crate::domain::Timestamp;
 pub enum Clock {
     /// The system's clock.
     System,
-    /// A clock that stands until it is moved; holds microseconds since 1970.
-    Manual(Arc<AtomicI64>),
+    /// A clock that stands until it is moved.
+    Manual(Arc<Hands>),
+}
+
+/// What a manual clock shows, in microseconds.
+#[derive(Debug)]
+pub struct Hands {
+    /// The moment, since 1970.
+    now: AtomicI64,
+    /// The sum of all jumps; positive if the clock is ahead.
+    jumped: AtomicI64,
 }
 
 impl Clock {
     /// A clock that stands at `now`.
     #[must_use]
     pub fn manual(now: Timestamp) -> Self {
-        Self::Manual(Arc::new(AtomicI64::new(now.unix_micros())))
+        Self::Manual(Arc::new(Hands {
+            now: AtomicI64::new(now.unix_micros()),
+            jumped: AtomicI64::new(0),
+        }))
     }
 
     /// The moment it shows, in whole microseconds.
@@ -28,24 +42,60 @@ impl Clock {
     #[must_use]
     pub fn now(&self) -> Timestamp {
         let micros = match self {
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "the one place that asks the system"
-            )]
-            Self::System => SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .ok()
-                .and_then(|elapsed| i64::try_from(elapsed.as_micros()).ok())
-                .unwrap_or(0),
-            Self::Manual(micros) => micros.load(Ordering::SeqCst),
+            Self::System => system_micros(),
+            Self::Manual(hands) => hands.now.load(Ordering::SeqCst),
         };
         Timestamp::from_unix_micros(micros).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// Moves a manual clock to `now`; the system's clock stays as it is.
+    /// The moment it would show if nobody had set it since this was first asked in this process: that first moment and
+    /// the time since then by the clock of the machine's uptime, which nobody can set.
+    #[must_use]
+    pub fn steady(&self) -> Timestamp {
+        let micros = match self {
+            Self::System => {
+                static STARTED: OnceLock<i64> = OnceLock::new();
+                let up = uptime_micros();
+                up + STARTED.get_or_init(|| system_micros() - up)
+            }
+            Self::Manual(hands) => {
+                hands.now.load(Ordering::SeqCst) - hands.jumped.load(Ordering::SeqCst)
+            }
+        };
+        Timestamp::from_unix_micros(micros).unwrap_or(Timestamp::UNIX_EPOCH)
+    }
+
+    /// Moves a manual clock to `now` as if that time had passed; the system's clock stays as it is.
     pub fn set(&self, now: Timestamp) {
-        if let Self::Manual(micros) = self {
-            micros.store(now.unix_micros(), Ordering::SeqCst);
+        if let Self::Manual(hands) = self {
+            hands.now.store(now.unix_micros(), Ordering::SeqCst);
         }
     }
+
+    /// Sets a manual clock to `now` as somebody does who corrects it; the system's clock stays as it is.
+    pub fn jump(&self, now: Timestamp) {
+        if let Self::Manual(hands) = self {
+            let before = hands.now.swap(now.unix_micros(), Ordering::SeqCst);
+            let by = now.unix_micros() - before;
+            hands.jumped.fetch_add(by, Ordering::SeqCst);
+        }
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that asks the system"
+)]
+fn system_micros() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .ok()
+        .and_then(|elapsed| i64::try_from(elapsed.as_micros()).ok())
+        .unwrap_or(0)
+}
+
+fn uptime_micros() -> i64 {
+    // It goes on while the machine sleeps.
+    let uptime = clock_gettime(ClockId::Boottime);
+    uptime.tv_sec * 1_000_000 + uptime.tv_nsec / 1_000
 }

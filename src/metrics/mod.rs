@@ -187,6 +187,12 @@ impl Metrics {
         self.0.metrics.database_disk_full.set(i64::from(full));
     }
 
+    /// Sets how far the clock is ahead of `steady`, which it would show if nobody had set it since the start.
+    pub fn set_clock_jump(&self, now: Timestamp, steady: Timestamp) {
+        let jump = unix_seconds(now) - unix_seconds(steady);
+        self.0.metrics.clock_jump.set(jump);
+    }
+
     /// How many bytes the database takes.
     pub fn set_database_size(&self, bytes: u64) {
         let size = &self.0.metrics.database_size;

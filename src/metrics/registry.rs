@@ -89,6 +89,8 @@ metrics! {
         "Whether the database answered when it was last asked, and takes rounds, as /readyz says it";
     database_disk_full: Gauge,
         "Whether the database had no room left on its disk when it was last asked";
+    clock_jump: Fraction, Seconds,
+        "How far the clock is ahead of what it would show if nobody had set it since the start; negative if it is behind";
     database_size: Gauge, Bytes,
         "What the database takes, as it was when it was last asked";
     backup_last_success_timestamp: Fraction = no_value(), Seconds,

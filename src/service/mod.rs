@@ -88,6 +88,9 @@ use standby::WatchedStandby;
 /// within two seconds that it does not answer.
 pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
+/// How long a change of a pool waits for a rebuild whose process may have died: longer than the lease of one.
+const LEASE_WAIT: Duration = Duration::from_secs(20);
+
 /// How many bytes the players take that a rebuild or a prune holds; an import's may take twice as many.
 const REBUILD_MEMORY: usize = 48 << 20;
 
@@ -112,6 +115,8 @@ pub struct Service {
     last_check: LastCheck,
     rebuilds: RebuildTasks,
     rebuild_memory: usize,
+    /// How long changes of a pool wait for the lease of a rebuild that shows no sign of life.
+    lease_wait: Duration,
     /// How many rows one transaction of a rebuild writes.
     rebuild_rows: usize,
     metrics: Metrics,
@@ -145,6 +150,7 @@ impl Service {
             last_check: LastCheck::default(),
             rebuilds: RebuildTasks::default(),
             rebuild_memory: REBUILD_MEMORY,
+            lease_wait: LEASE_WAIT,
             rebuild_rows: REBUILD_ROWS,
             servers_seen: ServersSeen::new(clock.now()),
             store,
@@ -218,6 +224,13 @@ impl Service {
         self
     }
 
+    /// This service where a change of a pool waits at most `wait` for the end of a rebuild whose process may have died,
+    /// in place of 20 seconds.
+    #[must_use]
+    pub fn with_lease_wait(self, lease_wait: Duration) -> Self {
+        Self { lease_wait, ..self }
+    }
+
     /// This service with a maximum age of rounds from game servers, from their end to their arrival. Zero allows any
     /// age.
     #[must_use]
@@ -236,6 +249,12 @@ impl Service {
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// The time that the service's clock would show if nobody had set it since the service started.
+    #[must_use]
+    pub fn steady_time(&self) -> Timestamp {
+        self.clock.steady()
     }
 
     /// How many tables of splits this instance has computed.

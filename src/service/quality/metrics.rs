@@ -71,6 +71,8 @@ impl Service {
         let _measured = self.standby_is_up().await;
         let ready = self.check_ready().await;
         self.metrics.set_database_up(ready.is_ok());
+        self.metrics
+            .set_clock_jump(self.clock.now(), self.clock.steady());
         let is_full = ready.as_ref().is_err_and(ServiceError::is_disk_full);
         self.metrics.set_database_disk_full(is_full);
         if let Err(error) = ready {

@@ -10,8 +10,13 @@ const MOST_AHEAD: Duration = Duration::from_mins(10);
 /// Who reports rounds, and at what moment they are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
-    /// A game server, just now: rounds that ended up to `max_age` before, or at any time where that is zero.
-    FromGameServer { at: Timestamp, max_age: Duration },
+    /// A game server, just now: rounds that ended up to `max_age` before, or at any time where that is zero. `steady` is
+    /// the moment by the clock before anybody set it.
+    FromGameServer {
+        at: Timestamp,
+        steady: Timestamp,
+        max_age: Duration,
+    },
     /// A file, whose rounds were played at any time: what a log once counted has to be read again.
     FromFile(Timestamp),
 }
@@ -24,16 +29,23 @@ impl Taken {
         }
     }
 
-    /// Refuses a round whose time only a clock that is wrong can have given: one from the future would
-    /// stay ahead of every later round. One from long ago would hide among rounds that nobody looks at any more.
+    /// Refuses a round whose time only a wrong clock of the game server can have given: one from the future would
+    /// stay ahead of every later round. One from long ago would hide among rounds that nobody looks at any more. If this
+    /// service's clock was set while it ran, either reading of it may be the wrong one, so what fits one of them counts.
     pub(crate) fn check(self, report: &Report) -> Result<(), ServiceError> {
         let Some(ended_at) = report.parts().ended_at else {
             return Ok(());
         };
-        let Self::FromGameServer { at, max_age } = self else {
+        let Self::FromGameServer {
+            at,
+            steady,
+            max_age,
+        } = self
+        else {
             return Ok(());
         };
-        let (ahead, age) = (ended_at.duration_since(at), at.duration_since(ended_at));
+        let ahead = ended_at.duration_since(at.max(steady));
+        let age = at.min(steady).duration_since(ended_at);
         let detail = if ahead > MOST_AHEAD {
             format!(
                 "is {} ahead of this service's clock; set the game server's clock, or leave the field out \

@@ -192,6 +192,7 @@ impl RoundQueue {
     ) -> Result<Outcomes, ServiceError> {
         let taken = Taken::FromGameServer {
             at: self.clock.now(),
+            steady: self.clock.steady(),
             max_age: self.pools.now().max_round_age,
         };
         // Nobody else waits for it: the rounds of a pool have one task.

@@ -4,8 +4,10 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::api::{SeasonChangeName, SeasonLine};
+use crate::clock::Clock;
 use crate::domain::{MonthStart, Timestamp};
 use crate::service::audit::Author;
+use crate::service::phrases;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::CalendarLook;
 
@@ -13,6 +15,10 @@ use crate::store::CalendarLook;
 const PAUSE: Duration = Duration::from_mins(1);
 /// How often that is noted, at least.
 const NOTE_EVERY: Duration = Duration::from_hours(1);
+/// The smallest jump of the clock that is logged.
+const LEAST_JUMP: Duration = Duration::from_mins(1);
+/// A clock that was set by more than this while the service ran starts no season: it may be wrong.
+const MOST_JUMP: Duration = Duration::from_hours(24);
 
 impl Service {
     /// Starts seasons by the calendars of the pools from now on, until the service is closed. Any number of instances
@@ -21,7 +27,9 @@ impl Service {
         let service = self.clone();
         self.rebuilds.spawn(async move {
             let mut failing = HashSet::new();
+            let mut jumps = JumpLog::default();
             loop {
+                jumps.note(&service.clock);
                 for pool in service.pools.now().all() {
                     match Box::pin(service.start_due_season(pool)).await {
                         Ok(_) => drop(failing.remove(&pool.name)),
@@ -46,12 +54,16 @@ impl Service {
     ///
     /// Due is the last date of the calendar where it passed since this calendar was last looked at, which is noted in the
     /// database: so one that passed while no instance ran starts late, and one that was past as the calendar was set
-    /// does not. A pool without a round from before the date has nothing to begin anew.
+    /// does not. A pool without a round from before the date has nothing to begin anew. None is due while the clock shows
+    /// over a day more or less than it would if nobody had set it since the service started.
     ///
     /// # Errors
     /// A rebuild of the pool under way: the season is still due then.
     pub async fn start_due_season(&self, pool: &Pool) -> Result<bool, ServiceError> {
-        let now = self.clock.now();
+        let (now, steady) = (self.clock.now(), self.clock.steady());
+        if now.duration_since(steady).max(steady.duration_since(now)) > MOST_JUMP {
+            return Ok(false);
+        }
         let mut tx = self.store.begin_read().await?;
         let look = tx.calendar_look(pool.id).await?;
         let calendar = &pool.settings.season.start_months;
@@ -129,5 +141,39 @@ impl Service {
         let mut tx = self.store.begin().await?;
         tx.set_calendar_look(pool.id, look).await?;
         Ok(tx.commit().await?)
+    }
+}
+
+/// Which jump of the clock was logged last.
+#[derive(Default)]
+struct JumpLog {
+    ahead: Duration,
+    behind: Duration,
+}
+
+impl JumpLog {
+    /// Logs a jump of more than a minute, once, and its end.
+    fn note(&mut self, clock: &Clock) {
+        let (now, steady) = (clock.now(), clock.steady());
+        let (ahead, behind) = (now.duration_since(steady), steady.duration_since(now));
+        let is_logged =
+            ahead.abs_diff(self.ahead) <= LEAST_JUMP && behind.abs_diff(self.behind) <= LEAST_JUMP;
+        if is_logged {
+            return;
+        }
+        (self.ahead, self.behind) = (ahead, behind);
+        let by = ahead.max(behind);
+        if by <= LEAST_JUMP {
+            tracing::info!("The system's clock shows again what it showed before it was set");
+            return;
+        }
+        let direction = if ahead > behind { "ahead" } else { "back" };
+        tracing::warn!(
+            now = %now, without = %steady,
+            "The system's clock was set {direction} by {} while the service ran. Rounds count whose `ended_at` fits the \
+             time before or after. If it was set by more than a day, no season starts by the calendar until the service \
+             is restarted or the clock is set back",
+            phrases::duration(by)
+        );
     }
 }

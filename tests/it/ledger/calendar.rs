@@ -16,6 +16,7 @@ on_both_engines!(
     a_pool_without_rounds_begins_no_season,
     a_season_of_that_name_counts_as_the_one,
     a_rebuild_delays_a_start,
+    a_clock_that_jumped_by_over_a_day_starts_no_season,
     the_running_service_starts_seasons_by_itself,
 );
 
@@ -159,6 +160,24 @@ async fn a_season_of_that_name_counts_as_the_one(database: &Database) {
     assert_eq!(names(&service).await, ["2027-01"]);
     clock.set(day("2028-01-01"));
     assert!(looks(&service).await);
+    service.close().await;
+}
+
+async fn a_clock_that_jumped_by_over_a_day_starts_no_season(database: &Database) {
+    let clock = Clock::manual(noon());
+    let service = open_with(database, &[1], &clock).await;
+    play(&service, 91, 10).await;
+    assert!(!looks(&service).await);
+    clock.jump(day("2027-11-20"));
+    assert!(!looks(&service).await);
+    clock.jump(noon());
+    clock.set(day("2026-12-31"));
+    assert!(!looks(&service).await);
+    assert!(names(&service).await.is_empty());
+    // A day more or less is what a correction may come to.
+    clock.jump(day("2027-01-01"));
+    assert!(looks(&service).await);
+    assert_eq!(names(&service).await, ["2027-01"]);
     service.close().await;
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rbs::clock::Clock;
 use rbs::domain::{Report, RoundParts};
 use rbs::service::{ImportedRound, OnRefusal};
 use reqwest::{Method, StatusCode};
@@ -15,6 +16,7 @@ on_both_databases!(
     a_round_that_counts_is_a_duplicate_whatever_the_clock_shows,
     each_round_of_a_queue_has_its_own_time,
     a_round_that_ended_too_long_ago_is_for_an_import,
+    a_jump_of_the_clock_refuses_no_round,
 );
 
 fn ended(round_id: &str, at: impl Into<Value>) -> Value {
@@ -140,4 +142,30 @@ async fn a_round_that_ended_too_long_ago_is_for_an_import(app: &App) {
     let counted = counted.expect("an import").pop();
     assert!(counted.expect("an outcome").is_ok());
     instance.stop().await;
+}
+
+async fn a_jump_of_the_clock_refuses_no_round(app: &App) {
+    let secrets = [("RBS_SECRET", Some(SECRET))];
+    let settings = settings_from(app.settings.database.clone(), "", &secrets);
+    let before = "2026-11-20T12:00:00Z";
+    for (name, now) in [
+        ("back", "2026-11-19T12:00:00Z"),
+        ("ahead", "2027-11-20T12:00:00Z"),
+    ] {
+        let clock = Clock::manual(before.parse().expect("a time"));
+        let instance = Instance::start(&settings, clock.clone()).await;
+        clock.jump(now.parse().expect("a time"));
+        let update = |round: &Value| {
+            let request = app.request_to(&instance.address, Method::POST, "/v1/update");
+            request.json(round)
+        };
+        for at in [before, now] {
+            let (status, body) = send(update(&ended(&format!("{name}-{at}"), at))).await;
+            assert_eq!(status, StatusCode::OK, "{name}, {at}: {body}");
+        }
+        let neither = update(&ended("neither", "2028-11-20T12:00:00Z"));
+        let (_, problem) = refused(neither, 422).await;
+        assert_eq!(fields(&problem), ["/ended_at"], "{problem}");
+        instance.stop().await;
+    }
 }

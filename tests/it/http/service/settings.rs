@@ -99,6 +99,7 @@ async fn diagnostics_have_what_a_bug_report_needs_and_no_secret(app: &App) {
     for part in [
         concat!("RBS ", env!("CARGO_PKG_VERSION"), ", commit "),
         "Up for 2 h 3 min",
+        "Clock: 2026-11-2",
         engine,
         &migration,
         "Secrets: 1 admin, 1 game, 0 bound, 0 read",
