@@ -44,7 +44,8 @@ fn later(by: Duration) -> Timestamp {
     Timestamp::from_unix_micros(noon().unix_micros() + micros).expect("a time")
 }
 
-/// An instance of the service over `database`, where returns raise K in every pool.
+/// An instance of the service over `database`, where returns raise K in every pool. It waits for no lease, because its
+/// clock stands.
 async fn open(database: &Database, settings: &Settings, clock: &Clock) -> Service {
     let store = database.store().await;
     let mut pools = settings.pools.clone();
@@ -55,6 +56,7 @@ async fn open(database: &Database, settings: &Settings, clock: &Clock) -> Servic
     Service::open(store, clock.clone(), &pools, &settings.servers)
         .await
         .expect("a service")
+        .with_lease_wait(Duration::ZERO)
 }
 
 /// The same with the settings of all tests.

@@ -18,6 +18,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// How long a rebuild may be silent until it counts as dead.
 const LEASE: Duration = Duration::from_secs(15);
 
+/// How often a lease is looked at that may be a dead process's.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
 /// How long one unit of work of a rebuild may take at least, whatever the service's own limit is.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -125,6 +128,25 @@ impl Lease {
 
     fn lost(&self) -> ServiceError {
         ServiceError::RebuildLost(self.name.clone())
+    }
+}
+
+impl Service {
+    /// Waits for the end of a rebuild of `pool` whose process died: until its lease expires, for at most `lease_wait`.
+    /// Returns at once if no rebuild is under way, and as soon as one shows a sign of life.
+    pub(crate) async fn outwait_dead_rebuild(&self, pool: PoolId) -> Result<(), ServiceError> {
+        let deadline = Instant::now() + self.lease_wait;
+        let mut first = None;
+        loop {
+            let mut tx = self.store.begin_read().await?;
+            let rebuild = tx.rebuild(pool, lease_cutoff(self.clock.now())).await?;
+            drop(tx);
+            let is_silent = rebuild.is_some() && (first.is_none() || first == rebuild);
+            if !is_silent || Instant::now() >= deadline || !self.rebuilds.pause(LOOK_EVERY).await {
+                return Ok(());
+            }
+            first = rebuild;
+        }
     }
 }
 

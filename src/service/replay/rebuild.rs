@@ -130,6 +130,7 @@ impl Rebuild {
         pool: &PoolRecord,
         (to, change): (Option<PoolModelName>, Option<LogChange>),
     ) -> Result<Option<Self>, ServiceError> {
+        service.outwait_dead_rebuild(pool.id).await?;
         let lease = Lease::new(service, pool)?;
         let mut tx = begin(&lease.store).await?;
         let mut locked = tx.lock_pool(pool.id).await?;

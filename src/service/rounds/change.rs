@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tokio::sync::oneshot;
+use tokio::time::{Instant, timeout_at};
 
 use super::list::{FoundRound, find};
 use crate::api::RoundChangeLine;
@@ -53,7 +54,16 @@ impl Service {
         let mut tx = self.store.begin_read().await?;
         let name = (command.server.clone(), command.round_id.clone());
         let found = find(&mut tx, name).await?;
-        match self.change_under_way(&mut tx, &found).await? {
+        let deadline = Instant::now() + timeout;
+        let mut under_way = self.change_under_way(&mut tx, &found).await?;
+        if under_way.is_some() {
+            drop(tx);
+            let wait = self.outwait_dead_rebuild(found.pool.id);
+            timeout_at(deadline, wait).await.unwrap_or(Ok(()))?;
+            tx = self.store.begin_read().await?;
+            under_way = self.change_under_way(&mut tx, &found).await?;
+        }
+        match under_way {
             // Sent again, it is what goes on already.
             Some((action, _)) if action == command.action => return Ok(RoundOutcome::UnderWay),
             Some(_) => return Err(ServiceError::RebuildUnderWay(found.pool.name)),
@@ -69,7 +79,10 @@ impl Service {
             at: self.clock.now(),
         };
         match Box::pin(self.find_change(line)).await? {
-            Some((pool, change)) => self.change_log(pool, change, by, timeout).await,
+            Some((pool, change)) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                self.change_log(pool, change, by, left).await
+            }
             None => Ok(RoundOutcome::Done),
         }
     }

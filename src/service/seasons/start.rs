@@ -58,6 +58,7 @@ impl Service {
         by: Author,
     ) -> Result<bool, ServiceError> {
         let start = line.start();
+        self.outwait_dead_rebuild(pool.id).await?;
         let store = with_batch_timeout(&self.store);
         let mut tx = begin(&store).await?;
         let mut locked = tx.lock_pool(pool.id).await?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rbs::clock::Clock;
 use rbs::domain::RoundAction;
-use rbs::service::{Author, OnRefusal, ServiceError};
+use rbs::service::{Author, OnRefusal, RoundOutcome, ServiceError};
 use rbs::store::{GroupKind, PoolRecord};
 
 use super::{
@@ -17,6 +17,7 @@ use crate::support::{Database, Dice, settings};
 on_both_engines!(
     a_rebuild_beside_live_updates_loses_none,
     a_rebuild_that_died_is_cleared_away_by_the_next,
+    a_change_waits_until_the_lease_of_the_dead_has_expired,
     a_rebuild_leaves_every_figure_as_it_was,
     what_a_stopped_rebuild_has_written_is_cleared_away_by_the_next,
 );
@@ -165,6 +166,48 @@ async fn what_a_stopped_rebuild_has_written_is_cleared_away_by_the_next(database
     rebuild(&service).await;
     assert_eq!(Computed::read(database).await, before);
     assert_eq!(rows_left_over(database).await, 0);
+    service.close().await;
+}
+
+async fn a_change_waits_until_the_lease_of_the_dead_has_expired(database: &Database) {
+    let clock = Clock::manual(noon());
+    let service = open(database, &settings(&database.url_text()), &clock).await;
+    let service = service.with_lease_wait(Duration::from_mins(1));
+    for event in events(&mut Dice::new(12), 20) {
+        if let Event::Round(round) = event {
+            let _refused_or_not = service.record_round(arena(&service), round).await;
+        }
+    }
+    let arena = arena_record(&service).await;
+    leave_rows(database, &arena).await;
+    let store = database.store().await;
+    let lives = async {
+        for second in 1.. {
+            let mut tx = store.begin().await.expect("a unit of work");
+            let owned = ("the dead", later(Duration::from_secs(second)));
+            let renewed = tx.renew_rebuild(arena.id, owned).await;
+            assert!(renewed.expect("an answer"));
+            tx.commit().await.expect("a commit");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    let refused = tokio::select! {
+        refused = void_round(&service, "round-3", RoundAction::Void) => refused,
+        () = lives => unreachable!("it renews for ever"),
+    };
+    let is_refused = matches!(refused, Err(ServiceError::RebuildUnderWay(_)));
+    assert!(is_refused, "it lives: {refused:?}");
+    let dies = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        clock.set(later(Duration::from_hours(1)));
+    };
+    let (voided, ()) = tokio::join!(void_round(&service, "round-3", RoundAction::Void), dies);
+    assert_eq!(
+        voided.expect("once its lease has expired"),
+        RoundOutcome::Done
+    );
+    store.close().await;
+    assert_no_differences(&service).await;
     service.close().await;
 }
 

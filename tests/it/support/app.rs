@@ -205,6 +205,8 @@ impl Instance {
             .await
             .expect("a service")
             .with_timeout(TIMEOUT)
+            // The clock stands, so no lease would end.
+            .with_lease_wait(Duration::ZERO)
             .with_unknown_servers(settings.unknown_servers)
             .with_own_voids(settings.void_own_within)
             .with_max_round_age(settings.max_round_age)

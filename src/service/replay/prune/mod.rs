@@ -68,6 +68,7 @@ impl Service {
         if before > self.clock.now().days_earlier(CHANGE_DAYS) {
             return Err(ServiceError::PruneTooRecent(CHANGE_DAYS));
         }
+        self.outwait_dead_rebuild(pool.id).await?;
         let lease = Lease::new(self, pool)?;
         let mut tx = begin(&lease.store).await?;
         let locked = tx.lock_pool(pool.id).await?;
