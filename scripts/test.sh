@@ -34,7 +34,7 @@ command -v pgbouncer >/dev/null || system_install pgbouncer || die "there is no 
 # What is missing all the same fails its tests; without this they would be left out.
 export RBS_TEST_EVERYTHING=1
 # Most tests wait for a database or a client more than they compute.
-export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * $(getconf _NPROCESSORS_ONLN)))}
+export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((4 * $(getconf _NPROCESSORS_ONLN)))}
 if [ $# -gt 0 ]; then
     say "Building the tests, which takes minutes after a change (on two cores), then running these: $*"
     exec "$here/with-postgres.sh" cargo test --locked "$@"
@@ -73,7 +73,7 @@ if [ "$status" -ne 0 ]; then
     summary
 fi
 part unit "half a minute" "$here/with-postgres.sh" cargo test --locked --lib
-part integration "ten minutes" "$here/with-postgres.sh" cargo test --locked --test it
+part integration "eight minutes" "$here/with-postgres.sh" cargo test --locked --test it
 # The tests have built it; built on its own, what it depends on would be compiled once more.
 export RBS_BINARY=${CARGO_TARGET_DIR:-target}/debug/rbs
 # Both wait for the service more than they compute, so they run at the same time.

@@ -5,7 +5,7 @@ use reqwest::{Method, StatusCode};
 
 use crate::support::App;
 
-on_both_databases!(browsers_get_what_they_ask_for_by_themselves);
+same_on_both_databases!(browsers_get_what_they_ask_for_by_themselves);
 
 async fn browsers_get_what_they_ask_for_by_themselves(app: &App) {
     for (path, kind) in [

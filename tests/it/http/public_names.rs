@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{id, round};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, send, settings_from};
 
-on_both_databases!(
+same_on_both_databases!(
     names_are_shown_and_found_only_where_the_pool_says_so,
     a_hidden_id_stands_on_no_page,
 );

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{id, round, with};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
 
-on_both_databases!(
+same_on_both_databases!(
     the_pages_are_there_only_where_they_are_opened,
     people_read_a_page_where_programs_read_a_problem,
     the_leaderboard_shows_what_it_may_and_is_held_for_some_seconds,

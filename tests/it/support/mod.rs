@@ -28,7 +28,7 @@ use std::time::Duration;
 use tokio::time::error::Elapsed;
 
 /// Longer than any test takes; what hangs fails with a message.
-const TEST_TIMEOUT: Duration = Duration::from_mins(2);
+const TEST_TIMEOUT: Duration = Duration::from_mins(4);
 
 /// Makes one test, `$test`, out of `async fn $name(app: &App)`.
 macro_rules! database_test {
@@ -55,7 +55,7 @@ macro_rules! on_both_databases {
 }
 
 /// Like `on_both_databases`, for tests of code that runs before or after the database: secrets,
-/// limits, malformed bodies, wording, compression, descriptions, splits, balance. Their
+/// limits, malformed bodies, wording, compression, descriptions, pages, verdicts, splits, balance. Their
 /// `on_postgres` is ignored by default to save time. `.ci/run full` runs it, as does
 /// `scripts/test.sh --test it on_postgres -- --ignored`.
 ///

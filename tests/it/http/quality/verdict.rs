@@ -7,7 +7,7 @@ use super::report::set;
 use crate::http::{assert_like, round, with};
 use crate::support::{App, send};
 
-on_both_databases!(
+same_on_both_databases!(
     a_theta_that_does_not_fit_makes_the_verdict_with_what_to_try,
     even_teams_make_a_calm_verdict,
     a_map_that_favours_a_side_is_named,
