@@ -3,8 +3,8 @@ use utoipa::ToSchema;
 
 use crate::domain::{MapName, PoolName, ServerName, Timestamp};
 use crate::rating::{
-    Distribution, ExperienceBucket, Figure, HistogramBin, Learnt, Residual, ThetaFit, VerdictWord,
-    WindowedCount,
+    Distribution, ExperienceBucket, Figure, HistogramBin, Learnt, MeanCause, Residual, ThetaFit,
+    VerdictWord, WindowedCount,
 };
 
 /// `GET /v1/admin/quality`.
@@ -61,6 +61,9 @@ pub struct QualityAnswer {
     pub histogram: Vec<HistogramBin>,
     /// Where results depart from the predictions by more than chance, over the same latest rounds, the clearest first.
     pub departures: Vec<DepartureAnswer>,
+    /// How the mean rating of the active players moved over the same latest rounds, and why; null without rounds.
+    #[serde(default)]
+    pub mean_rating: Option<MeanRatingAnswer>,
     /// What an operator should look at, in sentences, those of `departures` among them.
     pub warnings: Vec<String>,
     /// What the model has learnt of the pool; only of a pool whose model learns more than ratings.
@@ -124,6 +127,43 @@ pub struct DepartureAnswer {
     pub standard_error: Option<f64>,
     /// All of it in a sentence, with what to do.
     pub say: String,
+}
+
+/// The mean rating of the active players over the latest rounds of a pool, and what moved it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct MeanRatingAnswer {
+    /// The active players: those who have played at most `stale_days` before the end of the latest round.
+    pub players: u64,
+    /// Their mean rating before the first of the rounds; whoever came later counts with the first rating.
+    pub from: f64,
+    /// Their mean rating now.
+    pub to: f64,
+    /// By how much each cause moved the mean, the largest first; their sum is `to` less `from`.
+    pub causes: Vec<MeanCauseAnswer>,
+    /// The mean after up to 60 of the rounds, the oldest first.
+    pub points: Vec<MeanPointAnswer>,
+}
+
+/// By how much a cause moved the mean rating.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct MeanCauseAnswer {
+    /// The cause.
+    pub cause: MeanCause,
+    /// The cause in words.
+    pub say: String,
+    /// Points that it added to the mean; below 0 where it lowered the mean.
+    pub points: f64,
+}
+
+/// The mean rating after a round.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct MeanPointAnswer {
+    /// The rounds that counted then.
+    pub rounds: u64,
+    /// When the last of them ended.
+    pub ended_at: Timestamp,
+    /// The mean rating of those who are active now.
+    pub mean: f64,
 }
 
 /// What a model has learnt of a pool besides its players.

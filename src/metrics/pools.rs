@@ -86,6 +86,20 @@ impl Metrics {
         show(figures.log_loss, pool, &metrics.pool_log_loss);
     }
 
+    /// The mean rating of the active players of `pool`, from before its latest rounds to now; `None` without rounds.
+    pub fn set_mean_rating(&self, pool: &PoolName, moved: Option<(f64, f64)>) {
+        let metrics = &self.0.metrics;
+        let (mean, change) = (&metrics.pool_mean_rating, &metrics.pool_mean_rating_change);
+        let labels = labels([in_pool(pool)]);
+        if let Some((from, to)) = moved {
+            mean.get_or_create(&labels).set(to);
+            change.get_or_create(&labels).set(to - from);
+        } else {
+            mean.remove(&labels);
+            change.remove(&labels);
+        }
+    }
+
     /// What the predictions of `pool` are in a word.
     pub fn set_verdict(&self, pool: &PoolName, verdict: VerdictWord) {
         for word in VerdictWord::ALL {

@@ -127,6 +127,10 @@ metrics! {
         "Mean Brier score of the pool's predictions: 0.25 is a coin's without draws, less is better";
     pool_log_loss: Family<Labels<2>, Fraction>,
         "Mean log loss of the pool's predictions, in nats: 0.693 is a coin's, less is better";
+    pool_mean_rating: Family<Labels<1>, Fraction>,
+        "Mean rating of the pool's active players";
+    pool_mean_rating_change: Family<Labels<1>, Fraction>,
+        "By how many points the mean rating of the pool's active players has changed over its latest rounds";
     pool_verdict: Family<Labels<2>, Gauge>,
         "Whether the pool's predictions are honest: 1 for the word that GET /v1/admin/quality has, 0 for the others";
 }

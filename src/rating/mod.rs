@@ -31,6 +31,9 @@ pub use evaluation::experience::{Experience, ExperienceBucket};
 pub use evaluation::favourites::{FAVOURITE_THRESHOLD, FavouriteTotals};
 pub use evaluation::group::{GroupTotals, lead_bin};
 pub use evaluation::histogram::{HistogramBin, RatingCount, histogram};
+pub use evaluation::mean_rating::{
+    MeanCause, MeanMovement, RatedRoundSum, RatingChange, RatingEvent, mean_movement,
+};
 pub use evaluation::rank_correlation::rank_correlation;
 pub use evaluation::residual::{Interval, Residual, wilson};
 pub use evaluation::scores::{Scores, brier_term, log_loss_term, right_halves};

@@ -4,7 +4,8 @@ use clap::Args;
 
 use super::{Path, Target};
 use crate::api::{
-    CalibrationAnswer, GroupAnswer, GroupFiguresAnswer, QualityAnswer, VerdictAnswer, Windowed,
+    CalibrationAnswer, GroupAnswer, GroupFiguresAnswer, MeanRatingAnswer, QualityAnswer,
+    VerdictAnswer, Windowed,
 };
 use crate::cli::terminal::figures::{Number, number, percent, signed};
 use crate::cli::terminal::output::Output;
@@ -68,6 +69,9 @@ fn text(figures: &QualityAnswer) -> Result<Output, std::fmt::Error> {
     add_scores(&mut text, figures);
     writeln!(text)?;
     add_lean(&mut text, figures)?;
+    if let Some(mean) = &figures.mean_rating {
+        add_mean(&mut text, mean)?;
+    }
     add_calibration(&mut text, &figures.calibration)?;
     let rows = |groups: &[GroupAnswer]| -> Vec<Row> {
         let rows = groups.iter();
@@ -166,6 +170,26 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> std::fmt::Result {
         },
     );
     writeln!(text, "Theta that fits best:          {fitted}")
+}
+
+/// The mean rating of the active players, and the causes that moved it by a tenth of a point or more.
+fn add_mean(text: &mut Output, mean: &MeanRatingAnswer) -> std::fmt::Result {
+    let [from, to] = [mean.from, mean.to].map(|mean| number(Some(mean), 1));
+    let players = plural(mean.players, "active player");
+    writeln!(
+        text,
+        "Mean rating of {players}: {to}, before the latest rounds {from}"
+    )?;
+    let causes = mean.causes.iter();
+    let causes: Vec<_> = causes.filter(|one| one.points.abs() >= 0.1).collect();
+    if !causes.is_empty() {
+        let table = Table::new(&causes)
+            .elastic("moved by", |one| visible(&one.say))
+            .right("points", |one| signed(Some(one.points), 1));
+        writeln!(text)?;
+        text.table(table);
+    }
+    Ok(())
 }
 
 fn add_calibration(text: &mut Output, bins: &[CalibrationAnswer]) -> std::fmt::Result {

@@ -10,6 +10,7 @@ pub(crate) mod experience;
 pub(crate) mod favourites;
 pub(crate) mod group;
 pub(crate) mod histogram;
+pub(crate) mod mean_rating;
 pub(crate) mod rank_correlation;
 pub(crate) mod residual;
 pub(crate) mod scores;

@@ -106,9 +106,13 @@ impl Service {
                     tracing::warn!(error = ?error, pool = %pool.name, "Cannot read the figures of the pool");
                 }
             }
-            let read = async |reader: Self| reader.verdict_word(pool).await;
+            let read = async |reader: Self| reader.verdict_and_mean(pool).await;
             match self.read(read).await {
-                Ok(Reading { value, .. }) => self.metrics.set_verdict(&pool.name, value),
+                Ok(Reading { value, .. }) => {
+                    let (verdict, mean) = value;
+                    self.metrics.set_verdict(&pool.name, verdict);
+                    self.metrics.set_mean_rating(&pool.name, mean);
+                }
                 Err(error) => {
                     tracing::warn!(error = ?error, pool = %pool.name, "Cannot judge the predictions of the pool");
                 }
@@ -122,20 +126,27 @@ impl Service {
         Ok(tx.size().await?)
     }
 
-    /// Whether the predictions of `pool` are honest, as its report has it.
-    async fn verdict_word(&self, pool: &Pool) -> Result<VerdictWord, ServiceError> {
-        let mut tx = self.store.begin_read().await?;
+    /// Whether the predictions of `pool` are honest, and the mean rating before its latest rounds and now, as its report
+    /// has both.
+    async fn verdict_and_mean(
+        &self,
+        pool: &Pool,
+    ) -> Result<(VerdictWord, Option<(f64, f64)>), ServiceError> {
+        // At first this reads the latest rounds one by one.
+        let mut tx = self.store_for_figures().begin_read().await?;
         let record = tx.pool(pool.id).await?;
-        if follows_theta(record.model.model()) {
-            let leads = tx.groups(pool.id, GroupKind::Lead, u32::MAX).await?;
-            let leads: Vec<_> = leads.into_iter().map(|(_, totals)| totals).collect();
-            return Ok(judge_theta(&leads, pool.settings.parameters.theta).word);
-        }
         let mut recent = pool.recent.lock().await;
         recent
             .update(&mut tx, &record, &pool.settings.parameters)
             .await?;
-        Ok(judge_odds(recent.rounds()).word)
+        let mean = recent.mean().map(|mean| (mean.from, mean.to));
+        if follows_theta(record.model.model()) {
+            let leads = tx.groups(pool.id, GroupKind::Lead, u32::MAX).await?;
+            let leads: Vec<_> = leads.into_iter().map(|(_, totals)| totals).collect();
+            let theta = pool.settings.parameters.theta;
+            return Ok((judge_theta(&leads, theta).word, mean));
+        }
+        Ok((judge_odds(recent.rounds()).word, mean))
     }
 
     async fn figures_of(&self, pool: &Pool) -> Result<Figures, ServiceError> {

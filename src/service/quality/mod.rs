@@ -4,6 +4,7 @@ pub(crate) mod activity;
 mod departures;
 pub(crate) mod history;
 mod hours;
+mod mean_rating;
 pub(crate) mod metrics;
 mod recent;
 mod report;

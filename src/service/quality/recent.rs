@@ -2,9 +2,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::domain::{Probability, Round, Score, Side, Stat, Stats};
-use crate::rating::{Departure, Parameters, WatchedRound, departures};
+use crate::rating::{
+    Departure, MeanMovement, ModelName, Parameters, RatedRoundSum, RatingChange, RatingEvent,
+    WatchedRound, departures, mean_movement,
+};
 use crate::service::ServiceError;
-use crate::store::{Generation, LoggedRound, PoolRecord, SettingsId, StoreError, Tx};
+use crate::store::{
+    ChangeKind, Changed, Generation, LoggedRound, PoolRecord, SettingsId, StoreError, Tx,
+};
 
 /// As many of the last places of the log are looked at.
 const LOOKED_AT: u64 = 10_000;
@@ -26,6 +31,11 @@ pub(crate) struct RecentRounds {
     positions: Vec<u64>,
     rounds: Arc<Vec<WatchedRound>>,
     departures: Vec<Departure>,
+    /// The last change that was read.
+    changed: u64,
+    /// The rounds and the changes of ratings, by their places in the log.
+    events: Arc<Vec<(u64, RatingEvent)>>,
+    mean: Option<MeanMovement>,
 }
 
 impl RecentRounds {
@@ -37,6 +47,11 @@ impl RecentRounds {
     /// What departs from the predictions.
     pub(super) fn departures(&self) -> &[Departure] {
         &self.departures
+    }
+
+    /// How the mean rating of the active players moved; `None` without rounds.
+    pub(super) fn mean(&self) -> Option<&MeanMovement> {
+        self.mean.as_ref()
     }
 
     /// Reads what is new in `pool`, with the predictions as they would have been with the advantages of `parameters`, which
@@ -58,17 +73,68 @@ impl RecentRounds {
             return Ok(());
         }
         let before = pool.log_length.saturating_sub(LOOKED_AT).max(pool.pruned);
-        self.read_from(tx, pool, before, parameters).await?;
+        let settings: HashMap<SettingsId, Parameters> = tx.settings().await?.into_iter().collect();
+        self.read_changes(tx, pool, before, &settings).await?;
+        self.read_from(tx, pool, before, (parameters, &settings))
+            .await?;
         let old = self.positions.partition_point(|place| *place <= before);
         self.positions.drain(..old);
         Arc::make_mut(&mut self.rounds).drain(..old);
-        let rounds = Arc::clone(&self.rounds);
-        let found = tokio::task::spawn_blocking(move || departures(&rounds)).await;
-        self.departures = found.map_err(ServiceError::internal)?;
+        let events = Arc::make_mut(&mut self.events);
+        events.sort_by_key(|(place, _)| *place);
+        events.drain(..events.partition_point(|(place, _)| *place <= before));
+        let (rounds, events) = (Arc::clone(&self.rounds), Arc::clone(&self.events));
+        let stale_days = parameters.stale_days;
+        let found = tokio::task::spawn_blocking(move || {
+            let events = events.iter().map(|(_, event)| event);
+            (departures(&rounds), mean_movement(events, stale_days))
+        });
+        let (departures, mean) = found.await.map_err(ServiceError::internal)?;
+        self.departures = departures;
+        self.mean = mean;
         // Only now: whoever was called off before has it all done again.
         let last = self.positions.last().copied().unwrap_or(0);
         self.position = last.max(pool.log_length);
         Ok(())
+    }
+
+    /// Reads the changes of ratings behind the place `before` that are not there yet.
+    async fn read_changes(
+        &mut self,
+        tx: &mut Tx,
+        pool: &PoolRecord,
+        before: u64,
+        settings: &HashMap<SettingsId, Parameters>,
+    ) -> Result<(), StoreError> {
+        self.changed = self.changed.max(before);
+        loop {
+            let changes = tx.changes_after(pool.id, self.changed, PAGE).await?;
+            if changes.is_empty() {
+                return Ok(());
+            }
+            let events = Arc::make_mut(&mut self.events);
+            for change in changes {
+                self.changed = change.position;
+                let then = settings.get(&change.settings);
+                let event = match (change.changed, then) {
+                    (Changed::Player(player, ChangeKind::Set(rating)), _) => {
+                        RatingEvent::Changed(player, rating)
+                    }
+                    (Changed::Player(player, ChangeKind::Reset), Some(then)) => {
+                        RatingEvent::Changed(player, then.initial_rating)
+                    }
+                    (Changed::Season(season), Some(then)) => {
+                        RatingEvent::Season(season.keep, Box::new(then.clone()))
+                    }
+                    (Changed::Undo { position, .. }, _) => {
+                        events.retain(|(place, _)| *place != position);
+                        continue;
+                    }
+                    _ => continue,
+                };
+                events.push((change.position, event));
+            }
+        }
     }
 
     /// Reads the rounds behind the place `before` that are not there yet.
@@ -77,9 +143,8 @@ impl RecentRounds {
         tx: &mut Tx,
         pool: &PoolRecord,
         before: u64,
-        parameters: &Parameters,
+        (parameters, settings): (&Parameters, &HashMap<SettingsId, Parameters>),
     ) -> Result<(), StoreError> {
-        let settings: HashMap<SettingsId, Parameters> = tx.settings().await?.into_iter().collect();
         let model = pool.model.model();
         // What has been learnt of a map is in the predictions already.
         let takes_advantages = model.counts_advantages() && !model.learns_maps();
@@ -108,10 +173,28 @@ impl RecentRounds {
                 }
                 if voided_at.is_none() {
                     let parts = round.parts();
-                    let then = settings.get(&rated_by).filter(|_| takes_advantages);
-                    let then = then.map_or(parameters, |then| then);
+                    let rated_by = settings.get(&rated_by).unwrap_or(parameters);
                     let on = |set: &Parameters| set.advantages.on(parts.map.as_ref());
-                    let more = on(parameters) - on(then);
+                    let more = if takes_advantages {
+                        on(parameters) - on(rated_by)
+                    } else {
+                        0
+                    };
+                    let changes = result.players.iter().map(|player| RatingChange {
+                        before: player.before,
+                        after: player.after,
+                        k: player.k,
+                    });
+                    let moved = RatedRoundSum::new(
+                        result.predictions.rounds,
+                        &round,
+                        result.win_probability,
+                        changes,
+                        model == ModelName::SynElo,
+                        rated_by,
+                    );
+                    let event = RatingEvent::Round(moved);
+                    Arc::make_mut(&mut self.events).push((position, event));
                     self.positions.push(position);
                     Arc::make_mut(&mut self.rounds).push(WatchedRound {
                         map: parts.map.clone(),

@@ -3,10 +3,10 @@ use std::collections::BTreeMap;
 use std::f64::consts::LN_2;
 use std::time::Duration;
 
-use super::departures;
 use super::verdict::{Judged, verdict};
 use super::warnings::warnings;
 use super::windowed_totals;
+use super::{departures, mean_rating};
 use crate::api::{
     BestConstantAnswer, CalibrationAnswer, CoinFlipAnswer, FavouritesAnswer, GroupAnswer,
     GroupFiguresAnswer, LearntAnswer, MapOnServerAnswer, PlayerCountsAnswer, QualityAnswer,
@@ -115,11 +115,12 @@ impl Service {
                 record.model.model(),
                 parameters,
             ),
+            mean_rating: recent.mean().map(mean_rating::described),
             warnings: Vec::new(),
             learnt: learnt(&record, parameters)?,
         };
         let theta_is_set = pool.settings.theta_is_set;
-        answer.warnings = warnings(&answer, theta_is_set);
+        answer.warnings = warnings(&answer, theta_is_set, parameters);
         Ok(answer)
     }
 }

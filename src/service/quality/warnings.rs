@@ -1,9 +1,10 @@
 use std::cmp::Reverse;
 
+use super::mean_rating;
 use super::verdict::table;
 use crate::api::{GroupAnswer, QualityAnswer};
 use crate::domain::PoolName;
-use crate::rating::{DEFAULT_TEAM_SIZE, theta_for_team_size};
+use crate::rating::{DEFAULT_TEAM_SIZE, Parameters, theta_for_team_size};
 
 /// The rounds from which on the sizes of their teams are the sizes that are played.
 const ENOUGH_SIZES: u64 = 50;
@@ -12,7 +13,11 @@ const ONE_IN: u64 = 20;
 
 /// What an operator should look at, in sentences; nothing where all is well, or the verdict says it all.
 /// `theta_is_set` says whether the configuration names Θ or a team size.
-pub(super) fn warnings(quality: &QualityAnswer, theta_is_set: bool) -> Vec<String> {
+pub(super) fn warnings(
+    quality: &QualityAnswer,
+    theta_is_set: bool,
+    parameters: &Parameters,
+) -> Vec<String> {
     let mut warnings = Vec::new();
     // What the rounds' results say of Θ is worth more than what their sizes say.
     if !theta_is_set && quality.theta_fitted.is_none() && quality.rounds >= ENOUGH_SIZES {
@@ -21,6 +26,8 @@ pub(super) fn warnings(quality: &QualityAnswer, theta_is_set: bool) -> Vec<Strin
     }
     let departures = quality.departures.iter();
     warnings.extend(departures.map(|departure| departure.say.clone()));
+    let mean = quality.mean_rating.as_ref();
+    warnings.extend(mean.and_then(|mean| mean_rating::warning(mean, &quality.pool, parameters)));
     warnings
 }
 

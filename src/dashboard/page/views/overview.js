@@ -75,7 +75,7 @@ function figures(quality, history, compared, hours, rounds, changed, settings, h
     spanPicker(here),
     h("div", { class: "panels" },
       orReason("Figures over time", history, (found) => overTime(found, marks)),
-      orReason("Quality of the predictions", quality, (found) => [bias(found), players(found)]),
+      orReason("Quality of the predictions", quality, (found) => [bias(found), players(found, marks)]),
       orReason("Models", compared, models),
       orReason("Rounds per hour", hours, activity),
       quality.value && breakdowns(quality.value),

@@ -1,10 +1,48 @@
 // How the ratings lie, and how they settle.
 
 import { chart } from "../../charts/figure.js";
-import { count, fixed } from "../../format.js";
+import { timeline } from "../../charts/look.js";
+import { h } from "../../dom.js";
+import { count, fixed, sentence, signed, when } from "../../format.js";
+import { table } from "../../table.js";
 
-export function players(figures) {
-  return [histogram(figures), settling(figures)];
+export function players(figures, marks) {
+  return [histogram(figures), settling(figures), figures.mean_rating && mean(figures.mean_rating, marks), figures.mean_rating && meanCauses(figures.mean_rating)];
+}
+
+/** The mean rating of the active players over the latest rounds. */
+function mean({ players, from, to, points }, marks) {
+  return chart({
+    name: "Mean rating",
+    explanation: `The mean of the ${count(players)} active players, over the latest 10,000 rounds at most. New players begin with the initial rating, so they begin far from the middle where the mean has moved far.`,
+    legend: [["Mean rating", "series-1"]],
+    summary: `The mean rating of the active players over time, a line from ${count(Math.round(from))} to ${count(Math.round(to))}.`,
+    plot: {
+      kind: "lines", time: true, x: timeline(points.map((point) => point.ended_at)), notes: points.map((point) => `after ${count(point.rounds)} rounds`), range: [from - 100, from + 100], marks, rounds: points.map((point) => point.rounds),
+      series: [{ name: "Mean rating", values: points.map((point) => point.mean), colour: "series-1", digits: 1 }],
+    },
+    columns: [
+      { name: "Until", cell: (point) => when(point.ended_at) },
+      { name: "Rounds", number: true, cell: (point) => count(point.rounds) },
+      { name: "Mean rating", number: true, cell: (point) => fixed(point.mean, 1) },
+    ],
+    rows: points,
+  });
+}
+
+function meanCauses({ from, to, causes }) {
+  return h("section", { class: "panel", "data-key": "mean-causes" },
+    h("h2", null, "What moved the mean rating"),
+    h("p", { class: "explanation" }, `From ${fixed(from, 1)} to ${fixed(to, 1)}; the points add up to the difference.`),
+    table({
+      caption: "What moved the mean rating",
+      rows: causes,
+      id: (row) => row.cause,
+      columns: [
+        { name: "Cause", cell: (row) => sentence(row.say).replace(/\.$/, "") },
+        { name: "Points", number: true, important: true, cell: (row) => signed(row.points, 1) },
+      ],
+    }));
 }
 
 function histogram({ histogram: bins, ratings }) {

@@ -1,0 +1,295 @@
+//! Where the mean rating of a pool's active players went, and what moved it.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::number;
+use crate::domain::{PlayerId, PlayerMap, Probability, Rating, Round, Share, Side, Timestamp};
+use crate::rating::{Parameters, carried_over, participation_weight};
+
+/// The smallest weight of a team's rated players, in whole players, from which the team's mean change is computed.
+const LEAST_WEIGHT: f64 = 0.5;
+/// The largest difference that rounding a rating to whole points makes.
+const ROUNDING: f64 = 0.5;
+
+/// What moves the mean rating of a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MeanCause {
+    /// Players of the rosters were not rated, or only for a part of the round; or others than the rosters were rated.
+    Unrated,
+    /// One team began with more players than the other.
+    TeamSizes,
+    /// Drawn rounds, in which K-factors differed.
+    Draws,
+    /// Winners and losers had different K-factors, in rounds that somebody won.
+    KFactors,
+    /// Players at `min_rating` lost fewer points than the formulas took.
+    Floor,
+    /// Seasons started.
+    Seasons,
+    /// Admins set or reset ratings.
+    Admins,
+    /// Players who are no longer active left more points behind than they had brought, or fewer.
+    Departed,
+}
+
+impl MeanCause {
+    /// Each of them.
+    pub const ALL: [Self; 8] = [
+        Self::Unrated,
+        Self::TeamSizes,
+        Self::Draws,
+        Self::KFactors,
+        Self::Floor,
+        Self::Seasons,
+        Self::Admins,
+        Self::Departed,
+    ];
+}
+
+/// Points by cause, in the order of [`MeanCause::ALL`].
+type Points = [f64; MeanCause::ALL.len()];
+
+/// What happened to ratings at one place of a pool's log.
+#[derive(Clone, Debug)]
+pub enum RatingEvent {
+    /// A round was rated.
+    Round(RatedRoundSum),
+    /// An admin gave a player this rating.
+    Changed(PlayerId, Rating),
+    /// A season started, with the constants of that time.
+    Season(Share, Box<Parameters>),
+}
+
+/// How a round moved ratings, and why their sum changed.
+#[derive(Clone, Debug)]
+pub struct RatedRoundSum {
+    /// The rounds that counted up to and with this one.
+    rounds: u64,
+    ended_at: Timestamp,
+    /// By cause, the change of the sum of all its players' ratings.
+    points: Points,
+    /// The ratings before and after.
+    players: Box<[(PlayerId, Rating, Rating)]>,
+}
+
+/// What a round made of one participant.
+#[derive(Clone, Copy, Debug)]
+pub struct RatingChange {
+    /// The rating before.
+    pub before: Rating,
+    /// The rating after.
+    pub after: Rating,
+    /// The K-factor.
+    pub k: f64,
+}
+
+/// The sums over one team of a round.
+#[derive(Clone, Copy, Debug, Default)]
+struct TeamSums {
+    /// The players of the roster.
+    roster: f64,
+    /// The weights of the rated players.
+    weight: f64,
+    /// The points that they moved, without what the floor held up.
+    moved: f64,
+}
+
+impl TeamSums {
+    /// What a whole player of the team moved by; `None` where hardly anybody is rated.
+    fn mean(self) -> Option<f64> {
+        (self.weight >= LEAST_WEIGHT).then(|| self.moved / self.weight)
+    }
+}
+
+impl RatedRoundSum {
+    /// The round, the pool's `rounds`th that counts, with the probability that team a was given. `changes` has its
+    /// participants in order; `weighs` says whether the model weighs them by their part of the round.
+    #[must_use]
+    pub fn new(
+        rounds: u64,
+        round: &Round,
+        for_a: Probability,
+        changes: impl Iterator<Item = RatingChange>,
+        weighs: bool,
+        parameters: &Parameters,
+    ) -> Self {
+        let parts = round.parts();
+        let (mut a, mut b) = (TeamSums::default(), TeamSums::default());
+        for (side, _) in round.entries().filter(|(_, entry)| entry.at_start) {
+            team(side, &mut a, &mut b).roster += 1.0;
+        }
+        let half_life = parameters.participation_half_life;
+        let mut floor = 0.0;
+        let mut players = Vec::new();
+        for ((side, entry), change) in round.participants().zip(changes) {
+            let moved = f64::from(change.after.points() - change.before.points());
+            let due = change.k * (parts.winner.score(side).value() - for_a.of(side).get());
+            let is_held_up = change.after == parameters.min_rating && moved - due > ROUNDING;
+            let held_up = if is_held_up { moved - due } else { 0.0 };
+            let presence = entry.presence(parts.round_seconds).filter(|_| weighs);
+            let sums = team(side, &mut a, &mut b);
+            sums.weight += presence.map_or(1.0, |part| participation_weight(part, half_life));
+            sums.moved += moved - held_up;
+            floor += held_up;
+            players.push((entry.id, change.before, change.after));
+        }
+        // A team of which nobody is rated would have moved as the other did, the other way.
+        let (mean_a, mean_b) = match (a.mean(), b.mean()) {
+            (Some(mean_a), Some(mean_b)) => (mean_a, mean_b),
+            (Some(mean_a), None) => (mean_a, -mean_a),
+            (None, Some(mean_b)) => (-mean_b, mean_b),
+            (None, None) => (0.0, 0.0),
+        };
+        let size = f64::midpoint(a.roster, b.roster);
+        let whole = a.roster * mean_a + b.roster * mean_b;
+        let even = size * (mean_a + mean_b);
+        let mut points = Points::default();
+        let mut add = |cause, more| points[cause as usize] += more;
+        add(MeanCause::Floor, floor);
+        add(MeanCause::Unrated, a.moved + b.moved - whole);
+        add(MeanCause::TeamSizes, whole - even);
+        let is_draw = parts.winner.score(Side::A) == parts.winner.score(Side::B);
+        let rest = if is_draw {
+            MeanCause::Draws
+        } else {
+            MeanCause::KFactors
+        };
+        add(rest, even);
+        Self {
+            rounds,
+            ended_at: round.ended_at(),
+            points,
+            players: players.into(),
+        }
+    }
+}
+
+fn team<'sums>(side: Side, a: &'sums mut TeamSums, b: &'sums mut TeamSums) -> &'sums mut TeamSums {
+    match side {
+        Side::A => a,
+        Side::B => b,
+    }
+}
+
+/// The mean rating of the active players over some rounds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeanMovement {
+    /// How many active players there are.
+    pub players: u64,
+    /// The mean before the first of the rounds. Whoever came later counts with the first rating.
+    pub from: f64,
+    /// The mean now.
+    pub to: f64,
+    /// By how many points each cause moved the mean, the largest first; their sum is `to` less `from`.
+    pub causes: Vec<(MeanCause, f64)>,
+    /// The mean after each of the rounds: the rounds that counted then, when the last of them ended, and the mean.
+    pub course: Vec<(u64, Timestamp, f64)>,
+}
+
+/// A player on the way through the events.
+struct Followed {
+    rating: Rating,
+    last_played: Timestamp,
+    is_active: bool,
+    has_begun: bool,
+}
+
+/// How `events`, the oldest first, moved the mean rating of the active players: those who have played at most
+/// `stale_days` before the end of the latest round. `None` where nobody was rated.
+#[must_use]
+pub fn mean_movement<'events>(
+    events: impl Iterator<Item = &'events RatingEvent> + Clone,
+    stale_days: u32,
+) -> Option<MeanMovement> {
+    let rounds = events.clone().filter_map(|event| match event {
+        RatingEvent::Round(round) => Some(round),
+        _ => None,
+    });
+    let mut players: PlayerMap<Followed> = PlayerMap::default();
+    for round in rounds.clone() {
+        for (player, before, _) in &round.players {
+            let followed = players.entry(*player).or_insert(Followed {
+                rating: *before,
+                last_played: round.ended_at,
+                is_active: false,
+                has_begun: false,
+            });
+            followed.last_played = followed.last_played.max(round.ended_at);
+        }
+    }
+    let latest = players.values().map(|player| player.last_played).max()?;
+    let (mut count, mut sum) = (0, 0.0);
+    for player in players.values_mut() {
+        player.is_active = player.last_played >= latest.days_earlier(stale_days);
+        if player.is_active {
+            count += 1;
+            sum += points(player.rating);
+        }
+    }
+    let from = sum;
+    let mut totals = Points::default();
+    let mut course = Vec::with_capacity(rounds.count());
+    for event in events {
+        let mut add = |cause: MeanCause, more: f64| {
+            totals[cause as usize] += more;
+            sum += more;
+        };
+        match event {
+            RatingEvent::Round(round) => {
+                for (cause, more) in MeanCause::ALL.into_iter().zip(round.points) {
+                    add(cause, more);
+                }
+                for (player, before, after) in &round.players {
+                    let Some(player) = players.get_mut(player) else {
+                        continue;
+                    };
+                    player.has_begun = true;
+                    if player.is_active {
+                        // Some models change ratings between rounds.
+                        let between = points(*before) - points(player.rating);
+                        add(MeanCause::KFactors, between);
+                    } else {
+                        add(MeanCause::Departed, points(*before) - points(*after));
+                    }
+                    player.rating = *after;
+                }
+                course.push((round.rounds, round.ended_at, sum / number(count)));
+            }
+            RatingEvent::Changed(player, rating) => {
+                if let Some(player) = players.get_mut(player).filter(|player| player.has_begun) {
+                    if player.is_active {
+                        add(MeanCause::Admins, points(*rating) - points(player.rating));
+                    }
+                    player.rating = *rating;
+                }
+            }
+            RatingEvent::Season(keep, parameters) => {
+                for player in players.values_mut().filter(|player| player.has_begun) {
+                    let rating = carried_over(player.rating, *keep, parameters);
+                    if player.is_active {
+                        add(MeanCause::Seasons, points(rating) - points(player.rating));
+                    }
+                    player.rating = rating;
+                }
+            }
+        }
+    }
+    let causes = MeanCause::ALL.into_iter().zip(totals);
+    // 0 added to -0 is 0.
+    let causes = causes.map(|(cause, points)| (cause, points / number(count) + 0.0));
+    let mut causes: Vec<(MeanCause, f64)> = causes.collect();
+    causes.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
+    Some(MeanMovement {
+        players: count,
+        from: from / number(count),
+        to: sum / number(count),
+        causes,
+        course,
+    })
+}
+
+fn points(rating: Rating) -> f64 {
+    f64::from(rating.points())
+}

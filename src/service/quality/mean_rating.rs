@@ -1,0 +1,101 @@
+//! The mean rating of a pool's active players, and the warning about it.
+
+use super::verdict::table;
+use crate::api::{MeanCauseAnswer, MeanPointAnswer, MeanRatingAnswer};
+use crate::domain::PoolName;
+use crate::rating::{MeanCause, MeanMovement, Parameters};
+use crate::service::players::thin::evenly_spaced;
+
+/// The movement of the mean, in points, beyond which there is a warning.
+const WORTH_A_WARNING: f64 = 100.0;
+/// At how many rounds the mean is answered.
+const POINTS: u64 = 60;
+
+/// The answer that shows `movement`.
+pub(super) fn described(movement: &MeanMovement) -> MeanRatingAnswer {
+    let causes = movement.causes.iter();
+    let shown = evenly_spaced(1, movement.course.len() as u64, POINTS);
+    let shown = shown.into_iter().filter_map(|number| {
+        let index = usize::try_from(number - 1).ok()?;
+        movement.course.get(index)
+    });
+    MeanRatingAnswer {
+        players: movement.players,
+        from: movement.from,
+        to: movement.to,
+        causes: causes
+            .map(|&(cause, points)| MeanCauseAnswer {
+                cause,
+                say: in_words(cause).to_owned(),
+                points,
+            })
+            .collect(),
+        points: shown
+            .map(|&(rounds, ended_at, mean)| MeanPointAnswer {
+                rounds,
+                ended_at,
+                mean,
+            })
+            .collect(),
+    }
+}
+
+/// The sentence about a mean that has moved far, with what to do.
+pub(super) fn warning(
+    mean: &MeanRatingAnswer,
+    pool: &PoolName,
+    parameters: &Parameters,
+) -> Option<String> {
+    let moved = mean.to - mean.from;
+    if moved.abs() <= WORTH_A_WARNING {
+        return None;
+    }
+    // What moved the mean the other way explains nothing.
+    let mut causes = mean.causes.iter();
+    let main = causes.find(|one| one.points * moved > 0.0)?;
+    let (verb, table) = (if moved > 0.0 { "risen" } else { "fallen" }, table(pool));
+    let advice = advice(main.cause, &table);
+    Some(format!(
+        "the mean rating of the {} active players has {verb} by {:.0} points over the latest rounds, from {:.0} to \
+         {:.0}, while new players begin with {}; most of that comes from {} ({:+.0}): {advice} (docs/quality.md#the-pools-mean)",
+        mean.players,
+        moved.abs(),
+        mean.from,
+        mean.to,
+        parameters.initial_rating,
+        main.say,
+        main.points,
+    ))
+}
+
+/// A cause in words.
+fn in_words(cause: MeanCause) -> &'static str {
+    match cause {
+        MeanCause::Unrated => "players who were not rated, or only in part",
+        MeanCause::TeamSizes => "rounds that began with teams of different sizes",
+        MeanCause::Draws => "drawn rounds between teams with different K-factors",
+        MeanCause::KFactors => "different K-factors of winners and losers",
+        MeanCause::Floor => "players at min_rating, who lose no more points",
+        MeanCause::Seasons => "starts of seasons",
+        MeanCause::Admins => "ratings that admins set or reset",
+        MeanCause::Departed => "points of players who are not active any more",
+    }
+}
+
+/// What to do about a cause in the pool whose constants are in `table` of the configuration.
+fn advice(cause: MeanCause, table: &str) -> String {
+    let first = match cause {
+        MeanCause::Unrated => format!(
+            "have servers report leavers with \"seconds\" instead of \"participated\": false, which rates them for the \
+             part that participation_half_life under [{table}] makes of that; then "
+        ),
+        MeanCause::TeamSizes => "see why teams begin uneven; then ".to_owned(),
+        MeanCause::Draws => {
+            "see whether servers report unfinished rounds as draws; then ".to_owned()
+        }
+        MeanCause::Floor => format!("lower min_rating under [{table}]; then "),
+        MeanCause::KFactors | MeanCause::Departed => String::new(),
+        MeanCause::Seasons | MeanCause::Admins => "undo them if that was not meant, or ".to_owned(),
+    };
+    format!("{first}shift all ratings by rbs import-ratings --mean, or start a season")
+}
