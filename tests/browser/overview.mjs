@@ -15,11 +15,12 @@ const CHARTS = [
   ["Calibration", 10],
   ["Ratings", 3],
   ["K and unsettled by rounds played", 3],
+  ["Mean rating", 60],
   ["Rounds per hour", 40],
   ["Rounds per hour by server", 4],
 ];
 
-const TABLES = [["By map", 5], ["By server", 4], ["By team size", 5], ["The last rounds", 12]];
+const TABLES = [["By map", 5], ["By server", 4], ["By team size", 5], ["What moved the mean rating", 8], ["The last rounds", 12]];
 
 export async function overview(page, service) {
   await logIn(page, service.url);

@@ -86,8 +86,8 @@ fn in_words(cause: MeanCause) -> &'static str {
 fn advice(cause: MeanCause, table: &str) -> String {
     let first = match cause {
         MeanCause::Unrated => format!(
-            "have servers report leavers with \"seconds\" instead of \"participated\": false, which rates them for the \
-             part that participation_half_life under [{table}] makes of that; then "
+            "have servers report leavers with \"seconds\" instead of \"participated\": false (participation_half_life \
+             under [{table}] says what a part of a round counts); then "
         ),
         MeanCause::TeamSizes => "see why teams begin uneven; then ".to_owned(),
         MeanCause::Draws => {
