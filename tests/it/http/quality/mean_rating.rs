@@ -113,8 +113,8 @@ async fn unrated_losers_raise_the_mean_which_is_warned_of_with_the_cause(app: &A
     ] {
         assert!(warnings[0].contains(part), "{part}: {warnings:?}");
     }
-    let (_, metrics) = send(app.admin(Method::GET, "/metrics")).await;
-    let metrics = metrics.as_str().expect("text");
+    let scraped = app.admin(Method::GET, "/metrics").send().await;
+    let metrics = scraped.expect("an answer").text().await.expect("text");
     for (name, value) in [("", 1000.0 + moved), ("_change", moved)] {
         let series = format!("rbs_pool_mean_rating{name}{{pool=\"default\"}} ");
         let line = metrics.lines().find_map(|line| line.strip_prefix(&series));
