@@ -28,6 +28,7 @@ mod scoreboard;
 mod season;
 mod secret;
 mod secret_to_send;
+mod splits;
 #[cfg(test)]
 mod tests;
 mod unknown_servers;
@@ -59,6 +60,7 @@ pub use scoreboard::ScoreboardSettings;
 pub use season::SeasonSettings;
 pub use secret::{Candidate, KnownSecret, SecretSource, Secrets, make_secret_file};
 pub use secret_to_send::SecretToSend;
+pub use splits::SplitSettings;
 pub use unknown_servers::UnknownServers;
 
 /// Everything that can be set. `Debug` shows no secret.
@@ -165,6 +167,7 @@ struct Layered {
     leaderboard: leaderboard::LeaderboardTable,
     scoreboard: scoreboard::ScoreboardTable,
     season: season::SeasonTable,
+    splits: splits::SplitsTable,
     #[serde(default)]
     pools: BTreeMap<String, pools::RatingSettings>,
     #[serde(default)]

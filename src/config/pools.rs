@@ -14,6 +14,8 @@ use super::scoreboard;
 use super::scoreboard::{ScoreboardSettings, ScoreboardTable};
 use super::season;
 use super::season::{SeasonSettings, SeasonTable};
+use super::splits;
+use super::splits::{SplitSettings, SplitsTable};
 use super::{InvalidSetting, Layered};
 use crate::domain::{PoolName, Rating, ServerName};
 use crate::rating::{
@@ -42,6 +44,8 @@ pub struct PoolSettings {
     pub scoreboard: ScoreboardSettings,
     /// Which of its seasons start by the calendar.
     pub season: SeasonSettings,
+    /// How its players are split into teams.
+    pub splits: SplitSettings,
     /// The models that rate every round beside the pool's own, for comparison alone; none stands twice.
     pub challengers: Vec<ModelName>,
 }
@@ -100,6 +104,8 @@ pub(super) struct RatingSettings {
     scoreboard: Option<ScoreboardTable>,
     /// Likewise.
     season: Option<SeasonTable>,
+    /// Likewise.
+    splits: Option<SplitsTable>,
 }
 
 /// The table `[servers.…]`.
@@ -125,6 +131,7 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
         ("leaderboard", rating.leaderboard.is_some()),
         ("scoreboard", rating.scoreboard.is_some()),
         ("season", rating.season.is_some()),
+        ("splits", rating.splits.is_some()),
     ] {
         require!(
             !is_set,
@@ -328,6 +335,7 @@ fn pool_settings(
             own.scoreboard.as_ref(),
         )?,
         season: season::check(&file.season, &table("season"), own.season.as_ref(), pool)?,
+        splits: splits::check(&file.splits, &table("splits"), own.splits.as_ref())?,
     };
     let place_of_tables = place;
     let (place, names) = match &own.challengers {

@@ -63,13 +63,14 @@ pub(super) fn takes_restart(name: &str, pool: Option<&PoolName>) -> bool {
         "request_timeout",
         "solver_memory",
     ];
-    const WHILE_RUNNING: [&str; 6] = [
+    const WHILE_RUNNING: [&str; 7] = [
         "balance.",
         "leaderboard.",
         "matchmaking.",
         "powers.",
         "scoreboard.",
         "season.",
+        "splits.",
     ];
     if let Some(pool) = pool {
         let own = name.strip_prefix(&format!("pools.{pool}."));

@@ -19,6 +19,8 @@ pub(crate) struct Best {
     pub(crate) least: u64,
     /// Whether nothing is better in any wish down to the two best players apart.
     pub(crate) is_proven: bool,
+    /// By how much the least difference grows for sharing newcomers, in rating points, where they are shared.
+    pub(crate) newcomers_cost: Option<u64>,
 }
 
 /// The best splits of `sizes`, which ascend, by size; of those for which the budget is enough.
@@ -137,7 +139,7 @@ impl<'plan> Plan<'plan> {
         (difference * self.unit).unsigned_abs()
     }
 
-    fn in_units(&self, points: u32) -> i64 {
+    pub(crate) fn in_units(&self, points: u32) -> i64 {
         i64::from(points) / self.unit
     }
 
@@ -166,11 +168,11 @@ impl<'plan> Plan<'plan> {
         budget: &mut Budget<'_>,
     ) -> Result<BTreeMap<usize, Best>, Exceeded> {
         let wishes = self.problem.wishes;
-        let tolerance = self.in_units(wishes.tolerance);
-        let slack = |size| self.at_hand(size) + tolerance;
+        let slack = |size| self.at_hand(size) + self.in_units(self.widest_tolerance());
         let run = self
             .run_with_most_links(Order::TurnsFirst, sizes, &slack, budget)
             .ok_or(Exceeded)?;
+        let tolerance = self.in_units(run.tolerance());
         let mut found = BTreeMap::new();
         run.with_tables(sizes, &slack, budget, &mut |teams, size| {
             let least = teams.least_difference(0, self.at_hand(size), u64::MAX);
@@ -192,6 +194,7 @@ impl<'plan> Plan<'plan> {
             let best = Best {
                 is_proven: found.is_proven && !(is_open && split.contains_key(&size)),
                 least: self.in_points(found.least),
+                newcomers_cost: found.newcomers_cost.map(|cost| self.in_points(cost)),
                 seats: found.seats,
             };
             (size, best)
@@ -207,14 +210,14 @@ impl<'plan> Plan<'plan> {
         least: &BTreeMap<usize, i64>,
         budget: &mut Budget<'_>,
     ) -> Result<BTreeMap<usize, Found>, Exceeded> {
-        let wishes = self.problem.wishes;
-        let tolerance = self.in_units(wishes.tolerance);
-        let with_price = self.in_units(wishes.tolerance + wishes.party_price);
+        let price = self.problem.wishes.party_price;
         let sizes: Vec<usize> = least.keys().copied().collect();
-        let slack = |size| least[&size] + with_price;
+        let slack = |size| least[&size] + self.in_units(self.widest_tolerance() + price);
         let run = self
             .run_with_most_links(Order::PartiesFirst, &sizes, &slack, budget)
             .ok_or(Exceeded)?;
+        let tolerance = self.in_units(run.tolerance());
+        let with_price = self.in_units(run.tolerance() + price);
         let mut found = BTreeMap::new();
         run.with_tables(&sizes, &slack, budget, &mut |teams, size| {
             let least = least[&size];
@@ -236,6 +239,15 @@ impl<'plan> Plan<'plan> {
         Ok(found)
     }
 
+    /// The rating points above the least difference within which some wish decides.
+    fn widest_tolerance(&self) -> u32 {
+        let wishes = self.problem.wishes;
+        let newcomers = self.problem.newcomers.as_ref();
+        newcomers.map_or(wishes.tolerance, |_| {
+            wishes.tolerance.max(wishes.newcomers_price)
+        })
+    }
+
     /// A run in which as many of the links count as the budget allows for these sizes; all that may,
     /// where it is not the links that exceed it.
     fn run_with_most_links(
@@ -246,7 +258,10 @@ impl<'plan> Plan<'plan> {
         budget: &mut Budget<'_>,
     ) -> Option<Run<'_>> {
         let fewer = |links: &usize| links.checked_sub(1 + links / 3);
+        let all = self.problem.links_with_newcomers();
+        let with_newcomers = (all > self.problem.links()).then_some(all);
         let counts = successors(Some(self.problem.links()), fewer);
+        let counts = with_newcomers.into_iter().chain(counts);
         let mut most = None;
         let is_allowed = |run: &Run<'_>, budget: &Budget<'_>| {
             let Ok(tables) = run.tables(sizes, slack, budget) else {
@@ -257,8 +272,7 @@ impl<'plan> Plan<'plan> {
         };
         for links in counts {
             let run = Run::new(self, order, links, budget.pace);
-            if self.problem.links() == 0 || run.as_ref().is_some_and(|run| is_allowed(run, budget))
-            {
+            if all == 0 || run.as_ref().is_some_and(|run| is_allowed(run, budget)) {
                 return run;
             }
             budget.spend_on_planning(self.points.len());

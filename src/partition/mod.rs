@@ -68,7 +68,7 @@ pub use fallback::greedy::greedy;
 pub(crate) use limits::Alone;
 pub use limits::{Host, Limits};
 pub use problem::handicap::Handicap;
-pub use problem::outcome::{MissingRole, Outcome};
+pub use problem::outcome::{MissingRole, Outcome, SharedNewcomers};
 pub use problem::pool::{Candidate, DuplicateCandidate, Pool};
 pub use problem::split::Split;
 pub use problem::wishes::{Alternatives, Current, DEFAULT_PARTY_PRICE, Role, Wishes};

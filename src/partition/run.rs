@@ -54,6 +54,8 @@ pub(crate) struct Found {
     pub(crate) least: i64,
     pub(crate) parties_split: u64,
     pub(crate) is_proven: bool,
+    /// By how much the least difference grows for sharing newcomers, where they are shared.
+    pub(crate) newcomers_cost: Option<i64>,
 }
 
 impl<'plan> Run<'plan> {
@@ -172,6 +174,16 @@ impl<'plan> Run<'plan> {
         least
     }
 
+    /// The rating points above the least difference within which the first wishes decide, with newcomers where they
+    /// count.
+    pub(crate) fn tolerance(&self) -> u32 {
+        let wishes = self.plan.problem.wishes;
+        match self.weights.newcomer {
+            0 => wishes.tolerance,
+            _ => wishes.tolerance.max(wishes.newcomers_price),
+        }
+    }
+
     /// The best split with a difference from `nearest` to `limit`; the `least` is handed on.
     pub(crate) fn best(
         &self,
@@ -181,7 +193,18 @@ impl<'plan> Run<'plan> {
         least: i64,
     ) -> Option<Found> {
         let problem = self.plan.problem;
-        let cost = teams.least_cost(nearest, limit)?;
+        let (mut nearest, mut limit) = (nearest, limit);
+        let mut cost = teams.least_cost(nearest, limit)?;
+        let mut newcomers_cost = None;
+        if let Some(shared) = self.weights.as_good_with_newcomers(cost) {
+            let unshared = self.weights.as_good_but_for_newcomers(cost);
+            let unshared = teams.least_difference(nearest, limit, unshared)?;
+            // What the wishes below may take is the tolerance alone.
+            nearest = teams.least_difference(unshared, limit, shared)?;
+            newcomers_cost = Some(nearest - unshared);
+            limit = limit.min(nearest + self.plan.in_units(problem.wishes.tolerance));
+            cost = teams.least_cost(nearest, limit)?;
+        }
         let closest = teams.least_difference(nearest, limit, cost)?;
         let mut best = first(teams, closest, cost, |_| true)?;
         if problem.repeats(&best) {
@@ -206,6 +229,7 @@ impl<'plan> Run<'plan> {
             least,
             parties_split: self.weights.parties_split(cost),
             is_proven: self.weights.waits_are_distinct && is_served,
+            newcomers_cost,
         })
     }
 

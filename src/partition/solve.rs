@@ -75,6 +75,9 @@ pub fn solve_sharing(
             let is_free = best.least == 0 && (anchor_plays || !wishes.anchor);
             let is_known = is_free || !wishes.has_hard_ones();
             split.outcome.best_difference = is_known.then_some(best.least);
+            if let Some(newcomers) = &mut split.outcome.newcomers {
+                newcomers.cost = best.newcomers_cost;
+            }
             Some(split)
         }
         None => greedy_split(&problem, *size, &mut looks, &pace),

@@ -90,6 +90,9 @@ pub(crate) struct SplitRecord {
     /// Tables that were stored before there were roles have none.
     #[serde(default)]
     pub(crate) roles: RolesRecord,
+    /// Nothing where no newcomers are shared out, as in tables that were stored before there was this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) newcomers: Option<NewcomersRecord>,
     pub(crate) relaxed: RelaxedRecord,
     pub(crate) waits: Vec<WaitRecord>,
     pub(crate) spread: SpreadRecord,
@@ -117,6 +120,13 @@ pub(crate) struct RolesRecord {
 pub(crate) struct MissingRoleRecord {
     pub(crate) name: String,
     pub(crate) missing: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NewcomersRecord {
+    pub(crate) a: usize,
+    pub(crate) b: usize,
+    pub(crate) cost: Option<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -86,6 +86,9 @@ pub struct SplitAnswer {
     /// What became of the roles; tables that were kept before there were roles have none.
     #[serde(default)]
     pub roles: RolesAnswer,
+    /// How the teams share the newcomers; left out where nobody is to be shared out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub newcomers: Option<NewcomersAnswer>,
     /// Which hard wishes could not be met.
     pub relaxed: RelaxedAnswer,
     /// For how long the waiting have waited, in the order of `waiting`.
@@ -129,6 +132,18 @@ pub struct MissingRoleAnswer {
     pub name: String,
     /// How many players are missing, over both teams.
     pub missing: usize,
+}
+
+/// How the teams share the newcomers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NewcomersAnswer {
+    /// The newcomers on team a.
+    pub a: usize,
+    /// The newcomers on team b.
+    pub b: usize,
+    /// By how many points the closest split that shares them as evenly is farther apart than the closest that does not
+    /// have to; `null` where that is not known, as of alternatives and of splits that swaps found.
+    pub cost: Option<u64>,
 }
 
 /// The hard wishes that could not be met.

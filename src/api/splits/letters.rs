@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{AgedSplitTableAnswer, DrawnSplitAnswer, SplitAnswer};
+use super::answer::{AgedSplitTableAnswer, DrawnSplitAnswer, NewcomersAnswer, SplitAnswer};
 use crate::api::NoticeAnswer;
 use crate::domain::{
     PlayerId, PoolName, PowerName, Probability, ServerName, SplitMethod, Timestamp,
@@ -160,6 +160,9 @@ pub struct LetteredSplitAnswer {
     pub pairs_together: usize,
     /// How many players are missing in roles, over both teams.
     pub roles_missing: usize,
+    /// How the teams share the newcomers; left out where nobody is to be shared out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newcomers: Option<NewcomersAnswer>,
     /// How many players should play and wait, or should wait and play.
     pub relaxed: usize,
     /// True if the two highest-rated eligible players are not on one team, even if one of them waits.
@@ -223,6 +226,7 @@ impl LetteredSplitAnswer {
             parties_split: split.parties.split.len(),
             pairs_together: split.apart.together.len(),
             roles_missing: missing.sum(),
+            newcomers: split.newcomers,
             relaxed: split.relaxed.must_play.len() + split.relaxed.must_wait.len(),
             top_two_apart: split.spread.top_two_apart,
             repeats: split.repeats,

@@ -55,6 +55,10 @@ pub(super) struct Split {
     /// +NAME, such as: 1500 Roger +medic; may be given up to 8 times.
     #[arg(long = "role", value_name = "NAME[=N]")]
     roles: Vec<RoleOption>,
+    /// Rating points that the sums may be further apart so that each team has as many of the players whose lines end
+    /// in +newcomer as the other; 0 turns that off.
+    #[arg(long, value_name = "N", default_value = "20")]
+    newcomers: Whole<0, 100>,
     /// The logistic scale of the odds, in points of a team's sum [default: 400 × half of the largest team, rounded up]
     #[arg(
         long,
@@ -88,8 +92,9 @@ impl Split {
         };
         let (source, text) = input.read()?;
         let mut players = list::players(&text).map_err(|bad| anyhow::anyhow!("{source}, {bad}"))?;
+        let (roles, newcomers) = roles::take_marks(&mut players, &self.roles)?;
         let request = ScrambleRequest {
-            roles: roles::take_marks(&mut players, &self.roles)?,
+            roles,
             players: players.iter().map(|player| player.id.into()).collect(),
             ..request
         };
@@ -109,7 +114,7 @@ impl Split {
         };
         let theta = self.theta.unwrap_or_else(|| usual_theta(largest));
         let ratings = players.iter().map(|player| (player.id, player.rating));
-        let found = split_offline(&request, ratings, theta.into(), self.advantage)?;
+        let found = split_offline(&request, ratings, newcomers, theta.into(), self.advantage)?;
         let report = Report::new(&players, theta, found);
         self.format.print(&report, Report::text)
     }
@@ -136,6 +141,7 @@ impl Split {
             anchor: Some(!self.no_anchor),
             bench: Some(!self.no_bench),
             tolerance: Some(self.tolerance),
+            newcomers: Some(self.newcomers),
             ..ScrambleRequest::default()
         }
     }

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::list::ListedPlayer;
-use crate::api::{DrawnSplitAnswer, MissingRoleAnswer, RolesAnswer, SplitAnswer, SpreadAnswer};
+use crate::api::{
+    DrawnSplitAnswer, MissingRoleAnswer, NewcomersAnswer, RolesAnswer, SplitAnswer, SpreadAnswer,
+};
 use crate::cli::terminal::figures::percent;
 use crate::cli::terminal::members::members;
 use crate::cli::terminal::output::Output;
@@ -38,6 +40,8 @@ struct ListedSplit<'list> {
     optimal: bool,
     best_difference: Option<u64>,
     roles: RolesAnswer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newcomers: Option<NewcomersAnswer>,
     spread: SpreadAnswer,
 }
 
@@ -58,6 +62,7 @@ impl<'list> ListedSplit<'list> {
             optimal: split.optimal,
             best_difference: split.best_difference,
             roles: split.roles,
+            newcomers: split.newcomers,
             spread: split.spread,
         }
     }
@@ -127,8 +132,15 @@ fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
         format!(", the role {} lacks {players}", role.name)
     };
     let missing: String = roles.map(missing).collect();
+    let newcomers = split.newcomers.map_or(String::new(), |shared| {
+        let cost = shared.cost.filter(|cost| *cost > 0);
+        let cost = cost.map_or(String::new(), |cost| {
+            format!(" for {}", plural(cost, "point"))
+        });
+        format!(", newcomers {} and {}{cost}", shared.a, shared.b)
+    });
     let larger = split.a.len().max(split.b.len());
-    format!("{size} v {larger}{choice}{price}{missing}\n")
+    format!("{size} v {larger}{choice}{price}{missing}{newcomers}\n")
 }
 
 /// The table of the figures; sd is the standard deviation of a team's ratings.
@@ -173,7 +185,7 @@ mod tests {
     /// Everybody's splits, of the five one of two against two.
     fn report(players: &[ListedPlayer]) -> Report<'_> {
         let ratings = players.iter().map(|player| (player.id, player.rating));
-        let found = split_offline(&ScrambleRequest::default(), ratings, 2400.0, 0);
+        let found = split_offline(&ScrambleRequest::default(), ratings, Vec::new(), 2400.0, 0);
         Report::new(players, 2400, found.unwrap())
     }
 

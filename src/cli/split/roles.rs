@@ -4,7 +4,7 @@ use anyhow::ensure;
 
 use super::list::ListedPlayer;
 use crate::api::{MAX_ROLES, Object, RoleRequest, Whole};
-use crate::domain::RoleName;
+use crate::domain::{PlayerId, RoleName};
 
 /// `--role`: a name, and how many players who can fill the role each team should have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,12 +26,15 @@ impl FromStr for RoleOption {
     }
 }
 
-/// The roles with those who can fill them: the players whose names end in marks, each a word of `+` and a
-/// role's name. The marks of these roles are taken off the names; those of other roles stay.
+/// Marks a player whose rating is a guess.
+const NEWCOMER: &str = "+newcomer";
+
+/// The roles with those who can fill them, and the newcomers: the players whose names end in marks, each a word of `+`
+/// and a role's name, or `+newcomer`. These marks are taken off the names; those of other roles stay.
 pub(super) fn take_marks(
     players: &mut [ListedPlayer],
     options: &[RoleOption],
-) -> anyhow::Result<Vec<Object<RoleRequest>>> {
+) -> anyhow::Result<(Vec<Object<RoleRequest>>, Vec<PlayerId>)> {
     ensure!(
         options.len() <= MAX_ROLES,
         "{} roles are asked for; give --role at most {MAX_ROLES} times",
@@ -39,6 +42,10 @@ pub(super) fn take_marks(
     );
     let mut roles: Vec<RoleRequest> = Vec::new();
     for RoleOption { name, each } in options {
+        ensure!(
+            name.as_str() != &NEWCOMER[1..],
+            "{NEWCOMER} marks players whose ratings are guesses; give the role of --role {name} another name"
+        );
         ensure!(
             roles.iter().all(|role| role.name != *name),
             "the role {name} is asked for twice; give each role one --role"
@@ -49,6 +56,7 @@ pub(super) fn take_marks(
             players: Vec::new(),
         });
     }
+    let mut newcomers = Vec::new();
     for player in players {
         let (mut name, mut others) = (player.name.as_str(), Vec::new());
         while let Some((rest, mark)) = trailing_mark(name) {
@@ -58,6 +66,7 @@ pub(super) fn take_marks(
             {
                 Some(role) if role.players.contains(&player.id) => {}
                 Some(role) => role.players.push(player.id),
+                None if mark == NEWCOMER => newcomers.push(player.id),
                 None => others.push(mark),
             }
             name = rest;
@@ -73,7 +82,8 @@ pub(super) fn take_marks(
              --role {name} out"
         );
     }
-    Ok(roles.into_iter().map(Object).collect())
+    newcomers.dedup();
+    Ok((roles.into_iter().map(Object).collect(), newcomers))
 }
 
 /// The name without its last word, and that word with its `+`, if it is a mark. A mark alone is a name.
@@ -94,7 +104,7 @@ mod tests {
     #[test]
     fn marks_of_roles_asked_for_are_taken_off_the_names() {
         let lines = "0 Ramona +medic\n0 +medic\n0 Sascha  +pilot  +medic\n0 Wombat +tank\n\
-                     0 The +medic Duke\n0 Lag Spike+medic\n0 Otto +pilot +tank +medic";
+                     0 The +medic Duke\n0 Lag Spike+medic\n0 Otto +pilot +tank +medic\n0 Ada +newcomer +medic +newcomer";
         let mut list = list::players(lines.as_bytes()).unwrap();
         let asked = options(&["medic=2", "pilot"]);
         let role = |option: usize, lines: &[usize]| {
@@ -105,8 +115,9 @@ mod tests {
                 players: lines.iter().map(|line| list[line - 1].id).collect(),
             })
         };
-        let expected = [role(0, &[1, 3, 7]), role(1, &[3, 7])];
-        assert_eq!(take_marks(&mut list, &asked).unwrap(), expected);
+        let expected = [role(0, &[1, 3, 7, 8]), role(1, &[3, 7])];
+        let (roles, newcomers) = take_marks(&mut list, &asked).unwrap();
+        assert_eq!((roles, newcomers), (expected.to_vec(), vec![list[7].id]));
         let names: Vec<&str> = list.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(
             names,
@@ -117,7 +128,8 @@ mod tests {
                 "Wombat +tank",
                 "The +medic Duke",
                 "Lag Spike+medic",
-                "Otto +tank"
+                "Otto +tank",
+                "Ada"
             ]
         );
     }
@@ -141,6 +153,7 @@ mod tests {
         };
         assert!(refusal(&["medic", "medic=2"]).contains("medic is asked for twice"));
         assert!(refusal(&["medic", "pilot"]).contains("who can with +pilot"));
+        assert!(refusal(&["newcomer"]).contains("another name"));
         assert!(refusal(&["x"; 9]).contains("at most 8 times"));
     }
 }

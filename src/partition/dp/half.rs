@@ -69,10 +69,16 @@ impl HalfPlan {
             let after = if sign == Sign::Plus { place + 1 } else { place };
             Turn::new(stage, points[stage.player], frontiers(after), sign)
         };
-        let turns: Vec<Turn> = match sign {
+        let mut turns: Vec<Turn> = match sign {
             Sign::Plus => (0..cut).map(turn).collect(),
             Sign::Minus => (cut..stages.len()).rev().map(turn).collect(),
         };
+        let newcomers = chain.newcomers.as_ref();
+        if let Some(newcomers) = newcomers.filter(|all| all.lead == (sign == Sign::Plus))
+            && let Some(last) = turns.get_mut(newcomers.count - 1)
+        {
+            last.newcomers = Some(newcomers.clone());
+        }
         let mut rest = points.to_vec();
         rest.sort_unstable();
         let mut layouts = vec![Layout::nobody()];
@@ -238,6 +244,7 @@ impl<C: Cost> Backtracking<'_, '_, C> {
         };
         let (plan, table) = (&self.half.plan, &self.half.tables[before]);
         let (turn, layout) = (&plan.turns[before], &plan.layouts[before]);
+        let spent = spent + turn.cost(state.counts);
         for transition in &turn.transitions[frontier] {
             let step = turn.steps[transition.seat as usize];
             let state = step.back(state);

@@ -10,7 +10,8 @@ use crate::partition::problem::seat::Seat;
 /// lower, because ratings that are near each other make few different differences.
 ///
 /// Players who are linked follow one another. In either half those in large groups are farthest from
-/// the middle, where the tables are small, then those with few open seats.
+/// the middle, where the tables are small, then those with few open seats. Newcomers come first or last of all, with
+/// those linked to them behind, so that the counts of a state are theirs once all of them have a seat.
 pub(super) fn order(
     problem: &Problem<'_>,
     points: &[i64],
@@ -27,9 +28,11 @@ pub(super) fn order(
         seated += groups[cut].len();
         cut += 1;
     }
+    let newcomers = newcomers(problem, weights);
     let small_tables_first = |group: &Vec<usize>| {
         let choices: usize = group.iter().map(|&player| open[player].len()).sum();
-        (Reverse(group.len()), choices)
+        let has_newcomers = newcomers.iter().any(|player| group.contains(player));
+        (!has_newcomers, Reverse(group.len()), choices)
     };
     let (upper, lower) = groups.split_at_mut(cut);
     upper.sort_by_key(small_tables_first);
@@ -46,7 +49,8 @@ fn groups(problem: &Problem<'_>, players: usize, weights: &Weights) -> Vec<Vec<u
     // By player: the first of the group.
     let mut first: Vec<usize> = (0..players).collect();
     let roles = problem.roles[..weights.roles].iter().map(|role| &role.0);
-    let links = problem.parties.iter().chain(roles);
+    let links = problem.parties.iter().chain(roles).map(Vec::as_slice);
+    let links = links.chain([newcomers(problem, weights)]);
     let neighbours = links.flat_map(|link| link.windows(2).map(|two| (two[0], two[1])));
     let apart = weights.apart.iter().map(|&(one, other, _)| (one, other));
     for (one, other) in apart.chain(neighbours) {
@@ -62,16 +66,27 @@ fn groups(problem: &Problem<'_>, players: usize, weights: &Weights) -> Vec<Vec<u
     groups
 }
 
-/// The players of a group, always that one next after whom least has to be remembered.
+/// The newcomers who are shared out, where that counts.
+pub(super) fn newcomers<'problem>(
+    problem: &'problem Problem<'_>,
+    weights: &Weights,
+) -> &'problem [usize] {
+    let newcomers = problem.newcomers.as_ref();
+    let counted = newcomers.filter(|_| weights.newcomer > 0);
+    counted.map_or(&[], |newcomers| &newcomers.shared)
+}
+
+/// The players of a group, newcomers first, always that one next after whom least has to be remembered.
 fn by_few_frontiers(group: &[usize], problem: &Problem<'_>, weights: &Weights) -> Vec<usize> {
     let mut seated = vec![false; problem.points.len()];
     let mut order = Vec::with_capacity(group.len());
     let mut rest = group.to_vec();
+    let newcomers = newcomers(problem, weights);
     while let Some(at) = (0..rest.len()).min_by_key(|&at| {
         seated[rest[at]] = true;
         let remembered = remembered(&seated, problem, weights);
         seated[rest[at]] = false;
-        remembered
+        (!newcomers.contains(&rest[at]), remembered)
     }) {
         let player = rest.remove(at);
         seated[player] = true;

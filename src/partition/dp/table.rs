@@ -97,6 +97,7 @@ fn least_costs<C: Cost>(
         let start = costs.len();
         costs.resize(start + width * turn.frontiers(), C::UNREACHABLE);
         let written = &mut costs[start..];
+        let of_all = turn.cost(to.counts(place));
         let sources = turn.steps.map(|step| {
             let (source, moved) = from.moved(to.counts(place), step)?;
             let both = common(&moved, &cell.differences);
@@ -111,7 +112,7 @@ fn least_costs<C: Cost>(
             };
             let read = &before.costs(from, source, transition.from)[skipped..][..width_of_both];
             let written = &mut written[transition.to * width + at..][..width_of_both];
-            let price = C::of(transition.cost);
+            let price = C::of(transition.cost + of_all);
             for (to, from) in written.iter_mut().zip(read) {
                 *to = (*to).min(from.plus(price));
             }

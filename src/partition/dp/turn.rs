@@ -1,7 +1,7 @@
 //! A player who takes a seat, as one half of the players sees it.
 
 use super::bound::Sign;
-use super::chain::{Stage, Transition};
+use super::chain::{SeatedNewcomers, Stage, Transition};
 use super::layout::Step;
 use crate::partition::problem::seat::Seat;
 
@@ -13,6 +13,8 @@ pub(super) struct Turn {
     pub(super) transitions: Vec<Vec<Transition>>,
     /// By seat: what taking it adds to a state.
     pub(super) steps: [Step; 3],
+    /// Where it is the last of the newcomers who takes a seat: the newcomers are all who have one.
+    pub(super) newcomers: Option<SeatedNewcomers>,
 }
 
 impl Turn {
@@ -36,7 +38,15 @@ impl Turn {
             player: stage.player,
             transitions,
             steps: [Seat::A, Seat::B, Seat::Waiting].map(|seat| Step::new(seat, points, sign)),
+            newcomers: None,
         }
+    }
+
+    /// What it costs, besides the transition, that so many are on A and on B afterwards.
+    #[inline]
+    pub(super) fn cost(&self, counts: (usize, usize)) -> u64 {
+        let newcomers = self.newcomers.as_ref();
+        newcomers.map_or(0, |newcomers| newcomers.cost(counts))
     }
 
     /// How many frontiers there are afterwards.

@@ -47,7 +47,7 @@ pub(crate) fn greedy_split(
         }
     }
     let mut seats = fill(problem, &open, size);
-    let weights = Weights::new(problem, Order::TurnsFirst, problem.links());
+    let weights = Weights::new(problem, Order::TurnsFirst, problem.links_with_newcomers());
     let granted = LOOKS.min(*looks);
     let mut rest = granted;
     improve(&mut seats, problem, &open, pace);

@@ -2,6 +2,7 @@
 
 use super::waits::Waits;
 use crate::partition::problem::Problem;
+use crate::partition::problem::newcomers::Newcomers;
 use crate::partition::problem::seat::{Seat, is_kept, is_together};
 
 /// Sums of weights stay below this, so that a 32-bit cost holds them.
@@ -35,6 +36,8 @@ pub(crate) struct Weights {
     pub(crate) role: u64,
     /// How many of the roles count.
     pub(crate) roles: usize,
+    /// Of a newcomer whom a team has in excess; 0 where newcomers do not count.
+    pub(crate) newcomer: u64,
     /// Of one split party.
     pub(crate) party: u64,
     /// The number of parties, and one: the radix of their digit.
@@ -46,7 +49,7 @@ pub(crate) struct Weights {
 }
 
 impl Weights {
-    /// The weights in this order where only the first `links` of the problem count.
+    /// The weights in this order where only the first `links` of the problem count, newcomers being the last.
     pub(crate) fn new(problem: &Problem<'_>, order: Order, links: usize) -> Self {
         let players = problem.points.len();
         // The two best on one team: the least of all wishes.
@@ -61,9 +64,15 @@ impl Weights {
         };
         // Of both ways round, one moves at most half of the players, and only that one counts.
         let movers = moved.iter().flatten().count() as u64 / 2;
-        let role = moving * (movers + 1);
+        let above_moves = moving * (movers + 1);
+        let newcomers = problem
+            .newcomers
+            .iter()
+            .take(links.saturating_sub(problem.links()));
+        let excess = newcomers.map(Newcomers::most).sum::<u64>();
+        let role = above_moves * (excess + 1);
         let wished = &problem.apart[..links.min(problem.apart.len())];
-        let roles = links - wished.len();
+        let roles = problem.roles.len().min(links - wished.len());
         let lacking = problem.roles[..roles]
             .iter()
             .map(|(_, each)| 2 * *each as u64);
@@ -91,6 +100,7 @@ impl Weights {
             apart: wished.chain(top_two).collect(),
             role,
             roles,
+            newcomer: if excess > 0 { above_moves } else { 0 },
             party,
             parties,
             waits_are_distinct: waits.are_distinct,
@@ -113,7 +123,17 @@ impl Weights {
     /// The most that seats cost which are no worse than those for `cost` in any wish above the two best
     /// players being apart.
     pub(crate) fn as_good_but_for_spread(&self, cost: u64) -> u64 {
-        cost - cost % self.moving + self.moving - 1
+        most_of_digit(cost, self.moving)
+    }
+
+    /// The same in any wish down to the newcomers, where these count.
+    pub(crate) fn as_good_with_newcomers(&self, cost: u64) -> Option<u64> {
+        (self.newcomer > 0).then(|| most_of_digit(cost, self.newcomer))
+    }
+
+    /// The same in any wish above the newcomers.
+    pub(crate) fn as_good_but_for_newcomers(&self, cost: u64) -> u64 {
+        most_of_digit(cost, self.role)
     }
 
     /// What all seats cost together.
@@ -125,9 +145,17 @@ impl Weights {
         let together = self.apart.iter();
         let together = together.filter(|(one, other, _)| is_together((*one, *other), seats));
         let missing = (0..self.roles).map(|role| problem.missing(role, seats) as u64);
+        let newcomers = problem.newcomers.iter();
+        let excess = newcomers.map(|newcomers| newcomers.excess_of(seats));
         alone.sum::<u64>()
             + split * self.party
             + missing.sum::<u64>() * self.role
+            + excess.sum::<u64>() * self.newcomer
             + together.map(|(_, _, weight)| weight).sum::<u64>()
     }
+}
+
+/// The greatest cost that differs from `cost` only in what less than `digit` counts.
+fn most_of_digit(cost: u64, digit: u64) -> u64 {
+    cost - cost % digit + digit - 1
 }

@@ -1,6 +1,7 @@
 //! What is asked and what is answered: the pool, the wishes, and the splits.
 
 pub(crate) mod handicap;
+pub(crate) mod newcomers;
 pub(crate) mod open_seats;
 pub(crate) mod outcome;
 pub(crate) mod pool;
@@ -11,6 +12,7 @@ pub(crate) mod wishes;
 use std::collections::HashMap;
 
 use crate::domain::PlayerId;
+use newcomers::Newcomers;
 use pool::Pool;
 use seat::{Seat, is_together, leader_first};
 use wishes::{Current, Wishes};
@@ -33,6 +35,8 @@ pub(crate) struct Problem<'given> {
     /// The roles, as wished: who can take each, ascending, and how many each team should have; none of
     /// a role that nobody here can take.
     pub(crate) roles: Vec<(Vec<usize>, usize)>,
+    /// Those whom the teams should share evenly, where that may cost points.
+    pub(crate) newcomers: Option<Newcomers>,
     /// By player: whether they should play.
     pub(crate) must_play: Vec<bool>,
     /// By player: whether they should wait.
@@ -99,6 +103,8 @@ impl<'given> Problem<'given> {
         let must_wait = flags(&wishes.must_wait);
         let may_play = must_wait.first().is_some_and(|waits| !waits);
         let current = wishes.current.as_ref().map(seats);
+        let is_shared = wishes.newcomers_price > 0;
+        let newcomers = is_shared.then(|| Newcomers::new(flags(&wishes.newcomers), &parties));
         let mut points = pool.points();
         if is_uneven(pool, wishes) {
             for points in &mut points {
@@ -113,6 +119,7 @@ impl<'given> Problem<'given> {
             parties,
             apart,
             roles: roles.collect(),
+            newcomers: newcomers.flatten(),
             must_play: flags(&wishes.must_play),
             must_wait,
             waited,
@@ -157,6 +164,11 @@ impl<'given> Problem<'given> {
         self.apart.len() + self.roles.len()
     }
 
+    /// The same with the sharing of newcomers, which comes last of them.
+    pub(crate) fn links_with_newcomers(&self) -> usize {
+        self.links() + usize::from(self.newcomers.is_some())
+    }
+
     /// How many players both teams together lack in a role.
     pub(crate) fn missing(&self, role: usize, seats: &[Seat]) -> usize {
         let (members, each) = &self.roles[role];
@@ -173,8 +185,13 @@ impl<'given> Problem<'given> {
     pub(crate) fn serves_links(&self, first: usize, seats: &[Seat]) -> bool {
         let mut apart = self.apart.iter().skip(first);
         let mut roles = first.saturating_sub(self.apart.len())..self.roles.len();
+        let mut newcomers = self
+            .newcomers
+            .iter()
+            .skip(first.saturating_sub(self.links()));
         !apart.any(|pair| is_together(*pair, seats))
             && roles.all(|role| self.missing(role, seats) == 0)
+            && newcomers.all(|newcomers| newcomers.excess_of(seats) == 0)
     }
 
     /// Whether a recent split had the teams of `seats`, whichever way round.

@@ -23,6 +23,8 @@ pub struct Outcome {
     pub together: Vec<[PlayerId; 2]>,
     /// The roles of which the teams have too few.
     pub missing_roles: Vec<MissingRole>,
+    /// How the teams share the newcomers; `None` where these are not to be shared out.
+    pub newcomers: Option<SharedNewcomers>,
     /// Who should play and waits, for want of room.
     pub benched: Vec<PlayerId>,
     /// Who should wait and plays, for want of others.
@@ -47,6 +49,18 @@ pub struct MissingRole {
     pub name: String,
     /// How many players both teams together lack, at least 1.
     pub missing: usize,
+}
+
+/// How the teams share the newcomers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedNewcomers {
+    /// The newcomers on team a.
+    pub a: usize,
+    /// The newcomers on team b.
+    pub b: usize,
+    /// By how many rating points the closest split that shares them as evenly differs more than the closest that
+    /// serves the wishes before as well; `None` where that is not known.
+    pub cost: Option<u64>,
 }
 
 impl Outcome {
@@ -80,6 +94,10 @@ impl Outcome {
         });
         let waiting = seats.iter().zip(&problem.waited);
         let waiting = waiting.filter(|(seat, _)| **seat == Seat::Waiting);
+        let shared = problem.newcomers.as_ref().map(|newcomers| {
+            let (a, b) = newcomers.on_teams(seats);
+            SharedNewcomers { a, b, cost: None }
+        });
         let [a, b, _] = Team::all(seats, &problem.points);
         Self {
             best_difference: None,
@@ -90,6 +108,7 @@ impl Outcome {
                 .map(|&(one, other)| [players[one].id, players[other].id])
                 .collect(),
             missing_roles: roles.filter(|role| role.missing > 0).collect(),
+            newcomers: shared,
             benched: flagged(&problem.must_play, true),
             drafted: flagged(&problem.must_wait, false),
             waited: waiting.map(|(_, rounds)| *rounds).collect(),

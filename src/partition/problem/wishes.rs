@@ -24,8 +24,10 @@ pub struct Current {
 ///
 /// The hard wishes (`sizes`, `bench`, `must_play`, `must_wait`, `anchor`) come first, in this order. Then the
 /// difference must be the least possible or at most `tolerance` more; among the splits where it is,
-/// the wishes are served in this order: turns on the bench, parties, pairs apart, roles, few moves,
-/// no repeats, spread. Parties alone may raise the difference further, by `party_price`: where fewer of
+/// the wishes are served in this order: turns on the bench, parties, pairs apart, roles, newcomers,
+/// few moves, no repeats, spread. Where there are newcomers to be shared out, those down to the newcomers have
+/// the larger of `tolerance` and `newcomers_price`; the others then choose among the splits that differ by up to
+/// `tolerance` more than the closest that is left. Parties alone may raise the difference further, by `party_price`: where fewer of
 /// them have to be split so than within the tolerance, they come before the turns.
 ///
 /// Players who are not in the pool are passed over wherever they are named.
@@ -42,6 +44,11 @@ pub struct Wishes {
     pub apart: Vec<[PlayerId; 2]>,
     /// What each team should have of some players, at most 8.
     pub roles: Vec<Role>,
+    /// Players whose ratings are guesses: each team should have as many as the other.
+    pub newcomers: Vec<PlayerId>,
+    /// The rating points by which that may raise the difference, unless the `tolerance` is more; with 0
+    /// newcomers are not shared out.
+    pub newcomers_price: u32,
     /// Who should be on a team, as far as there are places.
     pub must_play: Vec<PlayerId>,
     /// Who should wait, as far as teams can be filled without them.
@@ -96,6 +103,8 @@ impl Default for Wishes {
             party_price: DEFAULT_PARTY_PRICE,
             apart: Vec::new(),
             roles: Vec::new(),
+            newcomers: Vec::new(),
+            newcomers_price: 0,
             must_play: Vec::new(),
             must_wait: Vec::new(),
             waited: BTreeMap::new(),

@@ -61,6 +61,12 @@ pub(crate) fn missing_roles(split: &Split) -> Option<String> {
     Some(format!("{who} {}", plural(missing, "player", "players")))
 }
 
+/// How many newcomers are on team a and on team b; `None` where they are not to be shared out.
+pub(crate) fn shared_newcomers(split: &Split) -> Option<String> {
+    let shared = split.outcome.newcomers?;
+    Some(format!("newcomers {} and {}", shared.a, shared.b))
+}
+
 /// How many are in `list`, with what they do.
 pub(crate) fn some<T>(list: &[T], one: &str, several: &str) -> Option<String> {
     (!list.is_empty()).then(|| plural(list.len(), one, several))

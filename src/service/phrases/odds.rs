@@ -27,6 +27,8 @@ pub(crate) enum Excess {
     Unasked,
     /// The request has wishes that can raise it: the excess is their price.
     Wishes,
+    /// Only that newcomers are shared out can raise it.
+    Newcomers,
     /// The split is one of several to choose from, not the best of them.
     Alternative,
 }
@@ -39,6 +41,7 @@ pub(crate) fn excess(cause: Excess, best: u64, difference: u64, theta: f64) -> O
     let sentence = match cause {
         Excess::Unasked => return None,
         Excess::Wishes => format!("wishes cost {points}"),
+        Excess::Newcomers => format!("sharing newcomers costs {points}"),
         Excess::Alternative => format!("{points} above the closest split"),
     };
     Some(
@@ -115,6 +118,8 @@ mod tests {
     fn only_wishes_have_a_price() {
         let clause = |cause| excess(cause, 0, 60, THETA);
         assert_eq!(clause(Excess::Unasked), None);
+        let newcomers = "sharing newcomers costs 60 points (0.6 %)";
+        assert_eq!(clause(Excess::Newcomers).as_deref(), Some(newcomers));
         assert_eq!(
             clause(Excess::Alternative).as_deref(),
             Some("60 points above the closest split (0.6 %)")

@@ -1,6 +1,8 @@
 use std::iter::{once, repeat};
 
-use super::clauses::{kept_parties, larger_team, missing_roles, moves, some, split_parties};
+use super::clauses::{
+    kept_parties, larger_team, missing_roles, moves, shared_newcomers, some, split_parties,
+};
 use super::odds::{Excess, excess, odds_of};
 use super::plural;
 use crate::api::TeamSize;
@@ -34,7 +36,7 @@ pub(crate) fn no_split(players: usize, sizes: Option<&[TeamSize]>) -> String {
 pub(crate) fn split(split: &Split, cause: Excess, for_a: Probability, theta: f64) -> String {
     let outcome = &split.outcome;
     let best = outcome.best_difference;
-    let good = [moves(split), kept_parties(split)];
+    let good = [shared_newcomers(split), moves(split), kept_parties(split)];
     let bad = [
         some(
             &outcome.benched,
@@ -101,7 +103,7 @@ mod tests {
 
     use super::*;
     use crate::domain::{PlayerId, Rating, SplitMethod};
-    use crate::partition::{Candidate, MissingRole, Outcome};
+    use crate::partition::{Candidate, MissingRole, Outcome, SharedNewcomers};
 
     const THETA: f64 = 2400.0;
 
@@ -236,6 +238,21 @@ mod tests {
     }
 
     #[test]
+    fn the_newcomers_of_both_teams_are_counted() {
+        let outcome = |cost| Outcome {
+            best_difference: Some(0),
+            newcomers: Some(SharedNewcomers { a: 2, b: 3, cost }),
+            ..Outcome::default()
+        };
+        assert_eq!(news(outcome(Some(0))), ", newcomers 2 and 3.");
+        let split = split(12, 0, 12, outcome(Some(12)));
+        assert_eq!(
+            sentence_on(&split, Excess::Newcomers, THETA),
+            "12 v 12: even odds (50.1 %), newcomers 2 and 3; sharing newcomers costs 12 points (0.1 %)."
+        );
+    }
+
+    #[test]
     fn what_needs_no_doing_gives_way_first_and_broken_promises_last() {
         let outcome = Outcome {
             moves: Some(12),
@@ -278,11 +295,12 @@ mod tests {
         #[test]
         fn it_always_fits_and_is_plain(
             (size, waiting, difference, best) in (2..=64_usize, 0..=124_usize, 0..100_000_u32, proptest::option::of(0..100_000_u64)),
-            cause in prop::sample::select(vec![Excess::Unasked, Excess::Wishes, Excess::Alternative]),
+            cause in prop::sample::select(vec![Excess::Unasked, Excess::Wishes, Excess::Newcomers, Excess::Alternative]),
             moves in proptest::option::of(0..=64_usize),
             (kept, broken, members) in (0..=64_usize, 0..=64_usize, 2..=64_usize),
             (benched, drafted, together) in (0..=128_usize, 0..=128_usize, 0..=64_usize),
             (roles, lacking) in (0..=8_usize, 1..=16_usize),
+            newcomers in proptest::option::of((0..=64_usize, 0..=64_usize)),
             repeats: bool,
         ) {
             let role = MissingRole { name: "m".repeat(32), missing: lacking };
@@ -293,6 +311,7 @@ mod tests {
                 split_parties: parties(broken, members),
                 together: pairs(together),
                 missing_roles: vec![role.clone(); roles],
+                newcomers: newcomers.map(|(a, b)| SharedNewcomers { a, b, cost: None }),
                 benched: ids(benched),
                 drafted: ids(drafted),
                 repeats,

@@ -1,11 +1,11 @@
 use std::iter::{once, repeat};
 
 use crate::api::{
-    ApartAnswer, DrawnSplitAnswer, MissingRoleAnswer, Object, PartiesAnswer, RelaxedAnswer,
-    RolesAnswer, ScrambleRequest, SplitAnswer, SpreadAnswer, WaitAnswer,
+    ApartAnswer, DrawnSplitAnswer, MissingRoleAnswer, NewcomersAnswer, Object, PartiesAnswer,
+    RelaxedAnswer, RolesAnswer, ScrambleRequest, SplitAnswer, SpreadAnswer, WaitAnswer,
 };
 use crate::domain::{Probability, SplitMethod};
-use crate::partition::{Candidate, MissingRole, Split, SplitTable, Wishes};
+use crate::partition::{Candidate, MissingRole, SharedNewcomers, Split, SplitTable, Wishes};
 use crate::service::balance::evaluate::drawn;
 use crate::service::convert::convert;
 use crate::service::phrases::{self, odds::Excess};
@@ -17,6 +17,8 @@ pub(crate) fn excess_with(wishes: &Wishes) -> Excess {
     // Within a tolerance any wish may, and who asks for one has at least the two best apart.
     if hard || paid_for || wishes.tolerance > 0 {
         Excess::Wishes
+    } else if wishes.newcomers_price > 0 {
+        Excess::Newcomers
     } else {
         Excess::Unasked
     }
@@ -129,6 +131,7 @@ fn describe_split(split: &Split, excess: Excess, for_a: Probability, theta: f64)
         roles: RolesAnswer {
             missing: missing.map(Into::into).collect(),
         },
+        newcomers: outcome.newcomers.map(Into::into),
         relaxed: RelaxedAnswer {
             must_play: outcome.benched,
             must_wait: outcome.drafted,
@@ -146,6 +149,7 @@ fn describe_split(split: &Split, excess: Excess, for_a: Probability, theta: f64)
 
 convert! {
     MissingRole => MissingRoleAnswer { name, missing }
+    SharedNewcomers => NewcomersAnswer { a, b, cost }
 }
 
 #[cfg(test)]

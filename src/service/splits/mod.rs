@@ -3,6 +3,7 @@
 pub(crate) mod answer;
 pub(crate) mod last;
 mod lately;
+pub(crate) mod newcomers;
 pub(crate) mod offline;
 pub(crate) mod propose;
 pub(crate) mod solver;

@@ -1,5 +1,6 @@
 use super::answer::{DescribedSplits, describe_splits, excess_with};
 use super::lately::Lately;
+use super::newcomers::{Newcomers, price};
 use super::wishes::wishes_of;
 use crate::api::ScrambleRequest;
 use crate::domain::{PlayerId, Rating};
@@ -10,13 +11,14 @@ use crate::service::processors::Processors;
 
 /// The splits of the players of a request, who have these ratings, without a service and its database: the best of
 /// every size wanted, or what is drawn, ascending, and the alternatives, the best first. Team a is ahead by `advantage` points before
-/// anybody plays.
+/// anybody plays. The `newcomers` among them are shared out where the request has a price for that.
 ///
 /// # Errors
 /// A player who is listed twice.
 pub fn split_offline(
     request: &ScrambleRequest,
     ratings: impl IntoIterator<Item = (PlayerId, Rating)>,
+    newcomers: Vec<PlayerId>,
     theta: f64,
     advantage: i32,
 ) -> Result<DescribedSplits, ServiceError> {
@@ -29,7 +31,14 @@ pub fn split_offline(
     };
     let pool = Pool::new(candidates).map_err(ServiceError::internal)?;
     let pool = pool.with_handicap(handicap);
-    let wishes = wishes_of(request, &Lately::default());
+    let newcomers = match price(request, 0) {
+        0 => Newcomers::default(),
+        price => Newcomers {
+            players: newcomers,
+            price,
+        },
+    };
+    let wishes = wishes_of(request, &Lately::default(), newcomers);
     // As much as one computation of a service may have.
     let limits = Limits {
         memory: Processors::new().most_memory(),

@@ -1,6 +1,7 @@
 use super::answer::{describe_splits, excess_with};
 use super::last::rated;
 use super::lately::Lately;
+use super::newcomers::Newcomers;
 use super::solver::Question;
 use super::ties::Ties;
 use super::wishes::wishes_of;
@@ -92,7 +93,13 @@ impl Service {
                 "/bots", problem,
             )]));
         }
-        let wishes = wishes_of(request, &lately);
+        let price_set = match by_power {
+            None => pool.settings.splits.newcomers,
+            Some(_) => 0,
+        };
+        let parameters = &pool.settings.parameters;
+        let newcomers = Newcomers::of(&lobby, parameters, request, price_set);
+        let wishes = wishes_of(request, &lately, newcomers.map_err(StoreError::from)?);
         let waited = wishes.waited.iter();
         let waited = waited.filter(|(player, rounds)| **rounds > 0 && eligible.contains(player));
         let waited = waited.map(|(player, rounds)| (*player, *rounds)).collect();

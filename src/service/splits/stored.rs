@@ -1,13 +1,15 @@
 //! Tables of splits made from answers into what is stored, and back.
 
 use crate::api::{
-    ApartAnswer, DrawnSplitAnswer, MissingRoleAnswer, PartiesAnswer, PlayerPowerAnswer,
-    RelaxedAnswer, RolesAnswer, SplitAnswer, SplitTableAnswer, SpreadAnswer, WaitAnswer,
+    ApartAnswer, DrawnSplitAnswer, MissingRoleAnswer, NewcomersAnswer, PartiesAnswer,
+    PlayerPowerAnswer, RelaxedAnswer, RolesAnswer, SplitAnswer, SplitTableAnswer, SpreadAnswer,
+    WaitAnswer,
 };
 use crate::service::convert::convert;
 use crate::store::split_tables::{
-    ApartRecord, DrawnSplitRecord, MissingRoleRecord, PartiesRecord, PlayerPowerRecord,
-    RelaxedRecord, RolesRecord, SplitRecord, SplitsRecord, SpreadRecord, WaitRecord,
+    ApartRecord, DrawnSplitRecord, MissingRoleRecord, NewcomersRecord, PartiesRecord,
+    PlayerPowerRecord, RelaxedRecord, RolesRecord, SplitRecord, SplitsRecord, SpreadRecord,
+    WaitRecord,
 };
 
 convert! {
@@ -18,12 +20,13 @@ convert! {
     PlayerPowerAnswer <=> PlayerPowerRecord { id, power, games, games_of, from, counted }
     SplitAnswer <=> SplitRecord {
         size, a, b, waiting, sum_a, sum_b, difference, win_probability_a, optimal, best_difference,
-        moves, repeats, say, method, parties, apart, roles, relaxed, spread; waits
+        moves, repeats, say, method, parties, apart, roles, relaxed, spread; waits; newcomers
     }
     PartiesAnswer <=> PartiesRecord { kept, split }
     ApartAnswer <=> ApartRecord { together }
     RolesAnswer <=> RolesRecord { ; missing }
     MissingRoleAnswer <=> MissingRoleRecord { name, missing }
+    NewcomersAnswer <=> NewcomersRecord { a, b, cost }
     RelaxedAnswer <=> RelaxedRecord { must_play, must_wait }
     WaitAnswer <=> WaitRecord { id, waited }
     SpreadAnswer <=> SpreadRecord { a, b, top_two_apart }
@@ -47,6 +50,7 @@ mod tests {
                         "split": [["76561197960265730", "76561197960265733"]]},
             "apart": {"together": [["76561197960265730", "76561197960265731"]]},
             "roles": {"missing": [{"name": "commander", "missing": 1}]},
+            "newcomers": {"a": 1, "b": 2, "cost": 7},
             "relaxed": {"must_play": ["76561197960265733"], "must_wait": ["76561197960265731"]},
             "waits": [{"id": "76561197960265733", "waited": 3}],
             "spread": {"a": 50.0, "b": 12.5, "top_two_apart": true}, "repeats": true,
@@ -56,6 +60,7 @@ mod tests {
         swapped["method"] = json!("greedy");
         swapped["best_difference"] = Value::Null;
         swapped["moves"] = Value::Null;
+        swapped.as_object_mut().unwrap().remove("newcomers");
         json!({
             "table": {
                 "server": "s", "pool": "default", "by": "pub-power", "scale": 100.0, "eligible": 5,

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::lately::Lately;
+use super::newcomers::Newcomers;
 use crate::api::{Object, RoleRequest, ScrambleRequest, TeamSize, TeamsRequest, Whole};
 use crate::domain::PlayerId;
 use crate::partition::{Alternatives, Current, Role, Wishes};
@@ -12,13 +13,20 @@ use crate::partition::{Alternatives, Current, Role, Wishes};
 /// none. 20 points are 0.2 % of win probability at Θ = 2400.
 const TURNS_TOLERANCE: u32 = 20;
 
-/// What a checked request wishes of the splits, with what the service knows `lately`; what it leaves out is as
-/// without wishes.
-pub(crate) fn wishes_of(request: &ScrambleRequest, lately: &Lately) -> Wishes {
+/// What a checked request wishes of the splits, with what the service knows `lately` and of its `newcomers`; what it
+/// leaves out is as without wishes.
+pub(crate) fn wishes_of(
+    request: &ScrambleRequest,
+    lately: &Lately,
+    newcomers: Newcomers,
+) -> Wishes {
     let unless_sent = Wishes::default();
     let mut waited = lately.waited.clone();
     waited.extend(request.all_waited());
     let recent = request.recent.iter().map(teams);
+    // A single newcomer is shared out already.
+    let several = newcomers.players.len() > 1;
+    let newcomers = Some(newcomers).filter(|_| several).unwrap_or_default();
     Wishes {
         current: request.current.as_ref().map(teams),
         parties: request.all_parties().map(|party| party.players()).collect(),
@@ -27,6 +35,8 @@ pub(crate) fn wishes_of(request: &ScrambleRequest, lately: &Lately) -> Wishes {
             .map_or(unless_sent.party_price, Whole::get),
         apart: request.all_apart().map(|apart| apart.pair).collect(),
         roles: request.roles.iter().map(role).collect(),
+        newcomers: newcomers.players,
+        newcomers_price: newcomers.price,
         must_play: request.must_play.clone(),
         must_wait: request.must_wait.clone(),
         tolerance: tolerance(request, &waited, unless_sent.tolerance),
@@ -88,7 +98,7 @@ mod tests {
     }
 
     fn wishes(text: &str) -> Wishes {
-        wishes_of(&request("", text), &Lately::default())
+        wishes_of(&request("", text), &Lately::default(), Newcomers::default())
     }
 
     fn id(account: u64) -> PlayerId {
@@ -104,7 +114,7 @@ mod tests {
     fn turns_on_the_bench_have_some_tolerance_where_somebody_has_waited() {
         let there = r#""[U:1:1]","[U:1:2]""#;
         let tolerance = |players: &str, wishes: &str, lately: &Lately| {
-            wishes_of(&request(players, wishes), lately).tolerance
+            wishes_of(&request(players, wishes), lately, Newcomers::default()).tolerance
         };
         let nothing = &Lately::default();
         let waited = r#","waited":{"[U:1:1]":2}"#;
@@ -144,7 +154,7 @@ mod tests {
             r#"{"id":"[U:1:1]","waited":1},"[U:1:2]""#,
             r#","waited":"auto","repeat":1,"recent":[{"a":["[U:1:5]"],"b":["[U:1:6]"]}]"#,
         );
-        let wishes = wishes_of(&sent, &lately);
+        let wishes = wishes_of(&sent, &lately, Newcomers::default());
         assert_eq!(wishes.waited, [(id(1), 1), (id(2), 3)].into());
         assert_eq!(wishes.recent, [teams(5, 6), teams(3, 4)]);
     }
@@ -168,6 +178,8 @@ mod tests {
             Wishes {
                 current: Some(teams(1, 2)),
                 parties: vec![vec![id(3), id(4)]],
+                newcomers: Vec::new(),
+                newcomers_price: 0,
                 party_price: 7,
                 apart: vec![[id(5), id(6)]],
                 roles: [("medic", 12, 2), ("pilot", 13, 1)]

@@ -13,7 +13,7 @@ use super::slow_program;
 const CASES: u64 = 300;
 
 /// So many of them may be too much for the slow program, and so many answers unproven.
-const TOO_LARGE_AT_MOST: usize = 45;
+const TOO_LARGE_AT_MOST: usize = 60;
 const UNPROVEN_AT_MOST: usize = 1;
 
 /// More cells than that take the slow program more than about a second.
@@ -63,6 +63,8 @@ fn wishes(of: usize, dice: &mut Dice) -> Wishes {
     let levels: [u32; 4] = dice.pick(&[[0; 4], [0, 0, 1, 2], [1, 2, 3, 4], [0, 1, 3, 7]]);
     let waited = (1..=of as u64).map(|number| (player(number), dice.pick(&levels)));
     let waited = waited.collect();
+    let newcomers = dice.pick(&[0, 0, 2, of / 3, of]);
+    let newcomers = players(dice.some(newcomers, of));
     let names = ["healer", "pilot", "commander"];
     let role = |name: &str, dice: &mut Dice| Role {
         name: name.to_owned(),
@@ -74,6 +76,8 @@ fn wishes(of: usize, dice: &mut Dice) -> Wishes {
     Wishes {
         current,
         parties,
+        newcomers,
+        newcomers_price: dice.pick(&[20, 100]),
         party_price: dice.pick(&[0, 20, 100, 1000]),
         apart,
         must_play: players(must_play),

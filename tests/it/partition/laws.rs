@@ -41,6 +41,11 @@ fn parties_of_two(among: usize) -> Vec<Vec<PlayerId>> {
         .collect()
 }
 
+/// The most that any of the wishes but parties may take.
+fn tolerance(wishes: &Wishes) -> u32 {
+    wishes.tolerance.max(wishes.newcomers_price)
+}
+
 /// How many players the teams lack of all roles.
 fn missing_of_roles(split: &Split) -> usize {
     let roles = split.outcome.missing_roles.iter();
@@ -244,6 +249,7 @@ proptest! {
             current: wishes.current.as_ref().map(both),
             parties: wishes.parties.iter().map(|party| all(party)).collect(),
             apart: wishes.apart.iter().map(|[one, other]| [name(one), name(other)]).collect(),
+            newcomers: all(&wishes.newcomers),
             must_play: all(&wishes.must_play),
             must_wait: all(&wishes.must_wait),
             waited: wishes.waited.iter().map(|(id, rounds)| (name(id), *rounds)).collect(),
@@ -300,7 +306,7 @@ proptest! {
             prop_assert!(!is_comparable || split.difference >= without.difference);
             prop_assert_eq!(split.outcome.best_difference, Some(without.difference));
             let is_soft = wishes.must_play.is_empty() && wishes.must_wait.is_empty();
-            let price = u64::from(wishes.party_price) + u64::from(wishes.tolerance);
+            let price = u64::from(wishes.party_price) + u64::from(tolerance(&wishes));
             prop_assert!(!is_soft || split.difference <= without.difference + price);
         }
     }
@@ -308,7 +314,7 @@ proptest! {
     #[test]
     fn exact_is_never_worse_than_greedy((ratings, wishes) in case()) {
         let pool = pool_of(&ratings);
-        let wishes = Wishes { party_price: 0, tolerance: 0, ..wishes };
+        let wishes = Wishes { party_price: 0, tolerance: 0, newcomers_price: 0, ..wishes };
         for split in solve(&pool, &wishes, &Limits::default()).splits {
             let swaps = greedy(&pool, split.size, &wishes).unwrap();
             prop_assert!(split.difference <= swaps.difference);
@@ -369,9 +375,9 @@ proptest! {
                 }
                 SplitMethod::Exact => {
                     // The difference is kept in bounds where not all soft wishes are.
-                    let links = (&wishes.parties, &wishes.apart, &wishes.roles);
-                    prop_assert!(!(links.0.is_empty() && links.1.is_empty() && links.2.is_empty()));
-                    let more = u64::from(wishes.tolerance) + u64::from(wishes.party_price);
+                    let links = (&wishes.parties, &wishes.apart, &wishes.roles, &wishes.newcomers);
+                    prop_assert!(!(links.0.is_empty() && links.1.is_empty() && links.2.is_empty() && links.3.is_empty()));
+                    let more = u64::from(tolerance(&wishes)) + u64::from(wishes.party_price);
                     let closest = closest.iter().find(|split| split.size == some.size);
                     prop_assert!(some.difference <= closest.unwrap().difference + more);
                 }

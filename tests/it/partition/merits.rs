@@ -18,6 +18,8 @@ pub struct Case {
     pub apart: Vec<[usize; 2]>,
     /// The players of every role, and how many of them each team should have.
     pub roles: Vec<(Vec<usize>, usize)>,
+    /// Whether each player is a newcomer, where newcomers are shared out.
+    pub newcomers: Option<Vec<bool>>,
     pub must_play: Vec<bool>,
     pub must_wait: Vec<bool>,
     /// How many rounds each player has waited.
@@ -28,6 +30,8 @@ pub struct Case {
     pub recent: Vec<Seats>,
     pub party_price: i64,
     pub tolerance: i64,
+    /// What the wishes down to the newcomers may take.
+    pub first_tolerance: i64,
     pub spread: bool,
     pub bench: bool,
     anchor: bool,
@@ -45,6 +49,8 @@ pub struct Merits {
     pub together: usize,
     /// How many players the teams lack of all roles together.
     pub missing: usize,
+    /// How many of the newcomers too many are on one team.
+    pub newcomers: usize,
     pub moves: usize,
     pub repeats: bool,
     pub top_two_together: bool,
@@ -68,6 +74,7 @@ impl Merits {
         let rest = [
             self.together,
             self.missing,
+            self.newcomers,
             self.moves,
             usize::from(self.repeats),
             usize::from(self.top_two_together),
@@ -75,6 +82,12 @@ impl Merits {
         let counts = first.iter().chain(second).chain(&rest);
         let counts = counts.map(|count| i64::try_from(*count).unwrap());
         counts.chain([self.difference]).collect()
+    }
+
+    /// The same down to the newcomers.
+    pub fn first_key(&self, order: Order) -> Vec<i64> {
+        let key = self.key(order);
+        key[..key.len() - 4].to_vec()
     }
 }
 
@@ -106,7 +119,14 @@ impl Case {
         levels.retain(|rounds| *rounds > 0);
         levels.sort_unstable_by(|one, other| other.cmp(one));
         levels.dedup();
+        let newcomers = named(&wishes.newcomers);
+        let count = newcomers.iter().filter(|newcomer| **newcomer).count();
+        let several = (2..=newcomers.len() - 2).contains(&count);
+        let newcomers = Some(newcomers).filter(|_| several && wishes.newcomers_price > 0);
+        let price = newcomers.as_ref().map_or(0, |_| wishes.newcomers_price);
         Self {
+            newcomers,
+            first_tolerance: price.max(wishes.tolerance).into(),
             points: points(pool),
             parties: parties.filter(|party| party.len() > 1).collect(),
             apart,
@@ -158,6 +178,44 @@ impl Case {
         lacks(1) + lacks(-1)
     }
 
+    /// The newcomers, or the others where these are fewer; nobody where they are not shared out.
+    pub fn shared(&self) -> Vec<usize> {
+        let flags = self.newcomers.as_deref().unwrap_or_default();
+        let count = flags.iter().filter(|newcomer| **newcomer).count();
+        let wanted = 2 * count <= flags.len();
+        (0..flags.len())
+            .filter(|one| flags[*one] == wanted)
+            .collect()
+    }
+
+    /// By how many players a team with so many more of [`Case::shared`] than the other has too many, beyond what
+    /// keeping all parties together takes.
+    pub fn excess(&self, lead: i64) -> usize {
+        // Every party on the one or on the other team.
+        let party = |one: &usize| self.parties.iter().position(|party| party.contains(one));
+        let mut groups: Vec<(Option<usize>, i64)> = Vec::new();
+        for one in &self.shared() {
+            let of = party(one);
+            let mut known = groups.iter_mut();
+            match known.find(|group| of.is_some() && group.0 == of) {
+                Some((_, members)) => *members += 1,
+                None => groups.push((of, 1)),
+            }
+        }
+        let mut leads = vec![0];
+        for (_, members) in groups {
+            let both = leads.iter();
+            leads = both
+                .flat_map(|lead| [lead + members, lead - members])
+                .collect();
+            leads.sort_unstable();
+            leads.dedup();
+        }
+        let too_many = |lead: i64| usize::try_from(lead.abs() / 2).unwrap();
+        let least = leads.into_iter().map(too_many).min().unwrap();
+        too_many(lead).saturating_sub(least)
+    }
+
     pub fn merits(&self, seats: &[i64]) -> Merits {
         let count = |holds: &dyn Fn(usize) -> bool| -> usize {
             (0..seats.len()).filter(|player| holds(*player)).count()
@@ -187,6 +245,7 @@ impl Case {
             missing: (0..self.roles.len())
                 .map(|role| self.missing(role, seats))
                 .sum(),
+            newcomers: self.excess(self.shared().iter().map(|one| seats[*one]).sum()),
             moves: self.current.as_ref().map_or(0, moves),
             repeats: recent.any(|recent| recent == seats || is_mirrored(recent)),
             top_two_together: self.spread && is_together(0, 1),

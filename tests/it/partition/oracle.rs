@@ -71,17 +71,23 @@ fn best_of(case: &Case, all: &[(Seats, Merits)]) -> Merits {
         let all = within(i64::MAX).filter(|one| splits(one.split_parties));
         all.map(|one| one.difference).min().unwrap()
     };
-    let best = |limit: i64, order: Order| within(limit).min_by_key(|one| one.key(order));
+    // The wishes behind the newcomers choose from the closest of the splits that are left on.
+    let best = |limit: i64, order: Order| {
+        let first = within(limit).map(|one| one.first_key(order)).min()?;
+        let served = within(limit).filter(|one| one.first_key(order) == first);
+        let nearest = served.map(|one| one.difference).min()?;
+        within(limit.min(nearest + case.tolerance)).min_by_key(|one| one.key(order))
+    };
     let fewest = |limit: i64| within(limit).map(|one| one.split_parties).min().unwrap();
 
-    let tolerated = least(&|_| true) + case.tolerance;
+    let tolerated = least(&|_| true) + case.first_tolerance;
     let paid_for = tolerated + case.party_price;
     if fewest(paid_for) == fewest(tolerated) {
         return best(tolerated, Order::TurnsFirst).unwrap().clone();
     }
     // Only what is paid for comes before the turns.
     let kept = least(&|split| split == fewest(paid_for));
-    let limit = paid_for.min(kept + case.tolerance);
+    let limit = paid_for.min(kept + case.first_tolerance);
     best(limit, Order::PartiesFirst).unwrap().clone()
 }
 
@@ -222,6 +228,7 @@ proptest! {
         let wishes = Wishes {
             alternatives: Some(Alternatives { size, count }),
             tolerance: 0,
+            newcomers_price: 0,
             party_price: 0,
             recent: Vec::new(),
             spread: false,

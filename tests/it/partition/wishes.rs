@@ -50,6 +50,7 @@ prop_compose! {
         recent in prop::collection::vec(two_teams(players), 0..3),
         with_parties in any::<bool>(),
         roles in prop_oneof![Just(Vec::new()), roles(players)],
+        (newcomers, newcomers_price) in (ids(players, players), prop::sample::select(vec![0, 20, 100])),
         (anchor, bench) in (any::<bool>(), prop::bool::weighted(0.8)),
     ) -> Wishes {
         let party = |group: usize| -> Vec<PlayerId> {
@@ -73,6 +74,8 @@ prop_compose! {
             spread,
             recent,
             roles,
+            newcomers,
+            newcomers_price,
             anchor,
             bench,
             ..Wishes::default()

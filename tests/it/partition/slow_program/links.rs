@@ -9,10 +9,11 @@ pub(super) enum Link {
     Party(Vec<usize>),
     Pair([usize; 2], Cost),
     Role(Vec<usize>, usize),
+    Newcomers(Vec<usize>),
 }
 
 /// What counts of the members of a link who are seated: for a party the seat of all of them,
-/// for a pair that of the first, for a role the members on each team.
+/// for a pair that of the first, for a role and newcomers the members on each team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LinkState {
     /// Nobody is seated, or those to come change nothing any more.
@@ -24,7 +25,7 @@ pub(super) enum LinkState {
 impl Link {
     pub(super) fn members(&self) -> &[usize] {
         match self {
-            Self::Party(members) | Self::Role(members, _) => members,
+            Self::Party(members) | Self::Role(members, _) | Self::Newcomers(members) => members,
             Self::Pair(members, _) => members,
         }
     }
@@ -38,7 +39,10 @@ pub(super) fn links(case: &Case, prices: &Prices) -> Vec<Link> {
     let top_two = case.spread.then_some(Link::Pair([0, 1], prices.top_two));
     let roles = case.roles.iter();
     let roles = roles.map(|(members, each)| Link::Role(members.clone(), *each));
-    parties.chain(apart).chain(top_two).chain(roles).collect()
+    let shared = Some(case.shared()).filter(|shared| !shared.is_empty());
+    let newcomers = shared.map(Link::Newcomers);
+    let links = parties.chain(apart).chain(top_two).chain(roles);
+    links.chain(newcomers).collect()
 }
 
 /// An order of the players that keeps few links open: always the player next who leaves the fewest
@@ -68,7 +72,7 @@ pub(super) fn advance(
     links: &[Link],
     states: &[LinkState],
     (seated, player, seat): (&[usize], usize, i64),
-    prices: &Prices,
+    (case, prices): (&Case, &Prices),
 ) -> (Vec<LinkState>, Cost) {
     let (mut states, mut cost) = (states.to_vec(), 0);
     for (link, state) in links.iter().zip(&mut states) {
@@ -115,6 +119,19 @@ pub(super) fn advance(
                 *state = LinkState::Count(a, b);
                 if is_last {
                     cost += prices.missing * (2 * each - a - b) as Cost;
+                    *state = LinkState::Idle;
+                }
+            }
+            Link::Newcomers(_) => {
+                let (a, b) = match state {
+                    LinkState::Count(a, b) => (*a, *b),
+                    _ => (0, 0),
+                };
+                let (a, b) = (a + usize::from(seat == 1), b + usize::from(seat == -1));
+                *state = LinkState::Count(a, b);
+                if is_last {
+                    let lead = i64::try_from(a.abs_diff(b)).unwrap();
+                    cost += prices.newcomer * case.excess(lead) as Cost;
                     *state = LinkState::Idle;
                 }
             }

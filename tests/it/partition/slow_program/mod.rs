@@ -81,8 +81,12 @@ fn least_costs(
         for (states, table) in &tables {
             for &seat in &seats[player] {
                 let (states, cost) = priced.map_or((states.clone(), 0), |prices| {
-                    let (states, cost) =
-                        advance(&links, states, (&players[..step], player, seat), prices);
+                    let (states, cost) = advance(
+                        &links,
+                        states,
+                        (&players[..step], player, seat),
+                        (case, prices),
+                    );
                     (states, cost + prices.of_seat(case, player, seat))
                 });
                 let into = next
@@ -157,11 +161,20 @@ pub fn least_difference(case: &Case, size: usize, most_cells: usize) -> Option<i
 /// `None` where the tables of one of its runs would have more than so many cells.
 pub fn best(case: &Case, size: usize, most_cells: usize) -> Option<Merits> {
     let cheapest = |costs: &BTreeMap<i64, Cost>, limit: i64, order: Order| {
+        let merits =
+            |difference: &i64, cost: &Cost| merits_of(case, order, *cost, *difference, size);
+        let within = || costs.range(..=limit);
+        let (difference, cost) = within().min_by_key(|(_, cost)| **cost)?;
+        let first = merits(difference, cost).first_key(order);
+        // The wishes behind the newcomers choose from the closest of the splits that are left on.
+        let mut served = within()
+            .filter(|(difference, cost)| merits(difference, cost).first_key(order) == first);
+        let limit = limit.min(served.next()?.0 + case.tolerance);
         let within = costs.range(..=limit);
         let (difference, cost) = within.min_by_key(|(difference, cost)| (**cost, **difference))?;
-        Some(merits_of(case, order, *cost, *difference, size))
+        Some(merits(difference, cost))
     };
-    let tolerated = least_difference(case, size, most_cells)? + case.tolerance;
+    let tolerated = least_difference(case, size, most_cells)? + case.first_tolerance;
     let paid_for = tolerated + case.party_price;
     if !case.parties.is_empty() && case.party_price > 0 {
         let order = Order::PartiesFirst;
@@ -173,7 +186,7 @@ pub fn best(case: &Case, size: usize, most_cells: usize) -> Option<Merits> {
                 merits_of(case, order, **cost, **difference, size).split_parties == fewest
             };
             let (kept, _) = costs.iter().find(splits_fewest)?;
-            return cheapest(&costs, paid_for.min(kept + case.tolerance), order);
+            return cheapest(&costs, paid_for.min(kept + case.first_tolerance), order);
         }
     }
     let order = Order::TurnsFirst;

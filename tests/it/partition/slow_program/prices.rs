@@ -5,7 +5,7 @@ use super::super::merits::{Case, Merits, Order};
 /// The cost: a bit field for each merit, the most important in the highest bits. Costs add up field
 /// by field, because no pool has enough players for a field to overflow.
 pub(super) type Cost = u64;
-pub(super) const FIELD_BITS: u32 = 7;
+pub(super) const FIELD_BITS: u32 = 6;
 pub(super) const UNREACHABLE: Cost = Cost::MAX;
 
 /// What a violated wish costs.
@@ -16,6 +16,7 @@ pub(super) struct Prices {
     pub(super) split: Cost,
     pub(super) together: Cost,
     pub(super) missing: Cost,
+    pub(super) newcomer: Cost,
     pub(super) moving: Cost,
     pub(super) top_two: Cost,
 }
@@ -24,7 +25,7 @@ impl Prices {
     /// The unit of every field, by its place in [`Merits::key`] without repeats and difference.
     pub(super) fn new(case: &Case, order: Order) -> Self {
         let levels = u32::try_from(case.levels.len()).unwrap();
-        let fields = levels + 5;
+        let fields = levels + 6;
         assert!(fields * FIELD_BITS < Cost::BITS, "too many merits");
         let unit = |field: u32| 1 << (FIELD_BITS * (fields - 1 - field));
         let (first_turn, split) = match order {
@@ -41,8 +42,9 @@ impl Prices {
             split: unit(split),
             together: unit(levels + 1),
             missing: unit(levels + 2),
-            moving: unit(levels + 3),
-            top_two: unit(levels + 4),
+            newcomer: unit(levels + 3),
+            moving: unit(levels + 4),
+            top_two: unit(levels + 5),
         }
     }
 }
@@ -76,7 +78,7 @@ pub(super) fn merits_of(
     size: usize,
 ) -> Merits {
     let levels = case.levels.len();
-    let fields = levels + 5;
+    let fields = levels + 6;
     let field = |place: usize| {
         let shift = FIELD_BITS * u32::try_from(fields - 1 - place).unwrap();
         usize::try_from(cost >> shift & ((1 << FIELD_BITS) - 1)).unwrap()
@@ -100,8 +102,9 @@ pub(super) fn merits_of(
         split_parties: field(split),
         together: field(levels + 1),
         missing: field(levels + 2),
-        moves: field(levels + 3),
+        newcomers: field(levels + 3),
+        moves: field(levels + 4),
         repeats: false,
-        top_two_together: field(levels + 4) > 0,
+        top_two_together: field(levels + 5) > 0,
     }
 }

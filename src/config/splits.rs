@@ -1,0 +1,65 @@
+use serde::Deserialize;
+
+use super::InvalidSetting;
+
+/// The most points that spreading newcomers may cost.
+const MOST_FOR_NEWCOMERS: u32 = 100;
+
+/// What is set for the splits of a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SplitSettings {
+    /// The rating points that spreading newcomers may cost, unless a request says otherwise; 0 turns it off.
+    pub newcomers: u32,
+}
+
+/// The table `[splits]`, and `[pools.….splits]` over it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SplitsTable {
+    newcomers: Option<u32>,
+}
+
+/// The settings of a pool: its `own` table at `place` over the `common` one.
+pub(super) fn check(
+    common: &SplitsTable,
+    place: &str,
+    own: Option<&SplitsTable>,
+) -> Result<SplitSettings, InvalidSetting> {
+    let own = own.and_then(|own| own.newcomers).map(|own| (place, own));
+    let common = common.newcomers.map(|common| ("splits", common));
+    let (place, newcomers) = own
+        .or(common)
+        .ok_or_else(|| InvalidSetting(format!("{place}.newcomers has no default")))?;
+    require!(
+        newcomers <= MOST_FOR_NEWCOMERS,
+        "{place}.newcomers must be 0 to {MOST_FOR_NEWCOMERS} rating points"
+    );
+    Ok(SplitSettings { newcomers })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn newcomers(common: u32, own: Option<u32>) -> Result<u32, String> {
+        let table = |newcomers| SplitsTable { newcomers };
+        let own = own.map(|own| table(Some(own)));
+        let settings = check(&table(Some(common)), "pools.arena.splits", own.as_ref());
+        let newcomers = settings.map(|settings| settings.newcomers);
+        newcomers.map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_pools_own_points_take_the_place_of_the_common_ones() {
+        assert_eq!(newcomers(20, None), Ok(20));
+        assert_eq!(newcomers(20, Some(0)), Ok(0));
+        assert_eq!(newcomers(0, Some(100)), Ok(100));
+        let refused = newcomers(20, Some(101)).unwrap_err();
+        assert!(refused.starts_with("pools.arena.splits.newcomers must be 0 to 100"));
+        assert!(
+            newcomers(101, None)
+                .unwrap_err()
+                .starts_with("splits.newcomers")
+        );
+    }
+}

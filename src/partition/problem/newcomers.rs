@@ -1,0 +1,142 @@
+//! Players whose ratings are guesses, and how unevenly teams share them.
+
+use super::seat::Seat;
+
+/// The newcomers of a pool, of whom each team should have as many as the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Newcomers {
+    /// By player: whether the player is a newcomer.
+    flags: Vec<bool>,
+    /// The players who are shared out, ascending: the newcomers, or the others where these are fewer.
+    pub(crate) shared: Vec<usize>,
+    /// The surplus of the most even teams that keep every party together.
+    unavoidable: u64,
+}
+
+impl Newcomers {
+    /// The newcomers by their `flags`; `None` where fewer than two players have to be shared out.
+    pub(crate) fn new(flags: Vec<bool>, parties: &[Vec<usize>]) -> Option<Self> {
+        let newcomers = flags.iter().filter(|flag| **flag).count();
+        // Teams that share the smaller group share the larger one too.
+        let are_few = 2 * newcomers <= flags.len();
+        let is_shared = |player: &usize| flags[*player] == are_few;
+        let shared: Vec<usize> = (0..flags.len()).filter(is_shared).collect();
+        let of_parties = parties
+            .iter()
+            .map(|party| party.iter().filter(|member| is_shared(member)).count());
+        let of_parties: Vec<usize> = of_parties.filter(|members| *members > 1).collect();
+        let alone = shared.len().checked_sub(of_parties.iter().sum())?;
+        // The numbers of shared players that a team can have.
+        let mut possible = vec![false; shared.len() + 1];
+        possible[0] = true;
+        for members in of_parties.into_iter().chain(std::iter::repeat_n(1, alone)) {
+            for count in (members..possible.len()).rev() {
+                possible[count] |= possible[count - members];
+            }
+        }
+        let possible = (0..possible.len()).filter(|count| possible[*count]);
+        let unavoidable = possible.map(|count| surplus(count, shared.len() - count));
+        Some(Self {
+            unavoidable: unavoidable.min().unwrap_or_default(),
+            flags,
+            shared,
+        })
+        .filter(|newcomers| newcomers.most() > 0)
+    }
+
+    /// How uneven teams are that have so many of the shared players: the players who would have to change teams,
+    /// beyond those whom parties make unavoidable.
+    ///
+    /// Players who wait count on neither team, so that nobody plays or waits for being shared out.
+    pub(crate) fn excess(&self, (a, b): (usize, usize)) -> u64 {
+        surplus(a, b).saturating_sub(self.unavoidable)
+    }
+
+    /// The excess of the teams with these seats, by player.
+    pub(crate) fn excess_of(&self, seats: &[Seat]) -> u64 {
+        let on = |team| {
+            let shared = self.shared.iter();
+            shared.filter(|player| seats[**player] == team).count()
+        };
+        self.excess((on(Seat::A), on(Seat::B)))
+    }
+
+    /// The greatest excess that any teams have.
+    pub(crate) fn most(&self) -> u64 {
+        self.excess((self.shared.len(), 0))
+    }
+
+    /// The newcomers on A and on B.
+    pub(crate) fn on_teams(&self, seats: &[Seat]) -> (usize, usize) {
+        let on = |team| {
+            let everybody = self.flags.iter().zip(seats);
+            everybody
+                .filter(|(flag, seat)| **flag && **seat == team)
+                .count()
+        };
+        (on(Seat::A), on(Seat::B))
+    }
+}
+
+/// How many players would have to change teams for an even share; of an odd number one team has one more.
+fn surplus(a: usize, b: usize) -> u64 {
+    (a.abs_diff(b) / 2) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn newcomers(players: usize, numbers: &[usize], parties: &[Vec<usize>]) -> Option<Newcomers> {
+        let flags = (0..players).map(|player| numbers.contains(&player));
+        Newcomers::new(flags.collect(), parties)
+    }
+
+    #[test]
+    fn even_teams_have_no_excess_and_an_odd_one_may_be_on_either() {
+        let five = newcomers(10, &[1, 2, 3, 4, 5], &[]).unwrap();
+        for (counts, excess) in [
+            ((3, 2), 0),
+            ((2, 3), 0),
+            ((4, 1), 1),
+            ((0, 5), 2),
+            ((0, 1), 0),
+        ] {
+            assert_eq!(five.excess(counts), excess, "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn what_parties_make_unavoidable_is_no_excess() {
+        let three = newcomers(8, &[2, 3, 4, 5], &[vec![2, 3, 4]]).unwrap();
+        assert_eq!((three.excess((3, 1)), three.excess((4, 0))), (0, 1));
+        let two = newcomers(8, &[2, 3, 4, 5], &[vec![0, 2], vec![3, 4]]).unwrap();
+        assert_eq!((two.excess((2, 2)), two.excess((3, 1))), (0, 1));
+    }
+
+    #[test]
+    fn nobody_is_shared_out_where_that_changes_nothing() {
+        assert!(newcomers(8, &[], &[]).is_none());
+        assert!(newcomers(8, &[5], &[]).is_none());
+        assert!(newcomers(8, &[5, 6, 7], &[vec![5, 6, 7]]).is_none());
+        assert!(newcomers(8, &[0, 1, 2, 3, 4, 5, 6, 7], &[]).is_none());
+        assert!(newcomers(8, &[1, 2, 3, 4, 5, 6, 7], &[]).is_none());
+    }
+
+    #[test]
+    fn where_most_are_newcomers_the_others_are_shared_out() {
+        let six = newcomers(8, &[0, 1, 2, 3, 4, 5], &[]).unwrap();
+        assert_eq!(six.shared, [6, 7]);
+        let seats = [
+            Seat::A,
+            Seat::A,
+            Seat::A,
+            Seat::A,
+            Seat::B,
+            Seat::B,
+            Seat::B,
+            Seat::B,
+        ];
+        assert_eq!((six.excess_of(&seats), six.on_teams(&seats)), (1, (4, 2)));
+    }
+}
