@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::frontier::{Frontier, Links};
-use super::order::{newcomers, order};
+use super::frontier::{Block, Frontier, Links};
+use super::order::order;
 use crate::partition::limits::Pace;
 use crate::partition::objective::weights::Weights;
 use crate::partition::problem::Problem;
@@ -22,24 +22,8 @@ const WORK_OF_ORDER: u64 = 500;
 #[derive(Debug)]
 pub(crate) struct Chain {
     pub(crate) stages: Vec<Stage>,
-    pub(super) newcomers: Option<SeatedNewcomers>,
-}
-
-/// Newcomers who take their seats before, or after, all others.
-#[derive(Clone, Debug)]
-pub(super) struct SeatedNewcomers {
-    /// Whether they come first.
-    pub(super) lead: bool,
-    pub(super) count: usize,
-    /// By the number on A less that on B, from the least: what their seats cost together.
-    costs: Vec<u64>,
-}
-
-impl SeatedNewcomers {
-    /// What it costs that teams have so many of them.
-    pub(super) fn cost(&self, (a, b): (usize, usize)) -> u64 {
-        self.costs[self.count + a - b]
-    }
+    /// The newcomers where what they cost follows from the counts of states.
+    pub(super) newcomers: Option<Block>,
 }
 
 /// A player who takes a seat. Frontiers are what must be known of those who have a seat already
@@ -63,6 +47,8 @@ pub(crate) struct Transition {
     pub(crate) to: usize,
     pub(crate) seat: Seat,
     pub(crate) cost: u64,
+    /// Of the last in the block of newcomers: by how many more of the others are on A.
+    pub(super) others: i8,
 }
 
 impl Chain {
@@ -80,24 +66,8 @@ impl Chain {
             return None;
         }
         let order = order(problem, points, open, weights);
-        let newcomers = newcomers(problem, weights);
-        let newcomers = problem
-            .newcomers
-            .as_ref()
-            .filter(|_| !newcomers.is_empty())
-            .map(|all| {
-                let count = newcomers.len();
-                let excess = (0..=2 * count).map(|lead| {
-                    let (a, b) = (lead.saturating_sub(count), count.saturating_sub(lead));
-                    all.excess((a, b)) * weights.newcomer
-                });
-                SeatedNewcomers {
-                    lead: newcomers.contains(&order[0]),
-                    count,
-                    costs: excess.collect(),
-                }
-            });
         let links = Links::new(problem, weights, &order);
+        let newcomers = links.block_by_others();
         let mut before = vec![Frontier::default()];
         let mut stages = Vec::with_capacity(order.len());
         let mut rest = MAX_TRANSITIONS;
@@ -118,6 +88,7 @@ impl Chain {
                         to,
                         seat,
                         cost,
+                        others: i8::try_from(frontier.lead).ok()?,
                     });
                 }
             }
@@ -140,19 +111,18 @@ impl Chain {
     }
 
     /// Where the tables of the first and of the last players meet: near the middle, where there are
-    /// few frontiers, with all newcomers on one side.
+    /// few frontiers, and behind the newcomers where these are counted in a half.
     pub(crate) fn middle(&self) -> usize {
         let players = self.stages.len();
-        let near = players / 2 - players / 8..=players.div_ceil(2) + players / 8;
+        let nearest = self.newcomers.map_or(0, |block| block.players);
+        let near = nearest.max(players / 2 - players / 8)..=farthest_middle(players);
         let frontiers = |cut: usize| self.stages.get(cut).map_or(1, |stage| stage.frontiers);
-        let is_whole = |cut: &usize| {
-            self.newcomers.as_ref().is_none_or(|newcomers| {
-                let side = if newcomers.lead { *cut } else { players - cut };
-                newcomers.count <= side
-            })
-        };
-        let near = near.filter(is_whole);
         let best = near.min_by_key(|&cut| (frontiers(cut), (2 * cut).abs_diff(players)));
         best.unwrap_or_default()
     }
+}
+
+/// The most of so many players that the first half may have.
+pub(super) fn farthest_middle(players: usize) -> usize {
+    players.div_ceil(2) + players / 8
 }

@@ -1,7 +1,10 @@
 //! What the seats taken so far leave to be known by the players to come.
 
+use super::chain::farthest_middle;
+use super::order::shared;
 use crate::partition::objective::weights::Weights;
 use crate::partition::problem::Problem;
+use crate::partition::problem::newcomers::Evenness;
 use crate::partition::problem::seat::Seat;
 
 /// The wishes that link players, seen in the order in which these take their seats.
@@ -10,6 +13,38 @@ pub(super) struct Links<'run> {
     weights: &'run Weights,
     /// By player: the place in the order.
     places: Vec<usize>,
+    newcomers: Option<Block>,
+}
+
+/// The newcomers who are shared out and whoever takes a seat before the last of them: the first players of the order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    /// How many they are.
+    pub(super) players: usize,
+    /// Whether frontiers remember by how many more of the others are on A, and not of the newcomers: where all of the
+    /// block are in one half, the counts of a state tell the rest.
+    pub(super) by_others: bool,
+    evenness: Evenness,
+    weight: u64,
+}
+
+impl Block {
+    fn new(problem: &Problem<'_>, weights: &Weights, order: &[usize]) -> Option<Self> {
+        let shared = shared(problem, weights);
+        let players = 1 + order.iter().rposition(|player| shared.contains(player))?;
+        let is_in_a_half = players <= farthest_middle(order.len());
+        Some(Self {
+            players,
+            by_others: is_in_a_half && players <= 2 * shared.len(),
+            evenness: problem.newcomers.as_ref()?.evenness,
+            weight: weights.newcomer,
+        })
+    }
+
+    /// What it costs that team A has so many newcomers more.
+    pub(super) fn cost(self, lead: i64) -> u64 {
+        self.evenness.excess(lead) * self.weight
+    }
 }
 
 /// What is to be known of the players who have a seat, in order to know what the seats of the others
@@ -24,6 +59,8 @@ pub(super) struct Frontier {
     /// The roles of whose players some have a seat and some have none, with those on A and on B, as far
     /// as each team should have them.
     roles: Vec<(usize, usize, usize)>,
+    /// By how many more on A than on B there are of those in the block of newcomers who are remembered.
+    pub(super) lead: i64,
 }
 
 impl<'run> Links<'run> {
@@ -41,7 +78,13 @@ impl<'run> Links<'run> {
             problem,
             weights,
             places,
+            newcomers: Block::new(problem, weights, order),
         }
+    }
+
+    /// The block of newcomers where what it costs follows from the counts of states.
+    pub(super) fn block_by_others(&self) -> Option<Block> {
+        self.newcomers.filter(|block| block.by_others)
     }
 
     /// What is to be known after `player`, whose turn it is, takes `seat`, and what that costs.
@@ -80,6 +123,15 @@ impl<'run> Links<'run> {
             } else {
                 after.roles.push((number, a, b));
                 after.roles.sort_unstable();
+            }
+        }
+        if let Some(block) = self.newcomers.filter(|block| place < block.players) {
+            if shared(self.problem, self.weights).contains(&player) != block.by_others {
+                after.lead += seat.weight();
+            }
+            if place + 1 == block.players {
+                let lead = std::mem::take(&mut after.lead);
+                cost += if block.by_others { 0 } else { block.cost(lead) };
             }
         }
         let mut matters_later = false;

@@ -73,11 +73,8 @@ impl HalfPlan {
             Sign::Plus => (0..cut).map(turn).collect(),
             Sign::Minus => (cut..stages.len()).rev().map(turn).collect(),
         };
-        let newcomers = chain.newcomers.as_ref();
-        if let Some(newcomers) = newcomers.filter(|all| all.lead == (sign == Sign::Plus))
-            && let Some(last) = turns.get_mut(newcomers.count - 1)
-        {
-            last.newcomers = Some(newcomers.clone());
+        if let Some(block) = chain.newcomers.filter(|_| sign == Sign::Plus) {
+            turns[block.players - 1].newcomers = Some(block);
         }
         let mut rest = points.to_vec();
         rest.sort_unstable();
@@ -244,14 +241,14 @@ impl<C: Cost> Backtracking<'_, '_, C> {
         };
         let (plan, table) = (&self.half.plan, &self.half.tables[before]);
         let (turn, layout) = (&plan.turns[before], &plan.layouts[before]);
-        let spent = spent + turn.cost(state.counts);
+        let counts = state.counts;
         for transition in &turn.transitions[frontier] {
             let step = turn.steps[transition.seat as usize];
             let state = step.back(state);
             let Some(least) = table.cost(layout, &state, transition.from) else {
                 continue;
             };
-            let spent = spent + transition.cost;
+            let spent = spent + turn.cost(transition, counts);
             if spent + least > self.budget {
                 let missed = spent + least - self.budget;
                 self.missed.set(self.missed.get().min(missed));

@@ -10,36 +10,46 @@ use crate::partition::problem::seat::Seat;
 /// lower, because ratings that are near each other make few different differences.
 ///
 /// Players who are linked follow one another. In either half those in large groups are farthest from
-/// the middle, where the tables are small, then those with few open seats. Newcomers come first or last of all, with
-/// those linked to them behind, so that the counts of a state are theirs once all of them have a seat.
+/// the middle, where the tables are small, then those with few open seats. Before all others come the newcomers who are
+/// shared out, with those linked to them, and then those who are rated as they are.
 pub(super) fn order(
     problem: &Problem<'_>,
     points: &[i64],
     open: &[&[Seat]],
     weights: &Weights,
 ) -> Vec<usize> {
-    let mut groups = groups(problem, points.len(), weights);
+    let shared = shared(problem, weights);
+    let is_shared = |player: &usize| shared.contains(player);
+    let groups = groups(problem, points.len(), weights).into_iter();
+    let (mut newcomers, mut groups): (Vec<_>, Vec<_>) =
+        groups.partition(|group| group.iter().any(is_shared));
     let sum = |group: &[usize]| group.iter().map(|&player| points[player]).sum::<i64>();
     let mean = |group: &[usize]| 1000 * sum(group) / i64::try_from(group.len()).unwrap_or(1);
     groups.sort_by_key(|group| Reverse(mean(group)));
+    if !newcomers.is_empty() && mean(&newcomers.concat()) < mean(&groups.concat()) {
+        groups.reverse();
+    }
     let mut cut = 0;
-    let mut seated = 0;
+    let mut seated = newcomers.iter().map(Vec::len).sum::<usize>();
     while cut < groups.len() && 2 * seated + groups[cut].len() <= points.len() {
         seated += groups[cut].len();
         cut += 1;
     }
-    let newcomers = newcomers(problem, weights);
     let small_tables_first = |group: &Vec<usize>| {
         let choices: usize = group.iter().map(|&player| open[player].len()).sum();
-        let has_newcomers = newcomers.iter().any(|player| group.contains(player));
-        (!has_newcomers, Reverse(group.len()), choices)
+        (Reverse(group.len()), choices)
     };
-    let (upper, lower) = groups.split_at_mut(cut);
-    upper.sort_by_key(small_tables_first);
-    lower.sort_by_key(small_tables_first);
+    let (first, last) = groups.split_at_mut(cut);
+    first.sort_by_key(small_tables_first);
+    last.sort_by_key(small_tables_first);
+    newcomers.sort_by_key(|group| {
+        let others = group.iter().filter(|player| !is_shared(player)).count();
+        (others, small_tables_first(group))
+    });
     let by_few_frontiers = |group: &Vec<usize>| by_few_frontiers(group, problem, weights);
-    let inwards: Vec<usize> = lower.iter().flat_map(by_few_frontiers).collect();
-    let mut order: Vec<usize> = upper.iter().flat_map(by_few_frontiers).collect();
+    let inwards: Vec<usize> = last.iter().flat_map(by_few_frontiers).collect();
+    let outwards = newcomers.iter().chain(&*first);
+    let mut order: Vec<usize> = outwards.flat_map(by_few_frontiers).collect();
     order.extend(inwards.into_iter().rev());
     order
 }
@@ -49,8 +59,7 @@ fn groups(problem: &Problem<'_>, players: usize, weights: &Weights) -> Vec<Vec<u
     // By player: the first of the group.
     let mut first: Vec<usize> = (0..players).collect();
     let roles = problem.roles[..weights.roles].iter().map(|role| &role.0);
-    let links = problem.parties.iter().chain(roles).map(Vec::as_slice);
-    let links = links.chain([newcomers(problem, weights)]);
+    let links = problem.parties.iter().chain(roles);
     let neighbours = links.flat_map(|link| link.windows(2).map(|two| (two[0], two[1])));
     let apart = weights.apart.iter().map(|&(one, other, _)| (one, other));
     for (one, other) in apart.chain(neighbours) {
@@ -66,8 +75,8 @@ fn groups(problem: &Problem<'_>, players: usize, weights: &Weights) -> Vec<Vec<u
     groups
 }
 
-/// The newcomers who are shared out, where that counts.
-pub(super) fn newcomers<'problem>(
+/// The players who are shared out, where that counts.
+pub(super) fn shared<'problem>(
     problem: &'problem Problem<'_>,
     weights: &Weights,
 ) -> &'problem [usize] {
@@ -76,17 +85,16 @@ pub(super) fn newcomers<'problem>(
     counted.map_or(&[], |newcomers| &newcomers.shared)
 }
 
-/// The players of a group, newcomers first, always that one next after whom least has to be remembered.
+/// The players of a group, always that one next after whom least has to be remembered.
 fn by_few_frontiers(group: &[usize], problem: &Problem<'_>, weights: &Weights) -> Vec<usize> {
     let mut seated = vec![false; problem.points.len()];
     let mut order = Vec::with_capacity(group.len());
     let mut rest = group.to_vec();
-    let newcomers = newcomers(problem, weights);
     while let Some(at) = (0..rest.len()).min_by_key(|&at| {
         seated[rest[at]] = true;
         let remembered = remembered(&seated, problem, weights);
         seated[rest[at]] = false;
-        (!newcomers.contains(&rest[at]), remembered)
+        remembered
     }) {
         let player = rest.remove(at);
         seated[player] = true;

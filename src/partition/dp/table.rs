@@ -97,9 +97,9 @@ fn least_costs<C: Cost>(
         let start = costs.len();
         costs.resize(start + width * turn.frontiers(), C::UNREACHABLE);
         let written = &mut costs[start..];
-        let of_all = turn.cost(to.counts(place));
+        let counts = to.counts(place);
         let sources = turn.steps.map(|step| {
-            let (source, moved) = from.moved(to.counts(place), step)?;
+            let (source, moved) = from.moved(counts, step)?;
             let both = common(&moved, &cell.differences);
             let skipped = length(&(moved.start..both.start));
             let at = length(&(cell.differences.start..both.start));
@@ -112,7 +112,7 @@ fn least_costs<C: Cost>(
             };
             let read = &before.costs(from, source, transition.from)[skipped..][..width_of_both];
             let written = &mut written[transition.to * width + at..][..width_of_both];
-            let price = C::of(transition.cost + of_all);
+            let price = C::of(turn.cost(transition, counts));
             for (to, from) in written.iter_mut().zip(read) {
                 *to = (*to).min(from.plus(price));
             }

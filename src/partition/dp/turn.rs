@@ -1,7 +1,8 @@
 //! A player who takes a seat, as one half of the players sees it.
 
 use super::bound::Sign;
-use super::chain::{SeatedNewcomers, Stage, Transition};
+use super::chain::{Stage, Transition};
+use super::frontier::Block;
 use super::layout::Step;
 use crate::partition::problem::seat::Seat;
 
@@ -13,8 +14,8 @@ pub(super) struct Turn {
     pub(super) transitions: Vec<Vec<Transition>>,
     /// By seat: what taking it adds to a state.
     pub(super) steps: [Step; 3],
-    /// Where it is the last of the newcomers who takes a seat: the newcomers are all who have one.
-    pub(super) newcomers: Option<SeatedNewcomers>,
+    /// The newcomers, where the last of them takes this turn and all who have a seat are their block.
+    pub(super) newcomers: Option<Block>,
 }
 
 impl Turn {
@@ -42,11 +43,14 @@ impl Turn {
         }
     }
 
-    /// What it costs, besides the transition, that so many are on A and on B afterwards.
+    /// What a transition costs after which so many are on A and on B.
     #[inline]
-    pub(super) fn cost(&self, counts: (usize, usize)) -> u64 {
-        let newcomers = self.newcomers.as_ref();
-        newcomers.map_or(0, |newcomers| newcomers.cost(counts))
+    pub(super) fn cost(&self, transition: &Transition, (a, b): (usize, usize)) -> u64 {
+        let Some(block) = self.newcomers else {
+            return transition.cost;
+        };
+        let all = a.cast_signed() - b.cast_signed();
+        transition.cost + block.cost(all as i64 - i64::from(transition.others))
     }
 
     /// How many frontiers there are afterwards.

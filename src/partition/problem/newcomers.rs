@@ -9,8 +9,24 @@ pub(crate) struct Newcomers {
     flags: Vec<bool>,
     /// The players who are shared out, ascending: the newcomers, or the others where these are fewer.
     pub(crate) shared: Vec<usize>,
-    /// The surplus of the most even teams that keep every party together.
+    pub(crate) evenness: Evenness,
+}
+
+/// How uneven teams are, by how many more of the shared players one of them has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Evenness {
+    /// The players too many of the most even teams that keep every party together.
     unavoidable: u64,
+}
+
+impl Evenness {
+    /// How many players would have to change teams, beyond those whom parties make unavoidable. Of an odd number one
+    /// team may have one more.
+    ///
+    /// Players who wait count on neither team, so that nobody plays or waits for being shared out.
+    pub(crate) fn excess(self, lead: i64) -> u64 {
+        (lead.unsigned_abs() / 2).saturating_sub(self.unavoidable)
+    }
 }
 
 impl Newcomers {
@@ -35,35 +51,28 @@ impl Newcomers {
             }
         }
         let possible = (0..possible.len()).filter(|count| possible[*count]);
-        let unavoidable = possible.map(|count| surplus(count, shared.len() - count));
+        let too_many = possible.map(|count| count.abs_diff(shared.len() - count) / 2);
+        let evenness = Evenness {
+            unavoidable: too_many.min().unwrap_or_default() as u64,
+        };
         Some(Self {
-            unavoidable: unavoidable.min().unwrap_or_default(),
             flags,
             shared,
+            evenness,
         })
         .filter(|newcomers| newcomers.most() > 0)
     }
 
-    /// How uneven teams are that have so many of the shared players: the players who would have to change teams,
-    /// beyond those whom parties make unavoidable.
-    ///
-    /// Players who wait count on neither team, so that nobody plays or waits for being shared out.
-    pub(crate) fn excess(&self, (a, b): (usize, usize)) -> u64 {
-        surplus(a, b).saturating_sub(self.unavoidable)
-    }
-
     /// The excess of the teams with these seats, by player.
     pub(crate) fn excess_of(&self, seats: &[Seat]) -> u64 {
-        let on = |team| {
-            let shared = self.shared.iter();
-            shared.filter(|player| seats[**player] == team).count()
-        };
-        self.excess((on(Seat::A), on(Seat::B)))
+        let lead = self.shared.iter().map(|player| seats[*player].weight());
+        self.evenness.excess(lead.sum())
     }
 
     /// The greatest excess that any teams have.
     pub(crate) fn most(&self) -> u64 {
-        self.excess((self.shared.len(), 0))
+        let all = i64::try_from(self.shared.len());
+        all.map_or(0, |all| self.evenness.excess(all))
     }
 
     /// The newcomers on A and on B.
@@ -78,11 +87,6 @@ impl Newcomers {
     }
 }
 
-/// How many players would have to change teams for an even share; of an odd number one team has one more.
-fn surplus(a: usize, b: usize) -> u64 {
-    (a.abs_diff(b) / 2) as u64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,23 +99,17 @@ mod tests {
     #[test]
     fn even_teams_have_no_excess_and_an_odd_one_may_be_on_either() {
         let five = newcomers(10, &[1, 2, 3, 4, 5], &[]).unwrap();
-        for (counts, excess) in [
-            ((3, 2), 0),
-            ((2, 3), 0),
-            ((4, 1), 1),
-            ((0, 5), 2),
-            ((0, 1), 0),
-        ] {
-            assert_eq!(five.excess(counts), excess, "{counts:?}");
+        for (lead, excess) in [(1, 0), (-1, 0), (3, 1), (-5, 2), (0, 0), (-2, 1)] {
+            assert_eq!(five.evenness.excess(lead), excess, "{lead}");
         }
     }
 
     #[test]
     fn what_parties_make_unavoidable_is_no_excess() {
         let three = newcomers(8, &[2, 3, 4, 5], &[vec![2, 3, 4]]).unwrap();
-        assert_eq!((three.excess((3, 1)), three.excess((4, 0))), (0, 1));
+        assert_eq!([2, 4].map(|lead| three.evenness.excess(lead)), [0, 1]);
         let two = newcomers(8, &[2, 3, 4, 5], &[vec![0, 2], vec![3, 4]]).unwrap();
-        assert_eq!((two.excess((2, 2)), two.excess((3, 1))), (0, 1));
+        assert_eq!([0, 2].map(|lead| two.evenness.excess(lead)), [0, 1]);
     }
 
     #[test]

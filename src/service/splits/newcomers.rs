@@ -3,11 +3,13 @@
 use crate::api::{ScrambleRequest, Whole};
 use crate::domain::PlayerId;
 use crate::rating::{InvalidState, Parameters};
+use crate::service::Pool;
 use crate::service::players::now::{PlayerNow, PlayersNow};
 use crate::service::replay::player::new_player;
 
-/// The share of a new player's uncertainty from which on a player counts as a newcomer.
-const UNCERTAIN: f64 = 0.75;
+/// The share of a new player's uncertainty from which on a player counts as a newcomer. In teams of 12 the models are
+/// less uncertain after 3 (Glicko-2) to 55 rounds (`ns2`), about as long as the usual shadow period at most.
+const UNCERTAIN: f64 = 0.9;
 
 /// The newcomers among the players of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,13 +20,20 @@ pub(crate) struct Newcomers {
 }
 
 impl Newcomers {
-    /// Those of a `lobby` whose pool has set the price `set`, which counts in points of ratings alone.
+    /// Those of a `lobby` of the `pool`, whose price is in points of ratings: unless one is sent, nobody is a newcomer
+    /// where teams are made by another power.
     pub(super) fn of(
         lobby: &PlayersNow,
-        parameters: &Parameters,
+        pool: &Pool,
         request: &ScrambleRequest,
-        set: u32,
+        by_power: bool,
     ) -> Result<Self, InvalidState> {
+        let parameters = &pool.settings.parameters;
+        let set = if by_power {
+            0
+        } else {
+            pool.settings.splits.newcomers
+        };
         let price = price(request, set);
         if price == 0 {
             return Ok(Self::default());
@@ -63,4 +72,28 @@ fn is_newcomer(
     let uncertainty = |player| lobby.model.uncertainty(player, parameters);
     let of_both = uncertainty(record.profile())?.zip(uncertainty(new.profile())?);
     Ok(of_both.is_some_and(|(known, new)| known >= UNCERTAIN * new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(wishes: &str) -> ScrambleRequest {
+        let text = format!("{{\"server\":\"s\",\"players\":[]{wishes}}}");
+        crate::api::read(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn the_price_is_what_is_sent_or_set_and_nothing_where_teams_are_to_be_kept() {
+        let current = r#","current":{"a":[],"b":[]}"#;
+        for (wishes, expected) in [
+            (String::new(), 20),
+            (r#","newcomers":0"#.to_owned(), 0),
+            (r#","newcomers":7"#.to_owned(), 7),
+            (current.to_owned(), 0),
+            (format!(r#"{current},"newcomers":7"#), 7),
+        ] {
+            assert_eq!(price(&request(&wishes), 20), expected, "{wishes}");
+        }
+    }
 }

@@ -93,12 +93,7 @@ impl Service {
                 "/bots", problem,
             )]));
         }
-        let price_set = match by_power {
-            None => pool.settings.splits.newcomers,
-            Some(_) => 0,
-        };
-        let parameters = &pool.settings.parameters;
-        let newcomers = Newcomers::of(&lobby, parameters, request, price_set);
+        let newcomers = Newcomers::of(&lobby, pool, request, by_power.is_some());
         let wishes = wishes_of(request, &lately, newcomers.map_err(StoreError::from)?);
         let waited = wishes.waited.iter();
         let waited = waited.filter(|(player, rounds)| **rounds > 0 && eligible.contains(player));

@@ -8,6 +8,7 @@ mod last;
 mod lately;
 mod letters;
 mod lobby;
+mod newcomers;
 mod no_bench;
 mod refusals;
 mod roles;

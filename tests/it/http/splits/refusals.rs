@@ -222,6 +222,11 @@ async fn numbers_have_their_bounds(app: &App) {
             "/tolerance",
             "send a whole number from 0 to 1000",
         ),
+        (
+            json!({"newcomers": 101}),
+            "/newcomers",
+            "send a whole number from 0 to 100",
+        ),
         (json!({"spread": 1}), "/spread", "send true or false"),
         (json!({"anchor": "no"}), "/anchor", "send true or false"),
         (

@@ -20,7 +20,7 @@ on_both_databases!(
 );
 
 /// All that can be wished.
-const WISHES: [&str; 21] = [
+const WISHES: [&str; 22] = [
     "by",
     "mode",
     "mutators",
@@ -34,6 +34,7 @@ const WISHES: [&str; 21] = [
     "must_wait",
     "waited",
     "tolerance",
+    "newcomers",
     "spread",
     "recent",
     "sizes",

@@ -3,6 +3,7 @@
 mod anchor;
 mod everybody_plays;
 mod likeness;
+mod newcomers;
 mod pairs_apart;
 mod party_price;
 mod roles;

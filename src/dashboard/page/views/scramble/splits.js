@@ -78,6 +78,7 @@ function costs(one, found) {
     ...(one.parties.split.length > 0 ? [["Parties split", groups(one.parties.split)]] : []),
     ...(one.apart.together.length > 0 ? [["Together all the same", groups(one.apart.together)]] : []),
     ...(one.roles.missing.length > 0 ? [["Roles without players", one.roles.missing.map(({ name, missing }) => h("div", null, `${name}: ${count(missing)}`))]] : []),
+    ...(one.newcomers ? [["Newcomers", `A ${one.newcomers.a}, B ${one.newcomers.b}${one.newcomers.cost ? `, for ${plural(one.newcomers.cost, "point")}` : ""}`]] : []),
     ...(one.relaxed.must_play.length > 0 ? [["Should play, and wait", groups([one.relaxed.must_play])]] : []),
     ...(one.relaxed.must_wait.length > 0 ? [["Should wait, and play", groups([one.relaxed.must_wait])]] : []),
     ["Spread within a team", `A ${fixed(one.spread.a, 0)}, B ${fixed(one.spread.b, 0)}`],
