@@ -238,7 +238,7 @@ async fn main() {
     support::postgres_server().unwrap_or_else(|advice| panic!("{advice}"));
     let mut holds = true;
     for engine in ENGINES {
-        holds &= measure(engine).await;
+        holds &= Box::pin(measure(engine)).await;
     }
     assert!(
         holds,

@@ -43,7 +43,7 @@ impl Check {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
         let Some(backup) = &self.backup else {
             must_exist(&settings)?;
-            return self.check_database(&settings).await;
+            return Box::pin(self.check_database(&settings)).await;
         };
         let folder = tempfile::tempdir().context("no temporary folder can be made; set TMPDIR")?;
         let stop = stop_signal()?;
@@ -53,7 +53,7 @@ impl Check {
                 database,
                 ..settings
             };
-            self.check_database(&settings).await
+            Box::pin(self.check_database(&settings)).await
         });
         // The folder goes with this, however it ends.
         tokio::select! {

@@ -110,7 +110,7 @@ mod tests {
             tokio::task::yield_now().await;
         }
         for client in 2..=9 {
-            let other = asker(client, "profile").does(store.begin_read());
+            let other = Box::pin(asker(client, "profile").does(store.begin_read()));
             other
                 .await
                 .expect("a connection, though nobody gave one back");
