@@ -24,7 +24,7 @@ pub(super) fn order(
     let (mut newcomers, mut groups): (Vec<_>, Vec<_>) =
         groups.partition(|group| group.iter().any(is_shared));
     let sum = |group: &[usize]| group.iter().map(|&player| points[player]).sum::<i64>();
-    let mean = |group: &[usize]| 1000 * sum(group) / i64::try_from(group.len()).unwrap_or(1);
+    let mean = |group: &[usize]| 1000 * sum(group) / i64::try_from(group.len()).unwrap_or(1).max(1);
     groups.sort_by_key(|group| Reverse(mean(group)));
     if !newcomers.is_empty() && mean(&newcomers.concat()) < mean(&groups.concat()) {
         groups.reverse();

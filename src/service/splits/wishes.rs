@@ -24,9 +24,12 @@ pub(crate) fn wishes_of(
     let mut waited = lately.waited.clone();
     waited.extend(request.all_waited());
     let recent = request.recent.iter().map(teams);
-    // A single newcomer is shared out already.
-    let several = newcomers.players.len() > 1;
-    let newcomers = Some(newcomers).filter(|_| several).unwrap_or_default();
+    // A single newcomer is shared out already, and so is a single other.
+    let shared = 2..=request.players.len().saturating_sub(2);
+    let are_shared = shared.contains(&newcomers.players.len());
+    let mut newcomers = Some(newcomers).filter(|_| are_shared).unwrap_or_default();
+    // Equal questions are computed once, in whatever order players were sent.
+    newcomers.players.sort_unstable();
     Wishes {
         current: request.current.as_ref().map(teams),
         parties: request.all_parties().map(|party| party.players()).collect(),
@@ -157,6 +160,23 @@ mod tests {
         let wishes = wishes_of(&sent, &lately, Newcomers::default());
         assert_eq!(wishes.waited, [(id(1), 1), (id(2), 3)].into());
         assert_eq!(wishes.recent, [teams(5, 6), teams(3, 4)]);
+    }
+
+    #[test]
+    fn newcomers_arrive_in_any_order_where_they_and_the_others_are_several() {
+        let there = r#""[U:1:1]","[U:1:2]","[U:1:3]","[U:1:4]""#;
+        let shared = |numbers: &[u64]| {
+            let newcomers = Newcomers {
+                players: numbers.iter().map(|number| id(*number)).collect(),
+                price: 20,
+            };
+            let wishes = wishes_of(&request(there, ""), &Lately::default(), newcomers);
+            (wishes.newcomers, wishes.newcomers_price)
+        };
+        assert_eq!(shared(&[3, 2]), (vec![id(2), id(3)], 20));
+        for numbers in [&[][..], &[2], &[2, 3, 4], &[1, 2, 3, 4]] {
+            assert_eq!(shared(numbers), (Vec::new(), 0), "{numbers:?}");
+        }
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Newcomers of a lobby are shared out between the teams.
 
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::scramble::{scramble, set};
+use super::scramble::{request, set};
 use super::wishes::says;
 use crate::http::{ids, round, with};
-use crate::support::App;
+use crate::support::{App, send};
 
 same_on_both_databases!(newcomers_are_shared_out_for_their_price);
 
@@ -22,7 +23,9 @@ async fn newcomers_are_shared_out_for_their_price(app: &App) {
     set(app, 2, 990).await;
     let table = async |wishes: Value| {
         let body = json!({"server": "s", "players": ids([1, 2, 5, 6])});
-        scramble(app, &with(body, wishes)).await
+        let (status, table) = send(request(app, &with(body, wishes))).await;
+        assert_eq!(status, StatusCode::OK, "{table}");
+        table
     };
     let split = async |wishes: Value| table(wishes).await["splits"][0].clone();
 

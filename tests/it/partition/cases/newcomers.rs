@@ -126,7 +126,7 @@ fn a_party_of_newcomers_stays_together_and_the_others_are_on_the_other_team() {
 #[test]
 fn whoever_may_wait_is_not_sent_there_for_being_shared_out() {
     // All four play in the closest teams; benching one would share the others out as well.
-    let pool = pool_of(&[1010, 1010, 1000, 1000, 1000, 1000, 100, 100, 100]);
+    let pool = pool_of(&[1010, 1010, 1000, 1000, 1000, 1000, 730, 610, 100]);
     let splits = assert_best(&pool, &shared(3..=6, 20));
     assert_eq!(counts(&splits[1]), (2, 2, Some(0)));
     for wishes in [shared(3..=6, 20), shared([1, 3, 5, 7], 100)] {
