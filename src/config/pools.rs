@@ -14,7 +14,6 @@ use super::scoreboard;
 use super::scoreboard::{ScoreboardSettings, ScoreboardTable};
 use super::season;
 use super::season::{SeasonSettings, SeasonTable};
-use super::splits;
 use super::splits::{SplitSettings, SplitsTable};
 use super::{InvalidSetting, Layered};
 use crate::domain::{PoolName, Rating, ServerName};
@@ -92,19 +91,13 @@ pub(super) struct RatingSettings {
     advantages: Option<Advantages>,
     bots: Option<BotRatings>,
     challengers: Option<Vec<String>>,
-    /// Only of a pool; for all pools it stands by itself.
+    /// Only of a pool, as all tables from here on; for all pools each stands by itself.
     balance: Option<BalanceTable>,
-    /// Likewise.
     matchmaking: Option<MatchmakingTable>,
-    /// Likewise.
     powers: Option<PowersTable>,
-    /// Likewise.
     leaderboard: Option<LeaderboardTable>,
-    /// Likewise.
     scoreboard: Option<ScoreboardTable>,
-    /// Likewise.
     season: Option<SeasonTable>,
-    /// Likewise.
     splits: Option<SplitsTable>,
 }
 
@@ -335,7 +328,7 @@ fn pool_settings(
             own.scoreboard.as_ref(),
         )?,
         season: season::check(&file.season, &table("season"), own.season.as_ref(), pool)?,
-        splits: splits::check(&file.splits, &table("splits"), own.splits.as_ref())?,
+        splits: super::splits::check(&file.splits, &table("splits"), own.splits.as_ref())?,
     };
     let place_of_tables = place;
     let (place, names) = match &own.challengers {

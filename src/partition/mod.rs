@@ -45,7 +45,8 @@
 //! 2. `objective`: the soft wishes as lexicographic weights, so that their order is that of a number.
 //! 3. `dp`: the chain of all players with their transitions. Those who are linked, by a party or as a
 //!    pair apart, follow one another, and a *frontier* is remembered of them, with tables of its own. Two
-//!    halves are computed and joined. A lower bound leaves out states that no completion brings near 0.
+//!    halves are computed and joined. Newcomers take the first seats: once all of them have one, the counts of a
+//!    state say how evenly they are shared out. A lower bound leaves out states that no completion brings near 0.
 //! 4. `exact.rs`: one run (`run.rs`) over the tables for all sizes with the same open seats, which finds
 //!    the least difference, then the least cost within the tolerance, then seats, and of what is left to
 //!    choose the teams that are most alike. A second run, in which parties come first, where one was

@@ -10,8 +10,8 @@ use crate::partition::problem::seat::Seat;
 /// lower, because ratings that are near each other make few different differences.
 ///
 /// Players who are linked follow one another. In either half those in large groups are farthest from
-/// the middle, where the tables are small, then those with few open seats. Before all others come the newcomers who are
-/// shared out, with those linked to them, and then those who are rated as they are.
+/// the middle, where the tables are small, then those with few open seats. Newcomers who are shared out come
+/// first of all, with whoever is linked to them, and the half that their ratings are nearer to follows them.
 pub(super) fn order(
     problem: &Problem<'_>,
     points: &[i64],

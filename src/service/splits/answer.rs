@@ -169,6 +169,11 @@ mod tests {
         };
         assert_eq!(excess_with(&Wishes::default()), Excess::Unasked);
         assert_eq!(excess_with(&free), Excess::Unasked);
+        let newcomers = Wishes {
+            newcomers_price: 20,
+            ..Wishes::default()
+        };
+        assert_eq!(excess_with(&newcomers), Excess::Newcomers);
         let changes: [fn(&mut Wishes); 4] = [
             |wishes| wishes.must_play = vec!["[U:1:1]".parse().unwrap()],
             |wishes| wishes.must_wait = vec!["[U:1:1]".parse().unwrap()],

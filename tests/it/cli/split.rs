@@ -150,6 +150,23 @@ fn theta_sets_the_odds() {
 }
 
 #[test]
+fn newcomers_of_a_list_are_shared_out_for_their_price() {
+    let folder = Folder::new();
+    let list = "1010 a\n990 b\n1000 c +newcomer\n1000 d +newcomer\n";
+    let shared = split(&folder, &[], list).succeeded().stdout;
+    let heading = "2 v 2, 20 points apart, 0 possible, newcomers 1 and 1 for 20 points\n";
+    assert!(shared.contains(heading), "{shared}");
+    let cheap = split(&folder, &["--newcomers=19"], list).succeeded().stdout;
+    assert!(cheap.contains("2 v 2, newcomers 0 and 2\n"), "{cheap}");
+    let counts = |arguments: &[&str]| {
+        let answer = json(&split(&folder, &[&["--json"], arguments].concat(), list).succeeded());
+        answer["splits"][0]["newcomers"].clone()
+    };
+    assert_eq!(counts(&[])["cost"], 20);
+    assert_eq!(counts(&["--newcomers=0"]), Value::Null);
+}
+
+#[test]
 fn fewer_than_four_players_are_no_error() {
     let folder = Folder::new();
     for (count, players, list) in [
