@@ -91,7 +91,7 @@ pub(crate) struct SplitRecord {
     #[serde(default)]
     pub(crate) roles: RolesRecord,
     /// Nothing where no newcomers are shared out, as in tables that were stored before there was this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(crate) newcomers: Option<NewcomersRecord>,
     pub(crate) relaxed: RelaxedRecord,
     pub(crate) waits: Vec<WaitRecord>,

@@ -86,8 +86,8 @@ pub struct SplitAnswer {
     /// What became of the roles; tables that were kept before there were roles have none.
     #[serde(default)]
     pub roles: RolesAnswer,
-    /// How the teams share the newcomers; left out where nobody is to be shared out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// How the teams share the newcomers; `null` where nobody is to be shared out.
+    #[serde(default)]
     pub newcomers: Option<NewcomersAnswer>,
     /// Which hard wishes could not be met.
     pub relaxed: RelaxedAnswer,

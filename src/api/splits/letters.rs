@@ -160,8 +160,7 @@ pub struct LetteredSplitAnswer {
     pub pairs_together: usize,
     /// How many players are missing in roles, over both teams.
     pub roles_missing: usize,
-    /// How the teams share the newcomers; left out where nobody is to be shared out.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How the teams share the newcomers; `null` where nobody is to be shared out.
     pub newcomers: Option<NewcomersAnswer>,
     /// How many players should play and wait, or should wait and play.
     pub relaxed: usize,

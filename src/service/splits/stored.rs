@@ -60,7 +60,7 @@ mod tests {
         swapped["method"] = json!("greedy");
         swapped["best_difference"] = Value::Null;
         swapped["moves"] = Value::Null;
-        swapped.as_object_mut().unwrap().remove("newcomers");
+        swapped["newcomers"] = Value::Null;
         json!({
             "table": {
                 "server": "s", "pool": "default", "by": "pub-power", "scale": 100.0, "eligible": 5,

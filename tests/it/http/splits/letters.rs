@@ -86,6 +86,7 @@ fn assert_same(lettered: &Value, listed: &Value, players: &Value) {
                 "optimal",
                 "best_difference",
                 "moves",
+                "newcomers",
                 "repeats",
                 "say",
             ] {

@@ -118,7 +118,7 @@ async fn a_table_has_every_field(app: &App) {
                 "sum_b": 2200, "difference": 100, "win_probability_a": 0.489_584_840_112_635_37,
                 "method": "exact", "optimal": true, "best_difference": 100, "moves": null,
                 "parties": {"kept": [], "split": []}, "apart": {"together": []},
-                "roles": {"missing": []}, "relaxed": {"must_play": [], "must_wait": []},
+                "roles": {"missing": []}, "newcomers": null, "relaxed": {"must_play": [], "must_wait": []},
                 "waits": [{"id": id(3), "waited": 0}],
                 "spread": {"a": 550.0, "b": 200.0, "top_two_apart": true}, "repeats": false,
                 "say": "2 v 2, 1 waits: even odds (51.0 %).",
