@@ -104,9 +104,16 @@ async fn long_queues_of_one_secret_hold_up_no_other(app: &App) {
         let request = app.bare_to(&instance.address, Method::POST, path);
         send(request.bearer_auth(secret).json(body))
     };
-    let mut flood = JoinSet::new();
+    let mut flood: JoinSet<()> = JoinSet::new();
     for _ in 0..24 {
-        flood.spawn(ask(GREEDY, "/v1/match", &queue(1000)));
+        let request = app.bare_to(&instance.address, Method::POST, "/v1/match");
+        let request = request.bearer_auth(GREEDY).json(&queue(1000));
+        flood.spawn(async move {
+            loop {
+                let request = request.try_clone().expect("a request without a stream");
+                send(request).await;
+            }
+        });
     }
     let metrics = || {
         instance
