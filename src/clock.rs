@@ -17,7 +17,7 @@ pub enum Clock {
     Manual(Arc<Hands>),
 }
 
-/// What a manual clock shows, in microseconds.
+/// State of a manual clock, in microseconds.
 #[derive(Debug)]
 pub struct Hands {
     /// The moment, since 1970.
@@ -48,20 +48,25 @@ impl Clock {
         Timestamp::from_unix_micros(micros).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// The moment it would show if nobody had set it since this was first asked in this process: that first moment and
-    /// the time since then by the clock of the machine's uptime, which nobody can set.
+    /// Microseconds by which somebody has set the clock ahead since the first call in this process; negative if back.
+    ///
+    /// The system's clock is compared with the machine's uptime, which nobody can set.
+    #[must_use]
+    pub fn jumped_micros(&self) -> i64 {
+        match self {
+            Self::System => {
+                static FIRST: OnceLock<i64> = OnceLock::new();
+                let started = system_micros() - uptime_micros();
+                started - FIRST.get_or_init(|| started)
+            }
+            Self::Manual(hands) => hands.jumped.load(Ordering::SeqCst),
+        }
+    }
+
+    /// The moment that the clock would show without its jumps.
     #[must_use]
     pub fn steady(&self) -> Timestamp {
-        let micros = match self {
-            Self::System => {
-                static STARTED: OnceLock<i64> = OnceLock::new();
-                let up = uptime_micros();
-                up + STARTED.get_or_init(|| system_micros() - up)
-            }
-            Self::Manual(hands) => {
-                hands.now.load(Ordering::SeqCst) - hands.jumped.load(Ordering::SeqCst)
-            }
-        };
+        let micros = self.now().unix_micros() - self.jumped_micros();
         Timestamp::from_unix_micros(micros).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
@@ -72,7 +77,7 @@ impl Clock {
         }
     }
 
-    /// Sets a manual clock to `now` as somebody does who corrects it; the system's clock stays as it is.
+    /// Sets a manual clock to `now` without that time passing, which is a jump; the system's clock stays as it is.
     pub fn jump(&self, now: Timestamp) {
         if let Self::Manual(hands) = self {
             let before = hands.now.swap(now.unix_micros(), Ordering::SeqCst);
@@ -95,7 +100,7 @@ fn system_micros() -> i64 {
 }
 
 fn uptime_micros() -> i64 {
-    // It goes on while the machine sleeps.
+    // Unlike the monotonic clock, the uptime goes on while the machine sleeps.
     let uptime = clock_gettime(ClockId::Boottime);
     uptime.tv_sec * 1_000_000 + uptime.tv_nsec / 1_000
 }

@@ -61,7 +61,7 @@ pub struct QualityAnswer {
     pub histogram: Vec<HistogramBin>,
     /// Where results depart from the predictions by more than chance, over the same latest rounds, the clearest first.
     pub departures: Vec<DepartureAnswer>,
-    /// How the mean rating of the active players moved over the same latest rounds, and why; null without rounds.
+    /// Movement of the active players' mean rating over the same latest rounds, and its causes; `null` without rounds.
     #[serde(default)]
     pub mean_rating: Option<MeanRatingAnswer>,
     /// What an operator should look at, in sentences, those of `departures` among them.
@@ -134,35 +134,35 @@ pub struct DepartureAnswer {
 pub struct MeanRatingAnswer {
     /// The active players: those who have played at most `stale_days` before the end of the latest round.
     pub players: u64,
-    /// Their mean rating before the first of the rounds; whoever came later counts with the first rating.
+    /// Mean rating of these players before the first of the rounds. A player who came later counts with the first rating.
     pub from: f64,
-    /// Their mean rating now.
+    /// Mean rating of these players now.
     pub to: f64,
-    /// By how much each cause moved the mean, the largest first; their sum is `to` less `from`.
+    /// Points by which each cause moved the mean, the largest first; their sum is `to` less `from`.
     pub causes: Vec<MeanCauseAnswer>,
     /// The mean after up to 60 of the rounds, the oldest first.
     pub points: Vec<MeanPointAnswer>,
 }
 
-/// By how much a cause moved the mean rating.
+/// Points by which one cause moved the mean rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeanCauseAnswer {
     /// The cause.
     pub cause: MeanCause,
     /// The cause in words.
     pub say: String,
-    /// Points that it added to the mean; below 0 where it lowered the mean.
+    /// Points that the cause added to the mean; negative if it lowered the mean.
     pub points: f64,
 }
 
 /// The mean rating after a round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeanPointAnswer {
-    /// The rounds that counted then.
+    /// Number of rounds that counted then.
     pub rounds: u64,
-    /// When the last of them ended.
+    /// End of the last of them.
     pub ended_at: Timestamp,
-    /// The mean rating of those who are active now.
+    /// Mean rating then of the players who are active now.
     pub mean: f64,
 }
 
@@ -242,7 +242,7 @@ pub struct QualityHistoryAnswer {
 /// The figures over the window that ended at a round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct QualityPointAnswer {
-    /// The rounds that counted then.
+    /// Number of rounds that counted then.
     pub rounds: u64,
     /// When the last of them ended.
     pub ended_at: Timestamp,

@@ -43,7 +43,7 @@ pub struct PoolSettings {
     pub scoreboard: ScoreboardSettings,
     /// Which of its seasons start by the calendar.
     pub season: SeasonSettings,
-    /// How its players are split into teams.
+    /// Settings of its splits into teams.
     pub splits: SplitSettings,
     /// The models that rate every round beside the pool's own, for comparison alone; none stands twice.
     pub challengers: Vec<ModelName>,
@@ -91,7 +91,7 @@ pub(super) struct RatingSettings {
     advantages: Option<Advantages>,
     bots: Option<BotRatings>,
     challengers: Option<Vec<String>>,
-    /// Only of a pool, as all tables from here on; for all pools each stands by itself.
+    // These tables are set here for one pool alone. The tables for all pools are not part of [rating].
     balance: Option<BalanceTable>,
     matchmaking: Option<MatchmakingTable>,
     powers: Option<PowersTable>,

@@ -2,13 +2,13 @@ use serde::Deserialize;
 
 use super::InvalidSetting;
 
-/// The most points that spreading newcomers may cost.
+/// Largest `newcomers`, in rating points.
 const MOST_FOR_NEWCOMERS: u32 = 100;
 
-/// What is set for the splits of a pool.
+/// Settings of a pool's splits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitSettings {
-    /// The rating points that spreading newcomers may cost, unless a request says otherwise; 0 turns it off.
+    /// Rating points that sharing out newcomers may cost, unless the request has its own; 0 turns sharing off.
     pub newcomers: u32,
 }
 

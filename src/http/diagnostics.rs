@@ -42,7 +42,7 @@ fn write(
     writeln!(text, "RBS {version}, commit {commit}, {system} {processor}")?;
     writeln!(text, "Up for {hours} h {minutes} min at {now}")?;
     let steady = app.service.steady_time();
-    writeln!(text, "Clock: {steady} if nobody had set it since the start")?;
+    writeln!(text, "Clock: {steady} without jumps since the start")?;
     let (migration, known) = found.migration;
     let standby = match found.standby_is_up {
         None => "no standby",

@@ -39,16 +39,16 @@ pub(super) struct Judge<'run> {
     work: Cell<u64>,
     budget: u64,
     pub(super) host: &'run dyn Host,
-    /// The work at which the host is asked next whether to go on.
+    /// Amount of work at which the host is next asked whether to go on.
     next_asked: Cell<u64>,
     is_wanted: Cell<bool>,
 }
 
-/// The host is asked after so much work, about a millisecond.
+/// Work between two questions to the host, about a millisecond.
 const WORK_BETWEEN: u64 = 50_000;
 
 impl<'run> Judge<'run> {
-    /// A judge that may do so much work, next to what else its host computes.
+    /// A judge that may do so much work, and asks its host whether to go on.
     pub(super) fn new(
         compiled: &'run Compiled,
         policy: &'run MatchPolicy,
@@ -65,7 +65,7 @@ impl<'run> Judge<'run> {
         }
     }
 
-    /// Notes work, and lets others compute meanwhile where it is much.
+    /// Adds to the work, and asks the host whether to go on each time enough has come together.
     pub(super) fn spend(&self, work: u64) {
         let work = self.work.get().saturating_add(work);
         self.work.set(work);

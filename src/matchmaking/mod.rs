@@ -76,11 +76,11 @@ pub fn make_matches(
     make_matches_sharing(queue, policy, effort, &Alone)
 }
 
-/// The same next to other computations, with whom the `host` shares memory and time. Once they are no longer wanted, the
-/// matches are those found so far.
+/// Like [`make_matches`], beside other computations with which the `host` shares memory and time. If the host stops
+/// wanting the matches, these are the best ones found so far.
 ///
 /// # Errors
-/// A queue that cannot be one.
+/// Those of [`make_matches`].
 pub fn make_matches_sharing(
     queue: &Queue,
     policy: &MatchPolicy,

@@ -187,10 +187,13 @@ impl Metrics {
         self.0.metrics.database_disk_full.set(i64::from(full));
     }
 
-    /// Sets how far the clock is ahead of `steady`, which it would show if nobody had set it since the start.
-    pub fn set_clock_jump(&self, now: Timestamp, steady: Timestamp) {
-        let jump = unix_seconds(now) - unix_seconds(steady);
-        self.0.metrics.clock_jump.set(jump);
+    /// Sets by how much the clock was set ahead since the start.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "doubles hold the microseconds of 285 years exactly"
+    )]
+    pub fn set_clock_jump(&self, micros: i64) {
+        self.0.metrics.clock_jump.set(micros as f64 / 1e6);
     }
 
     /// How many bytes the database takes.

@@ -19,7 +19,7 @@ pub(crate) struct Best {
     pub(crate) least: u64,
     /// Whether nothing is better in any wish down to the two best players apart.
     pub(crate) is_proven: bool,
-    /// By how much the least difference grows for sharing newcomers, in rating points, where they are shared.
+    /// Rating points by which sharing newcomers raises the least difference; `None` if none are shared.
     pub(crate) newcomers_cost: Option<u64>,
 }
 

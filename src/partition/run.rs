@@ -54,7 +54,7 @@ pub(crate) struct Found {
     pub(crate) least: i64,
     pub(crate) parties_split: u64,
     pub(crate) is_proven: bool,
-    /// By how much the least difference grows for sharing newcomers, where they are shared.
+    /// Rating points by which sharing newcomers raises the least difference; `None` if none are shared.
     pub(crate) newcomers_cost: Option<i64>,
 }
 
@@ -199,7 +199,7 @@ impl<'plan> Run<'plan> {
         if let Some(shared) = self.weights.as_good_with_newcomers(cost) {
             let unshared = self.weights.as_good_but_for_newcomers(cost);
             let unshared = teams.least_difference(nearest, limit, unshared)?;
-            // What the wishes below may take is the tolerance alone.
+            // The wishes below the newcomers have the tolerance alone.
             nearest = teams.least_difference(unshared, limit, shared)?;
             newcomers_cost = Some(nearest - unshared);
             limit = limit.min(nearest + self.plan.in_units(problem.wishes.tolerance));

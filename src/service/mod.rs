@@ -88,7 +88,7 @@ use standby::WatchedStandby;
 /// within two seconds that it does not answer.
 pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// How long a change of a pool waits for a rebuild whose process may have died: longer than the lease of one.
+/// Longest wait of a change of a pool for a rebuild whose process may have died. It exceeds the lease of a rebuild.
 const LEASE_WAIT: Duration = Duration::from_secs(20);
 
 /// How many bytes the players take that a rebuild or a prune holds; an import's may take twice as many.
@@ -115,7 +115,7 @@ pub struct Service {
     last_check: LastCheck,
     rebuilds: RebuildTasks,
     rebuild_memory: usize,
-    /// How long changes of a pool wait for the lease of a rebuild that shows no sign of life.
+    /// Longest wait of a change of a pool for the lease of a rebuild that shows no sign of life.
     lease_wait: Duration,
     /// How many rows one transaction of a rebuild writes.
     rebuild_rows: usize,
@@ -227,8 +227,11 @@ impl Service {
     /// This service where a change of a pool waits at most `wait` for the end of a rebuild whose process may have died,
     /// in place of 20 seconds.
     #[must_use]
-    pub fn with_lease_wait(self, lease_wait: Duration) -> Self {
-        Self { lease_wait, ..self }
+    pub fn with_lease_wait(self, wait: Duration) -> Self {
+        Self {
+            lease_wait: wait,
+            ..self
+        }
     }
 
     /// This service with a maximum age of rounds from game servers, from their end to their arrival. Zero allows any

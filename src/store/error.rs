@@ -65,7 +65,7 @@ pub enum StoreError {
     /// up to date. Trying again later is safe.
     #[error("the figures of the pool are being computed from its log after an upgrade")]
     NotComputed,
-    /// The connections that clients share are taken for too long. Trying again later is safe.
+    /// No connection of those that clients share became free in time. A retry is safe.
     #[error("too many requests wait for the database")]
     Crowded,
     /// The database did not finish in time. Trying again later is safe.

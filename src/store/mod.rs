@@ -76,9 +76,9 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
 pub struct Store {
     engine: Engine,
     timeout: Option<Duration>,
-    /// Of the connections that read.
+    /// The clients' share of the connections that read.
     reading: Share,
-    /// Of those that write; on PostgreSQL these are the same.
+    /// The clients' share of the connections that write; on PostgreSQL the same connections.
     writing: Share,
 }
 
@@ -187,8 +187,8 @@ impl Store {
         }
     }
 
-    /// Waits for the turn to read of the request that this task works at, which its next units of work share. So whoever
-    /// waited can look whether others have done the work meanwhile.
+    /// Waits for this request's turn to read. Later units of work of the request use the same turn, so the caller can first
+    /// check if another request has done the work meanwhile.
     pub(crate) async fn turn_to_read(&self) -> Result<Option<Arc<Turn>>, StoreError> {
         self.reading.turn().await
     }

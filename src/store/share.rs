@@ -22,7 +22,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// A share of so many connections.
+    /// The share that consists of so many connections.
     pub(super) fn of(connections: usize) -> Self {
         let begun_of_client = (connections / 2).max(1);
         Self {
@@ -38,11 +38,11 @@ impl Share {
         }
     }
 
-    /// Waits for the turn of the request that this task works at; `None` where it works at none.
+    /// Waits for the turn of the current task's request; `None` if the task works at no request.
     ///
     /// # Errors
-    /// [`StoreError::Crowded`] where others have the places for too long. Where the database failed meanwhile, whoever
-    /// waited fails too: each would try as long as a connection may take, one behind another.
+    /// [`StoreError::Crowded`] if no turn came in time. [`StoreError::TimedOut`] if the database failed during the wait: if
+    /// every waiting request then tried for itself, each would wait for the timeouts of those before it.
     pub(super) async fn turn(&self) -> Result<Option<Arc<Turn>>, StoreError> {
         let asked_at = Instant::now();
         let turn = self.turns.of_request().await;
@@ -55,7 +55,7 @@ impl Share {
         }
     }
 
-    /// What `begun` is, noted where it is a failure.
+    /// Returns `begun`, and notes the time if it is a failure.
     pub(super) fn noted<T>(&self, begun: Result<T, StoreError>) -> Result<T, StoreError> {
         if begun.is_err() {
             let failed_at = self.failed_at.lock();

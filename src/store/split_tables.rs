@@ -90,7 +90,7 @@ pub(crate) struct SplitRecord {
     /// Tables that were stored before there were roles have none.
     #[serde(default)]
     pub(crate) roles: RolesRecord,
-    /// Nothing where no newcomers are shared out, as in tables that were stored before there was this.
+    /// Tables that were stored before newcomers were shared out have none.
     #[serde(default)]
     pub(crate) newcomers: Option<NewcomersRecord>,
     pub(crate) relaxed: RelaxedRecord,

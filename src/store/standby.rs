@@ -75,8 +75,8 @@ impl Standby {
         &self.server
     }
 
-    /// The database on it, where a unit of work may take as long as on `primary`, and clients have their share of both
-    /// together. Nothing can be written there.
+    /// The database on the standby, with the time limit of `primary`. Clients take turns on both databases together. Nothing
+    /// can be written to the standby.
     #[must_use]
     pub fn store(&self, primary: &Store) -> Store {
         Store {

@@ -15,18 +15,18 @@ pub(crate) use queue::{Asker, Caps};
 /// After this time a computation makes way for the others that wait, and goes on when its turn comes again.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// How long somebody waits for the first turn.
+/// Longest wait for the first turn.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
-/// Has the work of clients take turns on a few places, so that long work, or much work of one client, keeps
-/// nobody else waiting for long.
+/// Gives out a few places to the work of clients in turns, so that neither long work nor much work of one client keeps
+/// other clients waiting for long.
 #[derive(Clone, Debug)]
 pub(crate) struct Turns {
     queue: Arc<Mutex<Fair<oneshot::Sender<()>>>>,
     longest_wait: Duration,
 }
 
-/// The part of one piece of work in the turns, from its first turn until it is dropped.
+/// The turns of one piece of work, from its first one until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Turn {
     turns: Turns,
@@ -36,7 +36,7 @@ pub(crate) struct Turn {
     since: Instant,
 }
 
-/// There is no turn: the client has the most waiting where more wait than there is room for, or it waited for too long.
+/// No turn came: the queue was full and this client had the most waiting, or the wait was too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Crowded;
 

@@ -3,12 +3,12 @@ use std::sync::Arc;
 
 use crate::domain::Fingerprint;
 
-/// Who asks for a turn.
+/// A client that asks for a turn, and for which of its queues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Asker {
     /// The client, known by its secret.
     pub(crate) client: Fingerprint,
-    /// Which of the client's queues: the name of one of its servers, or the path of a request.
+    /// One of the client's queues: the name of one of its servers, or the path of a request.
     pub(crate) lane: Arc<str>,
 }
 
@@ -22,18 +22,18 @@ impl Asker {
     }
 }
 
-/// How many pieces of work there may be.
+/// Maximum numbers of pieces of work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caps {
-    /// At the same time.
+    /// Pieces that have a place at the same time.
     pub(crate) places: usize,
-    /// That wait to begin.
+    /// Pieces that wait to begin.
     pub(crate) waiting: usize,
-    /// That have begun and not ended, whether they have a place or wait to go on.
+    /// Pieces that have begun and not ended, whether they have a place or wait to go on.
     pub(crate) begun: usize,
-    /// Of these, of one client.
+    /// Begun pieces of one client.
     pub(crate) begun_of_client: usize,
-    /// And of one lane of a client.
+    /// Begun pieces of one lane of a client.
     pub(crate) begun_of_lane: usize,
 }
 

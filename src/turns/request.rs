@@ -1,4 +1,4 @@
-//! For whom a request is worked at, known wherever that work asks for a turn.
+//! The request that a task works at: a task-local, so that code far below HTTP can ask for the request's turn.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -25,8 +25,7 @@ impl Request {
 }
 
 impl Asker {
-    /// Does the `work` of a request of this client, in the lane of the request. Tasks that the work spawns belong to the
-    /// service itself.
+    /// Runs the `work` of a request of this client and lane. Tasks that the work spawns count as the service's own work.
     pub(crate) async fn does<T>(self, work: impl Future<Output = T>) -> T {
         let request = Request {
             asker: self,
@@ -37,10 +36,9 @@ impl Asker {
 }
 
 impl Turns {
-    /// Waits for a turn of the request that this task works at. `None` of what the service does by itself, which takes no
-    /// turns.
+    /// Waits for a turn of the current task's request. `None` for the service's own work, which takes no turns.
     ///
-    /// A request that has a turn already shares it: if it waited for a second one, requests could wait for one another.
+    /// A request that has a turn gets the same one again: if it waited for a second turn, requests could deadlock.
     pub(crate) async fn of_request(&self) -> Result<Option<Arc<Turn>>, Crowded> {
         let known = REQUEST.try_with(|request| (request.asker.clone(), request.held().upgrade()));
         match known {

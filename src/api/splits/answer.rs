@@ -86,7 +86,7 @@ pub struct SplitAnswer {
     /// What became of the roles; tables that were kept before there were roles have none.
     #[serde(default)]
     pub roles: RolesAnswer,
-    /// How the teams share the newcomers; `null` where nobody is to be shared out.
+    /// Newcomers on each team; `null` if no newcomers are shared out.
     #[serde(default)]
     pub newcomers: Option<NewcomersAnswer>,
     /// Which hard wishes could not be met.
@@ -134,15 +134,15 @@ pub struct MissingRoleAnswer {
     pub missing: usize,
 }
 
-/// How the teams share the newcomers.
+/// Newcomers on each team, and the cost of sharing them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NewcomersAnswer {
     /// The newcomers on team a.
     pub a: usize,
     /// The newcomers on team b.
     pub b: usize,
-    /// By how many points the closest split that shares them as evenly is farther apart than the closest that does not
-    /// have to; `null` where that is not known, as of alternatives and of splits that swaps found.
+    /// Rating points by which the difference of the closest split that shares them so evenly exceeds that of the closest
+    /// split overall. `null` if unknown: for alternatives and for splits of the method `greedy`.
     pub cost: Option<u64>,
 }
 

@@ -160,7 +160,7 @@ pub struct LetteredSplitAnswer {
     pub pairs_together: usize,
     /// How many players are missing in roles, over both teams.
     pub roles_missing: usize,
-    /// How the teams share the newcomers; `null` where nobody is to be shared out.
+    /// Newcomers on each team; `null` if no newcomers are shared out.
     pub newcomers: Option<NewcomersAnswer>,
     /// How many players should play and wait, or should wait and play.
     pub relaxed: usize,

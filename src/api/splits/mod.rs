@@ -92,8 +92,8 @@ pub struct ScrambleRequest {
     /// The rating points above the least difference within which wishes decide. Where it is left out 0, or 20 where
     /// somebody who is there has waited and players may wait.
     pub tolerance: Option<Whole<0, 1000>>,
-    /// The rating points by which sharing newcomers out evenly may raise the difference. Where it is left out, what
-    /// the pool has set, 20 by default, or 0 where `current` is sent or another power than the rating counts.
+    /// Rating points by which sharing newcomers out evenly may raise the difference. The default is the pool's setting, 20
+    /// unless configured, or 0 if `current` is sent or a power other than the rating counts.
     pub newcomers: Option<Whole<0, 100>>,
     /// Whether teams should be alike in shape where that costs nothing.
     pub spread: Option<bool>,

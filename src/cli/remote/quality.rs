@@ -172,7 +172,7 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> std::fmt::Result {
     writeln!(text, "Theta that fits best:          {fitted}")
 }
 
-/// The mean rating of the active players, and the causes that moved it by a tenth of a point or more.
+/// Adds the mean rating of the active players, and the causes that moved it by a tenth of a point or more.
 fn add_mean(text: &mut Output, mean: &MeanRatingAnswer) -> std::fmt::Result {
     let [from, to] = [mean.from, mean.to].map(|mean| number(Some(mean), 1));
     let players = plural(mean.players, "active player");
@@ -180,8 +180,11 @@ fn add_mean(text: &mut Output, mean: &MeanRatingAnswer) -> std::fmt::Result {
         text,
         "Mean rating of {players}: {to}, before the latest rounds {from}"
     )?;
-    let causes = mean.causes.iter();
-    let causes: Vec<_> = causes.filter(|one| one.points.abs() >= 0.1).collect();
+    let causes: Vec<_> = mean
+        .causes
+        .iter()
+        .filter(|one| one.points.abs() >= 0.1)
+        .collect();
     if !causes.is_empty() {
         let table = Table::new(&causes)
             .elastic("moved by", |one| visible(&one.say))

@@ -85,7 +85,7 @@ impl Drop for Arriving {
     }
 }
 
-/// Counts one less of that key.
+/// Lowers the count of `key` by one, and removes a count of 0.
 pub(super) fn forget_one<Key: Hash + Eq>(counts: &mut HashMap<Key, usize>, key: &Key) {
     if let Some(count) = counts.get_mut(key) {
         *count -= 1;

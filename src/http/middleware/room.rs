@@ -1,4 +1,4 @@
-//! Requests under way: how many there are, of each client too, and that the service knows whose work it does.
+//! Limits the requests in progress, in total and by client, and tells the service whose request each task works at.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use crate::http::Problem;
 use crate::service::ServiceError;
 use crate::turns::Asker;
 
-/// The requests that may be under way. Cheap to clone.
+/// The places for requests in progress. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct Room(Arc<Mutex<Places>>);
 
@@ -24,7 +24,7 @@ struct Places {
     of_client: HashMap<Fingerprint, usize>,
 }
 
-/// The place of a request, until it is dropped.
+/// A request's place, given back when this is dropped.
 struct Place {
     room: Room,
     client: Fingerprint,
@@ -39,8 +39,8 @@ impl Room {
         })))
     }
 
-    /// A place for one more request of the client, unless it has as many as are free. So one client leaves half of the
-    /// room to others, two leave a third, and whoever comes with the first request finds a place.
+    /// Takes a place for a request of the client, unless the client has as many places as are free. So one client leaves half
+    /// of the room to others, two leave a third, and a client's first request finds a place.
     fn enter(&self, client: Fingerprint) -> Option<Place> {
         let mut places = self.places();
         let own = places.of_client.get(&client).copied().unwrap_or_default();
@@ -67,8 +67,8 @@ impl Drop for Place {
     }
 }
 
-/// Lets so many requests in at once, and refuses the others: what would wait here would be late for its client, and in
-/// the way of the next. Those that are let in take turns by client, and of each client by path.
+/// Answers a request if [`Room`] has a place for it, and refuses it otherwise: a request that waited here would be late for
+/// its client, and would delay the next ones. Accepted requests take turns by client, and within a client by path.
 pub(crate) async fn enter(
     State(room): State<Room>,
     caller: Caller,
@@ -87,7 +87,7 @@ pub(crate) async fn enter(
 mod tests {
     use super::*;
 
-    /// As many requests of the client as are let in.
+    /// Takes places for the client until it is refused.
     fn fill(room: &Room, client: u8) -> Vec<Place> {
         std::iter::from_fn(|| room.enter(Fingerprint::new([client; 4]))).collect()
     }

@@ -22,7 +22,7 @@ const WORK_OF_ORDER: u64 = 500;
 #[derive(Debug)]
 pub(crate) struct Chain {
     pub(crate) stages: Vec<Stage>,
-    /// The newcomers where what they cost follows from the counts of states.
+    /// The newcomers, if their cost follows from the counts of states.
     pub(super) newcomers: Option<Block>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Transition {
     pub(crate) to: usize,
     pub(crate) seat: Seat,
     pub(crate) cost: u64,
-    /// Of the last in the block of newcomers: by how many more of the others are on A.
+    /// Lead of A in the other players, for the last player in the block of newcomers.
     pub(super) others: i8,
 }
 
@@ -122,7 +122,7 @@ impl Chain {
     }
 }
 
-/// The most of so many players that the first half may have.
+/// Maximum size of the first half.
 pub(super) fn farthest_middle(players: usize) -> usize {
     players.div_ceil(2) + players / 8
 }

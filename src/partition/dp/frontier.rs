@@ -19,10 +19,10 @@ pub(super) struct Links<'run> {
 /// The newcomers who are shared out and whoever takes a seat before the last of them: the first players of the order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// How many they are.
+    /// Number of players in the block.
     pub(super) players: usize,
-    /// Whether frontiers remember by how many more of the others are on A, and not of the newcomers: where all of the
-    /// block are in one half, the counts of a state tell the rest.
+    /// True if frontiers remember the lead of A in the other players of the block instead of its lead in newcomers. If the
+    /// whole block is in one half, the counts of a state give the rest.
     pub(super) by_others: bool,
     evenness: Evenness,
     weight: u64,
@@ -41,7 +41,7 @@ impl Block {
         })
     }
 
-    /// What it costs that team A has so many newcomers more.
+    /// Returns the cost of A's lead in newcomers.
     pub(super) fn cost(self, lead: i64) -> u64 {
         self.evenness.excess(lead) * self.weight
     }
@@ -59,7 +59,7 @@ pub(super) struct Frontier {
     /// The roles of whose players some have a seat and some have none, with those on A and on B, as far
     /// as each team should have them.
     roles: Vec<(usize, usize, usize)>,
-    /// By how many more on A than on B there are of those in the block of newcomers who are remembered.
+    /// Lead of A over B in the remembered players of the block.
     pub(super) lead: i64,
 }
 
@@ -82,7 +82,7 @@ impl<'run> Links<'run> {
         }
     }
 
-    /// The block of newcomers where what it costs follows from the counts of states.
+    /// The block of newcomers, if its cost follows from the counts of states.
     pub(super) fn block_by_others(&self) -> Option<Block> {
         self.newcomers.filter(|block| block.by_others)
     }

@@ -75,7 +75,7 @@ fn groups(problem: &Problem<'_>, players: usize, weights: &Weights) -> Vec<Vec<u
     groups
 }
 
-/// The players who are shared out, where that counts.
+/// Players who are shared out, if sharing them counts.
 pub(super) fn shared<'problem>(
     problem: &'problem Problem<'_>,
     weights: &Weights,

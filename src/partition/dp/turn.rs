@@ -14,7 +14,7 @@ pub(super) struct Turn {
     pub(super) transitions: Vec<Vec<Transition>>,
     /// By seat: what taking it adds to a state.
     pub(super) steps: [Step; 3],
-    /// The newcomers, where the last of them takes this turn and all who have a seat are their block.
+    /// The newcomers, if this is the turn of the last of them and all seated players are their block.
     pub(super) newcomers: Option<Block>,
 }
 
@@ -43,7 +43,7 @@ impl Turn {
         }
     }
 
-    /// What a transition costs after which so many are on A and on B.
+    /// Returns the cost of a transition that leaves so many players on A and on B.
     #[inline]
     pub(super) fn cost(&self, transition: &Transition, (a, b): (usize, usize)) -> u64 {
         let Some(block) = self.newcomers else {

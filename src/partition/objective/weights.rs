@@ -36,7 +36,7 @@ pub(crate) struct Weights {
     pub(crate) role: u64,
     /// How many of the roles count.
     pub(crate) roles: usize,
-    /// Of a newcomer whom a team has in excess; 0 where newcomers do not count.
+    /// Cost of each newcomer whom a team has in excess; 0 if newcomers do not count.
     pub(crate) newcomer: u64,
     /// Of one split party.
     pub(crate) party: u64,
@@ -126,12 +126,12 @@ impl Weights {
         most_of_digit(cost, self.moving)
     }
 
-    /// The same in any wish down to the newcomers, where these count.
+    /// Returns the greatest cost that is as good as `cost` in every wish down to the newcomers, if these count.
     pub(crate) fn as_good_with_newcomers(&self, cost: u64) -> Option<u64> {
         (self.newcomer > 0).then(|| most_of_digit(cost, self.newcomer))
     }
 
-    /// The same in any wish above the newcomers.
+    /// Returns the greatest cost that is as good as `cost` in every wish above the newcomers.
     pub(crate) fn as_good_but_for_newcomers(&self, cost: u64) -> u64 {
         most_of_digit(cost, self.role)
     }

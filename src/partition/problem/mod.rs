@@ -35,7 +35,7 @@ pub(crate) struct Problem<'given> {
     /// The roles, as wished: who can take each, ascending, and how many each team should have; none of
     /// a role that nobody here can take.
     pub(crate) roles: Vec<(Vec<usize>, usize)>,
-    /// Those whom the teams should share evenly, where that may cost points.
+    /// Players whom the teams should share evenly, if that may cost points.
     pub(crate) newcomers: Option<Newcomers>,
     /// By player: whether they should play.
     pub(crate) must_play: Vec<bool>,
@@ -164,7 +164,7 @@ impl<'given> Problem<'given> {
         self.apart.len() + self.roles.len()
     }
 
-    /// The same with the sharing of newcomers, which comes last of them.
+    /// Number of links, with the sharing of newcomers as the last one.
     pub(crate) fn links_with_newcomers(&self) -> usize {
         self.links() + usize::from(self.newcomers.is_some())
     }

@@ -12,16 +12,16 @@ pub(crate) struct Newcomers {
     pub(crate) evenness: Evenness,
 }
 
-/// How uneven teams are, by how many more of the shared players one of them has.
+/// Measures how unevenly two teams share players, by the lead of one team in shared players.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Evenness {
-    /// The players too many of the most even teams that keep every party together.
+    /// Excess of the most even teams that keep every party together.
     unavoidable: u64,
 }
 
 impl Evenness {
-    /// How many players would have to change teams, beyond those whom parties make unavoidable. Of an odd number one
-    /// team may have one more.
+    /// Returns the number of players who would have to change teams, beyond those whom parties make unavoidable. If the
+    /// number of shared players is odd, one team may have one more.
     ///
     /// Players who wait count on neither team, so that nobody plays or waits for being shared out.
     pub(crate) fn excess(self, lead: i64) -> u64 {

@@ -23,7 +23,7 @@ pub struct Outcome {
     pub together: Vec<[PlayerId; 2]>,
     /// The roles of which the teams have too few.
     pub missing_roles: Vec<MissingRole>,
-    /// How the teams share the newcomers; `None` where these are not to be shared out.
+    /// Newcomers on each team; `None` if no newcomers are shared out.
     pub newcomers: Option<SharedNewcomers>,
     /// Who should play and waits, for want of room.
     pub benched: Vec<PlayerId>,
@@ -51,15 +51,15 @@ pub struct MissingRole {
     pub missing: usize,
 }
 
-/// How the teams share the newcomers.
+/// Newcomers on each team, and the cost of sharing them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedNewcomers {
     /// The newcomers on team a.
     pub a: usize,
     /// The newcomers on team b.
     pub b: usize,
-    /// By how many rating points the closest split that shares them as evenly differs more than the closest that
-    /// serves the wishes before as well; `None` where that is not known.
+    /// Rating points by which the difference of the closest split that shares them so evenly exceeds that of the closest
+    /// split that serves the wishes above as well; `None` if unknown.
     pub cost: Option<u64>,
 }
 

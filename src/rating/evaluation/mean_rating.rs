@@ -1,4 +1,4 @@
-//! Where the mean rating of a pool's active players went, and what moved it.
+//! Movement of the mean rating of a pool's active players, by cause.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,7 +12,7 @@ const LEAST_WEIGHT: f64 = 0.5;
 /// The largest difference that rounding a rating to whole points makes.
 const ROUNDING: f64 = 0.5;
 
-/// What moves the mean rating of a pool.
+/// Cause of a movement of a pool's mean rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MeanCause {
@@ -51,7 +51,7 @@ impl MeanCause {
 /// Points by cause, in the order of [`MeanCause::ALL`].
 type Points = [f64; MeanCause::ALL.len()];
 
-/// What happened to ratings at one place of a pool's log.
+/// Change of ratings at one place of a pool's log.
 #[derive(Clone, Debug)]
 pub enum RatingEvent {
     /// A round was rated.
@@ -62,19 +62,19 @@ pub enum RatingEvent {
     Season(Share, Box<Parameters>),
 }
 
-/// How a round moved ratings, and why their sum changed.
+/// Changes of ratings by one round, with the change of their sum by cause.
 #[derive(Clone, Debug)]
 pub struct RatedRoundSum {
-    /// The rounds that counted up to and with this one.
+    /// Number of rounds that counted, with this one.
     rounds: u64,
     ended_at: Timestamp,
-    /// By cause, the change of the sum of all its players' ratings.
+    /// Change of the sum of its players' ratings, by cause.
     points: Points,
     /// The ratings before and after.
     players: Box<[(PlayerId, Rating, Rating)]>,
 }
 
-/// What a round made of one participant.
+/// Change of one participant's rating by a round.
 #[derive(Clone, Copy, Debug)]
 pub struct RatingChange {
     /// The rating before.
@@ -92,12 +92,12 @@ struct TeamSums {
     roster: f64,
     /// The weights of the rated players.
     weight: f64,
-    /// The points that they moved, without what the floor held up.
+    /// Sum of the changes of their ratings, in points, without the points that the floor kept.
     moved: f64,
 }
 
 impl TeamSums {
-    /// What a whole player of the team moved by; `None` where hardly anybody is rated.
+    /// Mean change of a player who was there for the whole round; `None` below [`LEAST_WEIGHT`].
     fn mean(self) -> Option<f64> {
         (self.weight >= LEAST_WEIGHT).then(|| self.moved / self.weight)
     }
@@ -176,19 +176,19 @@ fn team<'sums>(side: Side, a: &'sums mut TeamSums, b: &'sums mut TeamSums) -> &'
 /// The mean rating of the active players over some rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeanMovement {
-    /// How many active players there are.
+    /// Number of active players.
     pub players: u64,
-    /// The mean before the first of the rounds. Whoever came later counts with the first rating.
+    /// The mean before the first of the rounds. A player who came later counts with the first rating.
     pub from: f64,
     /// The mean now.
     pub to: f64,
-    /// By how many points each cause moved the mean, the largest first; their sum is `to` less `from`.
+    /// Points by which each cause moved the mean, the largest first; their sum is `to` less `from`.
     pub causes: Vec<(MeanCause, f64)>,
     /// The mean after each of the rounds: the rounds that counted then, when the last of them ended, and the mean.
     pub course: Vec<(u64, Timestamp, f64)>,
 }
 
-/// A player on the way through the events.
+/// State of a player while the events are read.
 struct Followed {
     rating: Rating,
     last_played: Timestamp,
@@ -196,8 +196,8 @@ struct Followed {
     has_begun: bool,
 }
 
-/// How `events`, the oldest first, moved the mean rating of the active players: those who have played at most
-/// `stale_days` before the end of the latest round. `None` where nobody was rated.
+/// Returns how `events`, the oldest first, moved the mean rating of the active players: those who have played at most
+/// `stale_days` before the end of the latest round. `None` if nobody was rated.
 #[must_use]
 pub fn mean_movement<'events>(
     events: impl Iterator<Item = &'events RatingEvent> + Clone,
@@ -276,10 +276,12 @@ pub fn mean_movement<'events>(
             }
         }
     }
-    let causes = MeanCause::ALL.into_iter().zip(totals);
-    // 0 added to -0 is 0.
-    let causes = causes.map(|(cause, points)| (cause, points / number(count) + 0.0));
-    let mut causes: Vec<(MeanCause, f64)> = causes.collect();
+    // Adding 0 turns -0 into 0.
+    let mut causes: Vec<(MeanCause, f64)> = MeanCause::ALL
+        .into_iter()
+        .zip(totals)
+        .map(|(cause, points)| (cause, points / number(count) + 0.0))
+        .collect();
     causes.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
     Some(MeanMovement {
         players: count,

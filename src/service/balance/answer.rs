@@ -17,7 +17,7 @@ use crate::service::{Pool, ServiceError, phrases};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'all> {
     pub(crate) server: &'all ServerName,
-    /// Who asks.
+    /// The secret that asks.
     pub(crate) client: Fingerprint,
     pub(crate) pool: &'all Pool,
     pub(crate) policy_name: &'all PolicyName,
@@ -25,7 +25,7 @@ pub(crate) struct Subject<'all> {
 }
 
 impl<'all> Subject<'all> {
-    /// A match of that server, asked about by that client, by the policy that is named, else by the pool's.
+    /// A match on `server` that `client` asks about, by the named policy or else by that of the pool.
     pub(crate) fn new(
         pool: &'all Pool,
         (server, client): (&'all ServerName, Fingerprint),

@@ -146,7 +146,7 @@ impl Service {
         Ok(PlaceBody::Two(Box::new(answer)))
     }
 
-    /// Computes next to the computations of other clients and servers.
+    /// Runs `task` in the turn of the subject's client and server, with the subject's policy and theta.
     pub(super) async fn judge<T: Send + 'static>(
         &self,
         subject: &Subject<'_>,
@@ -157,7 +157,7 @@ impl Service {
         let computing = self
             .processors
             .compute(asker, move |_| task(&policy, theta));
-        // Weights have been checked before.
+        // The weights were checked before, so a missing one is a bug.
         computing.await?.map_err(ServiceError::internal)
     }
 }

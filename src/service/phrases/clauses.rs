@@ -61,7 +61,7 @@ pub(crate) fn missing_roles(split: &Split) -> Option<String> {
     Some(format!("{who} {}", plural(missing, "player", "players")))
 }
 
-/// How many newcomers are on team a and on team b; `None` where they are not to be shared out.
+/// Returns the numbers of newcomers on teams a and b; `None` if none are shared out.
 pub(crate) fn shared_newcomers(split: &Split) -> Option<String> {
     let shared = split.outcome.newcomers?;
     Some(format!("newcomers {} and {}", shared.a, shared.b))

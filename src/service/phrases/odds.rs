@@ -27,7 +27,7 @@ pub(crate) enum Excess {
     Unasked,
     /// The request has wishes that can raise it: the excess is their price.
     Wishes,
-    /// Only that newcomers are shared out can raise it.
+    /// Sharing out newcomers.
     Newcomers,
     /// The split is one of several to choose from, not the best of them.
     Alternative,

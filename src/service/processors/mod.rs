@@ -23,7 +23,7 @@ const WAITING_PER_RUNNING: usize = 64;
 /// and has no thread would keep its place for ever.
 const BEGUN_PER_RUNNING: usize = 16;
 const MOST_BEGUN: usize = 256;
-/// Of these one client may have a quarter, and one of its lanes half of that.
+/// Divisors: one client may have a quarter of the begun computations, and one of its lanes half of that.
 const CLIENTS: usize = 4;
 const LANES: usize = 2;
 
@@ -49,7 +49,7 @@ impl Processors {
         }
     }
 
-    /// The same with up to `running` computations at once.
+    /// These processors with up to `running` computations at once.
     pub(crate) fn with_running(&self, running: usize) -> Self {
         Self {
             turns: turns(running),
@@ -57,7 +57,7 @@ impl Processors {
         }
     }
 
-    /// The same where the tables of all computations take up to `bytes` together.
+    /// These processors where the tables of all computations take up to `bytes` together.
     pub(crate) fn with_memory(&self, bytes: u64) -> Self {
         Self {
             turns: self.turns.clone(),
@@ -70,11 +70,11 @@ impl Processors {
         self.memory.most()
     }
 
-    /// Computes once it is the turn of `asker`, who waits for the answer. The computation asks its host whether to go
-    /// on; from then on that nobody waits, the answer is of no use.
+    /// Runs `computation` in the turn of `asker`. The computation should ask its host now and then whether to go on: if
+    /// the future is dropped, the answer is not wanted any more.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] where too many others wait, or for too long.
+    /// [`ServiceError::Busy`] if too many computations wait, or this one has waited for too long.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
         asker: Asker,
@@ -96,7 +96,7 @@ impl Processors {
     }
 }
 
-/// What a computation has of the machine, next to others.
+/// The host of one computation: its turn, and the shared memory.
 struct SharedMachine {
     turn: RefCell<Turn>,
     memory: TableMemory,
@@ -126,7 +126,7 @@ impl Host for SharedMachine {
     }
 }
 
-/// Turns for as many computations as may run or wait for that, where `running` run at once.
+/// Turns of which `running` are taken at once.
 fn turns(running: usize) -> Turns {
     let begun = (running * BEGUN_PER_RUNNING).min(MOST_BEGUN);
     Turns::new(Caps {

@@ -8,17 +8,18 @@ use crate::service::players::thin::evenly_spaced;
 
 /// The movement of the mean, in points, beyond which there is a warning.
 const WORTH_A_WARNING: f64 = 100.0;
-/// At how many rounds the mean is answered.
+/// Maximum number of rounds after which the answer has the mean.
 const POINTS: u64 = 60;
 
-/// The answer that shows `movement`.
+/// Returns the answer that shows `movement`.
 pub(super) fn described(movement: &MeanMovement) -> MeanRatingAnswer {
     let causes = movement.causes.iter();
-    let shown = evenly_spaced(1, movement.course.len() as u64, POINTS);
-    let shown = shown.into_iter().filter_map(|number| {
-        let index = usize::try_from(number - 1).ok()?;
-        movement.course.get(index)
-    });
+    let shown = evenly_spaced(1, movement.course.len() as u64, POINTS)
+        .into_iter()
+        .filter_map(|number| {
+            let index = usize::try_from(number - 1).ok()?;
+            movement.course.get(index)
+        });
     MeanRatingAnswer {
         players: movement.players,
         from: movement.from,
@@ -50,7 +51,7 @@ pub(super) fn warning(
     if moved.abs() <= WORTH_A_WARNING {
         return None;
     }
-    // What moved the mean the other way explains nothing.
+    // A cause that moved the mean the other way explains nothing.
     let mut causes = mean.causes.iter();
     let main = causes.find(|one| one.points * moved > 0.0)?;
     let (verb, table) = (if moved > 0.0 { "risen" } else { "fallen" }, table(pool));
@@ -82,7 +83,7 @@ fn in_words(cause: MeanCause) -> &'static str {
     }
 }
 
-/// What to do about a cause in the pool whose constants are in `table` of the configuration.
+/// Returns advice about a cause, for the pool whose constants are in `table` of the configuration.
 fn advice(cause: MeanCause, table: &str) -> String {
     let first = match cause {
         MeanCause::Unrated => format!(

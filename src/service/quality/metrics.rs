@@ -71,8 +71,7 @@ impl Service {
         let _measured = self.standby_is_up().await;
         let ready = self.check_ready().await;
         self.metrics.set_database_up(ready.is_ok());
-        self.metrics
-            .set_clock_jump(self.clock.now(), self.clock.steady());
+        self.metrics.set_clock_jump(self.clock.jumped_micros());
         let is_full = ready.as_ref().is_err_and(ServiceError::is_disk_full);
         self.metrics.set_database_disk_full(is_full);
         if let Err(error) = ready {
@@ -126,8 +125,8 @@ impl Service {
         Ok(tx.size().await?)
     }
 
-    /// Whether the predictions of `pool` are honest, and the mean rating before its latest rounds and now, as its report
-    /// has both.
+    /// Returns the verdict on the predictions of `pool`, and its mean rating before the latest rounds and now. Both are those
+    /// of the quality report.
     async fn verdict_and_mean(
         &self,
         pool: &Pool,

@@ -31,7 +31,7 @@ pub(crate) struct RecentRounds {
     positions: Vec<u64>,
     rounds: Arc<Vec<WatchedRound>>,
     departures: Vec<Departure>,
-    /// The last change that was read.
+    /// Place in the log of the last change that was read.
     changed: u64,
     /// The rounds and the changes of ratings, by their places in the log.
     events: Arc<Vec<(u64, RatingEvent)>>,
@@ -49,7 +49,7 @@ impl RecentRounds {
         &self.departures
     }
 
-    /// How the mean rating of the active players moved; `None` without rounds.
+    /// Movement of the active players' mean rating; `None` without rounds.
     pub(super) fn mean(&self) -> Option<&MeanMovement> {
         self.mean.as_ref()
     }
@@ -98,7 +98,7 @@ impl RecentRounds {
         Ok(())
     }
 
-    /// Reads the changes of ratings behind the place `before` that are not there yet.
+    /// Reads the new changes of ratings behind the place `before`.
     async fn read_changes(
         &mut self,
         tx: &mut Tx,

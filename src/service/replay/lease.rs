@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// How long a rebuild may be silent until it counts as dead.
 const LEASE: Duration = Duration::from_secs(15);
 
-/// How often a lease is looked at that may be a dead process's.
+/// Interval between two looks at a lease that may be of a dead process.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// How long one unit of work of a rebuild may take at least, whatever the service's own limit is.

@@ -10,8 +10,8 @@ const MOST_AHEAD: Duration = Duration::from_mins(10);
 /// Who reports rounds, and at what moment they are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
-    /// A game server, just now: rounds that ended up to `max_age` before, or at any time where that is zero. `steady` is
-    /// the moment by the clock before anybody set it.
+    /// A game server, just now. Rounds may have ended up to `max_age` before; zero allows any age. `steady` is the moment
+    /// that the clock would show without its jumps.
     FromGameServer {
         at: Timestamp,
         steady: Timestamp,

@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_mins(1);
 const NOTE_EVERY: Duration = Duration::from_hours(1);
 /// The smallest jump of the clock that is logged.
 const LEAST_JUMP: Duration = Duration::from_mins(1);
-/// A clock that was set by more than this while the service ran starts no season: it may be wrong.
+/// The largest jump of the clock after which the calendar still starts seasons.
 const MOST_JUMP: Duration = Duration::from_hours(24);
 
 impl Service {
@@ -27,9 +27,9 @@ impl Service {
         let service = self.clone();
         self.rebuilds.spawn(async move {
             let mut failing = HashSet::new();
-            let mut jumps = JumpLog::default();
+            let mut logged_jump = 0;
             loop {
-                jumps.note(&service.clock);
+                log_jump(&service.clock, &mut logged_jump);
                 for pool in service.pools.now().all() {
                     match Box::pin(service.start_due_season(pool)).await {
                         Ok(_) => drop(failing.remove(&pool.name)),
@@ -60,10 +60,10 @@ impl Service {
     /// # Errors
     /// A rebuild of the pool under way: the season is still due then.
     pub async fn start_due_season(&self, pool: &Pool) -> Result<bool, ServiceError> {
-        let (now, steady) = (self.clock.now(), self.clock.steady());
-        if now.duration_since(steady).max(steady.duration_since(now)) > MOST_JUMP {
+        if Duration::from_micros(self.clock.jumped_micros().unsigned_abs()) > MOST_JUMP {
             return Ok(false);
         }
+        let now = self.clock.now();
         let mut tx = self.store.begin_read().await?;
         let look = tx.calendar_look(pool.id).await?;
         let calendar = &pool.settings.season.start_months;
@@ -144,36 +144,24 @@ impl Service {
     }
 }
 
-/// Which jump of the clock was logged last.
-#[derive(Default)]
-struct JumpLog {
-    ahead: Duration,
-    behind: Duration,
-}
-
-impl JumpLog {
-    /// Logs a jump of more than a minute, once, and its end.
-    fn note(&mut self, clock: &Clock) {
-        let (now, steady) = (clock.now(), clock.steady());
-        let (ahead, behind) = (now.duration_since(steady), steady.duration_since(now));
-        let is_logged =
-            ahead.abs_diff(self.ahead) <= LEAST_JUMP && behind.abs_diff(self.behind) <= LEAST_JUMP;
-        if is_logged {
-            return;
-        }
-        (self.ahead, self.behind) = (ahead, behind);
-        let by = ahead.max(behind);
-        if by <= LEAST_JUMP {
-            tracing::info!("The system's clock shows again what it showed before it was set");
-            return;
-        }
-        let direction = if ahead > behind { "ahead" } else { "back" };
-        tracing::warn!(
-            now = %now, without = %steady,
-            "The system's clock was set {direction} by {} while the service ran. Rounds count whose `ended_at` fits the \
-             time before or after. If it was set by more than a day, no season starts by the calendar until the service \
-             is restarted or the clock is set back",
-            phrases::duration(by)
-        );
+/// Logs a jump of the clock by more than a minute beyond the `logged` one, or its end. Both are in microseconds.
+fn log_jump(clock: &Clock, logged: &mut i64) {
+    let jumped = clock.jumped_micros();
+    if Duration::from_micros(jumped.abs_diff(*logged)) <= LEAST_JUMP {
+        return;
     }
+    *logged = jumped;
+    let by = Duration::from_micros(jumped.unsigned_abs());
+    if by <= LEAST_JUMP {
+        tracing::info!("The system's clock shows again what it showed before it was set");
+        return;
+    }
+    let direction = if jumped > 0 { "ahead" } else { "back" };
+    tracing::warn!(
+        now = %clock.now(), without = %clock.steady(),
+        "The system's clock was set {direction} by {} while the service ran. Rounds count whose `ended_at` fits the \
+         time before or after. If it was set by more than a day, no season starts by the calendar until the service \
+         is restarted or the clock is set back",
+        phrases::duration(by)
+    );
 }

@@ -1,4 +1,4 @@
-//! Who counts as a newcomer of a lobby, and what it may cost to spread them.
+//! Finds the newcomers of a lobby, and the points that sharing them out may cost.
 
 use crate::api::{ScrambleRequest, Whole};
 use crate::domain::PlayerId;
@@ -15,13 +15,13 @@ const UNCERTAIN: f64 = 0.9;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Newcomers {
     pub(crate) players: Vec<PlayerId>,
-    /// The points that spreading them may cost.
+    /// Rating points that sharing them out may cost.
     pub(crate) price: u32,
 }
 
 impl Newcomers {
-    /// Those of a `lobby` of the `pool`, whose price is in points of ratings: unless one is sent, nobody is a newcomer
-    /// where teams are made by another power.
+    /// Finds the newcomers of a `lobby`. The pool's price is in points of ratings, so it does not apply if teams are made by
+    /// another power; then only a price in the request does.
     pub(super) fn of(
         lobby: &PlayersNow,
         pool: &Pool,
@@ -48,8 +48,8 @@ impl Newcomers {
     }
 }
 
-/// The points asked for. Who wants few players to change teams wants nobody to change for this, unless the request
-/// says so.
+/// Returns the price in the request, or else `set`, the pool's. A request with current teams wants few players to change
+/// teams, so the pool's price does not apply to it.
 pub(crate) fn price(request: &ScrambleRequest, unless_sent: u32) -> u32 {
     let unless_sent = match request.current {
         None => unless_sent,
@@ -58,8 +58,8 @@ pub(crate) fn price(request: &ScrambleRequest, unless_sent: u32) -> u32 {
     request.newcomers.map_or(unless_sent, Whole::get)
 }
 
-/// Whether the rating of a player is still a guess: no round was rated, or the shadow period is not over, or the
-/// pool's model is about as uncertain of the player as of a new one.
+/// Returns true if a player's rating is still a guess: the player has no rated round, is in the shadow period, or is about
+/// as uncertain to the pool's model as a new player.
 fn is_newcomer(
     lobby: &PlayersNow,
     PlayerNow { record, .. }: &PlayerNow,

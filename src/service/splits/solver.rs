@@ -35,8 +35,7 @@ pub(crate) struct Question {
 /// question. Whoever asks while an equal question is being solved waits for that answer; should it
 /// fail or its request be cancelled, the next one in line solves it.
 ///
-/// Solving is all computation, so it takes turns with what else is computed ([`Processors`]). A question whose answer is
-/// cached needs none.
+/// Questions whose answers are not cached take turns with all other computations ([`Processors`]).
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
     known: Arc<KnownTables>,

@@ -13,8 +13,7 @@ use crate::partition::{Alternatives, Current, Role, Wishes};
 /// none. 20 points are 0.2 % of win probability at Θ = 2400.
 const TURNS_TOLERANCE: u32 = 20;
 
-/// What a checked request wishes of the splits, with what the service knows `lately` and of its `newcomers`; what it
-/// leaves out is as without wishes.
+/// Returns the wishes of a checked request, with the recent teams (`lately`) and the `newcomers` that the service knows.
 pub(crate) fn wishes_of(
     request: &ScrambleRequest,
     lately: &Lately,
@@ -24,7 +23,7 @@ pub(crate) fn wishes_of(
     let mut waited = lately.waited.clone();
     waited.extend(request.all_waited());
     let recent = request.recent.iter().map(teams);
-    // A single newcomer is shared out already, and so is a single other.
+    // A single newcomer, or a single player who is not one, cannot be shared out.
     let shared = 2..=request.players.len().saturating_sub(2);
     let are_shared = shared.contains(&newcomers.players.len());
     let mut newcomers = Some(newcomers).filter(|_| are_shared).unwrap_or_default();

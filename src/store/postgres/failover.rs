@@ -21,7 +21,7 @@ use crate::store::{ACQUIRE_TIMEOUT, StoreError, Tx};
 /// More connections than a pool's rounds need, since each pool writes on one at a time.
 const MAX_CONNECTIONS: u32 = 16;
 
-/// How many of them requests take turns on. The others are a reserve for rounds, and for what the service does by itself.
+/// Connections that requests take turns on. The others are reserved for rounds and for the service's own work.
 pub(crate) const CLIENT_CONNECTIONS: usize = 12;
 
 /// A connection that was in use this short a time ago is not asked whether it still lives: the

@@ -68,11 +68,11 @@ fn numbers(numbers: impl Iterator<Item = u64>) -> String {
     numbers.collect::<serde_json::Value>().to_string()
 }
 
-/// Connections that only read and are a reserve for what the service does by itself.
+/// Read-only connections that are reserved for the service's own work.
 const RESERVED_READERS: usize = 2;
 
-/// How many connections that only read requests take turns on: reading takes a processor. SQLite lets them read while the
-/// one that writes does so.
+/// Number of read-only connections that requests take turns on: one for each processor, 4 to 8. SQLite lets them read
+/// while the other connection writes.
 pub(super) fn client_readers() -> usize {
     std::thread::available_parallelism().map_or(4, |processors| processors.get().clamp(4, 8))
 }

@@ -34,7 +34,7 @@ use crate::turns::Turn;
 pub struct Tx {
     inner: Inner,
     deadline: Option<Instant>,
-    /// Given back behind the connection.
+    /// The request's turn, released after the connection since fields are dropped in order.
     _turn: Option<Arc<Turn>>,
 }
 

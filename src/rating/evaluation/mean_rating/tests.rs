@@ -47,7 +47,7 @@ fn id(number: u64) -> Value {
     json!(player(number))
 }
 
-/// What moved the mean, without what did not, in points of the sum.
+/// Causes that moved the mean, in points of the sum of all ratings.
 fn causes(events: &[RatingEvent]) -> Vec<(MeanCause, f64)> {
     let moved = mean_movement(events.iter(), 30).unwrap();
     let moved_by = moved.causes.into_iter();
@@ -176,7 +176,7 @@ proptest! {
                 now[1] = 1234;
             }
         }
-        // What happens to players before their first round is not followed.
+        // Changes of a player's rating before the first round do not count.
         let seen = |number: usize| events.iter().any(|event| match event {
             RatingEvent::Round(round) => round.players.iter().any(|(id, ..)| *id == player(number as u64 + 1)),
             _ => false,

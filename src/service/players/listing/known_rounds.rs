@@ -17,7 +17,7 @@ use crate::store::{Generation, Store, StoreError};
 const KEPT: Duration = Duration::from_hours(2);
 /// Of how many players the rounds are looked up at once.
 const PORTION: usize = 2_000;
-/// How many portions are looked up side by side: SQLite keeps as many connections for what the service does by itself.
+/// Number of portions that are read in parallel: as many as SQLite reserves connections for the service's own work.
 const SIDE_BY_SIDE: usize = 2;
 
 /// The last rounds of the players of a pool as of when each span began, as far as they were looked up.

@@ -157,7 +157,7 @@ impl Service {
         }
         match self.read_player_table(pool, span, &mut known).await {
             Ok(read) => Ok(read),
-            // One client's wait says nothing of the others'.
+            // One client's wait does not mean that the database is away for the others.
             Err(ServiceError::Busy) => Err(ServiceError::Busy),
             Err(error) => {
                 known.failure.remember(Instant::now(), error.clone());

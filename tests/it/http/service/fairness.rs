@@ -54,6 +54,11 @@ async fn solving(app: &App) -> (Instance, impl Fn(usize) -> Value) {
     (instance, question)
 }
 
+fn metrics(instance: &Instance) -> String {
+    let metrics = instance.service.metrics();
+    metrics.text(Format::Plain).expect("the metrics")
+}
+
 async fn until(is_so: impl Fn() -> bool) {
     let waiting = async {
         while !is_so() {
@@ -115,14 +120,7 @@ async fn long_queues_of_one_secret_hold_up_no_other(app: &App) {
             }
         });
     }
-    let metrics = || {
-        instance
-            .service
-            .metrics()
-            .text(Format::Plain)
-            .expect("the metrics")
-    };
-    until(|| metrics().contains("rbs_http_requests_under_way 24\n")).await;
+    until(|| metrics(&instance).contains("rbs_http_requests_under_way 24\n")).await;
     let teams = json!({"server": "m", "team_a": ids(1..=8), "team_b": ids(9..=16)});
     let joining = json!({"server": "m", "team_a": ids(1..=8), "team_b": ids(9..=16), "joining": ids(17..=18)});
     for number in 0..5 {
@@ -229,20 +227,14 @@ async fn one_secret_leaves_room_for_the_requests_of_others(app: &App) {
 
 async fn a_closed_connection_ends_its_computation(app: &App) {
     let (instance, question) = solving(app).await;
-    let metrics = || {
-        instance
-            .service
-            .metrics()
-            .text(Format::Plain)
-            .expect("the metrics")
-    };
-    let abandoned = |count| metrics().contains(&format!("rbs_splits_abandoned_total {count}\n"));
+    let abandoned =
+        |count| metrics(&instance).contains(&format!("rbs_splits_abandoned_total {count}\n"));
     assert!(abandoned(0));
     let asking = tokio::spawn(send(scramble(app, &instance, GREEDY, &question(0))));
     until(|| instance.service.tables_computed() == 1).await;
     asking.abort();
     until(|| abandoned(1)).await;
-    let text = metrics();
+    let text = metrics(&instance);
     let mut lines = text.lines();
     let computed = lines.find(|line| {
         line.starts_with("rbs_split_duration_seconds_count{") && !line.ends_with(" 0")
