@@ -4,10 +4,11 @@ FROM rust:1.95-slim-bookworm@sha256:d7482085ff5b415f84dba5647ae71606650bdef00db7
 WORKDIR /src
 
 # The dependencies alone first: this layer is built anew only when the manifest or the settings of cargo change.
-# The benches come along because the manifest names them and cargo looks whether they are there.
+# The benches and crates come along because the manifest names them and cargo looks whether they are there.
 COPY Cargo.toml Cargo.lock ./
 COPY .cargo .cargo
 COPY benches benches
+COPY crates crates
 RUN mkdir src \
     && echo 'fn main() {}' > src/main.rs \
     && touch src/lib.rs \

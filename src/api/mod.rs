@@ -25,7 +25,6 @@ mod quality;
 mod reason;
 mod rebuild;
 mod refusals;
-mod requests;
 mod rounds;
 pub(crate) mod schema;
 mod seasons;
@@ -55,7 +54,6 @@ pub use leaderboard::*;
 pub use lobby::{LobbyPlayer, Weight};
 pub use log_line::*;
 pub use matches::answer::*;
-pub use matches::rated::RatedMatchRequest;
 pub use matches::{
     FreeServerRequest, MatchRequest, MatchRoleRequest, MatchSize, Ping, TicketRequest,
 };
@@ -72,7 +70,6 @@ pub use quality::*;
 pub use reason::*;
 pub use rebuild::*;
 pub use refusals::*;
-pub use requests::*;
 pub use rounds::*;
 pub use seasons::*;
 pub use servers::*;

@@ -161,38 +161,3 @@ pub struct ListedPlayerAnswer {
     /// be told.
     pub excess_errors: Option<f64>,
 }
-
-/// The query of `GET /v1/admin/notable-players`.
-#[derive(Clone, Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct NotablePlayersQuery {
-    /// The pool; `default` where it is left out.
-    pub pool: Option<PoolName>,
-    /// How many of each kind at most; 10 where it is left out.
-    #[serde(default)]
-    #[param(inline)]
-    pub limit: Count<1, 50, 10>,
-}
-
-/// `GET /v1/admin/notable-players`: who is worth a look.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct NotablePlayersAnswer {
-    /// The pool asked for.
-    pub pool: PoolName,
-    /// When it was so.
-    pub computed_at: Timestamp,
-    /// How many standard errors beyond the predictions a new player has to win to be listed.
-    pub least_errors: f64,
-    /// How many new players there are, of at least 10 rounds.
-    pub new_players: u32,
-    /// How many of them chance alone would list.
-    pub by_chance: f64,
-    /// New players who win far beyond the predictions, as those do who have played before under another account; who
-    /// does so most clearly first.
-    pub newcomers: Vec<ListedPlayerAnswer>,
-    /// Whose rating has moved most within 7 days, up or down.
-    pub movers: Vec<ListedPlayerAnswer>,
-    /// Whose rating is as low as it can be, and who play on; who has most rounds first.
-    pub at_floor: Vec<ListedPlayerAnswer>,
-}

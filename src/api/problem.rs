@@ -21,19 +21,9 @@ pub struct ProblemAnswer {
     pub errors: Option<Vec<FieldProblem>>,
 }
 
-/// `GET /readyz`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct ReadinessAnswer {
-    /// `ready`.
-    pub status: &'static str,
-    /// Whether the standby of `read_database_url` can be read from: `up`, or `down` while the primary is read
-    /// in its place; `null` where none is set.
-    pub standby: Option<&'static str>,
-}
-
-/// `GET /healthz`.
+/// `GET /healthz` and `GET /readyz`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct StatusAnswer {
-    /// `ok`.
+    /// `ok`, or `ready` from `/readyz`.
     pub status: &'static str,
 }

@@ -46,7 +46,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
     (
         "Without a service",
-        &["split", "match", "openapi", "completions", "man", "help"],
+        &["split", "openapi", "completions", "man", "help"],
     ),
 ];
 

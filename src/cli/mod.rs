@@ -18,7 +18,6 @@ mod import;
 mod import_ratings;
 mod input;
 mod man;
-mod matches;
 mod options;
 mod prune;
 mod rebuild;
@@ -166,10 +165,6 @@ enum Command {
     ///
     /// Teams of every size, from lines of a rating and a name.
     Split(split::Split),
-    /// Make matches of those who wait in a queue, without a service
-    ///
-    /// Of a file with the tickets, the free servers and everybody's rating.
-    Match(matches::MakeMatches),
     /// Print the description of the API, OpenAPI 3.1 as JSON
     Openapi,
     /// Print a script that completes commands in a shell
@@ -292,7 +287,6 @@ pub fn run() -> anyhow::Result<()> {
         Command::Secret(secret) => secret.run(),
         Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),
-        Command::Match(matches) => matches.run(),
         Command::Openapi => {
             print(openapi_json().as_bytes()).context("cannot write the description")
         }

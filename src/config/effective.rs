@@ -70,12 +70,7 @@ pub fn effective_settings(
         found: BTreeMap::new(),
     };
     // What has no default stands there all the same, so that one learns of it.
-    for setting in [
-        "read_database_url",
-        "requests_per_second",
-        "burst",
-        "backup_folder",
-    ] {
+    for setting in ["requests_per_second", "burst", "backup_folder"] {
         look.add(setting, Json::Null, None);
     }
     let everything: Value = figment
@@ -89,10 +84,6 @@ pub fn effective_settings(
     if let Some(database) = found.get_mut("database_url") {
         // Without the password.
         database.value = checked.database.to_string().into();
-    }
-    let standby = found.get_mut("read_database_url");
-    if let Some((standby, url)) = standby.zip(checked.read_database.as_ref()) {
-        standby.value = url.to_string().into();
     }
     let theta = if found.contains_key("rating.theta") {
         "rating.theta"

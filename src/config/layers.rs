@@ -18,11 +18,7 @@ const DEFAULT_PATHS: [&str; 2] = ["config/rbs.toml", "/etc/rbs/rbs.toml"];
 
 /// The settings that have an environment variable each, but for the secrets; values are taken as
 /// they stand, so that a number-like text stays a text.
-const VARIABLES: [(&str, &str); 3] = [
-    ("RBS_BIND", "bind"),
-    ("DATABASE_URL", "database_url"),
-    ("READ_DATABASE_URL", "read_database_url"),
-];
+const VARIABLES: [(&str, &str); 2] = [("RBS_BIND", "bind"), ("DATABASE_URL", "database_url")];
 
 /// Settings that earlier versions had, and how to do without.
 const REMOVED: [(&str, &str); 2] = [

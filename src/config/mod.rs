@@ -43,7 +43,7 @@ use serde::Deserialize;
 use layers::Layers;
 
 use crate::domain::{PoolName, ServerName};
-use crate::store::{DatabaseUrl, StandbyUrl};
+use crate::store::DatabaseUrl;
 
 pub use balance::BalanceSettings;
 pub use effective::{EffectiveSetting, Origin, effective_settings};
@@ -72,8 +72,6 @@ pub struct Settings {
     pub bind: String,
     /// The database.
     pub database: DatabaseUrl,
-    /// The standby to read from; `None` where the database serves for everything.
-    pub read_database: Option<StandbyUrl>,
     /// The game servers' secrets, and where they came from; `None` where one must be made.
     pub secrets: Option<(Secrets, SecretSource)>,
     /// The admins' secrets; `None` where the game servers' serve.
@@ -142,7 +140,6 @@ const MOST_AGE_DAYS: u32 = 3650;
 struct Layered {
     bind: String,
     database_url: String,
-    read_database_url: Option<String>,
     secret_file: Option<PathBuf>,
     admin_secret_file: Option<PathBuf>,
     allow_short_admin_secrets: bool,
@@ -179,21 +176,6 @@ impl Layered {
         let url = self.database_url.parse();
         url.map_err(|error| InvalidSetting(format!("DATABASE_URL (database_url) {error}")))
     }
-
-    fn read_database(&self, database: &DatabaseUrl) -> Result<Option<StandbyUrl>, InvalidSetting> {
-        const SETTING: &str = "READ_DATABASE_URL (read_database_url)";
-        let Some(url) = &self.read_database_url else {
-            return Ok(None);
-        };
-        require!(
-            matches!(database, DatabaseUrl::Postgres(_)),
-            "{SETTING} is set, and DATABASE_URL (database_url) is an SQLite file, which has no \
-             standby; leave {SETTING} out, or use PostgreSQL for both"
-        );
-        let url = url.parse();
-        let url = url.map_err(|error| InvalidSetting(format!("{SETTING} {error}")))?;
-        Ok(Some(url))
-    }
 }
 
 impl Settings {
@@ -218,7 +200,6 @@ impl Settings {
     ) -> Result<Self, InvalidSetting> {
         let (pools, mut servers) = pools::check(&file)?;
         let database = file.database()?;
-        let read_database = file.read_database(&database)?;
         let place = file.bind.rsplit_once(':');
         require!(
             place.is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok()),
@@ -261,7 +242,6 @@ impl Settings {
             configuration,
             bind: file.bind,
             database,
-            read_database,
             secrets,
             admin_secrets,
             allow_short_admin_secrets: file.allow_short_admin_secrets,

@@ -54,12 +54,11 @@ fn pools(settings: &[EffectiveSetting]) -> BTreeSet<&PoolName> {
 
 /// Whether a change of the setting `name` takes a restart; `pool` is the one of `pools` below which it stands.
 pub(super) fn takes_restart(name: &str, pool: Option<&PoolName>) -> bool {
-    const AT_START: [&str; 7] = [
+    const AT_START: [&str; 6] = [
         "backup_folder",
         "bind",
         "database_url",
         "log",
-        "read_database_url",
         "request_timeout",
         "solver_memory",
     ];

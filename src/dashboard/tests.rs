@@ -1,8 +1,5 @@
 use std::collections::BTreeSet;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
-
-use flate2::read::GzDecoder;
 
 use super::{FILES, file};
 
@@ -26,35 +23,21 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_compressed_form_holds_the_same_and_is_smaller() {
-    for (path, file) in FILES.iter() {
-        let gzip = file
-            .gzip
-            .as_ref()
-            .unwrap_or_else(|| panic!("{path} is not compressed"));
-        assert!(gzip.len() < file.plain.len(), "{path}");
-        let mut read = Vec::new();
-        let ended = GzDecoder::new(gzip.as_slice()).read_to_end(&mut read);
-        ended.unwrap_or_else(|error| panic!("{path}: {error}"));
-        assert_eq!(read, file.plain, "{path}");
-    }
-}
-
-#[test]
-fn another_content_has_another_tag() {
-    let tags: BTreeSet<_> = FILES.values().map(|file| &file.tag).collect();
-    assert_eq!(tags.len(), FILES.len());
-}
-
-#[test]
 fn the_page_loads_what_is_there() {
     let page = file("index.html").expect("the page");
-    let page = std::str::from_utf8(page.plain).expect("text");
+    let page = std::str::from_utf8(page.content).expect("text");
+    let docs = include_str!("docs/index.html");
     let named: BTreeSet<&str> = page
         .split('"')
+        .chain(docs.split('"'))
         .filter_map(|text| text.strip_prefix("/assets/"))
         .collect();
-    let others = ["index.html", "public.css", "uplot-license"];
+    let others = [
+        "index.html",
+        "public.css",
+        "swagger-ui-license",
+        "uplot-license",
+    ];
     let needed = FILES.keys().copied().filter(|path| !others.contains(path));
     assert_eq!(named, needed.collect());
 }

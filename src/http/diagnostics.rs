@@ -4,18 +4,15 @@ use std::fmt::Write as _;
 
 use super::reload::SettingsInForce;
 use super::{App, Problem};
-use crate::api::{RequestAnswer, SecretKind, SettingAnswer, SettingOrigin};
+use crate::api::{SecretKind, SettingAnswer, SettingOrigin};
 use crate::domain::Timestamp;
 use crate::service::{Diagnosis, PoolDiagnosis};
 
 /// The commit that the program was built from, where whoever built it set it.
 const COMMIT: Option<&str> = option_env!("RBS_COMMIT");
 
-/// How many of the requests that failed are listed, the latest first.
-const MOST_FAILED: usize = 10;
-
-/// The text, of `app` and the requests that failed.
-pub(super) async fn text(app: &App, failed: &[RequestAnswer]) -> Result<String, Problem> {
+/// Returns the text; `failed` has a line for each of the last requests that failed, the latest first.
+pub(super) async fn text(app: &App, failed: &[String]) -> Result<String, Problem> {
     let found = app.service.diagnose().await?;
     let now = app.service.now();
     let in_force = app.reloader.settings();
@@ -32,7 +29,7 @@ fn write(
     app: &App,
     found: &Diagnosis,
     in_force: &SettingsInForce,
-    failed: &[RequestAnswer],
+    failed: &[String],
     now: Timestamp,
 ) -> std::fmt::Result {
     let (version, commit) = (env!("CARGO_PKG_VERSION"), COMMIT.unwrap_or("not known"));
@@ -44,14 +41,9 @@ fn write(
     let steady = app.service.steady_time();
     writeln!(text, "Clock: {steady} without jumps since the start")?;
     let (migration, known) = found.migration;
-    let standby = match found.standby_is_up {
-        None => "no standby",
-        Some(true) => "a standby that answers",
-        Some(false) => "a standby that does not answer",
-    };
     writeln!(
         text,
-        "Database: {}, {} bytes, migration {migration} of {known}, {standby}",
+        "Database: {}, {} bytes, migration {migration} of {known}",
         found.engine, found.bytes
     )?;
     let secrets = app.authenticator.list_secrets();
@@ -81,16 +73,8 @@ fn write(
         writeln!(text, "  restart to apply: {}", in_force.restart.join(", "))?;
     }
     writeln!(text, "\nRequests that failed last:")?;
-    for request in failed.iter().take(MOST_FAILED) {
-        let RequestAnswer {
-            at,
-            method,
-            route,
-            status,
-            request_id,
-            ..
-        } = request;
-        writeln!(text, "  {at} {method} {route}: {status} ({request_id})")?;
+    for request in failed {
+        writeln!(text, "  {request}")?;
     }
     if failed.is_empty() {
         writeln!(text, "  none")?;

@@ -12,7 +12,6 @@ mod problem;
 mod refused;
 mod reload;
 mod resources;
-mod standby_lag;
 
 use std::time::Duration;
 
@@ -29,8 +28,8 @@ use utoipa_axum::routes;
 pub use connection::serve;
 use middleware::arrival::Arrivals;
 pub use middleware::auth::{AuthConfig, Authenticator};
+use middleware::failed_requests::FailedRequests;
 use middleware::refusal_log::RefusalLog;
-use middleware::request_log::RequestLog;
 use middleware::room::Room;
 use openapi::docs;
 pub use openapi::openapi_json;
@@ -38,8 +37,8 @@ use problem::Problem;
 pub use reload::{Loaded, Reloader};
 use resources::{
     audit, balance, dashboard, health, hello, imports, interventions, leaderboard, matches,
-    metrics, models, player_page, players, pools, powers, quality, rebuild, refusals, requests,
-    rounds, seasons, servers, session, settings, splits, update,
+    metrics, models, player_page, players, pools, powers, quality, rebuild, refusals, rounds,
+    seasons, servers, session, settings, splits, update,
 };
 
 use crate::service::Service;
@@ -109,7 +108,6 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(players::get_players))
         .routes(routes!(players::get_player))
         .routes(routes!(players::list_players))
-        .routes(routes!(players::list_notable_players))
         .routes(routes!(players::get_player_profile))
         .routes(routes!(players::get_player_details, players::set_rating))
         .routes(routes!(players::reset_player))
@@ -133,7 +131,6 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(audit::list_audit))
         .routes(routes!(interventions::list_interventions))
         .routes(routes!(interventions::summarize_interventions))
-        .routes(routes!(requests::list_requests))
         .routes(routes!(refusals::list_refusals))
         .routes(routes!(quality::get_quality))
         .routes(routes!(quality::get_quality_history))
@@ -167,7 +164,7 @@ fn routes() -> OpenApiRouter<App> {
 
 /// Every route, with authentication, limits and logging around it.
 pub fn router(app: App) -> Router {
-    let log = RequestLog::new(app.service.now());
+    let failed = FailedRequests::default();
     let refusals = RefusalLog::new(app.service.now());
     let metrics = app.service.metrics();
     metrics.begin_rejections(Problem::reasons(), Problem::secret_reasons());
@@ -196,7 +193,7 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), middleware::auth::check))
         .layer(CatchPanicLayer::custom(middleware::observe::after_panic))
         .layer(from_fn_with_state(
-            (app.clone(), log, refusals),
+            (app.clone(), failed, refusals),
             middleware::observe::measure,
         ))
         .layer(

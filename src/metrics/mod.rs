@@ -208,22 +208,6 @@ impl Metrics {
         latest.set(at.map_or(0.0, unix_seconds));
     }
 
-    /// Whether the standby could be read from when it was last asked, and how far it was behind if so.
-    pub fn set_standby(&self, server: &str, lag: Option<Duration>) {
-        let (metrics, server) = (&self.0.metrics, [("server", server)]);
-        set(&metrics.standby_up, server, lag.is_some().into());
-        count(&metrics.standby_fallbacks, server, 0);
-        if let Some(lag) = lag {
-            let lags = &metrics.standby_lag;
-            lags.get_or_create(&labels(server)).set(lag.as_secs_f64());
-        }
-    }
-
-    /// The primary was read in place of the standby.
-    pub fn read_from_primary(&self, server: &str) {
-        count(&self.0.metrics.standby_fallbacks, [("server", server)], 1);
-    }
-
     /// How many bytes the imports under way have read, of how many.
     pub fn set_imports(&self, progress: Progress) {
         let Progress { done, total } = progress;

@@ -97,12 +97,6 @@ metrics! {
         "The moment that the latest backup in backup_folder holds; 0 where there is none, NaN where no folder is set";
     import_bytes: Family<Labels<1>, Gauge>,
         "Bytes that the imports under way have read of their files, and those left; 0 while none runs";
-    standby_up: Family<Labels<1>, Gauge>,
-        "Whether the standby of read_database_url could be read from when it was last asked";
-    standby_lag: Family<Labels<1>, Fraction>, Seconds,
-        "How far the standby was behind the primary at most when it was last asked";
-    standby_fallbacks: Family<Labels<1>, Counter>,
-        "Readings that the primary did because the standby could not";
     server_last_round_timestamp: Family<Labels<2>, Fraction>, Seconds,
         "When the last round of the server in the pool ended";
     pool_figures_read_timestamp: Family<Labels<1>, Fraction>, Seconds,

@@ -12,8 +12,6 @@ pub struct Diagnosis {
     pub bytes: u64,
     /// The newest migration that it has been through, and the newest that the program knows.
     pub migration: (i64, i64),
-    /// Whether a standby can be read from; `None` where there is none.
-    pub standby_is_up: Option<bool>,
     /// Every pool of the configuration.
     pub pools: Vec<PoolDiagnosis>,
 }
@@ -39,7 +37,6 @@ impl Service {
     /// # Errors
     /// The database's.
     pub async fn diagnose(&self) -> Result<Diagnosis, ServiceError> {
-        let standby_is_up = self.standby_is_up().await;
         let mut tx = self.store.begin_read().await?;
         let (bytes, found) = (tx.size().await?, tx.migration().await?);
         let engine = tx.engine_version().await?;
@@ -63,7 +60,6 @@ impl Service {
             engine,
             bytes,
             migration: (found.unwrap_or_default(), newest_migration()),
-            standby_is_up,
             pools,
         })
     }

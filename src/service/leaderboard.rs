@@ -5,7 +5,6 @@ use super::players::past::{Past, Rated};
 use super::players::ranks::{Ranks, ranked_at};
 use super::seasons::placing::Placing;
 use super::seasons::standings::{current_season, find_season};
-use super::standby::Reading;
 use super::{Pool, Service, ServiceError};
 use crate::api::pagination::{RankPlace, page};
 use crate::api::{
@@ -122,7 +121,7 @@ impl Service {
         &self,
         pool: &Pool,
         from: u64,
-    ) -> Result<Arc<Reading<PublicLeaderboard>>, ServiceError> {
+    ) -> Result<Arc<PublicLeaderboard>, ServiceError> {
         if !pool.settings.leaderboard.is_public() {
             return Err(ServiceError::NoPublicLeaderboard);
         }
@@ -165,7 +164,7 @@ impl Service {
         &self,
         pool: &Pool,
         id: PlayerId,
-    ) -> Result<Arc<Reading<PublicPlayer>>, ServiceError> {
+    ) -> Result<Arc<PublicPlayer>, ServiceError> {
         if !pool.settings.leaderboard.is_public() {
             return Err(ServiceError::NoPublicLeaderboard);
         }
@@ -200,7 +199,7 @@ impl Service {
         &self,
         pool: &Pool,
         text: &str,
-    ) -> Result<Arc<Reading<Vec<PlayerCardAnswer>>>, ServiceError> {
+    ) -> Result<Arc<Vec<PlayerCardAnswer>>, ServiceError> {
         if !pool.settings.leaderboard.is_public() {
             return Err(ServiceError::NoPublicLeaderboard);
         }

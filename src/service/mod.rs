@@ -31,7 +31,6 @@ mod servers;
 mod sessions;
 mod settings;
 mod splits;
-mod standby;
 mod unknown_servers;
 mod warm_up;
 
@@ -51,7 +50,6 @@ pub use diagnosis::{Diagnosis, PoolDiagnosis};
 pub use error::ServiceError;
 pub use imports::ImportUnderWay;
 pub use leaderboard::{PageStart, PublicLeaderboard, PublicPlayer};
-pub use matches::offline::match_offline;
 pub use players::adjust::ChangeNote;
 pub use players::brought::{BroughtRatings, Effect, RatingsChange};
 pub use pools::{Declared, Pool};
@@ -71,7 +69,6 @@ pub use servers::LEAST_PLUGIN;
 pub use splits::answer::DescribedSplits;
 pub use splits::last::LastTable;
 pub use splits::offline::split_offline;
-pub use standby::Reading;
 
 use pools::{CurrentPools, Pools};
 use processors::Processors;
@@ -82,7 +79,6 @@ use rounds::queue::RoundQueue;
 use servers::ServersSeen;
 use splits::last::LastSplits;
 use splits::solver::Solver;
-use standby::WatchedStandby;
 
 /// How long the running service waits for the database: short enough that whoever asks learns
 /// within two seconds that it does not answer.
@@ -104,7 +100,6 @@ const BULK_ROWS: usize = 1_000;
 #[derive(Clone, Debug)]
 pub struct Service {
     store: Store,
-    standby: Option<WatchedStandby>,
     clock: Clock,
     pools: CurrentPools,
     backup_folder: Option<Arc<Path>>,
@@ -154,7 +149,6 @@ impl Service {
             rebuild_rows: REBUILD_ROWS,
             servers_seen: ServersSeen::new(clock.now()),
             store,
-            standby: None,
             clock,
             pools,
             backup_folder: None,
@@ -274,9 +268,6 @@ impl Service {
     /// Closes the database once everything that runs has ended.
     pub async fn close(&self) {
         self.rebuilds.stopped().await;
-        if let Some(watched) = &self.standby {
-            watched.close().await;
-        }
         self.store.close().await;
     }
 }

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::last_failure::LastFailure;
-use super::standby::Reading;
 use super::{Service, ServiceError};
 use crate::domain::Timestamp;
 
@@ -25,7 +24,7 @@ pub(super) struct PublicCache<Key, Value>(Mutex<Pages<Key, Value>>);
 
 #[derive(Debug)]
 struct Pages<Key, Value> {
-    shown: HashMap<Key, (Timestamp, Arc<Reading<Value>>)>,
+    shown: HashMap<Key, (Timestamp, Arc<Value>)>,
     failure: LastFailure,
 }
 
@@ -46,7 +45,7 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
         service: &Service,
         key: &Key,
         work: impl Fn(Service) -> Work,
-    ) -> Result<Arc<Reading<Value>>, ServiceError>
+    ) -> Result<Arc<Value>, ServiceError>
     where
         Work: Future<Output = Result<Value, ServiceError>>,
     {
@@ -73,7 +72,7 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
         service: &Service,
         key: &Key,
         work: impl Fn(Service) -> Work,
-    ) -> Result<Arc<Reading<Value>>, ServiceError>
+    ) -> Result<Arc<Value>, ServiceError>
     where
         Work: Future<Output = Result<Value, ServiceError>>,
     {
@@ -88,7 +87,7 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
                 return Err(error);
             }
         }
-        let computed = service.read(work).await;
+        let computed = work(service.clone()).await;
         let mut pages = self.pages();
         match computed {
             Ok(computed) => {
@@ -114,14 +113,14 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
 
 impl<Key: Clone + Eq + Hash, Value> Pages<Key, Value> {
     /// The page, unless it was shown too long before `now`.
-    fn fresh(&self, key: &Key, now: Timestamp) -> Option<Arc<Reading<Value>>> {
+    fn fresh(&self, key: &Key, now: Timestamp) -> Option<Arc<Value>> {
         let (at, page) = self.shown.get(key)?;
         let is_fresh = (0..CACHED_SECONDS).contains(&now.whole_seconds_since(*at));
         is_fresh.then(|| Arc::clone(page))
     }
 
     /// Keeps a page, in place of the oldest where there are too many.
-    fn keep(&mut self, key: Key, now: Timestamp, page: &Arc<Reading<Value>>) {
+    fn keep(&mut self, key: Key, now: Timestamp, page: &Arc<Value>) {
         if self.shown.len() >= KEPT && !self.shown.contains_key(&key) {
             let oldest = self.shown.iter().min_by_key(|(_, (at, _))| *at);
             if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
@@ -142,17 +141,16 @@ mod tests {
             shown: HashMap::new(),
             failure: LastFailure::default(),
         };
-        let page = |value| Arc::new(Reading { value, lag: None });
         let at = |second| Timestamp::from_unix_seconds(second).unwrap();
         for (key, second) in (0..KEPT + 2).zip(100..) {
-            pages.keep(key, at(second), &page(key));
+            pages.keep(key, at(second), &Arc::new(key));
         }
-        pages.keep(2, at(1000), &page(7));
+        pages.keep(2, at(1000), &Arc::new(7));
         assert_eq!(pages.shown.len(), KEPT);
         let missing: Vec<_> = (0..KEPT + 2)
             .filter(|key| !pages.shown.contains_key(key))
             .collect();
         assert_eq!(missing, [0, 1]);
-        assert_eq!(pages.shown[&2].1.value, 7);
+        assert_eq!(*pages.shown[&2].1, 7);
     }
 }

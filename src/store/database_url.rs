@@ -19,10 +19,6 @@ pub enum DatabaseUrl {
     },
 }
 
-/// Where a standby is that is read from. `Debug` shows no password.
-#[derive(Clone)]
-pub struct StandbyUrl(PgConnectOptions);
-
 /// A database address that RBS cannot use. It does not repeat the address, which may hold a
 /// password.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,19 +45,6 @@ pub enum InvalidDatabaseUrl {
         "must leave target_session_attrs out, or say read-write; RBS uses the server that takes writes"
     )]
     Target,
-    /// A standby of another engine.
-    #[error("must be postgres://user:password@host:port/database; only PostgreSQL has standbys")]
-    NoPostgres,
-    /// Several standbys.
-    #[error(
-        "must name one server; several standbys need a balancer in front, and its address here"
-    )]
-    SeveralStandbys,
-    /// A standby, and another kind of server is asked for too.
-    #[error(
-        "must leave target_session_attrs out; RBS looks itself whether the server is a standby"
-    )]
-    StandbyTarget,
 }
 
 impl DatabaseUrl {
@@ -79,7 +62,7 @@ impl FromStr for DatabaseUrl {
     type Err = InvalidDatabaseUrl;
 
     fn from_str(text: &str) -> Result<Self, InvalidDatabaseUrl> {
-        if is_postgres(text) {
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             return Ok(Self::Postgres(servers(text)?));
         }
         let path = text
@@ -94,32 +77,6 @@ impl FromStr for DatabaseUrl {
         }
         Ok(Self::Sqlite { path: path.into() })
     }
-}
-
-impl StandbyUrl {
-    pub(super) fn server(&self) -> &PgConnectOptions {
-        &self.0
-    }
-}
-
-impl FromStr for StandbyUrl {
-    type Err = InvalidDatabaseUrl;
-
-    fn from_str(text: &str) -> Result<Self, InvalidDatabaseUrl> {
-        if !is_postgres(text) {
-            return Err(InvalidDatabaseUrl::NoPostgres);
-        }
-        if text.contains(TARGET) {
-            return Err(InvalidDatabaseUrl::StandbyTarget);
-        }
-        let [server] =
-            <[_; 1]>::try_from(servers(text)?).map_err(|_| InvalidDatabaseUrl::SeveralStandbys)?;
-        Ok(Self(server))
-    }
-}
-
-fn is_postgres(url: &str) -> bool {
-    url.starts_with("postgres://") || url.starts_with("postgresql://")
 }
 
 /// One address for each of the servers that `url` names, separated by commas: the driver knows of
@@ -148,30 +105,22 @@ fn servers(url: &str) -> Result<Vec<PgConnectOptions>, InvalidDatabaseUrl> {
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Postgres(servers) => write_servers(servers, formatter),
+            Self::Postgres(servers) => {
+                // Without user, password and options.
+                let places: Vec<String> = servers
+                    .iter()
+                    .map(|server| format!("{}:{}", server.get_host(), server.get_port()))
+                    .collect();
+                let database = servers.first().and_then(PgConnectOptions::get_database);
+                write!(
+                    formatter,
+                    "postgres://{}/{}",
+                    places.join(","),
+                    database.unwrap_or_default()
+                )
+            }
             Self::Sqlite { path } => write!(formatter, "sqlite://{}", path.display()),
         }
-    }
-}
-
-/// Without user, password and options.
-fn write_servers(servers: &[PgConnectOptions], formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let place = |server: &PgConnectOptions| format!("{}:{}", server.get_host(), server.get_port());
-    let places: Vec<String> = servers.iter().map(place).collect();
-    let database = servers.first().and_then(PgConnectOptions::get_database);
-    let database = database.unwrap_or_default();
-    write!(formatter, "postgres://{}/{database}", places.join(","))
-}
-
-impl fmt::Display for StandbyUrl {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_servers(std::slice::from_ref(&self.0), formatter)
-    }
-}
-
-impl fmt::Debug for StandbyUrl {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, formatter)
     }
 }
 
@@ -216,23 +165,6 @@ mod tests {
             "{shown}"
         );
         assert!(!shown.contains("a,b") && !shown.contains("a%2C"), "{shown}");
-    }
-
-    #[test]
-    fn a_standby_is_one_server_of_postgresql() {
-        let standby: StandbyUrl = "postgres://rbs:hunter2@db-2/rbs".parse().unwrap();
-        assert_eq!(format!("{standby:?}"), "postgres://db-2:5432/rbs");
-        for (text, problem) in [
-            ("sqlite://rbs.db", InvalidDatabaseUrl::NoPostgres),
-            ("postgres://one,two/db", InvalidDatabaseUrl::SeveralStandbys),
-            ("postgres://host:port/", InvalidDatabaseUrl::Postgres),
-            (
-                "postgres://one/db?target_session_attrs=standby",
-                InvalidDatabaseUrl::StandbyTarget,
-            ),
-        ] {
-            assert_eq!(text.parse::<StandbyUrl>().unwrap_err(), problem, "{text}");
-        }
     }
 
     #[test]

@@ -27,11 +27,10 @@ mod server_records;
 mod share;
 pub(crate) mod split_tables;
 mod sqlite;
-mod standby;
 mod tables;
 mod transaction;
 
-pub use database_url::{DatabaseUrl, InvalidDatabaseUrl, StandbyUrl};
+pub use database_url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use error::StoreError;
 
 use error::corrupt;
@@ -58,10 +57,9 @@ pub use records::{
 pub use season_records::{CalendarLook, SeasonStanding};
 pub use server_records::Greeting;
 use sqlx::{Database, Pool};
-pub use standby::{Standby, StandbyError};
 use std::sync::Arc;
 use std::time::Duration;
-pub use tables::{Cell, Column, ColumnKind, ServerState, TABLES, Table};
+pub use tables::{Cell, Column, ColumnKind, TABLES, Table};
 use tokio::time::Instant;
 pub use transaction::Tx;
 use transaction::{Inner, within};
@@ -291,7 +289,7 @@ impl Store {
 /// Open connections to the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connections {
-    /// What they are for: `all`, of an SQLite file `writer` or `readers`, or `standby`.
+    /// What they are for: `all`, or of an SQLite file `writer` or `readers`.
     pub kind: &'static str,
     /// How many wait for work.
     pub idle: usize,

@@ -1,7 +1,5 @@
 use serde::{Deserialize, Serialize};
 
-use crate::domain::Timestamp;
-
 /// Every table that a database of RBS of any version may have, in an order in which each comes behind those
 /// that its rows refer to. `unrated_players` is missing: a trigger fills it as rounds are inserted.
 pub const TABLES: [&str; 24] = [
@@ -101,15 +99,4 @@ pub enum Cell {
     Text(String),
     /// Of [`ColumnKind::Bytes`].
     Bytes(Vec<u8>),
-}
-
-/// What a PostgreSQL server says of itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ServerState {
-    /// Its version as a number, 150012 of 15.12.
-    pub version: u32,
-    /// The settings by which it keeps what was committed and takes connections, by name.
-    pub settings: Vec<(String, String)>,
-    /// The time by its clock.
-    pub now: Timestamp,
 }

@@ -12,7 +12,6 @@ import { checkAccess, openPage, startBrowser } from "./browser.mjs";
 import { findRounds } from "./find_rounds.mjs";
 import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
-import { matches } from "./matches.mjs";
 import { measure } from "./measure.mjs";
 import { charts, overview, unanswered } from "./overview.mjs";
 import { people } from "./people.mjs";
@@ -40,7 +39,6 @@ const PAGES = [
   ["#/servers", "Servers"],
   ["#/audit", "Audit trail"],
   ["#/seasons", "Seasons"],
-  ["#/matches", "Matches"],
   ["#/settings", "Settings"],
   ["#/nowhere", "There is no such page"],
 ];
@@ -219,7 +217,6 @@ inPage("a rating is given and taken back after a question that says before and a
   await page.getByRole("row", { name: "Player reset" }).filter({ hasText: "the account was sold" }).waitFor();
 });
 
-inPage("a queue is tried", (page) => matches(page, service));
 
 inPage("rounds are found by server, player and time", (page) => findRounds(page, service, lastRound));
 

@@ -139,7 +139,6 @@ export async function unanswered(page, watched, service) {
     [/\/admin\/models/, "Models"],
     [/\/activity/, "Rounds per hour"],
     [/\/admin\/rounds/, "Last rounds"],
-    [/\/admin\/requests/, "Requests to this instance"],
     [/\/admin\/rebuild/, "Voids and rebuilds under way"],
     [/\/admin\/imports/, "Imports under way"],
     [/\/admin\/seasons/, "The season"],

@@ -28,7 +28,7 @@ export async function people(page, service) {
   assert.deepEqual((await found.locator("th").allTextContents()).sort(), ["Ram", "Ramona <b>"]);
 
   await visit(page, "#/players", "Players");
-  await page.getByRole("heading", { name: "Worth a look" }).waitFor();
+  await page.getByRole("link", { name: "players at the floor" }).waitFor();
   await page.getByLabel("Sorted by").selectOption({ label: "most rounds" });
   await page.waitForURL(/sort=-rounds/);
   await heading(page, "Players");

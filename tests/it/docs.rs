@@ -183,18 +183,15 @@ fn every_sentence_in_the_page_on_balance_is_real() {
 }
 
 #[test]
-fn the_printed_tables_of_splits_and_matches_are_real() {
+fn the_printed_tables_of_splits_are_real() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for command in ["split", "match"] {
-        let begin = format!("rbs {command} ");
-        let mut blocks = blocks(CLI).skip_while(|(_, code)| !code.starts_with(&begin));
-        let (_, code) = blocks.next().expect("something to compute");
-        let program = env!("CARGO_BIN_EXE_rbs");
-        let code = code.replace(&begin, &format!("'{program}' {command} "));
-        let printed = blocks.next().map(|(_, printed)| format!("{printed}\n"));
-        let real = run(folder.path(), &code);
-        assert_eq!(Some(real), printed);
-    }
+    let mut blocks = blocks(CLI).skip_while(|(_, code)| !code.starts_with("rbs split "));
+    let (_, code) = blocks.next().expect("something to compute");
+    let program = env!("CARGO_BIN_EXE_rbs");
+    let code = code.replace("rbs split ", &format!("'{program}' split "));
+    let printed = blocks.next().map(|(_, printed)| format!("{printed}\n"));
+    let real = run(folder.path(), &code);
+    assert_eq!(Some(real), printed);
 }
 
 #[test]

@@ -1,8 +1,6 @@
 pub(crate) mod answer;
 mod check;
-pub(crate) mod rated;
-
-use std::collections::BTreeMap;
+pub(crate) use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use utoipa::ToSchema;

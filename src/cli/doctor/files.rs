@@ -1,4 +1,4 @@
-//! The file of an SQLite database: whose it is, on what disk, and how much room is left.
+//! The file of an SQLite database: whose it is, and how much room its disk has.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -35,10 +35,6 @@ pub(super) fn look(database: &DatabaseUrl) -> Vec<Finding> {
     let size = fs::metadata(path).map_or(0, |file| file.len());
     if let Ok(room) = rustix::fs::statvfs(folder) {
         findings.push(disk_room(room.f_bavail.saturating_mul(room.f_frsize), size));
-    }
-    #[cfg(target_os = "linux")]
-    if let Ok(system) = rustix::fs::statfs(folder) {
-        findings.push(file_system(system.f_type));
     }
     findings
 }
@@ -117,34 +113,6 @@ fn disk_room(free: u64, size: u64) -> Finding {
     }
 }
 
-/// Whether SQLite can lock files on a file system of that number, as statfs(2) lists them.
-#[cfg(target_os = "linux")]
-fn file_system(number: impl Into<i64>) -> Finding {
-    const WITHOUT_LOCKS: [(i64, &str); 6] = [
-        (0x6969, "NFS"),
-        (0x517b, "SMB"),
-        (0xff53_4d42, "CIFS"),
-        (0xfe53_4d42, "SMB2"),
-        (0x0102_1997, "9P"),
-        (0x00c3_6400, "Ceph"),
-    ];
-    let number = number.into() & 0xffff_ffff;
-    let found = WITHOUT_LOCKS.iter().find(|(of, _)| *of == number);
-    match found {
-        None => Finding::good(
-            "file system",
-            "a local one, on which instances can share the file",
-        ),
-        Some((_, name)) => Finding::problem(
-            "file system",
-            format!(
-                "the database lies on {name}, whose locks and shared memory SQLite cannot rely on"
-            ),
-            "move the file to a disk of this machine, or use PostgreSQL; two machines must never share the file",
-        ),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,24 +128,6 @@ mod tests {
             (0, u64::MAX >> 1, Status::Problem),
         ] {
             assert_eq!(disk_room(free, size).status, status, "{free} {size}");
-        }
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn network_file_systems_are_a_problem() {
-        // ext4, tmpfs and overlayfs are local; a number of 32 bits may come with its sign.
-        for local in [0xef53_i64, 0x0102_1994, 0x794c_7630] {
-            assert_eq!(file_system(local).status, Status::Good, "{local:x}");
-        }
-        for shared in [
-            0x6969,
-            0xff53_4d42,
-            i64::from(0xff53_4d42_u32.cast_signed()),
-        ] {
-            let found = file_system(shared);
-            assert_eq!(found.status, Status::Problem, "{shared:x}");
-            assert!(found.remedy.unwrap().contains("PostgreSQL"));
         }
     }
 }

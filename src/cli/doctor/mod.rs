@@ -50,7 +50,7 @@ impl Doctor {
             )),
             Ok(settings) => {
                 findings.extend(settings::look(&settings));
-                findings.extend(listener::look(&settings.bind));
+                findings.push(listener::look(&settings.bind));
                 findings.extend(files::look(&settings.database));
                 let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
                 findings.extend(runtime.block_on(Box::pin(database::look(&settings.database))));

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 
 use super::rounds::{Page, next_page};
 use super::{Path, Target};
-use crate::api::{ListedPlayerAnswer, NotablePlayersAnswer, PlayerListAnswer};
+use crate::api::{ListedPlayerAnswer, PlayerListAnswer};
 use crate::cli::arguments;
 use crate::cli::terminal::figures::signed;
 use crate::cli::terminal::output::Output;
@@ -26,7 +26,7 @@ Examples:
   rbs players --sort=-change_7_days --limit 10
   rbs players --filter new --sort=-excess_errors --csv
   rbs players --rank 500
-  rbs players --notable")]
+  rbs players --filter floor --sort=-rounds")]
 pub(crate) struct Players {
     /// Only players whose name or alias has this in it, or whose id it is, in any form
     search: Option<String>,
@@ -43,10 +43,6 @@ pub(crate) struct Players {
     /// Begin with the first player of this rank
     #[arg(long, value_name = "N", value_parser = arguments::whole(1..=u32::MAX), conflicts_with_all = ["sort", "after"])]
     rank: Option<u32>,
-    /// In place of the list who is worth a look: new players who win far beyond the predictions, whose rating moved
-    /// most within 7 days, and who sits at the floor
-    #[arg(long, conflicts_with_all = ["search", "filter", "sort", "rank", "limit", "after"])]
-    notable: bool,
     #[command(flatten)]
     page: Page,
     #[command(flatten)]
@@ -84,11 +80,6 @@ impl Players {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let client = self.target.client(flags)?;
         let pool = client.pool(self.pool)?;
-        if self.notable {
-            let path = Path::of(&["v1", "admin", "notable-players"]);
-            let answer = client.get(&path.with("pool", pool.as_ref()))?;
-            return answer.print(self.target.format, notable_text);
-        }
         let path = Path::of(&["v1", "admin", "players"])
             .with("pool", pool.as_ref())
             .with("search", self.search.as_ref())
@@ -113,30 +104,6 @@ fn list_text(found: &PlayerListAnswer) -> Result<Output, fmt::Error> {
     writeln!(text, "\n{first} to {last} of {players}")?;
     let next = found.next.map(|next| next.to_string());
     next_page(&mut text, next.as_deref())?;
-    Ok(text)
-}
-
-fn notable_text(found: &NotablePlayersAnswer) -> Result<Output, fmt::Error> {
-    let mut text = Output::new();
-    writeln!(
-        text,
-        "New players who won more than {} standard errors beyond the predictions; of {} chance alone lists {:.1}:",
-        found.least_errors,
-        plural(found.new_players.into(), "new player"),
-        found.by_chance
-    )?;
-    for (heading, players) in [
-        ("", &found.newcomers),
-        ("\nWhose rating moved most within 7 days:\n", &found.movers),
-        ("\nAt the floor, most rounds first:\n", &found.at_floor),
-    ] {
-        text.write_str(heading)?;
-        if players.is_empty() {
-            writeln!(text, "nobody")?;
-        } else {
-            text.table(table(players));
-        }
-    }
     Ok(text)
 }
 

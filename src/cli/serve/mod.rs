@@ -19,7 +19,6 @@ use crate::config::{
 };
 use crate::http::{App, AuthConfig, Authenticator, Limits, Loaded, Reloader, serve};
 use crate::service::{Declared, TIMEOUT};
-use crate::store::Standby;
 
 /// Open files that are not connections of clients: the database's, the log, the listener.
 const KEPT_BACK: u64 = 128;
@@ -57,10 +56,6 @@ pub(super) async fn run(
     check_models(&service, &settings).await?;
     service.clear_left_overs().await?;
     service.follow_logs()?;
-    let service = match &settings.read_database {
-        Some(url) => service.with_standby(Standby::new(url)).await,
-        None => service,
-    };
     let service = service.with_backup_folder(settings.backup_folder.clone());
     let folder = settings.database.folder().to_owned();
     let (loaded, source) = loaded(&settings, shown, &folder)?;

@@ -56,9 +56,6 @@ fn text(
         Some(_) => "apart, as set",
         None => "the same",
     };
-    let standby = settings.read_database.as_ref();
-    let standby = standby.map(|url| format!("Standby:        {url}\n"));
-    let standby = standby.unwrap_or_default();
     let local = local_address(&address.to_string());
     let dashboard = match link {
         Some(token) => format!(
@@ -71,7 +68,6 @@ fn text(
         "RBS listens on http://{address}\n\
          Configuration:  {}\n\
          Database:       {database}\n\
-         {standby}\
          Secret:         {place}{made}\n\
          Admin secret:   {apart}\n\
          Dashboard:      {dashboard}\n\

@@ -19,7 +19,6 @@ const PAGES = [
 
 /** Those that one seldom needs, in the menu. */
 const MORE_PAGES = [
-  ["matches", "Matches"],
   ["servers", "Servers"],
   ["audit", "Audit trail"],
   ["seasons", "Seasons"],

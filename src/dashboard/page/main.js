@@ -12,7 +12,6 @@ import { audit } from "./views/audit.js";
 import { interventions } from "./views/interventions.js";
 import { leaderboard } from "./views/leaderboard.js";
 import { logIn } from "./views/log_in.js";
-import { matches } from "./views/matches.js";
 import { overview } from "./views/overview.js";
 import { player } from "./views/player.js";
 import { players } from "./views/players.js";
@@ -24,7 +23,7 @@ import { servers } from "./views/servers.js";
 import { settings } from "./views/settings.js";
 
 /** The views by their names. Without a prototype, so that "constructor" names none. */
-const VIEWS = { __proto__: null, overview, player, players, rounds, round, scramble, matches, interventions, audit, leaderboard, seasons, servers, settings };
+const VIEWS = { __proto__: null, overview, player, players, rounds, round, scramble, interventions, audit, leaderboard, seasons, servers, settings };
 
 /** How often what is shown is asked for again, in milliseconds. */
 const REFRESH = 15_000;

@@ -5,8 +5,7 @@ use tower_http::compression::predicate::SizeAbove;
 /// The largest body, in bytes, that is sent as it is: what fits a few packets gains nothing.
 const PLAIN: u64 = 4096;
 
-/// Compresses larger bodies for clients that take gzip, but for those that are compressed already, as the files of
-/// the dashboard are. The fastest level makes a seventh of a table of splits in a fraction of a millisecond; higher
+/// Compresses larger bodies for clients that take gzip. The fastest level makes a seventh of a table of splits in a fraction of a millisecond; higher
 /// ones make little less of it.
 pub(crate) fn layer() -> CompressionLayer<SizeAbove> {
     CompressionLayer::new()

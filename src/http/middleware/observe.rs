@@ -11,9 +11,8 @@ use tokio::time::Instant;
 use tower_http::request_id::RequestId;
 use tracing::{Span, field};
 
+use super::failed_requests::FailedRequests;
 use super::refusal_log::{Origin, RefusalLog};
-use super::request_log::{RequestLog, milliseconds};
-use crate::api::RequestAnswer;
 use crate::http::{App, Problem, refused};
 
 /// The longest request id that is taken from a client.
@@ -85,7 +84,7 @@ fn shown(text: &str) -> String {
 pub(crate) fn log_answer<B>(response: &axum::http::Response<B>, took: Duration, span: &Span) {
     let status = response.status();
     span.record("status", status.as_u16());
-    let milliseconds = milliseconds(took);
+    let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
     if status.is_client_error() && !refused::of(response).is_empty() {
         // It has a line already, which says why.
         tracing::debug!(milliseconds, "Answered");
@@ -116,7 +115,7 @@ pub(crate) fn after_panic(panic: Box<dyn Any + Send>) -> Response {
 const UNMATCHED: &str = "unmatched";
 
 pub(crate) async fn measure(
-    State((app, log, refusal_log)): State<(App, RequestLog, RefusalLog)>,
+    State((app, failed, refusal_log)): State<(App, FailedRequests, RefusalLog)>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -128,7 +127,7 @@ pub(crate) async fn measure(
     let method = method_name(request.method());
     let request_id = request_id(&request).to_owned();
     let origin = Origin::of(&request, method, route.clone(), request_id.clone());
-    request.extensions_mut().insert(log.clone());
+    request.extensions_mut().insert(failed.clone());
     request.extensions_mut().insert(refusal_log.clone());
 
     let response = next.run(request).await;
@@ -150,14 +149,10 @@ pub(crate) async fn measure(
         }
         refusal_log.add(&origin, refusal, app.service.now());
     }
-    log.add(RequestAnswer {
-        at: app.service.now(),
-        method,
-        route,
-        status,
-        milliseconds: milliseconds(took),
-        request_id,
-    });
+    if status >= 500 {
+        let at = app.service.now();
+        failed.add(format!("{at} {method} {route}: {status} ({request_id})"));
+    }
     response
 }
 

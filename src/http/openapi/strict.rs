@@ -3,8 +3,6 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::http::standby_lag;
-
 /// Where the named schemas stand.
 pub(crate) const SCHEMAS: &str = "#/components/schemas/";
 
@@ -131,11 +129,6 @@ fn close_operation(operation: &mut Value) {
                 "description": "The request's id, which its lines in the log have too.",
                 "schema": {"type": "string"},
             });
-            if let Some(lag) = response["headers"].get_mut(standby_lag::NAME) {
-                lag["description"] = "How many seconds the standby was behind at most, where the \
-                                      answer was read from one."
-                    .into();
-            }
         }
     }
 }

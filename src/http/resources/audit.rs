@@ -1,10 +1,10 @@
+use axum::Json;
 use axum::extract::State;
 
 use crate::api::{AuditAnswer, AuditQuery};
 use crate::http::extract::QueryFields;
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
-use crate::service::{Reading, Service};
 
 /// What admins did, in the pool named or in all.
 #[utoipa::path(
@@ -13,14 +13,13 @@ use crate::service::{Reading, Service};
     tag = "Admin",
     params(AuditQuery),
     responses(
-        (status = 200, description = "A page of what was done, the latest first.", body = AuditAnswer, headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "A page of what was done, the latest first.", body = AuditAnswer),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn list_audit(
     State(app): State<App>,
     QueryFields(query): QueryFields<AuditQuery>,
-) -> Result<Reading<AuditAnswer>, Problem> {
-    let read = async |reader: Service| reader.list_audit(query.clone()).await;
-    Ok(app.service.read(read).await?)
+) -> Result<Json<AuditAnswer>, Problem> {
+    Ok(Json(app.service.list_audit(query).await?))
 }

@@ -7,7 +7,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use crate::dashboard;
-use crate::dashboard::File;
 use crate::http::accept::items;
 use crate::http::{App, Problem};
 
@@ -39,9 +38,8 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 
 /// What goes with every file. A browser asks each time whether its copy is still right, so that a
 /// new version of the service is never mixed with an old page.
-const OF_EVERY_FILE: [(HeaderName, &str); 4] = [
+const OF_EVERY_FILE: [(HeaderName, &str); 3] = [
     (header::CACHE_CONTROL, "no-cache"),
-    (header::VARY, "Accept-Encoding"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (
         HeaderName::from_static("cross-origin-resource-policy"),
@@ -84,10 +82,16 @@ fn answer(path: &str, asked: &HeaderMap) -> Response {
     let Some(file) = dashboard::file(path) else {
         return Problem::no_such_path(None).into_response();
     };
-    let mut response = if is_known(asked, &file.tag) {
+    // Weak, since it is the same however the file is compressed.
+    let tag = format!("W/\"{:032x}\"", file.digest);
+    let mut response = if is_known(asked, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        whole(file, takes_gzip(asked))
+        (
+            [(header::CONTENT_TYPE, file.content_type)],
+            Body::from(file.content),
+        )
+            .into_response()
     };
     let headers = response.headers_mut();
     let of_the_page = OF_THE_PAGE.into_iter().filter(|_| path == PAGE);
@@ -95,32 +99,15 @@ fn answer(path: &str, asked: &HeaderMap) -> Response {
         headers.insert(name, HeaderValue::from_static(value));
     }
     // Digits in quotation marks always are a header's value.
-    if let Ok(tag) = HeaderValue::from_str(&file.tag) {
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
         headers.insert(header::ETAG, tag);
     }
     response
 }
 
-fn whole(file: &'static File, compressed: bool) -> Response {
-    let content_type = [(header::CONTENT_TYPE, file.content_type)];
-    match &file.gzip {
-        Some(gzip) if compressed => {
-            let encoding = [(header::CONTENT_ENCODING, "gzip")];
-            (content_type, encoding, Body::from(gzip.as_slice())).into_response()
-        }
-        _ => (content_type, Body::from(file.plain)).into_response(),
-    }
-}
-
 /// Whether the client has the content of this tag already.
 fn is_known(asked: &HeaderMap, tag: &str) -> bool {
     items(asked, header::IF_NONE_MATCH).any(|item| [tag, "*"].contains(&item.text()))
-}
-
-/// Whether the client reads gzip: it names it, and not with the weight 0.
-fn takes_gzip(asked: &HeaderMap) -> bool {
-    let mut items = items(asked, header::ACCEPT_ENCODING);
-    items.any(|item| item.is("gzip") && item.weight() > 0.0)
 }
 
 #[cfg(test)]
@@ -129,17 +116,6 @@ mod tests {
 
     fn asking(name: HeaderName, value: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(name, HeaderValue::from_static(value))])
-    }
-
-    #[test]
-    fn gzip_is_sent_to_those_who_take_it() {
-        let takes = |value| takes_gzip(&asking(header::ACCEPT_ENCODING, value));
-        for value in ["gzip", "br, GZIP;q=0.5"] {
-            assert!(takes(value), "{value}");
-        }
-        for value in ["gzip;q=0", "gzip; q=0.000, br", "identity", "xgzip", ""] {
-            assert!(!takes(value), "{value}");
-        }
     }
 
     #[test]

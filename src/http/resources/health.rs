@@ -1,7 +1,7 @@
 use axum::Json;
 use axum::extract::State;
 
-use crate::api::{ProblemAnswer, ReadinessAnswer, StatusAnswer};
+use crate::api::{ProblemAnswer, StatusAnswer};
 use crate::http::openapi::PROBLEM_JSON;
 use crate::http::{App, Problem};
 
@@ -24,19 +24,13 @@ pub(crate) async fn health() -> Json<StatusAnswer> {
     tag = "Operation",
     security(()),
     responses(
-        (status = 200, description = "The database answers and has room for rounds.", body = ReadinessAnswer),
+        (status = 200, description = "The database answers and has room for rounds.", body = StatusAnswer),
         (status = 503, description = "The database does not answer or its disk is full, as `detail` says; `Retry-After` states when to ask again.", body = ProblemAnswer, content_type = PROBLEM_JSON),
     ),
 )]
-pub(crate) async fn readiness(State(app): State<App>) -> Result<Json<ReadinessAnswer>, Problem> {
+pub(crate) async fn readiness(State(app): State<App>) -> Result<Json<StatusAnswer>, Problem> {
     match app.service.check_ready().await {
-        Ok(()) => {
-            let is_up = app.service.standby_is_up().await;
-            Ok(Json(ReadinessAnswer {
-                status: "ready",
-                standby: is_up.map(|is_up| if is_up { "up" } else { "down" }),
-            }))
-        }
+        Ok(()) => Ok(Json(StatusAnswer { status: "ready" })),
         Err(error) => {
             tracing::warn!(error = ?error, "Not ready");
             let detail = if error.is_disk_full() {

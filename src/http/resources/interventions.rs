@@ -1,3 +1,4 @@
+use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -8,7 +9,6 @@ use crate::domain::{PoolName, ServerName};
 use crate::http::extract::QueryFields;
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
-use crate::service::{Reading, Service};
 
 /// How many interventions a summary counts at most: all that a busy site has in a month.
 const MAX_SUMMARIZED: u32 = 5000;
@@ -42,25 +42,23 @@ pub(crate) struct InterventionsQuery {
     tag = "Admin",
     params(InterventionsQuery),
     responses(
-        (status = 200, description = "A page of interventions of the last 90 days, those first asked for last first.", body = InterventionsAnswer, headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "A page of interventions of the last 90 days, those first asked for last first.", body = InterventionsAnswer),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn list_interventions(
     State(app): State<App>,
     QueryFields(query): QueryFields<InterventionsQuery>,
-) -> Result<Reading<InterventionsAnswer>, Problem> {
+) -> Result<Json<InterventionsAnswer>, Problem> {
     let service = &app.service;
     let pool = service.pool(query.pool.as_ref(), query.server.as_ref())?;
     let after = query.after.map(|Cursor(place)| place);
     let Count(limit) = query.limit;
     let [from, to] = [query.from, query.to].map(|moment| moment.map(|Moment(at)| at));
-    let read = async |reader: Service| {
-        let server = query.server.clone();
-        let listing = reader.list_interventions(&pool, server, (from, to), after, limit);
-        listing.await
-    };
-    Ok(service.read(read).await?)
+    let interventions = service
+        .list_interventions(&pool, query.server, (from, to), after, limit)
+        .await?;
+    Ok(Json(interventions))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -83,20 +81,19 @@ pub(crate) struct SummaryQuery {
     tag = "Admin",
     params(SummaryQuery),
     responses(
-        (status = 200, description = "What the interventions of these days come to.", body = InterventionSummaryAnswer, headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "What the interventions of these days come to.", body = InterventionSummaryAnswer),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn summarize_interventions(
     State(app): State<App>,
     QueryFields(query): QueryFields<SummaryQuery>,
-) -> Result<Reading<InterventionSummaryAnswer>, Problem> {
+) -> Result<Json<InterventionSummaryAnswer>, Problem> {
     let service = &app.service;
     let pool = service.pool(query.pool.as_ref(), None)?;
     let Count(days) = query.days;
-    let read = async |reader: Service| {
-        let summary = reader.intervention_summary(&pool, days, MAX_SUMMARIZED);
-        summary.await
-    };
-    Ok(service.read(read).await?)
+    let summary = service
+        .intervention_summary(&pool, days, MAX_SUMMARIZED)
+        .await?;
+    Ok(Json(summary))
 }

@@ -1,3 +1,4 @@
+use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse as _, Response};
@@ -12,9 +13,8 @@ use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON, PoolRefusals};
 use crate::http::pages::leaderboard::{found_page, leaderboard_page};
 use crate::http::pages::{HEADERS, for_reader};
-use crate::http::standby_lag::StandbyLag;
 use crate::http::{App, Problem};
-use crate::service::{PageStart, Pool, Reading, Service, ServiceError};
+use crate::service::{PageStart, Pool, ServiceError};
 
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -60,7 +60,7 @@ pub(crate) struct LeaderboardPageQuery {
     tag = "Players",
     params(LeaderboardQuery),
     responses(
-        (status = 200, description = "The players who are visible and not stale, the highest rating first.", body = LeaderboardAnswer, headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "The players who are visible and not stale, the highest rating first.", body = LeaderboardAnswer),
         PoolRefusals,
     ),
 )]
@@ -68,7 +68,7 @@ pub(crate) async fn list_leaderboard(
     State(app): State<App>,
     caller: Caller,
     QueryFields(query): QueryFields<LeaderboardQuery>,
-) -> Result<Reading<LeaderboardAnswer>, Problem> {
+) -> Result<Json<LeaderboardAnswer>, Problem> {
     let pool = caller.pool(&app, query.pool.as_ref(), query.server.as_ref())?;
     let start = match (query.rank, query.after) {
         (None, after) => PageStart::Behind(after.map(|Cursor(place)| place)),
@@ -81,8 +81,8 @@ pub(crate) async fn list_leaderboard(
     };
     let season = query.season.map(|Count(number)| number);
     let Count(limit) = query.limit;
-    let read = async |reader: Service| reader.leaderboard(&pool, season, start, limit).await;
-    Ok(app.service.read(read).await?)
+    let leaderboard = app.service.leaderboard(&pool, season, start, limit).await?;
+    Ok(Json(leaderboard))
 }
 
 /// The players by rating as a page for everybody. Which other pools there are that are not open, it does not reveal. Who
@@ -94,7 +94,7 @@ pub(crate) async fn list_leaderboard(
     params(LeaderboardPageQuery),
     security(()),
     responses(
-        (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8", headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8"),
         (status = 404, description = "There is no pool of that name that everybody may see.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         OpenRefusals,
     ),
@@ -121,13 +121,13 @@ async fn answer(app: &App, query: &LeaderboardPageQuery) -> Result<Response, Pro
     let others = public.iter().filter(|other| other.name != pool.name);
     let others: Vec<&Pool> = others.map(AsRef::as_ref).collect();
     let search = query.search.as_deref().map(str::trim).unwrap_or_default();
-    let (lag, page) = if search.is_empty() {
+    let page = if search.is_empty() {
         let Count(from) = query.from;
         let shown = service.public_leaderboard(&pool, from.into()).await?;
-        (shown.lag, leaderboard_page(&pool, &others, &shown.value))
+        leaderboard_page(&pool, &others, &shown)
     } else {
         let found = service.public_search(&pool, search).await?;
-        (found.lag, found_page(&pool, search, &found.value))
+        found_page(&pool, search, &found)
     };
-    Ok((HEADERS, StandbyLag(lag), page).into_response())
+    Ok((HEADERS, page).into_response())
 }

@@ -18,7 +18,6 @@ pub(crate) mod powers;
 pub(crate) mod quality;
 pub(crate) mod rebuild;
 pub(crate) mod refusals;
-pub(crate) mod requests;
 pub(crate) mod rounds;
 pub(crate) mod seasons;
 pub(crate) mod servers;

@@ -1,10 +1,10 @@
+use axum::Json;
 use axum::extract::State;
 
 use crate::api::{ModelsAnswer, PoolQuery};
 use crate::http::extract::QueryFields;
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
-use crate::service::{Reading, Service};
 
 /// How well other models predict the pool's rounds.
 #[utoipa::path(
@@ -13,15 +13,14 @@ use crate::service::{Reading, Service};
     tag = "Admin",
     params(PoolQuery),
     responses(
-        (status = 200, description = "The pool's own model and its challengers; a figure without data is `null`.", body = ModelsAnswer, headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "The pool's own model and its challengers; a figure without data is `null`.", body = ModelsAnswer),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn compare_models(
     State(app): State<App>,
     QueryFields(query): QueryFields<PoolQuery>,
-) -> Result<Reading<ModelsAnswer>, Problem> {
+) -> Result<Json<ModelsAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
-    let read = async |reader: Service| reader.compare_models(&pool).await;
-    Ok(app.service.read(read).await?)
+    Ok(Json(app.service.compare_models(&pool).await?))
 }

@@ -9,7 +9,6 @@ use crate::http::extract::{PathPlayer, QueryFields};
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON};
 use crate::http::pages::player::player_page;
 use crate::http::pages::{HEADERS, for_reader};
-use crate::http::standby_lag::StandbyLag;
 use crate::http::{App, Problem};
 use crate::service::ServiceError;
 
@@ -21,7 +20,7 @@ use crate::service::ServiceError;
     params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
     security(()),
     responses(
-        (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8", headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8"),
         (status = 404, description = "There is no pool of that name whose players everybody may see, or the player has no rounds in it.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         OpenRefusals,
     ),
@@ -48,13 +47,13 @@ async fn answer(app: &App, id: PlayerId, query: &PoolQuery) -> Result<Response, 
         return Err(ServiceError::NoPublicPlayers.into());
     }
     let player = app.service.public_player(&pool, id).await?;
-    let profile = &player.value.profile;
+    let profile = &player.profile;
     if profile.player.rounds == 0 || profile.id_hidden {
         return Err(Problem::new(
             StatusCode::NOT_FOUND,
             "no round of this player counts in the pool",
         ));
     }
-    let page = player_page(&pool, &player.value);
-    Ok((HEADERS, StandbyLag(player.lag), page).into_response())
+    let page = player_page(&pool, &player);
+    Ok((HEADERS, page).into_response())
 }

@@ -5,10 +5,10 @@ use axum::response::{IntoResponse, Response};
 use crate::api::pagination::Count;
 use crate::api::schema::AnyPlayerId;
 use crate::api::{
-    AdminPlayerAnswer, AliasRequest, ForgetRequest, NotablePlayersAnswer, NotablePlayersQuery,
-    PlayerAnswer, PlayerHistoryAnswer, PlayerHistoryQuery, PlayerListAnswer, PlayerListQuery,
-    PlayerQuery, PlayersAnswer, PlayersRequest, PoolQuery, PoolUnderWayAnswer, ProblemAnswer,
-    ProfileAnswer, ResetRequest, SetRequest, UndoRequest,
+    AdminPlayerAnswer, AliasRequest, ForgetRequest, PlayerAnswer, PlayerHistoryAnswer,
+    PlayerHistoryQuery, PlayerListAnswer, PlayerListQuery, PlayerQuery, PlayersAnswer,
+    PlayersRequest, PoolQuery, PoolUnderWayAnswer, ProblemAnswer, ProfileAnswer, ResetRequest,
+    SetRequest, UndoRequest,
 };
 use crate::http::extract::{
     JsonBody, NoQuery, OptionalJsonBody, PathPlayer, QueryFields, change_note,
@@ -109,29 +109,6 @@ pub(crate) async fn list_players(
     let pool = app.service.pool(query.pool.as_ref(), None)?;
     Ok(Json(
         Box::pin(app.service.list_players(&pool, &query)).await?,
-    ))
-}
-
-/// Who is worth a look: new players who win far beyond the predictions, whose rating moves most, and who sits at the
-/// floor.
-#[utoipa::path(
-    get,
-    path = "/v1/admin/notable-players",
-    tag = "Admin",
-    params(NotablePlayersQuery),
-    responses(
-        (status = 200, description = "The players.", body = NotablePlayersAnswer),
-        PoolRefusals,
-    ),
-)]
-pub(crate) async fn list_notable_players(
-    State(app): State<App>,
-    QueryFields(query): QueryFields<NotablePlayersQuery>,
-) -> Result<Json<NotablePlayersAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
-    let Count(limit) = query.limit;
-    Ok(Json(
-        Box::pin(app.service.notable_players(&pool, limit)).await?,
     ))
 }
 

@@ -1,5 +1,6 @@
 //! The pools that are configured, and how much is played in them.
 
+use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -10,7 +11,6 @@ use crate::domain::PoolName;
 use crate::http::extract::{NoQuery, QueryFields};
 use crate::http::openapi::{PoolRefusals, Refusals};
 use crate::http::{App, Problem};
-use crate::service::{Reading, Service};
 
 /// The pools that are configured.
 #[utoipa::path(
@@ -18,16 +18,15 @@ use crate::service::{Reading, Service};
     path = "/v1/admin/pools",
     tag = "Admin",
     responses(
-        (status = 200, description = "The pools, by name.", body = PoolsAnswer, headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "The pools, by name.", body = PoolsAnswer),
         Refusals,
     ),
 )]
 pub(crate) async fn list_pools(
     State(app): State<App>,
     NoQuery: NoQuery,
-) -> Result<Reading<PoolsAnswer>, Problem> {
-    let read = async |reader: Service| reader.list_pools().await;
-    Ok(app.service.read(read).await?)
+) -> Result<Json<PoolsAnswer>, Problem> {
+    Ok(Json(app.service.list_pools().await?))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -49,15 +48,15 @@ pub(crate) struct ActivityQuery {
     tag = "Admin",
     params(ActivityQuery),
     responses(
-        (status = 200, description = "The rounds of each hour, the oldest first; held for ten seconds, or for ten times as long as counting took where that is longer.", body = ActivityAnswer, headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "The rounds of each hour, the oldest first; held for ten seconds, or for ten times as long as counting took where that is longer.", body = ActivityAnswer),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn get_activity(
     State(app): State<App>,
     QueryFields(query): QueryFields<ActivityQuery>,
-) -> Result<Reading<ActivityAnswer>, Problem> {
+) -> Result<Json<ActivityAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
     let Count(hours) = query.hours;
-    Ok(app.service.get_activity(&pool, hours).await?)
+    Ok(Json(app.service.get_activity(&pool, hours).await?))
 }

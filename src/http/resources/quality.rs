@@ -1,3 +1,4 @@
+use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -8,7 +9,6 @@ use crate::domain::PoolName;
 use crate::http::extract::QueryFields;
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
-use crate::service::{Reading, Service};
 
 /// Whether the pool's predictions are honest.
 #[utoipa::path(
@@ -17,17 +17,16 @@ use crate::service::{Reading, Service};
     tag = "Admin",
     params(PoolQuery),
     responses(
-        (status = 200, description = "The figures; one without data is `null`.", body = QualityAnswer, headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "The figures; one without data is `null`.", body = QualityAnswer),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn get_quality(
     State(app): State<App>,
     QueryFields(query): QueryFields<PoolQuery>,
-) -> Result<Reading<QualityAnswer>, Problem> {
+) -> Result<Json<QualityAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
-    let read = async |reader: Service| reader.quality_report(&pool).await;
-    Ok(app.service.read(read).await?)
+    Ok(Json(app.service.quality_report(&pool).await?))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -51,17 +50,17 @@ pub(crate) struct QualityHistoryQuery {
     tag = "Admin",
     params(QualityHistoryQuery),
     responses(
-        (status = 200, description = "The figures, the oldest first.", body = QualityHistoryAnswer, headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "The figures, the oldest first.", body = QualityHistoryAnswer),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn get_quality_history(
     State(app): State<App>,
     QueryFields(query): QueryFields<QualityHistoryQuery>,
-) -> Result<Reading<QualityHistoryAnswer>, Problem> {
+) -> Result<Json<QualityHistoryAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
     let Count(points) = query.points;
     let from = query.from.map(|Moment(from)| from);
-    let read = async |reader: Service| reader.quality_history(&pool, points, from).await;
-    Ok(app.service.read(read).await?)
+    let history = app.service.quality_history(&pool, points, from).await?;
+    Ok(Json(history))
 }

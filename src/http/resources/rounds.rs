@@ -19,9 +19,7 @@ use crate::http::middleware::auth::Actor;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolBodyRefusals, PoolRefusals, Refusals};
 use crate::http::{App, Problem};
-use crate::service::{
-    Author, ChangeNote, Pool, Reading, RoundCommand, RoundOutcome, Service, VoidRounds,
-};
+use crate::service::{Author, ChangeNote, Pool, RoundCommand, RoundOutcome, VoidRounds};
 
 /// The rounds of the pool named, or the server's, or of `default`.
 #[utoipa::path(
@@ -30,19 +28,18 @@ use crate::service::{
     tag = "Admin",
     params(RoundsQuery),
     responses(
-        (status = 200, description = "A page of rounds, those that ended last first.", body = RoundsAnswer, headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "A page of rounds, those that ended last first.", body = RoundsAnswer),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn list_rounds(
     State(app): State<App>,
     QueryFields(query): QueryFields<RoundsQuery>,
-) -> Result<Reading<RoundsAnswer>, Problem> {
+) -> Result<Json<RoundsAnswer>, Problem> {
     let pool = app
         .service
         .pool(query.pool.as_ref(), query.server.as_ref())?;
-    let read = async |reader: Service| reader.list_rounds(&pool, query.clone()).await;
-    Ok(app.service.read(read).await?)
+    Ok(Json(app.service.list_rounds(&pool, query).await?))
 }
 
 /// One round whole: what was sent, and what it made of everybody.

@@ -6,7 +6,6 @@ use crate::http::extract::{NoQuery, OptionalJsonBody, PathServer, QueryFields};
 use crate::http::middleware::auth::Actor;
 use crate::http::openapi::{BodyRefusals, PoolRefusals};
 use crate::http::{App, Problem};
-use crate::service::Reading;
 
 /// The game servers, of the pool named or of all: when they were last heard of and what became of their rounds, those
 /// that need attention first.
@@ -16,17 +15,20 @@ use crate::service::Reading;
     tag = "Admin",
     params(ServersQuery),
     responses(
-        (status = 200, description = "The servers; their rounds of the last day are held as those of `/v1/admin/activity` are.", body = ServersAnswer, headers(("rbs-standby-lag" = f64))),
+        (status = 200, description = "The servers; their rounds of the last day are held as those of `/v1/admin/activity` are.", body = ServersAnswer),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn list_servers(
     State(app): State<App>,
     QueryFields(query): QueryFields<ServersQuery>,
-) -> Result<Reading<ServersAnswer>, Problem> {
+) -> Result<Json<ServersAnswer>, Problem> {
     let name_of = |secret| app.authenticator.secret_name(secret);
-    let listing = app.service.list_servers(query.pool.as_ref(), name_of);
-    Ok(listing.await?)
+    let servers = app
+        .service
+        .list_servers(query.pool.as_ref(), name_of)
+        .await?;
+    Ok(Json(servers))
 }
 
 /// Asks the server for a scramble: its plugin learns of it by the next answer that it gets.

@@ -6,7 +6,7 @@ use tokio::task::spawn_blocking;
 use crate::api::{DiagnosticsAnswer, ProblemAnswer, ReloadAnswer, SettingsAnswer};
 use crate::http::diagnostics;
 use crate::http::extract::NoQuery;
-use crate::http::middleware::request_log::RequestLog;
+use crate::http::middleware::failed_requests::FailedRequests;
 use crate::http::openapi::{PROBLEM_JSON, Refusals};
 use crate::http::reload::SettingsInForce;
 use crate::http::{App, Problem};
@@ -83,9 +83,9 @@ pub(crate) async fn reload_settings(
 )]
 pub(crate) async fn get_diagnostics(
     State(app): State<App>,
-    Extension(requests): Extension<RequestLog>,
+    Extension(failed): Extension<FailedRequests>,
     NoQuery: NoQuery,
 ) -> Result<Json<DiagnosticsAnswer>, Problem> {
-    let text = diagnostics::text(&app, &requests.answer().errors).await?;
+    let text = diagnostics::text(&app, &failed.lines()).await?;
     Ok(Json(DiagnosticsAnswer { text }))
 }

@@ -1,7 +1,6 @@
 //! Matches from a queue: the request in ratings and places, and the answer in words.
 
 mod answer;
-pub(crate) mod offline;
 mod queue;
 
 use tokio::time::Instant;

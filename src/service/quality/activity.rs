@@ -8,7 +8,6 @@ use tokio::sync::OwnedMutexGuard;
 use super::hours::{CountedHours, DAY_IN_HOURS, HOUR, HourCount, beginning};
 use crate::api::{ActivityAnswer, ServerActivityAnswer};
 use crate::domain::{PoolName, ServerName, Timestamp};
-use crate::service::standby::Reading;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolId, StoreError};
 
@@ -38,12 +37,9 @@ impl Service {
         &self,
         pool: &Pool,
         hours: u32,
-    ) -> Result<Reading<ActivityAnswer>, ServiceError> {
+    ) -> Result<ActivityAnswer, ServiceError> {
         let (wanted, known) = self.count_hours(pool, hours).await?;
-        Ok(Reading {
-            value: answer(&pool.name, &wanted, &known),
-            lag: known.lag(&wanted),
-        })
+        Ok(answer(&pool.name, &wanted, &known))
     }
 
     /// The pool's rounds that count by server, in the hour that it is now and the 23 before; counted as for
@@ -51,7 +47,7 @@ impl Service {
     pub(in crate::service) async fn rounds_of_day(
         &self,
         pool: &Pool,
-    ) -> Result<Reading<BTreeMap<ServerName, RoundsOfDay>>, ServiceError> {
+    ) -> Result<BTreeMap<ServerName, RoundsOfDay>, ServiceError> {
         let (wanted, known) = self.count_hours(pool, DAY_IN_HOURS).await?;
         let today = wanted
             .last()
@@ -66,10 +62,7 @@ impl Service {
                 }
             }
         }
-        Ok(Reading {
-            value: servers,
-            lag: known.lag(&wanted),
-        })
+        Ok(servers)
     }
 
     /// When each of the last `hours` hours begins, the oldest first, and the counts of them all.
@@ -112,14 +105,13 @@ impl Service {
         let mut failed = None;
         let mut missing = known.missing(&wanted);
         while !missing.is_empty() {
-            let read = async |reader: Self| Ok(reader.count_some(pool, &missing).await?);
-            match self.read(read).await {
-                Ok(Reading { value, lag }) => {
-                    missing.drain(..value.len());
-                    counts.extend(value.into_iter().map(|count| HourCount { lag, ..count }));
+            match self.count_some(pool, &missing).await {
+                Ok(counted) => {
+                    missing.drain(..counted.len());
+                    counts.extend(counted);
                 }
                 Err(error) => {
-                    failed = Some(error);
+                    failed = Some(ServiceError::from(error));
                     break;
                 }
             }
@@ -151,7 +143,6 @@ impl Service {
                     begin,
                     played,
                     took: since.elapsed(),
-                    lag: None,
                 }),
                 Err(error) if counts.is_empty() => return Err(error),
                 // Those before it are kept. It is counted again, as the first of a unit of work, where its error counts.
@@ -219,7 +210,6 @@ mod tests {
                 begin,
                 played: played.map(|number| (server(number), number)).collect(),
                 took: Duration::ZERO,
-                lag: None,
             }
         });
         let mut known = CountedHours::default();

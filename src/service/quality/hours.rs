@@ -36,8 +36,6 @@ pub(super) struct HourCount {
     pub(super) played: Vec<(ServerName, u64)>,
     /// How long counting took.
     pub(super) took: Duration,
-    /// How far the standby was behind that counted it; `None` of the primary.
-    pub(super) lag: Option<Duration>,
 }
 
 #[derive(Debug)]
@@ -65,12 +63,6 @@ impl CountedHours {
     pub(super) fn played(&self, hour: Timestamp) -> &[(ServerName, u64)] {
         let hour = self.hours.get(&hour);
         hour.map_or(&[], |hour| &hour.count.played)
-    }
-
-    /// How far the standby was behind at most that counted some of these hours; `None` where none did.
-    pub(super) fn lag(&self, hours: &[Timestamp]) -> Option<Duration> {
-        let known = hours.iter().filter_map(|hour| self.hours.get(hour));
-        known.filter_map(|hour| hour.count.lag).max()
     }
 
     /// Adds what was counted from `now` on for a request that `wanted` these hours, for as long as suits
@@ -117,7 +109,6 @@ mod tests {
             begin,
             played: vec![("arena-1".parse().unwrap(), 1)],
             took,
-            lag: None,
         }
     }
 

@@ -13,7 +13,6 @@ use crate::rating::{VerdictWord, judge_odds, judge_theta};
 use crate::service::models::report::rounds_behind;
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::under_way::progress;
-use crate::service::standby::{Reading, WatchedStandby};
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};
 use crate::store::GroupKind;
 
@@ -33,8 +32,7 @@ impl Service {
     /// The figures of the pools are at most some seconds old while the database answers in time;
     /// otherwise a pool's stay as they were, with the time of their reading.
     pub async fn render_metrics(&self, format: Format) -> Result<String, fmt::Error> {
-        let of_standby = self.standby.as_ref().map(WatchedStandby::connections);
-        for connections in self.store.connections().into_iter().chain(of_standby) {
+        for connections in self.store.connections() {
             self.metrics
                 .set_connections(connections.kind, connections.idle, connections.in_use);
         }
@@ -68,7 +66,6 @@ impl Service {
     async fn read_figures(self, mut last: OwnedMutexGuard<Option<Instant>>) {
         *last = Some(Instant::now());
         self.measure_backups().await;
-        let _measured = self.standby_is_up().await;
         let ready = self.check_ready().await;
         self.metrics.set_database_up(ready.is_ok());
         self.metrics.set_clock_jump(self.clock.jumped_micros());
@@ -92,12 +89,10 @@ impl Service {
         }
         let pools = self.pools.now();
         for pool in pools.all() {
-            let read = async |reader: Self| reader.figures_of(pool).await;
-            match self.read(read).await {
-                Ok(Reading { value, lag }) => {
-                    let (figures, rebuild, last_rounds) = value;
-                    let as_of = self.clock.now().earlier(lag.unwrap_or_default());
-                    self.metrics.set_pool(&pool.name, &figures, as_of);
+            match self.figures_of(pool).await {
+                Ok((figures, rebuild, last_rounds)) => {
+                    self.metrics
+                        .set_pool(&pool.name, &figures, self.clock.now());
                     self.metrics.set_rebuild(&pool.name, rebuild);
                     self.metrics.set_last_rounds(&pool.name, last_rounds);
                 }
@@ -105,10 +100,8 @@ impl Service {
                     tracing::warn!(error = ?error, pool = %pool.name, "Cannot read the figures of the pool");
                 }
             }
-            let read = async |reader: Self| reader.verdict_and_mean(pool).await;
-            match self.read(read).await {
-                Ok(Reading { value, .. }) => {
-                    let (verdict, mean) = value;
+            match self.verdict_and_mean(pool).await {
+                Ok((verdict, mean)) => {
                     self.metrics.set_verdict(&pool.name, verdict);
                     self.metrics.set_mean_rating(&pool.name, mean);
                 }

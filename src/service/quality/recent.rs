@@ -62,7 +62,6 @@ impl RecentRounds {
         pool: &PoolRecord,
         parameters: &Parameters,
     ) -> Result<(), ServiceError> {
-        // A standby may be behind what was read before.
         if self.generation != pool.generation || self.position > pool.log_length {
             *self = Self {
                 generation: pool.generation,

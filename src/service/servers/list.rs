@@ -10,7 +10,6 @@ use crate::rating::GroupTotals;
 use crate::service::hello::plugin_versions;
 use crate::service::phrases::{duration, plural};
 use crate::service::quality::RoundsOfDay;
-use crate::service::standby::Reading;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Greeting, GroupKind};
 
@@ -136,20 +135,14 @@ impl Service {
         &self,
         pool: Option<&PoolName>,
         name_of: impl Fn(Fingerprint) -> Option<SecretName>,
-    ) -> Result<Reading<ServersAnswer>, ServiceError> {
+    ) -> Result<ServersAnswer, ServiceError> {
         if let Some(pool) = pool {
             self.pool(Some(pool), None)?;
         }
-        let read = async |reader: Self| reader.read_servers().await;
-        let Reading {
-            value: mut known,
-            mut lag,
-        } = self.read(read).await?;
+        let mut known = self.read_servers().await?;
         let pools = self.pools.now();
         for pool in pools.all() {
-            let counted = self.rounds_of_day(pool).await?;
-            lag = lag.max(counted.lag);
-            for (server, of_day) in counted.value {
+            for (server, of_day) in self.rounds_of_day(pool).await? {
                 known.played(server, &pool.name).of_day = of_day;
             }
         }
@@ -170,13 +163,12 @@ impl Service {
         servers.sort_by_key(|server| (server.attention.is_none(), server.attention));
         let not_listed = servers.len().saturating_sub(LISTED) as u64;
         servers.truncate(LISTED);
-        let value = ServersAnswer {
+        Ok(ServersAnswer {
             since,
             servers,
             not_listed,
             plugin: plugin_versions()?,
-        };
-        Ok(Reading { value, lag })
+        })
     }
 
     /// What the database has of them, but for the rounds of the last day.

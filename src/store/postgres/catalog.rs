@@ -2,7 +2,8 @@
 
 use super::sql::{Fields, execute};
 use super::{Connection, OWN_MIGRATIONS};
-use crate::store::{ServerState, StoreError, TABLES, migrations};
+use crate::domain::Timestamp;
+use crate::store::{StoreError, TABLES, migrations};
 
 /// The columns of a table, none where it is not there: name, type, and the place in the primary key from 1,
 /// or 0.
@@ -78,20 +79,11 @@ pub(crate) async fn engine_version(connection: &mut Connection) -> Result<String
     Ok(query.fetch_one(connection).await?)
 }
 
-/// What the server says of itself.
-pub(crate) async fn server_state(
+/// Returns the time by the server's clock.
+pub(crate) async fn server_time(
     connection: &mut Connection,
-) -> Result<Option<ServerState>, StoreError> {
-    let settings = "select name, setting from pg_settings where name in
-        ('fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding', 'max_connections')";
-    let settings = sqlx::query_as(settings).fetch_all(&mut *connection).await?;
-    let row = "select current_setting('server_version_num')::bigint as version,
-        (extract(epoch from clock_timestamp()) * 1000000)::bigint as now";
-    let row = sqlx::query(row).fetch_one(connection).await?;
-    let row = Fields::of(&row, "pg_settings");
-    Ok(Some(ServerState {
-        version: row.number("version")?,
-        settings,
-        now: row.time("now")?,
-    }))
+) -> Result<Option<Timestamp>, StoreError> {
+    let query = "select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now";
+    let row = sqlx::query(query).fetch_one(connection).await?;
+    Ok(Some(Fields::of(&row, "pg_settings").time("now")?))
 }

@@ -98,19 +98,6 @@ pub(crate) async fn connect(servers: &[PgConnectOptions]) -> Result<Servers, Sto
     Ok(Servers { pool, lost })
 }
 
-/// The connections to a server that only reads, none of which is made yet.
-pub(crate) fn connect_lazily(server: &PgConnectOptions) -> Servers {
-    let options = pool_options(false, Arc::new(Mutex::new(Instant::now())));
-    // Questions to it are given up outside of transactions too.
-    let options = options.after_release(|connection, _| {
-        Box::pin(async move { soon(connection.ping()).await.map(|()| true) })
-    });
-    Servers {
-        pool: options.connect_lazy_with(with_limits(server)),
-        lost: Arc::default(),
-    }
-}
-
 fn with_limits(server: &PgConnectOptions) -> PgConnectOptions {
     // A statement that runs or waits longer has met a fault; so has a client that went away
     // in the midst of a transaction and holds a pool's lock. Long work brings limits of its own.

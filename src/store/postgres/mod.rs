@@ -54,7 +54,6 @@ pub(super) mod save_names;
 pub(super) mod save_standings;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;
-pub(crate) mod standby;
 pub(super) mod transaction;
 
 use sqlx::Connection as _;

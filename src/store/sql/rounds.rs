@@ -380,18 +380,3 @@ pub(crate) fn recorded(row: &Row) -> Result<RecordedRound, StoreError> {
     }
     Ok(RecordedRound { logged, result })
 }
-
-/// When the last round of all pools arrived.
-pub(crate) async fn newest_arrival(
-    connection: &mut Connection,
-) -> Result<Option<Timestamp>, StoreError> {
-    let query = sqlx::query(
-        "select max(received_at) as received_at from (
-             select (select received_at from rounds where pool_id = pools.id
-                     order by position desc limit 1) as received_at
-             from pools
-         ) as latest",
-    );
-    let row = query.fetch_one(connection).await?;
-    Fields::of(&row, "rounds").optional("received_at", Fields::time)
-}

@@ -2,7 +2,8 @@
 
 use super::sql::execute;
 use super::{Connection, OWN_MIGRATIONS};
-use crate::store::{ServerState, StoreError, TABLES, migrations};
+use crate::domain::Timestamp;
+use crate::store::{StoreError, TABLES, migrations};
 
 /// The columns of a table, none where it is not there: name, type, and the place in the primary key from 1,
 /// or 0.
@@ -53,7 +54,7 @@ pub(crate) async fn engine_version(connection: &mut Connection) -> Result<String
     Ok(query.fetch_one(connection).await?)
 }
 
-/// A file is no server.
-pub(crate) async fn server_state(_: &mut Connection) -> Result<Option<ServerState>, StoreError> {
+/// Returns `None`, since a file has no clock.
+pub(crate) async fn server_time(_: &mut Connection) -> Result<Option<Timestamp>, StoreError> {
     Ok(None)
 }

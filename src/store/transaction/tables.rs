@@ -2,7 +2,7 @@
 
 use super::{Inner, Tx, within};
 use crate::domain::Timestamp;
-use crate::store::{Cell, ServerState, StoreError, Table, postgres, sqlite};
+use crate::store::{Cell, StoreError, Table, postgres, sqlite};
 
 queries! {
     /// The tables that the database has, whatever its version, each behind those that it refers to.
@@ -20,14 +20,11 @@ queries! {
     /// How many bytes the database takes.
     fn size() -> u64 = catalog::size;
 
-    /// What a PostgreSQL server says of itself; `None` of SQLite.
-    fn server_state() -> Option<ServerState> = catalog::server_state;
+    /// The time by the clock of a PostgreSQL server; `None` of SQLite.
+    fn server_time() -> Option<Timestamp> = catalog::server_time;
 
     /// The database's engine and its version, such as `SQLite 3.50.2`.
     fn engine_version() -> String = catalog::engine_version;
-
-    /// When the last round of all pools arrived.
-    fn newest_arrival() -> Option<Timestamp> = sql::rounds::newest_arrival;
 
     /// Up to `limit` rows of a table behind the one with the key `last`, in the order of the key.
     fn rows_behind(table: &Table, last: Option<&[Cell]>, limit: u32) -> Vec<Vec<Cell>>

@@ -104,27 +104,3 @@ fn it_shows_where_a_start_with_the_same_options_would_listen() {
     let wrong = run(&["--bind", "here", "config"]).failed();
     assert!(wrong.stderr.contains("(bind) is \"here\""), "{wrong:#?}");
 }
-
-#[test]
-fn it_names_the_standby_without_its_password() {
-    let folder = Folder::new();
-    let printed = |standby: Option<&str>| {
-        let mut command = folder.rbs(&["config"]);
-        command.env("DATABASE_URL", "postgres://rbs:hunter2@there:5432/rbs");
-        if let Some(standby) = standby {
-            command.env("READ_DATABASE_URL", standby);
-        }
-        let printed = Process::start(&mut command).finish().succeeded().stdout;
-        assert!(!printed.contains("hunter2"), "{printed}");
-        let line = printed
-            .lines()
-            .find(|line| line.starts_with("read_database_url"));
-        let words: Vec<&str> = line.expect("the setting").split_whitespace().collect();
-        words.join(" ")
-    };
-    assert_eq!(printed(None), "read_database_url not set default");
-    assert_eq!(
-        printed(Some("postgres://rbs:hunter2@standby/rbs")),
-        "read_database_url postgres://standby:5432/rbs environment: READ_DATABASE_URL"
-    );
-}

@@ -19,7 +19,6 @@ mod lists;
 mod looks;
 mod lost_answers;
 mod manual;
-mod matches;
 mod models;
 pub mod process;
 mod prune;
@@ -160,7 +159,6 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "reload",
         "secret",
         "split",
-        "match",
         "openapi",
         "player",
         "players",

@@ -100,12 +100,6 @@ impl Cluster {
         }
     }
 
-    /// Answers commits whether or not a standby has them.
-    pub fn wait_for_nobody(&self) {
-        self.ask("alter system reset synchronous_standby_names");
-        self.ask("select pg_reload_conf()");
-    }
-
     /// Makes a standby the primary. Nobody follows it yet, so it waits for nobody.
     pub fn promote(&self) {
         // Where a server followed before it failed, it was set to wait for a standby.

@@ -21,7 +21,6 @@ mod proxy;
 mod server_killed;
 mod service_killed;
 pub mod site;
-mod standby;
 pub mod verdict;
 
 use std::time::Duration;

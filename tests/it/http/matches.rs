@@ -1,8 +1,5 @@
 //! `POST /v1/match`.
 
-use rbs::api::{RatedMatchRequest, read};
-use rbs::domain::Timestamp;
-use rbs::service::match_offline;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -69,15 +66,6 @@ async fn those_who_wait_are_matched_and_the_others_learn_why_not(app: &App) {
     }
     let metrics = metrics(app).await;
     assert_value(&metrics, "rbs_matches_made_total{pool=\"default\"}", 1.0);
-
-    // `rbs match` answers the same of the same ratings.
-    let mut file = queue();
-    file["ratings"] = json!({"[U:1:1]": 1300, "[U:1:2]": 1100, "[U:1:3]": 1250, "[U:1:4]": 1200,
-                             "[U:1:5]": 1000, "[U:1:6]": 1190});
-    let file: RatedMatchRequest = read(file.to_string().as_bytes()).unwrap();
-    let never = Timestamp::from_unix_seconds(0).unwrap();
-    let offline = match_offline(&file, 2400.0, never).unwrap();
-    assert_eq!(serde_json::to_value(&offline).unwrap(), answer);
 
     let mut alone = queue();
     alone["tickets"] = json!([ticket("a", &[1], "2026-11-20T11:59:30Z")]);

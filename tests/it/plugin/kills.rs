@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::bed::{Bed, Win};
-use super::game::{Mode, Team};
 use super::scenarios::names;
 use crate::faults::site::{Site, plainly};
 use crate::support::{Database, Dice, Engine, run_bare_within};
+use sourcemod_bed::game::{Mode, Team};
 
 /// Longer than it takes on a busy machine.
 const LONGEST: Duration = Duration::from_mins(3);

@@ -2,11 +2,6 @@
 //! and the real service behind it.
 
 mod bed;
-mod compiler;
-mod game;
 mod kills;
 mod lives;
-mod machine;
-mod ripext;
 mod scenarios;
-mod sourcemod;

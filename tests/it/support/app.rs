@@ -6,7 +6,7 @@ use rbs::config::{EffectiveSetting, Flags, Origin, Settings};
 use rbs::domain::{PoolName, Timestamp};
 use rbs::http::{self, AuthConfig, Authenticator, Limits, Loaded, Reloader};
 use rbs::service::{Declared, Service};
-use rbs::store::{DatabaseUrl, Standby, Store};
+use rbs::store::{DatabaseUrl, Store};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -211,10 +211,6 @@ impl Instance {
             .with_own_voids(settings.void_own_within)
             .with_max_round_age(settings.max_round_age)
             .with_backup_folder(settings.backup_folder.clone());
-        let service = match &settings.read_database {
-            Some(url) => service.with_standby(Standby::new(url)).await,
-            None => service,
-        };
         Self::over(service, settings).await
     }
 

@@ -4,7 +4,6 @@ mod answer;
 mod app;
 mod compare;
 mod database;
-mod dice;
 #[macro_use]
 mod engines;
 mod needs;
@@ -17,9 +16,9 @@ pub use app::{
 };
 pub use compare::{Compared, assert_same_in_both};
 pub use database::{Database, Engine};
-pub use dice::Dice;
 pub use engines::{run_bare, run_bare_within, run_on};
 pub use needs::{Need, name_what_is_left_out};
+pub use sourcemod_bed::dice::Dice;
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::pin::Pin;

@@ -12,7 +12,6 @@ import { players } from "./overview/players.js";
 import { bias, calibration, overTime } from "./overview/predictions.js";
 import { marksOf } from "./overview/marks.js";
 import { refusals } from "./overview/refusals.js";
-import { requests } from "./overview/requests.js";
 import { verdict, warnings } from "./overview/verdict.js";
 import { orReason } from "./panels.js";
 import { importNotices, rebuildNotice } from "./rebuild.js";
@@ -34,7 +33,7 @@ export async function overview(here) {
   const { pool, show } = here;
   const query = { pool: pool.pool };
   const known = knownSettings();
-  const [rebuild, imports, quality, history, compared, hours, rounds, asked, refused, changed, seasons, servers] = await each([
+  const [rebuild, imports, quality, history, compared, hours, rounds, refused, changed, seasons, servers] = await each([
     get("/v1/admin/rebuild", query),
     get("/v1/admin/imports"),
     get("/v1/admin/quality", query),
@@ -42,7 +41,6 @@ export async function overview(here) {
     get("/v1/admin/models", query),
     get("/v1/admin/activity", { ...query, hours: HOURS }),
     get("/v1/admin/rounds", { ...query, limit: ROUNDS }),
-    get("/v1/admin/requests"),
     get("/v1/admin/refusals"),
     get("/v1/admin/audit", { ...query, limit: CHANGES }),
     get("/v1/admin/seasons", query),
@@ -59,8 +57,7 @@ export async function overview(here) {
       orReason("Imports under way", imports, importNotices),
       quality.value?.rounds === 0 ? onboarding(pool) : figures(quality, history, compared, hours, rounds, changed, settings, here),
       h("div", { class: "panels" },
-        orReason("Refused by this instance", refused, refusals),
-        orReason("Requests to this instance", asked, requests))),
+        orReason("Refused by this instance", refused, refusals))),
   };
 }
 

@@ -1,12 +1,11 @@
-// The players of a pool: searched, filtered and sorted, and who is worth a look.
+// The players of a pool: searched, filtered and sorted.
 
-import { each, get } from "../api.js";
+import { get } from "../api.js";
 import { h } from "../dom.js";
 import { count, fixed, gain, moment, NOTHING, percent, plural, signed, when } from "../format.js";
 import { address, go } from "../router.js";
 import { table } from "../table.js";
 import { playerLink } from "./links.js";
-import { orReason } from "./panels.js";
 
 const LIMIT = 50;
 
@@ -20,23 +19,16 @@ const SORTS = [
 
 export async function players({ pool, query }) {
   const { search, filter, sort, rank, after } = query;
-  const isWhole = !search && !filter && !sort && !rank && !after;
-  const [found, notable] = await each([
-    get("/v1/admin/players", { pool: pool.pool, limit: LIMIT, search, filter, sort, rank, after }),
-    isWhole ? get("/v1/admin/notable-players", { pool: pool.pool }) : Promise.resolve(null),
-  ]);
-  if (found.error) {
-    throw found.error;
-  }
+  const found = await get("/v1/admin/players", { pool: pool.pool, limit: LIMIT, search, filter, sort, rank, after });
   return {
     title: "Players",
     tree: h("div", { class: "view" },
       h("h1", null, "Players ", h("span", { class: "of" }, pool.pool)),
       choices(query),
-      isWhole && orReason("Worth a look", notable, (value) => worth(value, pool)),
-      h("p", { class: "explanation" }, shown(found.value)),
-      list("Players", found.value.players, pool, "No such players.", query),
-      pages(found.value, query)),
+      worthALook(query),
+      h("p", { class: "explanation" }, shown(found)),
+      list("Players", found.players, pool, "No such players.", query),
+      pages(found, query)),
   };
 }
 
@@ -69,9 +61,18 @@ function choices(query) {
     h("button", { type: "submit", class: "button" }, "Show"));
 }
 
-/** With a `query`, the names of the columns lead to the whole list sorted by them. */
+/** Links to the lists in which players stand whom an admin may want to look at. */
+function worthALook({ pool }) {
+  const to = (name, choice) => h("a", { href: address("players", [], { pool, ...choice }) }, name);
+  return h("p", { class: "explanation" }, "Worth a look: ",
+    to("new players who win beyond the odds", { filter: "new", sort: "-excess_errors" }), ", ",
+    to("gains", { sort: "-change_7_days" }), " and ", to("losses", { sort: "change_7_days" }), " in 7 days, ",
+    to("players at the floor", { filter: "floor", sort: "-rounds" }), ".");
+}
+
+/** The names of the columns lead to the list sorted by them. */
 function list(caption, rows, pool, empty, query) {
-  const by = (best) => query && { sort: query.sort, to: address("players", [], { pool: query.pool, search: query.search, filter: query.filter, sort: query.sort === best ? opposite(best) : best }), best };
+  const by = (best) => ({ sort: query.sort, to: address("players", [], { pool: query.pool, search: query.search, filter: query.filter, sort: query.sort === best ? opposite(best) : best }), best });
   return table({
     caption,
     empty,
@@ -108,17 +109,4 @@ function pages({ next, previous }, { pool, search, filter, sort }) {
   return h("p", { class: "pages" },
     previous !== null && h("a", { class: "button", href: to(previous === 0 ? "" : previous) }, "Page before"),
     next !== null && h("a", { class: "button", href: to(next) }, "Next page"));
-}
-
-function worth(found, pool) {
-  return h("section", { class: "panel wide", "data-key": "worth" },
-    h("h2", null, "Worth a look"),
-    h("h3", null, "New and winning far beyond the odds"),
-    h("p", { class: "explanation" }, `More than ${count(found.least_errors)} standard errors, as those win who have played before under another account. Of ${plural(found.new_players, "player")} with 10 rounds and fewer than 100, or than twice those until players are shown, chance alone lists ${fixed(found.by_chance, 1)}.`),
-    list("New players who win far beyond the odds", found.newcomers, pool, "Nobody."),
-    h("h3", null, "Moved most in 7 days"),
-    list("Players whose rating moved most in 7 days", found.movers, pool, "Nobody's rating moved."),
-    h("h3", null, "At the floor"),
-    h("p", { class: "explanation" }, "Their rating cannot fall any further, so they count for more than they play."),
-    list("Players at the floor", found.at_floor, pool, "Nobody."));
 }

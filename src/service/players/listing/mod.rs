@@ -1,8 +1,7 @@
-//! The players of a pool as lists: searched, filtered, sorted, and who is worth a look.
+//! The players of a pool as lists: searched, filtered and sorted.
 
 mod changes;
 mod known_rounds;
-mod notable;
 mod table;
 
 use std::collections::HashSet;

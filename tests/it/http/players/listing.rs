@@ -1,4 +1,4 @@
-//! `GET /v1/admin/players` and `GET /v1/admin/notable-players`.
+//! `GET /v1/admin/players`.
 
 use std::time::Duration;
 
@@ -182,19 +182,21 @@ async fn who_wins_far_beyond_the_predictions_moves_or_sits_at_the_floor_is_worth
     }
     set(app, 104, 100).await;
     later(app);
-    let found = app.get("/v1/admin/notable-players").await;
-    assert_eq!(listed(&json!({"players": found["newcomers"]})), [id(1)]);
-    let errors = found["newcomers"][0]["excess_errors"]
-        .as_f64()
-        .expect("a number");
-    assert!(errors > 3.0, "{found}");
-    assert_eq!(found["new_players"], 3, "of at least ten rounds: {found}");
-    assert_eq!(found["movers"][0]["id"], id(104));
-    assert_eq!(listed(&json!({"players": found["at_floor"]})), [id(104)]);
-    let few = app
-        .get("/v1/admin/notable-players?limit=1&pool=default")
-        .await;
-    assert_eq!(few["movers"].as_array().map(Vec::len), Some(1));
+    let [newcomers, movers, at_floor] = [
+        "filter=new&sort=-excess_errors",
+        "sort=change_7_days",
+        "filter=floor",
+    ]
+    .map(|query| list(app, query));
+    let newcomers = newcomers.await;
+    let errors = |place: usize| newcomers["players"][place]["excess_errors"].as_f64();
+    assert_eq!(listed(&newcomers)[0], id(1));
+    assert!(
+        errors(0) > Some(3.0) && errors(1) < Some(3.0),
+        "{newcomers}"
+    );
+    assert_eq!(listed(&movers.await)[0], id(104));
+    assert_eq!(listed(&at_floor.await), [id(104)]);
 }
 
 async fn what_makes_no_sense_is_refused(app: &App) {

@@ -200,7 +200,7 @@ async fn activity_is_counted_to_the_end_though_nobody_waits_so_long(app: &App) {
     for _ in 0..3000 {
         let counting = service.get_activity(&pool, 336);
         if let Ok(counted) = timeout(Duration::ZERO, counting).await {
-            let counted = counted.expect("what was counted").value;
+            let counted = counted.expect("what was counted");
             assert_eq!((counted.total.len(), counted.total[335]), (336, 1));
             return;
         }

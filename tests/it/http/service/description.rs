@@ -221,17 +221,7 @@ async fn the_description_and_the_page_need_no_secret_and_no_other_host(app: &App
         .expect("a text");
     assert!(policy.starts_with("default-src 'none';"), "{policy}");
     let page = page.text().await.expect("a text");
-    for shown in ["/v1/scramble", ">string or null<", ">a or b or draw<"] {
-        assert!(page.contains(shown), "the page lacks {shown}");
-    }
-    for hidden in [
-        "://",
-        "additionalProperties",
-        "minimum -2147483648",
-        "maximum 2147483647",
-    ] {
-        assert!(!page.contains(hidden), "the page has {hidden}");
-    }
+    assert!(!page.contains("://"), "{page}");
 }
 
 /// Sends an example as it stands.
@@ -276,10 +266,6 @@ fn without_chance(mut answer: Value) -> Value {
     if answer.get("made_at").is_some() && answer.get("kind").is_some() {
         answer["name"] = json!("drawn by lot");
     }
-    // How many were slow is chance too.
-    if let Some(slowest) = answer.get_mut("slowest").and_then(Value::as_array_mut) {
-        slowest.clear();
-    }
     let secrets = answer.get_mut("secrets").and_then(Value::as_array_mut);
     for secret in secrets.into_iter().flatten() {
         (secret["requests"], secret["last_used"]) = (json!("as many as there are"), json!("then"));
@@ -318,7 +304,7 @@ async fn every_example_is_what_really_comes_back(app: &App) {
         if status.is_success() {
             shown.insert(example["operation"].as_str().expect("an id").to_owned());
         }
-        if renew && example["operation"] != "list_requests" {
+        if renew {
             example["answer"] = answer;
             continue;
         }

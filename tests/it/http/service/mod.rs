@@ -19,7 +19,6 @@ mod outage;
 mod read_secrets;
 mod refusals;
 mod reload;
-mod request_log;
 mod secrets;
 mod serving;
 mod settings;

@@ -76,16 +76,23 @@ async fn a_round_that_a_stuck_database_does_not_take_is_a_503_and_counts_once_wh
     let (store, holder) = hold_every_lock(app).await;
     let sent = round("s", "1", "a", &[1], &[2]);
     let request = app.request_to(&instance.address, Method::POST, "/v1/update");
-    let request = request.json(&sent);
+    let request = request.header("x-request-id", "my-own").json(&sent);
     let stuck = tokio::spawn(refused(request, 503));
     // Meanwhile whoever only reads is answered.
     let player = app.get(&format!("/v1/players/{}", id(1))).await;
     assert_eq!(player["rounds"], 0);
     stuck.await.expect("a 503");
-    instance.stop_serving().await;
 
     drop(holder);
     store.close().await;
+    let diagnostics = app
+        .bare_to(&instance.address, Method::GET, "/v1/admin/diagnostics")
+        .bearer_auth(crate::support::ADMIN_SECRET);
+    let (_, diagnostics) = send(diagnostics).await;
+    let text = diagnostics["text"].as_str().unwrap_or_default();
+    let failed = "2026-11-20T12:00:00Z POST /v1/update: 503 (my-own)";
+    assert!(text.contains(failed), "{text}");
+    instance.stop_serving().await;
     assert_nothing_stored(app).await;
     assert_eq!(app.counted(&sent).await["duplicate"], false);
     assert_eq!(app.get("/v1/admin/quality").await["rounds"], 1);

@@ -95,7 +95,7 @@ async fn diagnostics_have_what_a_bug_report_needs_and_no_secret(app: &App) {
         DatabaseUrl::Postgres(_) => "Database: PostgreSQL ",
     };
     let newest = newest_migration();
-    let migration = format!("migration {newest} of {newest}, no standby");
+    let migration = format!("migration {newest} of {newest}");
     for part in [
         concat!("RBS ", env!("CARGO_PKG_VERSION"), ", commit "),
         "Up for 2 h 3 min",

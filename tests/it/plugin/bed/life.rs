@@ -1,7 +1,7 @@
 //! The plugin is loaded, unloaded and loaded again, and the server dies.
 
 use super::{Bed, EPOCH, machine};
-use crate::plugin::game::{Game, Map, Mode, SLOTS};
+use sourcemod_bed::game::{Game, Map, Mode, SLOTS};
 
 impl Bed {
     /// Loads the plugin, as at the start of the server or, where a map is played already, late.

@@ -1,8 +1,8 @@
 //! Maps that begin and end, and the configuration that is executed with each.
 
 use super::Bed;
-use crate::plugin::game::{Map, Mode};
-use crate::plugin::sourcemod::convars::DONT_RECORD;
+use sourcemod_bed::game::{Map, Mode};
+use sourcemod_bed::sourcemod::convars::DONT_RECORD;
 
 impl Bed {
     /// The map changes. Everybody stays connected, leaves the game and comes back into it.

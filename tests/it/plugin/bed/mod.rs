@@ -21,14 +21,14 @@ use rbs::clock::Clock;
 use rbs::domain::Timestamp;
 use tempfile::TempDir;
 
-use super::compiler;
-use super::game::{Game, Map, Mode};
-use super::machine::{Image, Machine};
-use super::sourcemod::files::Files;
-use super::sourcemod::{Plugin, SourceMod, natives};
 use crate::faults::plugin::Addresses;
 use crate::support::{App, SECRET};
 use folder::game_folder;
+use sourcemod_bed::compiler;
+use sourcemod_bed::game::{Game, Map, Mode};
+use sourcemod_bed::machine::{Image, Machine};
+use sourcemod_bed::sourcemod::files::Files;
+use sourcemod_bed::sourcemod::{Plugin, SourceMod, natives};
 use wire::Wire;
 
 /// The most instructions that a callback may take with 32 players: about a millisecond on a server that interprets.

@@ -1,7 +1,7 @@
 //! People who come, choose teams, speak and go.
 
 use super::Bed;
-use crate::plugin::game::{Client, Team};
+use sourcemod_bed::game::{Client, Team};
 
 impl Bed {
     /// Somebody connects and comes into the game, known to Steam; answers the slot.

@@ -1,8 +1,8 @@
 //! Rounds, with the events that the game fires in them and in the order that it does.
 
 use super::Bed;
-use crate::plugin::game::{Mode, Team};
-use crate::plugin::sourcemod::events::Value;
+use sourcemod_bed::game::{Mode, Team};
+use sourcemod_bed::sourcemod::events::Value;
 
 /// How a round ends.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::faults::plugin::Addresses;
-use crate::plugin::ripext::requests::{Response, Sent};
 use crate::support::Dice;
+use sourcemod_bed::ripext::requests::{Response, Sent};
 
 /// What becomes of a request.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::Event;
 use crate::plugin::bed::{Bed, Trouble, Win};
-use crate::plugin::game::{Mode, Team};
 use crate::plugin::scenarios::{counted, names};
 use crate::support::{App, Dice, Instance};
+use sourcemod_bed::game::{Mode, Team};
 
 /// Some of these are on the server.
 const ACCOUNTS: usize = 24;

@@ -9,11 +9,11 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use life::{Life, SERVER};
 
-use super::game::Mode;
 use super::scenarios::counted;
 use crate::support::App;
+use sourcemod_bed::game::Mode;
 
-on_both_databases![
+same_on_both_databases![
     lives_in_arena,
     lives_in_king_of_the_hill,
     lives_with_five_points,

@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::triggers::forwarded;
 use crate::plugin::bed::{Bed, Trouble, Win};
-use crate::plugin::game::{Entity, Mode, Team};
 use crate::support::App;
+use sourcemod_bed::game::{Entity, Mode, Team};
 
-on_both_databases![
+same_on_both_databases![
     uneven_teams_are_evened_out_within_ten_seconds,
     nobody_is_moved_twice_and_the_immune_never,
     arena_is_left_alone_in_mid_round,

@@ -5,7 +5,7 @@ use super::{counted, reports};
 use crate::plugin::bed::{Bed, Trouble};
 use crate::support::App;
 
-on_both_databases![
+same_on_both_databases![
     whatever_answers_in_the_services_place_is_no_answer,
     a_wrong_secret_is_told_once_and_stops_everything_until_it_is_mended,
     a_wrong_address_is_told_once_and_stops_everything_until_it_is_mended,

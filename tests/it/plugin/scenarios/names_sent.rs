@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::reports;
 use crate::plugin::bed::{Bed, Win};
-use crate::plugin::game::{Mode, Team};
 use crate::support::App;
+use sourcemod_bed::game::{Mode, Team};
 
-on_both_databases![
+same_on_both_databases![
     names_go_along_when_players_come_and_when_a_map_begins,
     a_name_that_cannot_be_sent_costs_nothing_but_itself,
 ];

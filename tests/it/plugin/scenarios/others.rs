@@ -6,10 +6,10 @@ use serde_json::json;
 use super::queue::{play, server};
 use super::triggers::{due, forwarded};
 use crate::plugin::bed::Trouble;
-use crate::plugin::game::{Mode, Team};
 use crate::support::{App, send};
+use sourcemod_bed::game::{Mode, Team};
 
-on_both_databases![
+same_on_both_databases![
     natives_answer_and_refuse_clients_who_are_not_there,
     the_admin_menu_has_the_commands,
     parties_stay_together,

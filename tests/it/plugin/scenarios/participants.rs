@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::{account, counted, reports};
 use crate::plugin::bed::{Bed, Win};
-use crate::plugin::game::{Mode, Team};
 use crate::support::App;
+use sourcemod_bed::game::{Mode, Team};
 
-on_both_databases![
+same_on_both_databases![
     who_was_at_the_doors_and_stayed_is_rated,
     who_leaves_before_taking_part_is_not_rated,
     who_comes_later_is_rated_once_taking_part,

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::plugin::game::keyvalues;
-use crate::plugin::sourcemod::phrases::Phrases;
+use sourcemod_bed::game::keyvalues;
+use sourcemod_bed::sourcemod::phrases::Phrases;
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::{attempts, counted};
 use crate::plugin::bed::{Bed, Trouble, Win};
-use crate::plugin::game::{Mode, Team};
 use crate::support::App;
+use sourcemod_bed::game::{Mode, Team};
 
-on_both_databases![
+same_on_both_databases![
     rounds_of_an_outage_are_sent_together_and_in_order,
     a_lost_answer_counts_the_round_once,
     what_the_service_refuses_is_kept_in_a_file_and_the_next_goes_on,

@@ -3,10 +3,10 @@
 use super::queue::{names, play, server};
 use super::{counted, reports};
 use crate::plugin::bed::{Bed, Trouble, Win};
-use crate::plugin::game::{Mode, Team};
 use crate::support::App;
+use sourcemod_bed::game::{Mode, Team};
 
-on_both_databases![
+same_on_both_databases![
     a_queue_survives_reloads_crashes_and_maps,
     a_crash_after_the_service_has_counted_counts_once,
     a_torn_queue_is_set_aside_and_its_rounds_are_sent,

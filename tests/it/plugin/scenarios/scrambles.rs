@@ -3,10 +3,10 @@
 use super::queue::names;
 use super::triggers::{due, forwarded, server};
 use crate::plugin::bed::{Bed, Trouble, Win};
-use crate::plugin::game::{Mode, Team};
 use crate::support::App;
+use sourcemod_bed::game::{Mode, Team};
 
-on_both_databases![
+same_on_both_databases![
     the_table_of_the_rounds_answer_is_applied_without_another_request,
     an_odd_number_plays_uneven_or_waits,
     whoever_has_waited_longest_plays,

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use super::queue::{play, server};
 use crate::plugin::bed::{Bed, Win};
-use crate::plugin::game::{Mode, Team};
-use crate::plugin::sourcemod::convars::PROTECTED;
 use crate::support::App;
+use sourcemod_bed::game::{Mode, Team};
+use sourcemod_bed::sourcemod::convars::PROTECTED;
 
-on_both_databases![
+same_on_both_databases![
     every_convar_works_at_both_ends,
     convars_and_commands_are_those_of_the_readme,
     the_games_own_balance_is_switched_off_and_put_back,

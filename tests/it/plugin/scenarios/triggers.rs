@@ -1,11 +1,11 @@
 //! When teams are scrambled by themselves: each trigger on both sides of its edge, for each mode.
 
 use crate::plugin::bed::{Bed, Win};
-use crate::plugin::game::{Mode, Team};
-use crate::plugin::sourcemod::forwards::Pushed;
 use crate::support::App;
+use sourcemod_bed::game::{Mode, Team};
+use sourcemod_bed::sourcemod::forwards::Pushed;
 
-on_both_databases![
+same_on_both_databases![
     arena_before_the_second_round_and_after_a_streak,
     untouched_losers_where_nobody_attacks,
     attackers_without_a_point_and_every_second_round,

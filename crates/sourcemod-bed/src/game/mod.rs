@@ -1,0 +1,164 @@
+//! The game: who is on the server, what map is played, how late it is. What happens in it is in `crate::bed`.
+
+pub mod client;
+pub mod keyvalues;
+pub mod map;
+
+pub use client::{Client, Team};
+pub use map::{Map, Mode};
+
+use std::collections::BTreeMap;
+
+/// Seconds between two ticks.
+pub const TICK: f32 = 0.015;
+/// The most players; TF2's servers have 24 to 32 slots, and up to 100.
+pub const SLOTS: i32 = 36;
+
+/// A thing on the map.
+#[derive(Clone, Debug)]
+pub struct Entity {
+    pub class: &'static str,
+    pub numbers: BTreeMap<&'static str, i32>,
+    pub reals: BTreeMap<&'static str, f32>,
+}
+
+impl Entity {
+    pub fn new(
+        class: &'static str,
+        numbers: &[(&'static str, i32)],
+        reals: &[(&'static str, f32)],
+    ) -> Self {
+        Self {
+            class,
+            numbers: numbers.iter().copied().collect(),
+            reals: reals.iter().copied().collect(),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct Game {
+    clients: BTreeMap<i32, Client>,
+    next_user_id: i32,
+    /// By their numbers, which begin behind those of the clients.
+    pub entities: BTreeMap<i32, Entity>,
+    pub map: Map,
+    /// Minutes that the map is played; 0 for ever.
+    pub minutes: i32,
+    /// Seconds since the server began; a map does not set them back here.
+    now: f64,
+    map_began: f64,
+    /// Seconds since 1970 at the game's second 0, by the machine's clock.
+    pub epoch: i64,
+    ticks: i32,
+    pub waits_for_players: bool,
+    pub is_in_setup: bool,
+}
+
+impl Game {
+    pub fn new(map: Map, epoch: i64) -> Self {
+        let mut game = Self {
+            clients: BTreeMap::new(),
+            next_user_id: 1,
+            entities: BTreeMap::new(),
+            map: map.clone(),
+            minutes: 30,
+            now: 1.0,
+            map_began: 1.0,
+            epoch,
+            ticks: 0,
+            waits_for_players: false,
+            is_in_setup: false,
+        };
+        game.enter(map);
+        game
+    }
+
+    /// A map begins, with its things; who was connected is not in the game yet.
+    pub fn enter(&mut self, map: Map) {
+        self.entities = (SLOTS + 1..).zip(map.entities()).collect();
+        self.map = map;
+        self.map_began = self.now;
+        self.waits_for_players = false;
+        self.is_in_setup = false;
+        for client in self.clients.values_mut() {
+            client.in_game = false;
+            client.team = Team::None;
+            client.is_alive = false;
+        }
+    }
+
+    pub fn add_entity(&mut self, entity: Entity) -> i32 {
+        let number = self.entities.keys().last().map_or(SLOTS, |last| *last) + 1;
+        self.entities.insert(number, entity);
+        number
+    }
+
+    pub fn client(&self, index: i32) -> Option<&Client> {
+        self.clients.get(&index)
+    }
+
+    pub fn client_mut(&mut self, index: i32) -> Option<&mut Client> {
+        self.clients.get_mut(&index)
+    }
+
+    pub fn clients(&self) -> impl Iterator<Item = (i32, &Client)> {
+        self.clients.iter().map(|(index, client)| (*index, client))
+    }
+
+    /// Takes the lowest free slot.
+    pub fn add_client(&mut self, name: &str, account: u32) -> i32 {
+        let index = (1..=SLOTS)
+            .find(|index| !self.clients.contains_key(index))
+            .expect("a free slot");
+        let client = Client::new(name, account, self.next_user_id, self.now);
+        self.next_user_id += 1;
+        self.clients.insert(index, client);
+        index
+    }
+
+    pub fn remove_client(&mut self, index: i32) -> Option<Client> {
+        self.clients.remove(&index)
+    }
+
+    pub fn on_team(&self, team: Team) -> impl Iterator<Item = (i32, &Client)> {
+        self.clients()
+            .filter(move |(_, client)| client.in_game && client.team == team)
+    }
+
+    pub fn now(&self) -> f64 {
+        self.now
+    }
+
+    /// As the plugin sees it.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the game's clock is a float"
+    )]
+    pub fn time(&self) -> f32 {
+        (self.now - self.map_began) as f32
+    }
+
+    pub fn tick(&self) -> i32 {
+        self.ticks
+    }
+
+    pub fn pass(&mut self, seconds: f64) {
+        self.now += seconds;
+        self.ticks += 1;
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "whole seconds")]
+    pub fn unix_time(&self) -> i64 {
+        self.epoch + self.now as i64
+    }
+
+    /// Seconds until the map ends, negative where it does not.
+    #[expect(clippy::cast_possible_truncation, reason = "whole seconds")]
+    pub fn seconds_left(&self) -> i32 {
+        if self.minutes == 0 {
+            return -1;
+        }
+        self.minutes * 60 - (self.now - self.map_began) as i32
+    }
+}

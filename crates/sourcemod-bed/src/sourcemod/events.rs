@@ -1,0 +1,372 @@
+//! Game events (`core/EventManager.cpp`, `core/smn_events.cpp`). An event or a key of it that the game does not have
+//! is an error here, where SourceMod would answer 0 for ever.
+
+use std::collections::HashMap;
+
+use super::arguments::{cell, real};
+use super::handles::Object;
+use super::{DONE, Natives, Plugin, complain};
+use crate::machine::{Answer, Fault};
+
+/// A value of an event.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Number(i32),
+    Real(f32),
+    Text(String),
+}
+
+impl From<i32> for Value {
+    fn from(number: i32) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Number(i32::from(value))
+    }
+}
+
+impl From<f32> for Value {
+    fn from(real: f32) -> Self {
+        Self::Real(real)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub name: &'static str,
+    pub values: HashMap<&'static str, Value>,
+    /// Whether clients do not see it.
+    pub silent: bool,
+}
+
+/// What the plugin listens to, by event and mode (0 before, 1 after, 2 after without a copy).
+#[derive(Debug, Default)]
+pub struct Events {
+    hooks: Vec<(&'static str, i32, i32)>,
+}
+
+/// The game's events with their keys (`resource/modevents.res`, `gameevents.res`), of those that have to do with teams
+/// and rounds.
+const KNOWN: &[(&str, &[&str])] = &[
+    (
+        "player_team",
+        &[
+            "userid",
+            "team",
+            "oldteam",
+            "disconnect",
+            "autoteam",
+            "silent",
+            "name",
+        ],
+    ),
+    ("player_spawn", &["userid", "team", "class"]),
+    (
+        "player_death",
+        &[
+            "userid",
+            "attacker",
+            "assister",
+            "weapon",
+            "death_flags",
+            "victim_entindex",
+            "inflictor_entindex",
+            "weaponid",
+            "damagebits",
+            "customkill",
+            "stun_flags",
+            "silent_kill",
+        ],
+    ),
+    (
+        "player_hurt",
+        &[
+            "userid",
+            "health",
+            "attacker",
+            "damageamount",
+            "custom",
+            "showdisguisedcrit",
+            "crit",
+            "minicrit",
+            "allseecrit",
+            "weaponid",
+            "bonuseffect",
+        ],
+    ),
+    ("player_healed", &["patient", "healer", "amount"]),
+    (
+        "player_disconnect",
+        &["userid", "reason", "name", "networkid", "bot"],
+    ),
+    (
+        "player_connect",
+        &["name", "index", "userid", "networkid", "address", "bot"],
+    ),
+    ("player_changename", &["userid", "oldname", "newname"]),
+    ("player_changeclass", &["userid", "class"]),
+    ("player_chargedeployed", &["userid", "targetid"]),
+    (
+        "player_domination",
+        &["dominator", "dominated", "dominations"],
+    ),
+    ("teamplay_round_start", &["full_reset"]),
+    ("teamplay_round_active", &[]),
+    (
+        "teamplay_round_win",
+        &[
+            "team",
+            "winreason",
+            "flagcaplimit",
+            "full_round",
+            "round_time",
+            "losing_team_num_caps",
+            "was_sudden_death",
+        ],
+    ),
+    ("teamplay_round_stalemate", &["reason"]),
+    ("teamplay_round_restart_seconds", &["seconds"]),
+    ("teamplay_restart_round", &[]),
+    ("teamplay_ready_restart", &[]),
+    ("teamplay_setup_finished", &[]),
+    ("teamplay_waiting_begins", &[]),
+    ("teamplay_waiting_ends", &[]),
+    ("teamplay_waiting_abouttoend", &[]),
+    ("teamplay_game_over", &["reason"]),
+    ("tf_game_over", &["reason"]),
+    (
+        "teamplay_point_captured",
+        &["cp", "cpname", "team", "cappers"],
+    ),
+    (
+        "teamplay_capture_blocked",
+        &["cp", "cpname", "blocker", "victim"],
+    ),
+    (
+        "teamplay_flag_event",
+        &["player", "carrier", "eventtype", "home", "team"],
+    ),
+    ("ctf_flag_captured", &["capping_team", "capping_team_score"]),
+    (
+        "teamplay_win_panel",
+        &["panel_style", "winning_team", "winreason"],
+    ),
+    ("teamplay_team_balanced_player", &["player", "team"]),
+    ("teams_changed", &[]),
+    ("arena_round_start", &[]),
+    (
+        "arena_win_panel",
+        &["panel_style", "winning_team", "winreason"],
+    ),
+    ("arena_match_maxstreak", &["team", "streak"]),
+    ("controlpoint_starttouch", &["player", "area"]),
+    ("object_destroyed", &["userid", "attacker", "objecttype"]),
+    ("player_builtobject", &["userid", "object", "index"]),
+    (
+        "duel_status",
+        &[
+            "matchmaking_id",
+            "initiator",
+            "target",
+            "initiator_score",
+            "target_score",
+        ],
+    ),
+    ("scorestats_accumulated_update", &[]),
+    ("server_cvar", &["cvarname", "cvarvalue"]),
+    ("vote_cast", &["vote_option", "team", "entityid"]),
+];
+
+fn known(name: &str) -> Result<(&'static str, &'static [&'static str]), Fault> {
+    let known = KNOWN.iter().find(|(known, _)| *known == name);
+    known.copied().map_or_else(
+        || complain(format!("Game event \"{name}\" does not exist")),
+        Ok,
+    )
+}
+
+impl Plugin {
+    /// The game fires an event: who listens before may stop it, who listens after sees it.
+    pub fn fire(&mut self, name: &str, values: &[(&'static str, Value)]) -> Result<bool, Fault> {
+        let (name, keys) = known(name)?;
+        for (key, _) in values {
+            assert!(keys.contains(key), "the event {name} has no key {key}");
+        }
+        let event = Event {
+            name,
+            values: values.iter().cloned().collect(),
+            silent: false,
+        };
+        self.dispatch(event)
+    }
+
+    fn dispatch(&mut self, event: Event) -> Result<bool, Fault> {
+        let name = event.name;
+        let handle = self.host.handles.add(Object::Event(event));
+        let mut passes = true;
+        for mode in [0, 1, 2] {
+            let hooks = self
+                .host
+                .events
+                .hooks
+                .iter()
+                .filter(|(hooked, _, wanted)| *hooked == name && *wanted == mode);
+            let hooks: Vec<i32> = hooks.map(|(_, function, _)| *function).collect();
+            for hook in hooks {
+                let silent = i32::from(self.host.handles.event(handle)?.silent);
+                let seen = if mode == 2 { 0 } else { handle };
+                let answer = self.lending(&[name], |plugin, texts| {
+                    plugin.call(hook, &[seen, texts[0], silent])
+                })?;
+                passes &= mode != 0 || answer.is_none_or(|answer| answer < 3);
+            }
+            if !passes {
+                break;
+            }
+        }
+        self.host.handles.remove(handle);
+        Ok(passes)
+    }
+}
+
+pub const NATIVES: Natives = &[
+    ("HookEvent", hook),
+    ("HookEventEx", hook),
+    ("UnhookEvent", unhook),
+    ("CreateEvent", create),
+    ("Event.Fire", fire),
+    ("Event.FireToClient", |_, _| DONE),
+    ("Event.Cancel", cancel),
+    ("Event.GetInt", get_number),
+    ("Event.GetBool", get_number),
+    ("Event.GetFloat", get_real),
+    ("Event.GetString", get_text),
+    ("Event.SetInt", set_number),
+    ("Event.SetBool", set_number),
+    ("Event.SetString", set_text),
+    ("Event.GetName", get_name),
+    ("Event.BroadcastDisabled.set", set_silent),
+];
+
+fn hook(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let (name, _) = known(&plugin.text(arguments[0])?)?;
+    let hooks = &mut plugin.host.events.hooks;
+    hooks.push((name, arguments[1], arguments[2]));
+    Ok(1)
+}
+
+fn unhook(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let (name, _) = known(&plugin.text(arguments[0])?)?;
+    let hooks = &mut plugin.host.events.hooks;
+    let place = hooks
+        .iter()
+        .position(|hook| *hook == (name, arguments[1], arguments[2]));
+    let Some(place) = place else {
+        return complain(format!("Game event \"{name}\" has no active hook"));
+    };
+    hooks.remove(place);
+    DONE
+}
+
+fn create(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let (name, _) = known(&plugin.text(arguments[0])?)?;
+    let event = Event {
+        name,
+        values: HashMap::new(),
+        silent: false,
+    };
+    Ok(plugin.host.handles.add(Object::Event(event)))
+}
+
+fn fire(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    plugin.host.handles.event(arguments[0])?;
+    if let Some(Object::Event(event)) = plugin.host.handles.remove(arguments[0]) {
+        plugin.dispatch(event)?;
+    }
+    DONE
+}
+
+fn cancel(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    plugin.host.handles.event(arguments[0])?;
+    plugin.host.handles.remove(arguments[0]);
+    DONE
+}
+
+/// The value of a key that the event has; one that was not set is `None`.
+fn value(plugin: &Plugin, arguments: &[i32]) -> Result<Option<Value>, Fault> {
+    let key = plugin.text(arguments[1])?;
+    let event = plugin.host.handles.event(arguments[0])?;
+    let (name, keys) = known(event.name)?;
+    if !keys.contains(&key.as_str()) {
+        return complain(format!("the event {name} has no key {key}"));
+    }
+    Ok(event.values.get(key.as_str()).cloned())
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "as the engine does it")]
+fn get_number(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    Ok(match value(plugin, arguments)? {
+        Some(Value::Number(number)) => number,
+        Some(Value::Real(real)) => real as i32,
+        _ => arguments[2],
+    })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "as the engine does it")]
+fn get_real(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    Ok(match value(plugin, arguments)? {
+        Some(Value::Real(real)) => cell(real),
+        Some(Value::Number(number)) => cell(number as f32),
+        _ => cell(real(arguments[2])),
+    })
+}
+
+fn get_text(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let text = match value(plugin, arguments)? {
+        Some(Value::Text(text)) => text,
+        Some(Value::Number(number)) => number.to_string(),
+        _ => String::new(),
+    };
+    plugin.write(arguments[2], arguments[3], &text)?;
+    DONE
+}
+
+fn set(plugin: &mut Plugin, arguments: &[i32], value: Value) -> Answer {
+    let key = plugin.text(arguments[1])?;
+    let event = plugin.host.handles.event_mut(arguments[0])?;
+    let (name, keys) = known(event.name)?;
+    let Some(key) = keys.iter().find(|known| **known == key) else {
+        return complain(format!("the event {name} has no key {key}"));
+    };
+    event.values.insert(key, value);
+    DONE
+}
+
+fn set_number(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    set(plugin, arguments, Value::Number(arguments[2]))
+}
+
+fn set_text(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let text = plugin.text(arguments[2])?;
+    set(plugin, arguments, Value::Text(text))
+}
+
+fn get_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let name = plugin.host.handles.event(arguments[0])?.name;
+    plugin.write(arguments[1], arguments[2], name)?;
+    DONE
+}
+
+fn set_silent(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    plugin.host.handles.event_mut(arguments[0])?.silent = arguments[1] != 0;
+    DONE
+}
