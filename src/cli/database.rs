@@ -252,7 +252,7 @@ pub(super) async fn check_models(service: &Service, settings: &Settings) -> anyh
         let of_pool = settings.pools.get(&pool.name);
         let set = of_pool.and_then(|pool| pool.model);
         if let Some(parameters) = of_pool.map(|pool| &pool.parameters) {
-            let (name, model) = (&pool.name, pool.model.model());
+            let (name, model) = (&pool.name, pool.model);
             let counts = |table: &str, counted: bool| {
                 anyhow::ensure!(
                     counted,

@@ -12,7 +12,7 @@ use super::terminal::table::Table;
 use super::terminal::words::{plural, plural_of};
 use crate::config::Settings;
 use crate::domain::PoolName;
-use crate::rating::{PoolModelName, Scores};
+use crate::rating::{ModelName, Scores};
 use crate::service::{Author, ModelTrial, Service};
 use crate::store::PoolRecord;
 
@@ -31,7 +31,7 @@ pub(super) struct Switch {
     pool: PoolName,
     /// The model that it is to be rated by, from its first round on.
     #[arg(long, value_name = "MODEL")]
-    to: PoolModelName,
+    to: ModelName,
     /// Change nothing: print what players would see.
     #[arg(long)]
     dry_run: bool,

@@ -18,15 +18,14 @@ use super::splits::{SplitSettings, SplitsTable};
 use super::{InvalidSetting, Layered};
 use crate::domain::{PoolName, Rating, ServerName};
 use crate::rating::{
-    Advantages, BotRatings, ModelName, Parameters, PoolModelName, theta_for_team_size,
-    theta_for_team_sizes,
+    Advantages, BotRatings, ModelName, Parameters, theta_for_team_size, theta_for_team_sizes,
 };
 
 /// What is set for one pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolSettings {
     /// The model that the pool begins with, and has to be rated by; `None` leaves it as it is.
-    pub model: Option<PoolModelName>,
+    pub model: Option<ModelName>,
     /// The constants of its rating system.
     pub parameters: Parameters,
     /// Whether its Θ is configured, as such or by a team size.
@@ -67,7 +66,7 @@ impl PoolSettings {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RatingSettings {
-    model: Option<PoolModelName>,
+    model: Option<ModelName>,
     initial_rating: Option<Rating>,
     min_rating: Option<Rating>,
     graduation_cap: Option<Rating>,
@@ -335,7 +334,7 @@ fn pool_settings(
         Some(names) => (place, Some(&names[..])),
         None => ("rating", rating.challengers.as_deref()),
     };
-    let model = settings.model.unwrap_or_default().model();
+    let model = settings.model.unwrap_or_default();
     // A table for every pool is meant for those that count it.
     if own.advantages.is_none() && !model.counts_advantages() {
         settings.parameters.advantages = Advantages::default();

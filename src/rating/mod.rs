@@ -5,6 +5,7 @@
 
 mod ahead;
 mod convergence;
+mod engine;
 mod evaluation;
 mod k_factor;
 mod models;
@@ -21,6 +22,10 @@ mod window;
 
 pub use ahead::{Advantages, BotRatings};
 pub use convergence::{Convergence, convergence};
+pub use engine::{
+    AppliedRound, ChangeKind, Engine, EngineError, Entry, GroupKind, InMemoryPool, PackedStep,
+    PastTotals, PlayerResult, PlayerState, PoolSums, RoundGroup, RoundResult,
+};
 pub use evaluation::baseline::{Baseline, skill};
 pub use evaluation::bot_fit::{BotFit, fit_bots};
 pub use evaluation::challengers::{Challengers, ComparedRounds, Comparison, ModelComparison};
@@ -43,9 +48,8 @@ pub use evaluation::verdict::{Judgement, Losses, VerdictWord, judge_odds, judge_
 pub use evaluation::windowed::{Figure, Windowed, WindowedCount};
 pub use k_factor::k_factor;
 pub use models::{
-    Conditions, Constant, InvalidState, Learnt, LearntFigure, MapLean, Model, ModelName,
-    ModelState, ObserverShare, PoolModel, PoolModelName, Profile, RatedRound, Seat, UnknownModel,
-    UnknownPoolModel, lead,
+    Conditions, Constant, InvalidState, Learnt, LearntFigure, MapLean, ModelName, ModelState,
+    ObserverShare, PoolModel, Profile, RatedRound, Seat, UnknownModel, lead,
 };
 pub use parameters::{InvalidParameter, Parameters};
 pub use participation::participation_weight;

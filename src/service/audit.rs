@@ -5,7 +5,8 @@ use super::{Service, ServiceError};
 use crate::api::pagination::{AuditPlace, Count, Cursor, page};
 use crate::api::{AuditAnswer, AuditQuery, AuditedAnswer};
 use crate::domain::{Fingerprint, PlayerId, Timestamp};
-use crate::store::{AuditEntry, PlayerRecord, PoolId, PoolRecord, StoreError};
+use crate::rating::PlayerState;
+use crate::store::{AuditEntry, PoolId, PoolRecord, StoreError};
 
 /// Who does what is noted in the audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +111,7 @@ fn value(text: &str) -> Result<Value, ServiceError> {
 }
 
 /// What the audit has of a player before or after a change.
-pub(super) fn player_figures(player: &PlayerRecord) -> String {
+pub(super) fn player_figures(player: &PlayerState) -> String {
     json!({"rating": player.rating, "rounds": player.rounds}).to_string()
 }
 

@@ -1,6 +1,6 @@
 use super::{Service, ServiceError};
 use crate::domain::PoolName;
-use crate::rating::PoolModelName;
+use crate::rating::ModelName;
 use crate::store::newest_migration;
 
 /// What a bug report should have of the database.
@@ -22,7 +22,7 @@ pub struct PoolDiagnosis {
     /// The pool.
     pub pool: PoolName,
     /// What it is rated by.
-    pub model: PoolModelName,
+    pub model: ModelName,
     /// Rated rounds.
     pub rounds: u64,
     /// Rounds and changes in its log, and up to where they are pruned.

@@ -4,7 +4,7 @@ use super::ReplayError;
 use crate::domain::{
     ChangeId, FieldProblem, PoolName, RatingsName, RoundId, SeasonName, ServerName, Timestamp,
 };
-use crate::rating::PoolModelName;
+use crate::rating::ModelName;
 use crate::store::{PrunedRound, StoreError};
 use crate::turns::Crowded;
 
@@ -199,7 +199,7 @@ pub enum ServiceError {
     NoRebuild(PoolName),
     /// The pool is to be switched to the model that it is rated by.
     #[error("the pool \"{0}\" is rated by {1} already, so nothing was changed")]
-    ModelInForce(PoolName, PoolModelName),
+    ModelInForce(PoolName, ModelName),
     /// A model is to rate a pool whose first rounds are gone.
     #[error(
         "rounds of the pool \"{0}\" are pruned, and another model would have to begin with the first of them; \
@@ -211,7 +211,7 @@ pub enum ServiceError {
         "the pool \"{0}\" is rated by {1}, which has to begin with the first round whenever it computes ratings \
          again, so nothing of its log can be pruned"
     )]
-    NeedsWholeLog(PoolName, PoolModelName),
+    NeedsWholeLog(PoolName, ModelName),
     /// The log does not give ratings.
     #[error("the log cannot be replayed")]
     BadLog(#[source] Arc<ReplayError>),

@@ -12,7 +12,8 @@ use crate::api::{
     RankedPlayerAnswer, RatingBinAnswer,
 };
 use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
-use crate::store::{PlayerRecord, PoolId, Ranked, StoreError, Tx};
+use crate::rating::PlayerState;
+use crate::store::{PoolId, Ranked, StoreError, Tx};
 
 /// How far back a change of rating looks.
 pub(super) const CHANGE_DAYS: u32 = 30;
@@ -230,7 +231,7 @@ async fn listed(
     tx: &mut Tx,
     pool: &Pool,
     (now, ranked, count): (Timestamp, Ranked, u64),
-    found: &[PlayerRecord],
+    found: &[PlayerState],
 ) -> Result<Vec<RankedPlayerAnswer>, StoreError> {
     let ranks = ranks(tx, pool.id, ranked, found).await?;
     let ids: Vec<PlayerId> = found.iter().map(|player| player.id).collect();
@@ -241,7 +242,7 @@ async fn listed(
     let past = past.ratings(tx, &rated).await?;
     let placing = Placing::of(tx, pool.id, &ids).await?;
     let names = Names::of(tx, ids).await?;
-    let player = |(record, rank): (&PlayerRecord, u64)| {
+    let player = |(record, rank): (&PlayerState, u64)| {
         let division = pool.settings.leaderboard.division(rank - 1, count);
         let before = past.get(&record.id).map_or(record.rating, |rating| *rating);
         RankedPlayerAnswer {
@@ -265,7 +266,7 @@ async fn ranks(
     tx: &mut Tx,
     pool: PoolId,
     ranked: Ranked,
-    players: &[PlayerRecord],
+    players: &[PlayerState],
 ) -> Result<Vec<u64>, StoreError> {
     let Some(first) = players.first() else {
         return Ok(Vec::new());
@@ -274,7 +275,7 @@ async fn ranks(
         .ranked_before(pool, ranked, (first.rating, first.id))
         .await?;
     let mut last = (first.rating, better + 1);
-    let rank = |(player, place): (&PlayerRecord, u64)| {
+    let rank = |(player, place): (&PlayerState, u64)| {
         if player.rating != last.0 {
             last = (player.rating, place);
         }

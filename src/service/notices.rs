@@ -6,7 +6,8 @@ use super::{Pool, Service, ServiceError};
 use crate::api::NoticeAnswer;
 use crate::domain::{NoticeKind, NoticeName, PluginVersion, Rating, ServerName, Timestamp};
 use crate::random;
-use crate::store::{NoticeRecord, PlayerRecord, Tx};
+use crate::rating::PlayerState;
+use crate::store::{NoticeRecord, Tx};
 
 /// For how long a scramble may be asked for: until the end of the round, and not for the next evening.
 const SCRAMBLE_LASTS: Duration = Duration::from_mins(10);
@@ -107,7 +108,7 @@ impl Service {
 pub(super) async fn notify_of_rating(
     tx: &mut Tx,
     pool: &Pool,
-    before: &PlayerRecord,
+    before: &PlayerState,
     rating: Rating,
     (made_at, now): (Timestamp, Timestamp),
 ) -> Result<(), ServiceError> {

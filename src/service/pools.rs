@@ -14,7 +14,7 @@ use super::{Service, ServiceError};
 use crate::api::{PlayerCardAnswer, PoolAnswer, PoolsAnswer};
 use crate::config::{PoolSettings, UnknownServers};
 use crate::domain::{PlayerId, PoolName, ServerName};
-use crate::rating::{ModelState, PoolModelName};
+use crate::rating::{ModelName, ModelState};
 use crate::store::{PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
 
 /// A configured pool.
@@ -199,7 +199,7 @@ impl Pools {
 async fn begin_by(
     tx: &mut Tx,
     pool: PoolId,
-    configured: Option<PoolModelName>,
+    configured: Option<ModelName>,
 ) -> Result<(), StoreError> {
     let Some(model) = configured else {
         return Ok(());

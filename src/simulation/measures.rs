@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::community::{AFTER_SLUMP, Community, Member, SLUMP, mean};
 use super::play::{ImpossibleScenario, player_id};
-use crate::rating::Model;
+use crate::rating::{EngineError, InMemoryPool};
 
 /// A simulation is measured in so many parts of the same length.
 pub(super) const PARTS: usize = 10;
@@ -136,14 +136,14 @@ impl Measures {
         round: u32,
         community: &Community,
         players: &[usize],
-        model: &dyn Model,
+        pool: &InMemoryPool,
     ) -> Result<(), ImpossibleScenario> {
         for what in players
             .iter()
             .filter_map(|player| due(community, *player, round))
         {
             let (what, member, sign) = what;
-            let error = sign * error_of(member, community, model)?;
+            let error = sign * error_of(member, community, pool)?;
             match self.errors.iter_mut().find(|(known, _)| *known == what) {
                 Some((_, errors)) => errors.push(error),
                 None => self.errors.push((what, vec![error])),
@@ -154,7 +154,7 @@ impl Measures {
         }
         let mut pairs = Vec::with_capacity(community.regulars().len());
         for member in community.regulars() {
-            pairs.push((points(member, model)?, member.skill));
+            pairs.push((points(member, pool)?, member.skill));
         }
         let (rating, skill) = (
             mean(pairs.iter().map(|(rating, _)| *rating)),
@@ -226,18 +226,20 @@ fn due(community: &Community, player: usize, round: u32) -> Option<(&'static str
 fn error_of(
     member: &Member,
     community: &Community,
-    model: &dyn Model,
+    pool: &InMemoryPool,
 ) -> Result<f64, ImpossibleScenario> {
     let regulars = community.regulars();
     let mut ratings = Vec::with_capacity(regulars.len());
     for regular in regulars {
-        ratings.push(points(regular, model)?);
+        ratings.push(points(regular, pool)?);
     }
     let skill = member.skill - member.lacking - mean(regulars.iter().map(|member| member.skill));
-    Ok(points(member, model)? - mean(ratings.into_iter()) - skill)
+    Ok(points(member, pool)? - mean(ratings.into_iter()) - skill)
 }
 
-fn points(member: &Member, model: &dyn Model) -> Result<f64, ImpossibleScenario> {
-    let rating = model.rating(player_id(member.account)?);
+fn points(member: &Member, pool: &InMemoryPool) -> Result<f64, ImpossibleScenario> {
+    let rating = pool
+        .rating(player_id(member.account)?)
+        .map_err(EngineError::from)?;
     Ok(f64::from(rating.points()))
 }

@@ -9,7 +9,7 @@ use crate::domain::{
 };
 use crate::matchmaking::InvalidQueue;
 use crate::partition::DuplicateCandidate;
-use crate::rating::{ModelName, Parameters, theta_for_team_size};
+use crate::rating::{EngineError, InMemoryPool, ModelName, Parameters, theta_for_team_size};
 
 /// The account with number 0.
 const FIRST_ACCOUNT: u64 = 76_561_197_960_265_728;
@@ -43,6 +43,9 @@ pub enum ImpossibleScenario {
     /// A queue that cannot be one.
     #[error("has a queue that cannot be one: {0}")]
     Queue(#[from] InvalidQueue),
+    /// A model that cannot read what it wrote.
+    #[error("has a model that cannot read its own state: {0}")]
+    Model(#[from] EngineError),
     /// A name that none may have.
     #[error("has a name that none may have: {0}")]
     Name(#[from] InvalidName),
@@ -82,7 +85,7 @@ pub fn simulate(
         theta,
         ..parameters.clone()
     };
-    let mut model = model.start(&parameters);
+    let mut pool = InMemoryPool::new(model, &parameters);
     let mut dice = Dice::new(seed);
     let mut community = Community::new(*scenario, &mut dice);
     let mut measures = Measures::new(scenario.rounds);
@@ -93,7 +96,7 @@ pub fn simulate(
         // Where many are away, teams are as large as they can be.
         players.truncate(players.len() / 2 * 2);
         let teams = if number.is_multiple_of(scenario.split_every) {
-            split(&community, &players, model.as_ref(), &mut dice)?
+            split(&community, &players, &pool, &mut dice)?
         } else {
             halves(&players)
         };
@@ -109,9 +112,9 @@ pub fn simulate(
             Winner::B
         };
         measures.take_round(number, (for_a - 0.5).abs());
-        model.rate(&round(number, &community, &teams, winner)?);
+        pool.rate(&round(number, &community, &teams, winner)?)?;
         community.learn(&players, &mut dice);
-        measures.look(number, &community, &players, model.as_ref())?;
+        measures.look(number, &community, &players, &pool)?;
     }
     Ok(measures.simulated())
 }

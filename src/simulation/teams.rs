@@ -3,7 +3,7 @@ use super::dice::Dice;
 use super::play::{ImpossibleScenario, player_id};
 use crate::domain::PlayerId;
 use crate::partition::{Candidate, Limits, Pool, Wishes, solve};
-use crate::rating::Model;
+use crate::rating::{EngineError, InMemoryPool};
 
 /// The members of two teams of a round.
 pub(super) type Teams = [Vec<usize>; 2];
@@ -12,14 +12,14 @@ pub(super) type Teams = [Vec<usize>; 2];
 pub(super) fn split(
     community: &Community,
     players: &[usize],
-    model: &dyn Model,
+    pool: &InMemoryPool,
     dice: &mut Dice,
 ) -> Result<Teams, ImpossibleScenario> {
     let id = |member: usize| player_id(community.members[member].account);
     let mut candidates = Vec::with_capacity(players.len());
     for player in players {
         let id = id(*player)?;
-        let rating = model.rating(id);
+        let rating = pool.rating(id).map_err(EngineError::from)?;
         candidates.push(Candidate { id, rating });
     }
     let mut parties = Vec::new();
@@ -34,8 +34,8 @@ pub(super) fn split(
         ..Wishes::default()
     };
     let salt = dice.tie() | 1;
-    let pool = Pool::with_ties(candidates, |id| id.steam_id64().wrapping_mul(salt))?;
-    let table = solve(&pool, &wishes, &Limits::default());
+    let waiting = Pool::with_ties(candidates, |id| id.steam_id64().wrapping_mul(salt))?;
+    let table = solve(&waiting, &wishes, &Limits::default());
     let split = table.splits.first().ok_or(ImpossibleScenario::TooFew)?;
     let members = |team: &[Candidate]| -> Result<Vec<usize>, ImpossibleScenario> {
         let ids: Vec<PlayerId> = team.iter().map(|candidate| candidate.id).collect();

@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Entry, EntryChunk, PlayerResult, RoundResult, StoreError, corrupt};
+use super::{EntryChunk, StoreError, corrupt};
 use crate::domain::{PlayerId, Probability, Rating, Score, Timestamp};
-use crate::rating::{FavouriteTotals, PredictionTotals, Step, Totals};
+use crate::rating::{
+    Entry, FavouriteTotals, PlayerResult, PredictionTotals, RoundResult, Step, Totals,
+};
 
 /// The content of a row of `results`, without the number of rounds.
 #[derive(Serialize, Deserialize)]

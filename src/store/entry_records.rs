@@ -2,24 +2,7 @@
 
 use super::{Generation, StoreError, content, corrupt};
 use crate::domain::{PlayerId, Timestamp};
-use crate::rating::{Step, Totals};
-
-/// One rated round of a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// The player.
-    pub player: PlayerId,
-    /// Counts the player's rated rounds ever, from 1.
-    pub number: u64,
-    /// The round's place in the pool's log.
-    pub position: u64,
-    /// When the round ended.
-    pub ended_at: Timestamp,
-    /// What it added to the totals.
-    pub step: Step,
-    /// The player's totals after it.
-    pub totals: Totals,
-}
+use crate::rating::Entry;
 
 /// Rated rounds of a player that follow one another and share a row. The last, which is not full and may be
 /// empty, is a part of the player's own row.

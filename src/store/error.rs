@@ -1,6 +1,6 @@
 use sqlx::migrate::MigrateError;
 
-use crate::rating::InvalidState;
+use crate::rating::{EngineError, InvalidState};
 
 /// Why a unit of work came to nothing. Whatever it had written is undone.
 #[derive(Debug, thiserror::Error)]
@@ -84,6 +84,15 @@ pub(super) fn corrupt(table: &'static str, column: &'static str) -> StoreError {
 impl From<InvalidState> for StoreError {
     fn from(_: InvalidState) -> Self {
         corrupt("pools or players", "model_state")
+    }
+}
+
+impl From<EngineError> for StoreError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::State(state) => state.into(),
+            EngineError::MissingTotals(_) => corrupt("entries", "number"),
+        }
     }
 }
 

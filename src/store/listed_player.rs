@@ -1,8 +1,8 @@
 use std::str::FromStr;
 
-use super::{Entry, EntryChunk, StoreError, content, corrupt};
+use super::{EntryChunk, StoreError, content, corrupt};
 use crate::domain::{PlayerId, Rating, Timestamp, from_hexadecimal};
-use crate::rating::Totals;
+use crate::rating::{Entry, Totals};
 
 /// What lists are made of: a player as of now.
 #[derive(Clone, Debug, PartialEq)]

@@ -38,7 +38,7 @@ pub use migrations::{migrations_behind, newest_migration};
 use share::Share;
 
 pub use challenger_records::{ChallengerFigures, ChallengersRecord};
-pub use entry_records::{ChunksBefore, Entry, EntryChunk, LastRow, StoredChunk};
+pub use entry_records::{ChunksBefore, EntryChunk, LastRow, StoredChunk};
 pub use intervention_records::{
     BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,
     TeamsRecord,
@@ -50,9 +50,8 @@ pub use notice_records::NoticeRecord;
 pub use prune_records::{PruneRecord, PrunedRound, RoundTraces};
 pub use rated_batch::RatedBatch;
 pub use records::{
-    AuditEntry, Change, ChangeKind, Changed, Generation, GroupKind, ImportRecord, LogEntry,
-    PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked, RebuildRecord,
-    RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
+    AuditEntry, Change, Changed, Generation, ImportRecord, LogEntry, PlayerCounts, PoolId,
+    PoolRecord, Ranked, RebuildRecord, RecordedRound, RoundFilter, RoundPlayed, SettingsId,
 };
 pub use season_records::{CalendarLook, SeasonStanding};
 pub use server_records::Greeting;

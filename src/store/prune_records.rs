@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::RoundGroup;
 use crate::domain::{PoolName, RoundId, ServerName, Timestamp};
-use crate::rating::{Calibration, Experience, GroupTotals};
+use crate::rating::{Calibration, Experience, GroupTotals, RoundGroup};
 
 /// What a pool was at the last place of its log that was pruned.
 #[derive(Clone, Debug, PartialEq, Eq)]

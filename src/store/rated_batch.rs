@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{LastRow, LoggedRound, PlayerRecord, PoolRecord, RoundGroup, RoundResult, StoredChunk};
-use crate::rating::GroupTotals;
+use super::{LastRow, LoggedRound, PoolRecord, StoredChunk};
+use crate::rating::{GroupTotals, PlayerState, RoundGroup, RoundResult};
 
 /// What is to be written once rounds are rated.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub struct RatedBatch<'batch> {
     /// What they add to the sums over rounds that have something in common.
     pub groups: &'batch BTreeMap<RoundGroup, GroupTotals>,
     /// The players as they are then, each once, with their last rows of entries.
-    pub players: &'batch [(&'batch PlayerRecord, LastRow<'batch>)],
+    pub players: &'batch [(&'batch PlayerState, LastRow<'batch>)],
     /// The rows of entries that are full now and not written yet.
     pub chunks: &'batch [StoredChunk],
 }

@@ -4,11 +4,12 @@ use std::fmt;
 
 use super::{LoggedRound, RebuiltRounds};
 use crate::domain::{
-    ChangeId, Fingerprint, MapName, PlayerId, PoolName, Probability, Progress, Rating, RoundAction,
-    RoundId, SeasonStart, ServerName, Timestamp,
+    ChangeId, Fingerprint, MapName, PlayerId, PoolName, Progress, RoundAction, RoundId,
+    SeasonStart, ServerName, Timestamp,
 };
 use crate::rating::{
-    Calibration, Experience, ModelState, PoolModelName, PredictionTotals, Profile, Totals,
+    Calibration, ChangeKind, Experience, ModelName, ModelState, PoolSums, PredictionTotals,
+    RoundResult,
 };
 
 /// A pool's key in the tables.
@@ -68,71 +69,28 @@ pub struct PoolRecord {
     /// What its players were rated by, by how many rounds they had played.
     pub experience: Experience,
     /// The model that all of it was computed by.
-    pub model: PoolModelName,
+    pub model: ModelName,
     /// What the model has learnt of the pool.
     pub model_state: ModelState,
 }
 
-/// A player in a pool.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayerRecord {
-    /// The player.
-    pub id: PlayerId,
-    /// The rating now.
-    pub rating: Rating,
-    /// Rated rounds since the last reset.
-    pub rounds: u32,
-    /// Rated rounds ever.
-    pub entries: u64,
-    /// When the latest of the rounds since the last reset ended.
-    pub last_played: Option<Timestamp>,
-    /// The totals after the latest entry.
-    pub totals: Totals,
-    /// What the pool's model remembers of the player.
-    pub model_state: ModelState,
-}
-
-impl PlayerRecord {
-    /// As far as a model needs it.
+impl PoolRecord {
+    /// The sums over the rounds of the pool that count.
     #[must_use]
-    pub fn profile(&self) -> Profile<'_> {
-        Profile {
-            rating: self.rating,
-            rounds: self.rounds,
-            state: &self.model_state,
+    pub fn sums(&self) -> PoolSums {
+        PoolSums {
+            predictions: self.predictions,
+            calibration: self.calibration,
+            experience: self.experience,
         }
     }
-}
 
-/// What a round made of one participant.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlayerResult {
-    /// The rating before.
-    pub before: Rating,
-    /// The rating after.
-    pub after: Rating,
-    /// The K-factor.
-    pub k: f64,
-    /// Rated rounds, this one included.
-    pub rounds: u32,
-    /// Whether the rating was shown after it.
-    pub visible: bool,
-}
-
-/// What a round made of its participants, by a projection. A voided round moved nobody: the rating
-/// before is the one after, K is 0, and rounds and sums are as before it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RoundResult {
-    /// The round's place in the pool's log.
-    pub position: u64,
-    /// One for each participant: team a's, then team b's, each in the order reported.
-    pub players: Vec<PlayerResult>,
-    /// F1, for team a.
-    pub win_probability: Probability,
-    /// Θ that it was rated by.
-    pub theta: f64,
-    /// The pool's sums, this round included.
-    pub predictions: PredictionTotals,
+    /// Replaces the sums over the rounds of the pool that count.
+    pub fn set_sums(&mut self, sums: &PoolSums) {
+        self.predictions = sums.predictions;
+        self.calibration = sums.calibration;
+        self.experience = sums.experience;
+    }
 }
 
 /// A round with its result in the active projection.
@@ -174,15 +132,6 @@ pub struct ImportRecord {
     pub done: u64,
     /// How many there are; `None` where nobody knows.
     pub total: Option<u64>,
-}
-
-/// What an admin did to a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChangeKind {
-    /// Gave a rating.
-    Set(Rating),
-    /// Made the player new again.
-    Reset,
 }
 
 /// What a change concerns.
@@ -309,44 +258,6 @@ impl RoundFilter {
             || self.received_from.is_some()
             || self.received_to.is_some()
     }
-}
-
-/// What rounds can have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum GroupKind {
-    /// The map, empty where it is not known. Seen from team a.
-    Map,
-    /// The server. Seen from team a.
-    Server,
-    /// How many stood on each team at the start. Seen from the smaller team, else from team a.
-    TeamSize,
-    /// How far the sums of the teams lay apart, in fine bins. Seen from the favourite.
-    Lead,
-}
-
-impl GroupKind {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Map, Self::Server, Self::TeamSize, Self::Lead];
-
-    /// As it is stored, and as a part of a sentence.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Map => "map",
-            Self::Server => "server",
-            Self::TeamSize => "team_size",
-            Self::Lead => "lead",
-        }
-    }
-}
-
-/// The rounds of a pool that have something in common.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RoundGroup {
-    /// What they have in common.
-    pub kind: GroupKind,
-    /// The name of the map or server, the sizes, or the number of the bin.
-    pub name: String,
 }
 
 /// A round's name, when it was played, and when it came.

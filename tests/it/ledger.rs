@@ -23,12 +23,12 @@ use rbs::api::{LogLine, SeasonChangeName, SeasonLine, UndoLine, UndoName};
 use rbs::clock::Clock;
 use rbs::config::Settings;
 use rbs::domain::{PlayerId, PoolName, RoundAction, Share, Timestamp};
-use rbs::rating::{GroupTotals, PoolModelName};
+use rbs::rating::{Entry, GroupKind, GroupTotals, ModelName, PlayerState, RoundResult};
 use rbs::service::{
     Author, ChangeNote, LogReader, OnRefusal, Pool, RoundCommand, RoundOutcome, Service,
     ServiceError,
 };
-use rbs::store::{Entry, GroupKind, PlayerRecord, PoolRecord, RoundResult, SeasonStanding};
+use rbs::store::{PoolRecord, SeasonStanding};
 
 use crate::support::{Database, Engine, settings};
 
@@ -66,7 +66,7 @@ async fn open_plain(database: &Database) -> Service {
 }
 
 /// The same, where the pool `arena` begins by that model.
-async fn open_rated_by(database: &Database, model: PoolModelName) -> Service {
+async fn open_rated_by(database: &Database, model: ModelName) -> Service {
     let mut settings = settings(&database.url_text());
     for pool in settings.pools.values_mut() {
         pool.model = Some(model);
@@ -173,7 +173,7 @@ async fn assert_no_differences(service: &Service) {
 #[derive(Debug, PartialEq)]
 struct Computed {
     sums: String,
-    players: BTreeMap<PlayerId, PlayerRecord>,
+    players: BTreeMap<PlayerId, PlayerState>,
     entries: Vec<Entry>,
     results: Vec<RoundResult>,
     groups: Vec<(GroupKind, Vec<(String, GroupTotals)>)>,

@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 
 use rbs::clock::Clock;
 use rbs::domain::{PlayerId, PoolName, Report, Timestamp};
+use rbs::rating::{Entry, PlayerState, RoundResult};
 use rbs::service::{Author, ImportedRound, OnRefusal, Pool, Service};
-use rbs::store::{
-    Change, Entry, LoggedRound, PlayerRecord, PoolRecord, RecordedRound, RoundResult,
-};
+use rbs::store::{Change, LoggedRound, PoolRecord, RecordedRound};
 
 use crate::support::{App, Database, Dice, settings};
 use formulas::Formulas;
@@ -99,7 +98,7 @@ struct State {
     rounds: Vec<LoggedRound>,
     results: Vec<RoundResult>,
     changes: Vec<Change>,
-    players: BTreeMap<PlayerId, PlayerRecord>,
+    players: BTreeMap<PlayerId, PlayerState>,
     entries: Vec<Entry>,
 }
 

@@ -16,7 +16,9 @@ use super::terminal::json::print;
 use crate::balance::{PowerPredictions, PowerRules};
 use crate::config::{Override, Overrides, Settings};
 use crate::domain::{PoolName, Probability, Round, Score, SetRules, Side};
-use crate::rating::{ModelName, ModelScores, PairedDifference, Parameters};
+use crate::rating::{
+    EngineError, InMemoryPool, ModelName, ModelScores, PairedDifference, Parameters,
+};
 use crate::service::LogReader;
 use html::Predictions;
 use report::{Format, ModelReport, Report};
@@ -186,12 +188,11 @@ impl Evaluate {
         let mut reports = Vec::new();
         for (model, name, parameters) in self.models(parameters)? {
             let began = Instant::now();
-            let mut model = model.start(&parameters);
-            let predicted = rated.iter().map(|round| {
-                let score = round.parts().winner.score(Side::A);
-                (model.rate(round), score)
-            });
-            let mut predicted: Vec<(Probability, Score)> = predicted.collect();
+            let mut pool = InMemoryPool::new(model, &parameters);
+            let mut predicted: Vec<(Probability, Score)> = rated
+                .iter()
+                .map(|round| Ok((pool.rate(round)?, round.parts().winner.score(Side::A))))
+                .collect::<Result<_, EngineError>>()?;
             let took = began.elapsed();
             predicted.drain(..skipped);
             let difference = compared

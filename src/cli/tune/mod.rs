@@ -14,8 +14,8 @@ use super::terminal::progress::Meter;
 use crate::config::{Override, Overrides};
 use crate::domain::{PoolName, Probability, Round, Score, Side};
 use crate::rating::{
-    Constant, InvalidParameter, ModelName, ModelScores, PairedDifference, Parameters, fit,
-    fit_bots, log_loss_term,
+    Constant, InMemoryPool, ModelName, ModelScores, PairedDifference, Parameters, fit, fit_bots,
+    log_loss_term,
 };
 use bots::BotsReport;
 use report::Report;
@@ -84,7 +84,7 @@ impl Tune {
                 if self.bots {
                     let parameters = self.parameters(&played)?;
                     let skipped = part(played.rounds.len(), BEGINNING);
-                    let fitted = fit_bots(&played.rounds, &parameters, skipped);
+                    let fitted = fit_bots(&played.rounds, &parameters, skipped)?;
                     let report = BotsReport::new(&played, parameters.theta, fitted);
                     self.format.print(&report, BotsReport::text)?;
                 } else {
@@ -123,7 +123,7 @@ impl Tune {
             self.loss(&parameters, constants, earlier, beginning)
         });
         meter.finish();
-        let predictions = |constants: &[Constant]| -> Result<_, InvalidParameter> {
+        let predictions = |constants: &[Constant]| -> anyhow::Result<_> {
             let predicted = self.predictions(&parameters, constants, rounds)?;
             Ok(predicted[earlier.len()..].to_vec())
         };
@@ -147,12 +147,12 @@ impl Tune {
         parameters: &Parameters,
         constants: &[Constant],
         rounds: &[Round],
-    ) -> Result<Vec<(Probability, Score)>, InvalidParameter> {
-        let mut model = self.model.start_with(parameters, constants)?;
-        let predicted = rounds
+    ) -> anyhow::Result<Vec<(Probability, Score)>> {
+        let mut pool = InMemoryPool::with_constants(self.model, parameters, constants)?;
+        rounds
             .iter()
-            .map(|round| (model.rate(round), round.parts().winner.score(Side::A)));
-        Ok(predicted.collect())
+            .map(|round| Ok((pool.rate(round)?, round.parts().winner.score(Side::A))))
+            .collect()
     }
 
     /// The mean log loss over all but the first rounds; infinite where the constants make no sense together.

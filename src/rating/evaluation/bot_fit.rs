@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::domain::{BotLevel, Rating, Round, Side, TeamBots};
-use crate::rating::{BotRatings, ModelName, Parameters};
+use crate::rating::{BotRatings, EngineError, InMemoryPool, ModelName, Parameters};
 
 /// The standard deviation of the prior of a level around a new player's rating, in points: so wide that it only counts
 /// where the rounds say nothing, and there shows as the standard error.
@@ -46,27 +46,25 @@ struct Played {
 /// whose coefficients are the levels' ratings: the log loss is convex, so that Newton's method, with steps halved
 /// where they go too far, finds the least. As players are rated by what bots count, this is done again with the bots
 /// at what was found, until that stays. The standard errors come from the observed information.
-#[must_use]
-pub fn fit_bots(rounds: &[Round], parameters: &Parameters, skipped: usize) -> Vec<BotFit> {
+pub fn fit_bots(
+    rounds: &[Round],
+    parameters: &Parameters,
+    skipped: usize,
+) -> Result<Vec<BotFit>, EngineError> {
     let bots = rounds.iter().flat_map(|round| round.parts().bots.iter());
     let levels: BTreeSet<BotLevel> = bots.map(|(_, level, _)| level.clone()).collect();
     let levels: Vec<BotLevel> = levels.into_iter().collect();
     if levels.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut parameters = parameters.clone();
-    let start = |level| {
-        parameters
-            .bots
-            .of(level)
-            .unwrap_or(parameters.initial_rating)
-    };
+    let initial = parameters.initial_rating;
     let mut points: Vec<f64> = (levels.iter())
-        .map(|level| f64::from(start(level).points()))
+        .map(|level| f64::from(parameters.bots.of(level).unwrap_or(initial).points()))
         .collect();
     for _ in 0..MOST_PASSES {
         parameters.bots = ratings(&levels, &points);
-        let played = played(rounds, &parameters, &levels, skipped);
+        let played = played(rounds, &parameters, &levels, skipped)?;
         let before = points.clone();
         fit(&played, &parameters, &mut points);
         let moved = points.iter().zip(before);
@@ -78,7 +76,7 @@ pub fn fit_bots(rounds: &[Round], parameters: &Parameters, skipped: usize) -> Ve
         }
     }
     parameters.bots = ratings(&levels, &points);
-    let played = played(rounds, &parameters, &levels, skipped);
+    let played = played(rounds, &parameters, &levels, skipped)?;
     let information = derivatives(&played, &parameters, &points).1;
     let fitted = levels.into_iter().enumerate().map(|(index, level)| {
         let mut unit = vec![0.0; points.len()];
@@ -92,7 +90,7 @@ pub fn fit_bots(rounds: &[Round], parameters: &Parameters, skipped: usize) -> Ve
             rounds: those.count() as u64,
         }
     });
-    fitted.collect()
+    Ok(fitted.collect())
 }
 
 fn ratings(levels: &[BotLevel], points: &[f64]) -> BotRatings {
@@ -108,11 +106,11 @@ fn played(
     parameters: &Parameters,
     levels: &[BotLevel],
     skipped: usize,
-) -> Vec<Played> {
-    let mut model = ModelName::SynElo.start(parameters);
+) -> Result<Vec<Played>, EngineError> {
+    let mut pool = InMemoryPool::new(ModelName::SynElo, parameters);
     let mut all = Vec::new();
     for (index, round) in rounds.iter().enumerate() {
-        let predicted = model.rate(round).get();
+        let predicted = pool.rate(round)?.get();
         let parts = round.parts();
         if index < skipped || parts.bots.is_empty() {
             continue;
@@ -126,7 +124,7 @@ fn played(
             score: parts.winner.score(Side::A).value(),
         });
     }
-    all
+    Ok(all)
 }
 
 fn more(bots: &TeamBots, levels: &[BotLevel]) -> Vec<f64> {
@@ -341,7 +339,7 @@ mod tests {
         for seed in 0..3 {
             let worth = [("easy", 600), ("expert", 1400)];
             let rounds = simulated(2500, &worth, &mut Dice(seed));
-            let fitted = fit_bots(&rounds, &parameters(), 500);
+            let fitted = fit_bots(&rounds, &parameters(), 500).unwrap();
             assert_eq!(fitted.len(), 2);
             for (fit, (level, points)) in fitted.iter().zip(worth) {
                 assert_eq!(fit.level.as_str(), level);
@@ -356,7 +354,7 @@ mod tests {
     #[test]
     fn nothing_is_found_where_nothing_differs() {
         assert_eq!(
-            fit_bots(&simulated(20, &[], &mut Dice(1)), &parameters(), 0),
+            fit_bots(&simulated(20, &[], &mut Dice(1)), &parameters(), 0).unwrap(),
             []
         );
         let mut rounds = simulated(200, &[("easy", 600)], &mut Dice(1));
@@ -366,7 +364,7 @@ mod tests {
             let report = Report::try_from(parts).unwrap();
             *round = report.settled(Timestamp::UNIX_EPOCH, "default".parse().unwrap());
         }
-        let fitted = fit_bots(&rounds, &parameters(), 0);
+        let fitted = fit_bots(&rounds, &parameters(), 0).unwrap();
         assert_eq!((fitted[0].rounds, fitted[0].rating.points()), (0, 1000));
         assert!(
             (fitted[0].standard_error - 10_000.0).abs() < 1e-6,
@@ -378,7 +376,7 @@ mod tests {
     fn no_other_rating_is_more_likely() {
         let rounds = simulated(600, &[("easy", 600), ("hard", 1100)], &mut Dice(5));
         let levels: Vec<BotLevel> = ["easy", "hard"].map(|level| level.parse().unwrap()).into();
-        let played = played(&rounds, &parameters(), &levels, 0);
+        let played = played(&rounds, &parameters(), &levels, 0).unwrap();
         let mut points = vec![1000.0; 2];
         fit(&played, &parameters(), &mut points);
         let least = loss(&played, &parameters(), &points);

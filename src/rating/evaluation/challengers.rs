@@ -1,6 +1,8 @@
 use super::windowed::Windowed;
 use crate::domain::{PlayerEntry, Probability, Round, Score, Side, Winner};
-use crate::rating::{Model, ModelName, ModelScores, PairedDifference, Parameters};
+use crate::rating::{
+    EngineError, InMemoryPool, ModelName, ModelScores, PairedDifference, Parameters,
+};
 
 /// Models that predict the rounds of a pool beside the pool's own, and what came of every prediction.
 ///
@@ -18,7 +20,7 @@ pub struct Challengers {
 #[derive(Debug)]
 struct Challenger {
     name: ModelName,
-    model: Box<dyn Model>,
+    pool: InMemoryPool,
     predicted: Vec<Probability>,
 }
 
@@ -63,7 +65,7 @@ impl Challengers {
     pub fn new(models: &[ModelName], parameters: &Parameters) -> Self {
         let challengers = models.iter().map(|name| Challenger {
             name: *name,
-            model: name.start(parameters),
+            pool: InMemoryPool::new(*name, parameters),
             predicted: Vec::new(),
         });
         Self {
@@ -76,13 +78,17 @@ impl Challengers {
 
     /// Has every model predict the round, for which the pool's own predicted `own`, and then learn how it
     /// ended.
-    pub fn rate(&mut self, round: &Round, own: Probability) {
+    ///
+    /// # Errors
+    /// A state that a model did not write.
+    pub fn rate(&mut self, round: &Round, own: Probability) -> Result<(), EngineError> {
         for challenger in &mut self.models {
-            challenger.predicted.push(challenger.model.rate(round));
+            challenger.predicted.push(challenger.pool.rate(round)?);
         }
         self.own.push(own);
         self.scores.push(round.parts().winner.score(Side::A));
         self.rounds.count(round);
+        Ok(())
     }
 
     /// How well they did, over the last `window` rounds and over all.

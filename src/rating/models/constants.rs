@@ -2,11 +2,10 @@
 
 use super::elo::{self, Elo};
 use super::glicko2::{self, Glicko2};
-use super::plain::InMemory;
-use super::synelo::SynElo;
+use super::plain::PlainModel;
 use super::trueskill::{self, TrueSkill};
 use super::weng_lin::{self, WengLin};
-use super::{Model, ModelName, adaptive, ns2};
+use super::{ModelName, PoolModel, ns2};
 use crate::rating::{InvalidParameter, Parameters};
 
 /// A constant of a model, above 0, and how far from its usual value it makes sense to look.
@@ -65,44 +64,44 @@ impl ModelName {
         }
     }
 
-    /// The model before the first round, with these of its constants in place of the usual ones.
+    /// The model before the first round with these of its constants in place of the usual ones, and the parameters that go
+    /// with it.
     ///
     /// # Errors
     /// Constants of SynElo that make no sense together.
-    pub fn start_with(
+    pub(in crate::rating) fn start_with(
         self,
         parameters: &Parameters,
         constants: &[Constant],
-    ) -> Result<Box<dyn Model>, InvalidParameter> {
+    ) -> Result<(Box<dyn PoolModel>, Parameters), InvalidParameter> {
         let value = |constant: Constant| {
             let mut given = constants.iter();
             let given = given.find(|given| given.name == constant.name);
             given.unwrap_or(&constant).value
         };
-        Ok(match self {
-            Self::SynElo => Box::new(SynElo::new(with(parameters, constants).checked()?)),
-            Self::Adaptive => Box::new(adaptive::InMemory::new(parameters.clone())),
-            Self::Elo => Box::new(InMemory::<Elo>::new(
-                parameters.clone(),
-                elo::config(elo::CONSTANTS.map(value)),
-            )),
-            Self::Glicko2 => Box::new(InMemory::<Glicko2>::new(
-                parameters.clone(),
-                glicko2::config(glicko2::CONSTANTS.map(value)),
-            )),
-            Self::TrueSkill => Box::new(InMemory::<TrueSkill>::new(
-                parameters.clone(),
-                trueskill::config(trueskill::CONSTANTS.map(value)),
-            )),
-            Self::WengLin => Box::new(InMemory::<WengLin>::new(
-                parameters.clone(),
-                weng_lin::config(weng_lin::CONSTANTS.map(value)),
-            )),
-            Self::Ns2 => Box::new(ns2::InMemory::new(
-                parameters.clone(),
-                ns2::Config::new(ns2::CONSTANTS.map(value)),
-            )),
-        })
+        let model: Box<dyn PoolModel> = match self {
+            Self::SynElo => {
+                let parameters = with(parameters, constants).checked()?;
+                return Ok((self.start(), parameters));
+            }
+            Self::Adaptive => self.start(),
+            Self::Elo => Box::new(PlainModel::<Elo>::new(elo::config(
+                elo::CONSTANTS.map(value),
+            ))),
+            Self::Glicko2 => Box::new(PlainModel::<Glicko2>::new(glicko2::config(
+                glicko2::CONSTANTS.map(value),
+            ))),
+            Self::TrueSkill => Box::new(PlainModel::<TrueSkill>::new(trueskill::config(
+                trueskill::CONSTANTS.map(value),
+            ))),
+            Self::WengLin => Box::new(PlainModel::<WengLin>::new(weng_lin::config(
+                weng_lin::CONSTANTS.map(value),
+            ))),
+            Self::Ns2 => Box::new(ns2::Ns2Model::new(ns2::Config::new(
+                ns2::CONSTANTS.map(value),
+            ))),
+        };
+        Ok((model, parameters.clone()))
     }
 }
 

@@ -1,5 +1,4 @@
-//! Rating models side by side: each predicts a round from what it has learnt of the rounds before, then
-//! learns from how that ended.
+//! Rating models: each predicts a round from what it has learnt of the rounds before, then learns from how that ended.
 
 mod adaptive;
 mod constants;
@@ -19,38 +18,24 @@ mod weng_lin;
 use std::fmt;
 use std::str::FromStr;
 
-use super::Parameters;
-use crate::domain::{PlayerId, Probability, Rating, Round};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 use elo::Elo;
 use glicko2::Glicko2;
-use plain::{InMemory, Skill as _};
-use synelo::SynElo;
+use plain::PlainModel;
 use trueskill::TrueSkill;
 use weng_lin::WengLin;
 
 pub use constants::Constant;
 pub use learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
-pub use pool::{
-    Conditions, PoolModel, PoolModelName, Profile, RatedRound, Seat, UnknownPoolModel, lead,
-};
+pub use pool::{Conditions, PoolModel, Profile, RatedRound, Seat, lead};
 pub use state::{InvalidState, ModelState};
 
-/// A rating model that has seen the rounds of a pool up to some moment.
-pub trait Model: fmt::Debug + Send {
-    /// The probability that team a wins the round, from the rounds before alone; then learns how it ended.
-    fn rate(&mut self, round: &Round) -> Probability;
-
-    /// What the model takes the player for now, as splits add it up; a stranger's where it has not seen the player.
-    ///
-    /// SynElo, Elo, `adaptive` and `ns2` count Θ points for one of log-odds. The others have their makers' scales, where a
-    /// newcomer is 1000: Glicko-2 its own, TrueSkill and Weng-Lin 40 points for one of theirs.
-    fn rating(&self, player: PlayerId) -> Rating;
-}
-
 /// The models that there are, by the names that people give.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ModelName {
-    /// SynElo, F1 to F5: what pools are rated by.
+    /// SynElo, F1 to F5, by which a pool is rated unless a setting names another model.
+    #[default]
     SynElo,
     /// Four observers of every player, and weights that the pool learns.
     Adaptive,
@@ -114,28 +99,30 @@ impl ModelName {
         matches!(self, Self::Adaptive | Self::Ns2)
     }
 
-    /// The model before the first round. Of `parameters` SynElo takes all, `adaptive` those that are not
-    /// about K and windows, Elo Θ and what a team is ahead by, `ns2` these and the half-life of a round's seconds, and
-    /// the others nothing: they have constants of their own.
+    /// The model before the first round.
     #[must_use]
-    pub fn start(self, parameters: &Parameters) -> Box<dyn Model> {
+    pub fn start(self) -> Box<dyn PoolModel> {
         match self {
-            Self::SynElo => Box::new(SynElo::new(parameters.clone())),
-            Self::Adaptive => Box::new(adaptive::InMemory::new(parameters.clone())),
-            Self::Elo => Box::new(InMemory::<Elo>::new(parameters.clone(), Elo::usual())),
-            Self::Glicko2 => Box::new(InMemory::<Glicko2>::new(
-                parameters.clone(),
-                Glicko2::usual(),
-            )),
-            Self::TrueSkill => Box::new(InMemory::<TrueSkill>::new(
-                parameters.clone(),
-                TrueSkill::usual(),
-            )),
-            Self::WengLin => Box::new(InMemory::<WengLin>::new(
-                parameters.clone(),
-                WengLin::usual(),
-            )),
-            Self::Ns2 => Box::new(ns2::InMemory::new(parameters.clone(), ns2::Config::usual())),
+            Self::SynElo => Box::new(synelo::SynElo),
+            Self::Adaptive => Box::new(adaptive::Adaptive::new()),
+            Self::Elo => Box::new(PlainModel::<Elo>::usual()),
+            Self::Glicko2 => Box::new(PlainModel::<Glicko2>::usual()),
+            Self::TrueSkill => Box::new(PlainModel::<TrueSkill>::usual()),
+            Self::WengLin => Box::new(PlainModel::<WengLin>::usual()),
+            Self::Ns2 => Box::new(ns2::Ns2Model::new(ns2::Config::usual())),
+        }
+    }
+
+    /// The model as it was when it wrote `state`; before the first round if `state` is empty.
+    ///
+    /// # Errors
+    /// A state that this model did not write.
+    pub fn resume(self, state: &ModelState) -> Result<Box<dyn PoolModel>, InvalidState> {
+        match self {
+            Self::Adaptive => adaptive::resume(state),
+            Self::Ns2 => ns2::resume(state),
+            _ if state.is_empty() => Ok(self.start()),
+            _ => Err(InvalidState),
         }
     }
 }
@@ -147,20 +134,40 @@ impl fmt::Display for ModelName {
 }
 
 /// No model has that name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no model has that name; there are synelo, adaptive, elo, glicko2, trueskill, weng-lin and ns2"
+    "\"{0}\" is no model; there are synelo, adaptive, elo, glicko2, trueskill, weng-lin and ns2"
 )]
-pub struct UnknownModel;
+pub struct UnknownModel(String);
 
 impl FromStr for ModelName {
     type Err = UnknownModel;
 
     fn from_str(name: &str) -> Result<Self, UnknownModel> {
-        let mut models = Self::ALL.into_iter();
-        models
+        Self::ALL
+            .into_iter()
             .find(|model| model.name() == name)
-            .ok_or(UnknownModel)
+            .ok_or_else(|| UnknownModel(name.to_owned()))
+    }
+}
+
+impl Serialize for ModelName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for ModelName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        name.parse().map_err(de::Error::custom)
+    }
+}
+
+impl Default for Box<dyn PoolModel> {
+    /// SynElo, which remembers nothing.
+    fn default() -> Self {
+        ModelName::SynElo.start()
     }
 }
 

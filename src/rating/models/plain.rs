@@ -2,15 +2,14 @@
 //! few numbers.
 
 use std::fmt;
-use std::marker::PhantomData;
 
 use skillratings::Outcomes;
 
+use super::ModelName;
 use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat, points};
 use super::state::{InvalidState, ModelState};
-use super::teams::{Ratings, above_new, outcome};
-use super::{Model, ModelName};
-use crate::domain::{MapName, PlayerId, Probability, Rating, Round, Share, Side, Winner};
+use super::teams::outcome;
+use crate::domain::{MapName, Probability, Rating, Share, Side, Winner};
 use crate::rating::{Parameters, Rated, convergence};
 
 /// How states are written.
@@ -143,93 +142,59 @@ macro_rules! skill_of_25 {
 }
 pub(super) use skill_of_25;
 
-/// The model with all players in memory, as it is compared with others.
-#[derive(Debug)]
-pub(super) struct InMemory<S: Skill> {
-    parameters: Parameters,
+/// A model that learns nothing of a pool besides its players.
+pub(super) struct PlainModel<S: Skill> {
     config: S::Config,
-    ratings: Ratings<S>,
 }
 
-impl<S: Skill> InMemory<S> {
-    /// Before the first round; of `parameters` it takes Θ, and what a team is ahead by besides its players.
-    pub(super) fn new(parameters: Parameters, config: S::Config) -> Self {
-        Self {
-            parameters,
-            ratings: Ratings::new(S::new(&config)),
-            config,
-        }
+impl<S: Skill> PlainModel<S> {
+    pub(super) fn new(config: S::Config) -> Self {
+        Self { config }
+    }
+
+    /// The model with the usual constants.
+    pub(super) fn usual() -> Self {
+        Self::new(S::usual())
+    }
+
+    fn read(&self, state: &ModelState) -> Result<S, InvalidState> {
+        let stored = state.read(VERSION)?;
+        Ok(stored.map_or_else(|| S::new(&self.config), S::of_numbers))
+    }
+
+    /// The skills of those of either team who are wanted.
+    fn teams(
+        &self,
+        seats: &[Seat],
+        is_wanted: impl Fn(&Seat) -> bool,
+    ) -> Result<[Vec<S>; 2], InvalidState> {
+        let team = |side| {
+            seats
+                .iter()
+                .filter(|seat| seat.side == side && is_wanted(seat))
+                .map(|seat| self.read(&seat.state))
+                .collect::<Result<Vec<S>, InvalidState>>()
+        };
+        Ok([team(Side::A)?, team(Side::B)?])
+    }
+
+    /// The points that a win leaves a player with beyond those that a loss does, against an equal.
+    fn k_factor_of(&self, skill: S) -> f64 {
+        let after = |outcome| {
+            let [players, _] = S::learn([&[skill], &[skill]], outcome, 0.5, &self.config);
+            players.first().map_or(0.0, |player| player.points())
+        };
+        after(Outcomes::WIN) - after(Outcomes::LOSS)
     }
 }
 
-impl<S: Skill> Model for InMemory<S> {
-    fn rate(&mut self, round: &Round) -> Probability {
-        let [a, b] = self.ratings.rosters(round);
-        let conditions = Conditions::of(round, &self.parameters);
-        let (theta, ahead) = (self.parameters.theta, conditions.ahead_of_new());
-        let expected = S::predict([&a, &b], &self.config, theta, ahead);
-        if let Some([a, b]) = self.ratings.participants(round) {
-            let ended = outcome(round.parts().winner);
-            let after = S::learn([&a, &b], ended, expected.get(), &self.config);
-            self.ratings.set(round, after);
-        }
-        expected
-    }
-
-    fn rating(&self, player: PlayerId) -> Rating {
-        above_new(self.ratings.get(player).points())
-    }
-}
-
-/// The model, which learns nothing of a pool besides its players.
-struct OfPool<S>(PhantomData<S>);
-
-/// The model where the pool's `state` was stored.
-pub(super) fn resume<S: Skill>(state: &ModelState) -> Result<Box<dyn PoolModel>, InvalidState> {
-    if state.is_empty() {
-        Ok(Box::new(OfPool::<S>(PhantomData)))
-    } else {
-        Err(InvalidState)
-    }
-}
-
-impl<S: Skill> fmt::Debug for OfPool<S> {
+impl<S: Skill> fmt::Debug for PlainModel<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(S::NAME.name())
     }
 }
 
-fn read<S: Skill>(state: &ModelState) -> Result<S, InvalidState> {
-    let stored = state.read(VERSION)?;
-    Ok(stored.map_or_else(|| S::new(&S::usual()), S::of_numbers))
-}
-
-/// Those of the teams who are wanted.
-fn teams<S: Skill>(
-    seats: &[Seat],
-    is_wanted: impl Fn(&Seat) -> bool,
-) -> Result<[Vec<S>; 2], InvalidState> {
-    let team = |side| {
-        let wanted = seats
-            .iter()
-            .filter(|seat| seat.side == side && is_wanted(seat));
-        wanted.map(|seat| read(&seat.state)).collect()
-    };
-    let team: [Result<Vec<S>, InvalidState>; 2] = [Side::A, Side::B].map(team);
-    let [a, b] = team;
-    Ok([a?, b?])
-}
-
-/// The points that a win leaves a player with beyond those that a loss does, against an equal.
-fn k_factor<S: Skill>(skill: S) -> f64 {
-    let after = |outcome| {
-        let [players, _] = S::learn([&[skill], &[skill]], outcome, 0.5, &S::usual());
-        players.first().map_or(0.0, |player| player.points())
-    };
-    after(Outcomes::WIN) - after(Outcomes::LOSS)
-}
-
-impl<S: Skill> PoolModel for OfPool<S> {
+impl<S: Skill> PoolModel for PlainModel<S> {
     fn name(&self) -> ModelName {
         S::NAME
     }
@@ -243,9 +208,9 @@ impl<S: Skill> PoolModel for OfPool<S> {
         seats: &[Seat],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState> {
-        let [a, b] = teams::<S>(seats, |seat| seat.in_roster)?;
+        let [a, b] = self.teams(seats, |seat| seat.in_roster)?;
         let (theta, ahead) = (conditions.parameters.theta, conditions.ahead_of_new());
-        Ok(S::predict([&a, &b], &S::usual(), theta, ahead))
+        Ok(S::predict([&a, &b], &self.config, theta, ahead))
     }
 
     fn rate(
@@ -256,7 +221,7 @@ impl<S: Skill> PoolModel for OfPool<S> {
     ) -> Result<RatedRound, InvalidState> {
         let parameters = conditions.parameters;
         let win_probability = self.predict(seats, conditions)?;
-        let [a, b] = teams::<S>(seats, |seat| seat.is_rated)?;
+        let [a, b] = self.teams(seats, |seat| seat.is_rated)?;
         // Where nobody of a team is rated, there is nobody to compare the other with.
         let [after_a, after_b] = if a.is_empty() || b.is_empty() {
             [a, b]
@@ -265,13 +230,13 @@ impl<S: Skill> PoolModel for OfPool<S> {
                 [&a, &b],
                 outcome(winner),
                 win_probability.get(),
-                &S::usual(),
+                &self.config,
             )
         };
         let (mut after_a, mut after_b) = (after_a.into_iter(), after_b.into_iter());
         let mut players = Vec::with_capacity(seats.len());
         for seat in seats.iter_mut().filter(|seat| seat.is_rated) {
-            let before: S = read(&seat.state)?;
+            let before = self.read(&seat.state)?;
             let after = match seat.side {
                 Side::A => after_a.next(),
                 Side::B => after_b.next(),
@@ -279,7 +244,7 @@ impl<S: Skill> PoolModel for OfPool<S> {
             let after = after.unwrap_or(before);
             seat.state = ModelState::write(VERSION, &after.numbers())?;
             let initial = f64::from(parameters.initial_rating.points());
-            let k = k_factor(before);
+            let k = self.k_factor_of(before);
             players.push(Rated {
                 rating: Rating::from_rounded(initial + after.points()).max(parameters.min_rating),
                 rounds: seat.standing.rounds.saturating_add(1),
@@ -300,7 +265,7 @@ impl<S: Skill> PoolModel for OfPool<S> {
         rating: Rating,
         parameters: &Parameters,
     ) -> Result<ModelState, InvalidState> {
-        let skill: S = read(player.state)?;
+        let skill = self.read(player.state)?;
         let wanted = f64::from(rating.points() - parameters.initial_rating.points());
         let moved = skill.moved(wanted - skill.points());
         ModelState::write(VERSION, &moved.numbers())
@@ -313,8 +278,8 @@ impl<S: Skill> PoolModel for OfPool<S> {
         keep: Share,
         parameters: &Parameters,
     ) -> Result<ModelState, InvalidState> {
-        let skill: S = read(player.state)?;
-        let widened = skill.widened(keep, S::new(&S::usual()));
+        let skill = self.read(player.state)?;
+        let widened = skill.widened(keep, S::new(&self.config));
         let state = ModelState::write(VERSION, &widened.numbers())?;
         let player = Profile {
             state: &state,
@@ -324,7 +289,7 @@ impl<S: Skill> PoolModel for OfPool<S> {
     }
 
     fn k_factor(&self, player: Profile<'_>, _: f64, _: &Parameters) -> Result<f64, InvalidState> {
-        Ok(k_factor::<S>(read(player.state)?))
+        Ok(self.k_factor_of(self.read(player.state)?))
     }
 
     fn uncertainty(
@@ -332,7 +297,7 @@ impl<S: Skill> PoolModel for OfPool<S> {
         player: Profile<'_>,
         _: &Parameters,
     ) -> Result<Option<f64>, InvalidState> {
-        Ok(read::<S>(player.state)?.deviation())
+        Ok(self.read(player.state)?.deviation())
     }
 
     fn lean(&self, map: Option<&MapName>, parameters: &Parameters) -> f64 {

@@ -1,17 +1,10 @@
 //! What a model must be able to do for a pool of the service to be rated by it.
 
 use std::fmt;
-use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
-use super::elo::Elo;
-use super::glicko2::Glicko2;
+use super::ModelName;
 use super::learnt::Learnt;
 use super::state::{InvalidState, ModelState};
-use super::trueskill::TrueSkill;
-use super::weng_lin::WengLin;
-use super::{ModelName, adaptive, ns2, plain, synelo};
 use crate::domain::{
     MapName, Presence, Probability, Rating, Round, Share, Side, TeamBots, Timestamp, Winner,
 };
@@ -234,113 +227,4 @@ pub fn lead(seats: &[Seat]) -> i64 {
         }
     });
     points.sum()
-}
-
-/// How a model takes up a pool where that state was stored.
-type Resume = fn(&ModelState) -> Result<Box<dyn PoolModel>, InvalidState>;
-
-/// The models that a pool can be rated by.
-const OF_POOLS: [(ModelName, Resume); 7] = [
-    (ModelName::SynElo, synelo::resume),
-    (ModelName::Adaptive, adaptive::resume),
-    (ModelName::Elo, plain::resume::<Elo>),
-    (ModelName::Glicko2, plain::resume::<Glicko2>),
-    (ModelName::TrueSkill, plain::resume::<TrueSkill>),
-    (ModelName::WengLin, plain::resume::<WengLin>),
-    (ModelName::Ns2, ns2::resume),
-];
-
-/// The name of a model that a pool can be rated by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PoolModelName(usize);
-
-impl PoolModelName {
-    /// All of them, SynElo first.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (0..OF_POOLS.len()).map(Self)
-    }
-
-    /// As people write it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.model().name()
-    }
-
-    /// The model.
-    #[must_use]
-    pub fn model(self) -> ModelName {
-        OF_POOLS[self.0].0
-    }
-
-    /// The model where it remembers that `state`: before the first round where it is empty.
-    ///
-    /// # Errors
-    /// A state that is not this model's.
-    pub fn resume(self, state: &ModelState) -> Result<Box<dyn PoolModel>, InvalidState> {
-        OF_POOLS[self.0].1(state)
-    }
-}
-
-impl Default for PoolModelName {
-    /// SynElo, by which a pool is rated that nothing else is said of.
-    fn default() -> Self {
-        Self(0)
-    }
-}
-
-impl fmt::Display for PoolModelName {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-/// No model that can rate a pool has that name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "\"{given}\" is no model that a pool can be rated by; there are {}",
-    names()
-)]
-pub struct UnknownPoolModel {
-    /// What was given.
-    given: String,
-}
-
-/// The names in a sentence.
-fn names() -> String {
-    let names: Vec<&str> = PoolModelName::all().map(PoolModelName::name).collect();
-    match names.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
-        _ => names.concat(),
-    }
-}
-
-impl FromStr for PoolModelName {
-    type Err = UnknownPoolModel;
-
-    fn from_str(name: &str) -> Result<Self, UnknownPoolModel> {
-        let found = Self::all().find(|model| model.name() == name);
-        found.ok_or_else(|| UnknownPoolModel {
-            given: name.to_owned(),
-        })
-    }
-}
-
-impl Serialize for PoolModelName {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for PoolModelName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        name.parse().map_err(de::Error::custom)
-    }
-}
-
-impl Default for Box<dyn PoolModel> {
-    /// SynElo, which remembers nothing.
-    fn default() -> Self {
-        Box::new(synelo::OfPool)
-    }
 }

@@ -3,8 +3,10 @@ mod mirror;
 
 use super::*;
 use crate::domain::{
-    Mutators, PlayerEntry, PlayerId, Report, RoundParts, TeamBots, Timestamp, Winner,
+    Mutators, PlayerEntry, PlayerId, Probability, Rating, Report, Round, RoundParts, TeamBots,
+    Timestamp, Winner,
 };
+use crate::rating::{InMemoryPool, Parameters};
 
 /// Rounds of a community of 20 in which low numbers win more often; `seed` decides who plays and who wins from the
 /// round `from` on.
@@ -66,8 +68,14 @@ fn predictions_with(
     rounds: &[Round],
     parameters: &Parameters,
 ) -> Vec<Probability> {
-    let mut model = model.start(parameters);
-    rounds.iter().map(|round| model.rate(round)).collect()
+    predictions_of(&mut InMemoryPool::new(model, parameters), rounds)
+}
+
+fn predictions_of(pool: &mut InMemoryPool, rounds: &[Round]) -> Vec<Probability> {
+    rounds
+        .iter()
+        .map(|round| pool.rate(round).unwrap())
+        .collect()
 }
 
 #[test]
@@ -104,13 +112,11 @@ fn a_prediction_stays_the_same_in_whichever_order_later_rounds_come() {
 fn who_wins_more_is_rated_higher_by_every_model() {
     let rounds = rounds(1_000, 0, 0);
     for model in ModelName::ALL {
-        let mut model = model.start(&Parameters::default());
-        for round in &rounds {
-            model.rate(round);
-        }
+        let mut pool = InMemoryPool::new(model, &Parameters::default());
+        predictions_of(&mut pool, &rounds);
         let rating = |number: u64| {
             let id = PlayerId::from_steam_id64(76_561_197_960_265_729 + number).unwrap();
-            model.rating(id).points()
+            pool.rating(id).unwrap().points()
         };
         let mean = |from: u64| (from..from + 5).map(rating).sum::<i32>() / 5;
         assert!(mean(0) > mean(15), "{model:?}");
@@ -126,14 +132,13 @@ fn constants_as_they_usually_are_change_nothing() {
     let (rounds, parameters) = (rounds(200, 0, 0), Parameters::default());
     for model in ModelName::ALL {
         let constants = model.constants(&parameters);
-        let mut same = model.start_with(&parameters, &constants).unwrap();
-        let same: Vec<Probability> = rounds.iter().map(|round| same.rate(round)).collect();
+        let start = |constants: &[_]| InMemoryPool::with_constants(model, &parameters, constants);
+        let same = predictions_of(&mut start(&constants).unwrap(), &rounds);
         assert_eq!(same, predictions(model, &rounds), "{model}");
         for index in 0..constants.len() {
             let mut changed = constants.clone();
             changed[index].value *= 1.7;
-            let mut other = model.start_with(&parameters, &changed).unwrap();
-            let other: Vec<Probability> = rounds.iter().map(|round| other.rate(round)).collect();
+            let other = predictions_of(&mut start(&changed).unwrap(), &rounds);
             assert_ne!(same, other, "{model} {}", changed[index].name);
         }
     }
@@ -141,16 +146,11 @@ fn constants_as_they_usually_are_change_nothing() {
     for constant in &mut senseless {
         constant.value = 1.0;
     }
-    assert!(
-        ModelName::SynElo
-            .start_with(&parameters, &senseless)
-            .is_ok()
-    );
+    let start =
+        |constants: &[_]| InMemoryPool::with_constants(ModelName::SynElo, &parameters, constants);
+    assert!(start(&senseless).is_ok());
     senseless[1].value = 2.0;
-    let error = ModelName::SynElo
-        .start_with(&parameters, &senseless)
-        .unwrap_err();
-    assert_eq!(error.name, "k_max");
+    assert_eq!(start(&senseless).unwrap_err().name, "k_max");
 }
 
 #[test]
@@ -191,14 +191,18 @@ fn models_are_found_by_their_names_alone() {
     for model in ModelName::ALL {
         assert_eq!(model.to_string().parse(), Ok(model));
     }
-    assert_eq!("SynElo".parse::<ModelName>(), Err(UnknownModel));
+    let error = "SynElo".parse::<ModelName>().unwrap_err();
+    assert!(
+        error.to_string().starts_with("\"SynElo\" is no model"),
+        "{error}"
+    );
 }
 
 /// Standing and state of each player of a pool.
 type Players = std::collections::HashMap<PlayerId, (crate::rating::Standing, ModelState)>;
 
 fn predictions_of_a_pool(
-    name: PoolModelName,
+    name: ModelName,
     rounds: &[Round],
     parameters: &Parameters,
 ) -> Vec<Probability> {
@@ -207,7 +211,7 @@ fn predictions_of_a_pool(
 
 /// Rates the rounds as a pool is rated, where states go through bytes between them.
 fn rated_as_a_pool(
-    name: PoolModelName,
+    name: ModelName,
     rounds: &[Round],
     parameters: &Parameters,
 ) -> (Vec<Probability>, Players) {
@@ -265,10 +269,12 @@ fn rated_as_a_pool(
 #[test]
 fn a_pool_is_rated_by_a_model_as_the_model_is_compared_with_others() {
     let rounds = rounds(400, 0, 0);
-    for name in PoolModelName::all().filter(|name| *name != PoolModelName::default()) {
-        let model: ModelName = name.name().parse().unwrap();
+    for name in ModelName::ALL
+        .into_iter()
+        .filter(|name| *name != ModelName::default())
+    {
         let of_pool = predictions_of_a_pool(name, &rounds, &Parameters::default());
-        assert_eq!(of_pool, predictions(model, &rounds), "{name}");
+        assert_eq!(of_pool, predictions(name, &rounds), "{name}");
     }
 }
 
@@ -280,11 +286,9 @@ fn larger_games_move_synelo_less_where_a_pool_says_so() {
             team_size_exponent: exponent,
             ..Parameters::default()
         };
-        let mut in_memory = ModelName::SynElo.start(&parameters);
-        in_memory.rate(round);
-        let mut pool = PoolModelName::default()
-            .resume(&ModelState::default())
-            .unwrap();
+        let mut in_memory = InMemoryPool::new(ModelName::SynElo, &parameters);
+        in_memory.rate(round).unwrap();
+        let mut pool = ModelName::default().resume(&ModelState::default()).unwrap();
         let standing = crate::rating::Standing {
             rating: parameters.initial_rating,
             rounds: 0,
@@ -314,7 +318,9 @@ fn larger_games_move_synelo_less_where_a_pool_says_so() {
         let players = round.participants().map(|(_, entry)| entry.id);
         assert_eq!(
             of_pool,
-            players.map(|id| in_memory.rating(id)).collect::<Vec<_>>()
+            players
+                .map(|id| in_memory.rating(id).unwrap())
+                .collect::<Vec<_>>()
         );
         of_pool
     };

@@ -4,12 +4,10 @@ use std::time::{Duration, Instant};
 use super::report::Content;
 use crate::domain::Probability;
 use crate::random;
-use crate::rating::{Challengers, ModelName};
+use crate::rating::{Challengers, EngineError, ModelName, RoundResult};
 use crate::service::replay::lease::{begin, lease_cutoff, with_batch_timeout};
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{
-    ChallengerFigures, Generation, LoggedRound, PoolRecord, RoundResult, Store, StoreError, Tx,
-};
+use crate::store::{ChallengerFigures, Generation, LoggedRound, PoolRecord, Store, StoreError, Tx};
 
 /// How many rounds are read and rated at once.
 const PAGE: u32 = 100;
@@ -145,7 +143,8 @@ impl Follower {
         };
         let is_last = page.is_last;
         if !page.rounds.is_empty() {
-            self.compute(move |run| run.rate(&page.rounds)).await?;
+            let rated = self.compute(move |run| run.rate(&page.rounds)).await?;
+            rated.transpose().map_err(ServiceError::internal)?;
         }
         if self.run.as_ref().is_some_and(|run| run.is_due(is_last)) {
             self.write().await?;
@@ -293,7 +292,7 @@ impl Run {
         record: &PoolRecord,
         source: Source,
     ) -> Result<Self, StoreError> {
-        let own = record.model.model();
+        let own = record.model;
         let stored = tx.challengers(pool.id).await?;
         let stored = stored.and_then(|stored| stored.figures);
         let stored = stored.filter(|stored| {
@@ -317,16 +316,17 @@ impl Run {
         })
     }
 
-    fn rate(&mut self, page: &[(LoggedRound, RoundResult)]) {
+    fn rate(&mut self, page: &[(LoggedRound, RoundResult)]) -> Result<(), EngineError> {
         for (logged, result) in page {
             // A void round leaves the count as it was.
             if result.predictions.rounds > self.rounds {
                 let own: Probability = result.win_probability;
-                self.challengers.rate(&logged.round, own);
+                self.challengers.rate(&logged.round, own)?;
             }
             self.rounds = result.predictions.rounds;
             self.position = logged.position;
         }
+        Ok(())
     }
 
     /// Whether the figures are to be written: they reach further than those that are stored, and those are old

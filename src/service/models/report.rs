@@ -105,8 +105,8 @@ impl Service {
             caught_up_to,
             advice: advice(
                 &pool.name,
-                record.model.model(),
-                &pool.settings.challengers_of(record.model.model()),
+                record.model,
+                &pool.settings.challengers_of(record.model),
                 progress,
                 compared.rounds,
                 &models,
@@ -150,8 +150,7 @@ async fn current(
     });
     Ok(current.and_then(|figures| {
         let content = Content::read(&figures.content);
-        let content =
-            content.filter(|content| content.is_of(record.model.model(), &pool.settings))?;
+        let content = content.filter(|content| content.is_of(record.model, &pool.settings))?;
         Some((figures, content))
     }))
 }

@@ -4,12 +4,11 @@ use super::now::player_now;
 use crate::api::{AdminPlayerAnswer, ChangeLine, ChangeName};
 use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating};
 use crate::random;
-use crate::rating::Parameters;
+use crate::rating::{ChangeKind, Parameters};
 use crate::service::audit::{self, Author, player_figures};
 use crate::service::notices::notify_of_rating;
-use crate::service::replay::player::changed;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{AuditEntry, Change, ChangeKind, Changed, PoolId, StoreError, Tx};
+use crate::store::{AuditEntry, Change, Changed, PoolId, StoreError, Tx};
 
 /// The highest rating that an admin may give.
 const MAX_SET_RATING: i32 = 10_000;
@@ -137,7 +136,9 @@ impl Service {
             return Ok(false);
         }
         let (model, before) = player_now(&mut tx, pool, id).await?;
-        let after = changed(&*model, &before, kind, &pool.settings.parameters)?;
+        let after = before
+            .changed(&*model, kind, &pool.settings.parameters)
+            .map_err(StoreError::from)?;
         let action = match kind {
             ChangeKind::Set(_) => "set",
             ChangeKind::Reset => "reset",

@@ -3,11 +3,11 @@ use std::collections::{HashMap, HashSet};
 use super::thin::evenly_spaced;
 use crate::api::{PlayerHistoryAnswer, PlayerPointAnswer};
 use crate::domain::{PlayerId, Rating, Timestamp};
-use crate::rating::Parameters;
+use crate::rating::{ChangeKind, Parameters};
 use crate::service::seasons::past::Starts;
 use crate::service::seasons::standings::find_season;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{Change, ChangeKind, Changed, PoolId, RoundPlayed, SettingsId, StoreError, Tx};
+use crate::store::{Change, Changed, PoolId, RoundPlayed, SettingsId, StoreError, Tx};
 
 /// The fewest rounds that are kept where there are many sets and resets.
 const LEAST_ROUNDS: u64 = 2;

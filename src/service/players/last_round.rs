@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::domain::{PlayerId, Rating, Timestamp};
-use crate::store::Entry;
+use crate::rating::Entry;
 
 /// The last round of each player that counts as of some moment.
 pub(crate) type LastRounds = HashMap<PlayerId, LastRound>;

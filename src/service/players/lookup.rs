@@ -3,12 +3,11 @@ use super::now::player_now;
 use super::undo::last_change;
 use crate::api::{AdminPlayerAnswer, PlayerAnswer, WindowAnswer};
 use crate::domain::PlayerId;
-use crate::rating::{PoolModel, Window, convergence};
-use crate::service::replay::player::{window, window_ends};
+use crate::rating::{PlayerState, PoolModel, Window, convergence};
 use crate::service::rounds::answer::last_round;
 use crate::service::seasons::placing::Placing;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{PlayerRecord, StoreError, Tx};
+use crate::store::{StoreError, Tx};
 
 /// How many of a player's latest rounds an admin is shown.
 const LAST_ROUNDS: u32 = 10;
@@ -68,7 +67,7 @@ impl Service {
     pub(super) fn player_answer(
         &self,
         pool: &Pool,
-        (model, player): (&dyn PoolModel, &PlayerRecord),
+        (model, player): (&dyn PoolModel, &PlayerState),
         names: &Names,
         placing: &Placing,
     ) -> Result<PlayerAnswer, ServiceError> {
@@ -91,17 +90,13 @@ impl Service {
 }
 
 /// The window of `player`, from the totals at its ends.
-async fn read_window(
-    tx: &mut Tx,
-    pool: &Pool,
-    player: &PlayerRecord,
-) -> Result<Window, StoreError> {
-    let ends = window_ends(player, &pool.settings.parameters);
+async fn read_window(tx: &mut Tx, pool: &Pool, player: &PlayerState) -> Result<Window, StoreError> {
+    let ends = player.window_ends(&pool.settings.parameters);
     let numbers = [ends.start, ends.old_end, ends.new_start];
     let numbers = numbers.map(|number| (player.id, number));
     let found = tx.entries(pool.id, &numbers).await?;
-    window(player, &pool.settings.parameters, |number| {
+    Ok(player.window(&pool.settings.parameters, |number| {
         let entry = found.iter().find(|entry| entry.number == number);
         entry.map(|entry| entry.totals)
-    })
+    })?)
 }

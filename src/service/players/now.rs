@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use crate::domain::PlayerId;
-use crate::rating::{Conditions, PoolModel};
+use crate::rating::{Conditions, PlayerState, PoolModel};
 use crate::service::Pool;
-use crate::service::replay::player::new_player;
-use crate::store::{PlayerRecord, StoreError, Tx};
+use crate::store::{StoreError, Tx};
 
 /// Some players, and their pool's model.
 #[derive(Debug)]
@@ -76,7 +75,7 @@ impl PlayersNow {
 /// A player as he counts now.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayerNow {
-    pub(crate) record: PlayerRecord,
+    pub(crate) record: PlayerState,
     /// Whether the pool has ever heard of the player.
     pub(crate) is_known: bool,
 }
@@ -90,12 +89,12 @@ pub(crate) async fn players_now(
     let record = tx.pool(pool.id).await?;
     let model = record.model.resume(&record.model_state)?;
     let found = tx.players(pool.id, players).await?.into_iter();
-    let found: HashMap<PlayerId, PlayerRecord> = found.map(|player| (player.id, player)).collect();
+    let found: HashMap<PlayerId, PlayerState> = found.map(|player| (player.id, player)).collect();
     let parameters = &pool.settings.parameters;
     let players = players.iter().map(|id| {
         let known = found.get(id).cloned();
         let is_known = known.is_some();
-        let mut record = known.unwrap_or_else(|| new_player(*id, parameters));
+        let mut record = known.unwrap_or_else(|| PlayerState::new(*id, parameters));
         record.rating = model.shown(record.profile(), parameters)?;
         Ok(PlayerNow { record, is_known })
     });
@@ -108,9 +107,9 @@ pub(crate) async fn player_now(
     tx: &mut Tx,
     pool: &Pool,
     player: PlayerId,
-) -> Result<(Box<dyn PoolModel>, PlayerRecord), StoreError> {
+) -> Result<(Box<dyn PoolModel>, PlayerState), StoreError> {
     let PlayersNow { model, mut players } = players_now(tx, pool, &[player]).await?;
     let now = players.pop().map(|player| player.record);
-    let now = now.unwrap_or_else(|| new_player(player, &pool.settings.parameters));
+    let now = now.unwrap_or_else(|| PlayerState::new(player, &pool.settings.parameters));
     Ok((model, now))
 }

@@ -4,9 +4,10 @@ use super::history::{ChangedRating, changed_ratings};
 use super::last_round::{LastRound, LastRounds, note_last};
 use super::past_position::{PastPosition, place_at};
 use crate::domain::{PlayerId, Rating, Timestamp};
+use crate::rating::{Entry, PlayerState};
 use crate::service::Pool;
 use crate::service::seasons::past::Starts;
-use crate::store::{ChunksBefore, Entry, PlayerRecord, PoolId, StoreError, Tx};
+use crate::store::{ChunksBefore, PoolId, StoreError, Tx};
 
 /// How many full rows of entries are read of whoever's rounds did not come in the order played, to find the last of then;
 /// each further time it is so many times more.
@@ -28,8 +29,8 @@ pub(crate) struct Rated {
     pub(crate) last_played: Option<Timestamp>,
 }
 
-impl From<&PlayerRecord> for Rated {
-    fn from(player: &PlayerRecord) -> Self {
+impl From<&PlayerState> for Rated {
+    fn from(player: &PlayerState) -> Self {
         Self {
             id: player.id,
             rating: player.rating,

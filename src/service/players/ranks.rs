@@ -3,8 +3,8 @@
 use crate::api::{DivisionAnswer, NextDivisionAnswer, RatingBinAnswer};
 use crate::config::LeaderboardSettings;
 use crate::domain::{Rating, Timestamp};
-use crate::rating::{Parameters, RatingCount, histogram};
-use crate::store::{PlayerRecord, Ranked};
+use crate::rating::{Parameters, PlayerState, RatingCount, histogram};
+use crate::store::Ranked;
 
 /// Who has a rank at `now`.
 pub(crate) fn ranked_at(now: Timestamp, parameters: &Parameters) -> Ranked {
@@ -15,7 +15,7 @@ pub(crate) fn ranked_at(now: Timestamp, parameters: &Parameters) -> Ranked {
 }
 
 /// Whether the player has a rank: the rating is shown, and the last round was not too long ago.
-pub(crate) fn has_rank(player: &PlayerRecord, ranked: Ranked) -> bool {
+pub(crate) fn has_rank(player: &PlayerState, ranked: Ranked) -> bool {
     let is_visible = player.rounds >= ranked.shadow_rounds;
     is_visible
         && player

@@ -5,11 +5,12 @@ use std::time::Duration;
 use super::adjust::{ChangeNote, change_name, was_made};
 use crate::api::{LastChangeAnswer, UndoLine, UndoName};
 use crate::domain::{ChangeId, PlayerId};
+use crate::rating::ChangeKind;
 use crate::service::audit::Author;
 use crate::service::replay::round_change::{ChangeUndo, LogChange};
 use crate::service::rounds::change::RoundOutcome;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{ChangeKind, Changed, PoolId, PoolRecord, StoreError, Tx};
+use crate::store::{Changed, PoolId, PoolRecord, StoreError, Tx};
 
 impl Service {
     /// Undoes a change of the player `id` in `pool`, so that every rating becomes as if it had never been made. What

@@ -9,12 +9,11 @@ use super::verdict::follows_theta;
 use super::windowed_totals;
 use crate::domain::{Progress, ServerName, Timestamp};
 use crate::metrics::{Format, PoolFigures, RebuildFigures, SeasonFigures};
-use crate::rating::{VerdictWord, judge_odds, judge_theta};
+use crate::rating::{GroupKind, VerdictWord, judge_odds, judge_theta};
 use crate::service::models::report::rounds_behind;
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::under_way::progress;
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};
-use crate::store::GroupKind;
 
 /// For how long the figures of the pools are kept: reading them looks at every player, and several
 /// servers may scrape.
@@ -132,7 +131,7 @@ impl Service {
             .update(&mut tx, &record, &pool.settings.parameters)
             .await?;
         let mean = recent.mean().map(|mean| (mean.from, mean.to));
-        if follows_theta(record.model.model()) {
+        if follows_theta(record.model) {
             let leads = tx.groups(pool.id, GroupKind::Lead, u32::MAX).await?;
             let leads: Vec<_> = leads.into_iter().map(|(_, totals)| totals).collect();
             let theta = pool.settings.parameters.theta;

@@ -3,13 +3,11 @@ use std::sync::Arc;
 
 use crate::domain::{Probability, Round, Score, Side, Stat, Stats};
 use crate::rating::{
-    Departure, MeanMovement, ModelName, Parameters, RatedRoundSum, RatingChange, RatingEvent,
-    WatchedRound, departures, mean_movement,
+    ChangeKind, Departure, MeanMovement, ModelName, Parameters, RatedRoundSum, RatingChange,
+    RatingEvent, WatchedRound, departures, mean_movement,
 };
 use crate::service::ServiceError;
-use crate::store::{
-    ChangeKind, Changed, Generation, LoggedRound, PoolRecord, SettingsId, StoreError, Tx,
-};
+use crate::store::{Changed, Generation, LoggedRound, PoolRecord, SettingsId, StoreError, Tx};
 
 /// As many of the last places of the log are looked at.
 const LOOKED_AT: u64 = 10_000;
@@ -144,7 +142,7 @@ impl RecentRounds {
         before: u64,
         (parameters, settings): (&Parameters, &HashMap<SettingsId, Parameters>),
     ) -> Result<(), StoreError> {
-        let model = pool.model.model();
+        let model = pool.model;
         // What has been learnt of a map is in the predictions already.
         let takes_advantages = model.counts_advantages() && !model.learns_maps();
         let mut position = self.positions.last().copied().unwrap_or(0).max(before);

@@ -14,12 +14,12 @@ use crate::api::{
 };
 use crate::domain::{MapName, ServerName};
 use crate::rating::{
-    CALIBRATION_BINS, Calibration, CalibrationBin, FAVOURITE_THRESHOLD, Figure, GroupTotals,
-    Parameters, PredictionTotals, Residual, WatchedRound, Windowed, distribution, fit_theta,
-    histogram, skill, wilson,
+    CALIBRATION_BINS, Calibration, CalibrationBin, FAVOURITE_THRESHOLD, Figure, GroupKind,
+    GroupTotals, Parameters, PredictionTotals, Residual, WatchedRound, Windowed, distribution,
+    fit_theta, histogram, skill, wilson,
 };
 use crate::service::{Pool, Service, ServiceError, phrases};
-use crate::store::{GroupKind, PoolRecord, Store, StoreError};
+use crate::store::{PoolRecord, Store, StoreError};
 
 /// How long the database may take over the figures once it has answered.
 const FIGURES_TIMEOUT: Duration = Duration::from_secs(8);
@@ -59,7 +59,7 @@ impl Service {
         recent.update(&mut tx, &record, parameters).await?;
         let verdict = verdict(&Judged {
             pool: &pool.name,
-            model: record.model.model(),
+            model: record.model,
             parameters,
             rounds: sums.all.rounds,
             leads: &leads,
@@ -112,7 +112,7 @@ impl Service {
             departures: departures::described(
                 recent.departures(),
                 &pool.name,
-                record.model.model(),
+                record.model,
                 parameters,
             ),
             mean_rating: recent.mean().map(mean_rating::described),

@@ -1,6 +1,8 @@
 use std::collections::BTreeSet;
 
 use crate::domain::{PlayerId, PlayerMap, PlayerSet, Report};
+use crate::rating::Engine;
+use crate::store::EntryChunk;
 
 /// Who stands in what is computed next, how often each is rated in it at most, and by windows of which lengths.
 #[derive(Debug, Default)]
@@ -48,14 +50,18 @@ impl Appearances {
         self.rated.keys().copied()
     }
 
-    /// The same with how often each is rated.
-    pub(super) fn rated(&self) -> impl Iterator<Item = (PlayerId, u32)> + '_ {
-        self.rated.iter().map(|(player, rated)| (*player, *rated))
-    }
-
-    /// The lengths of the windows, in rounds.
-    pub(super) fn windows(&self) -> impl Iterator<Item = u32> + '_ {
-        self.windows.iter().copied()
+    /// Returns the rows of older entries that `engine` lacks to rate these players, by player and row, ascending.
+    pub(super) fn missing_rows(&self, engine: &Engine) -> BTreeSet<(PlayerId, u64)> {
+        self.rated
+            .iter()
+            .flat_map(|(player, rated)| {
+                self.windows.iter().flat_map(|window| {
+                    engine
+                        .missing_entries(*player, *rated, *window)
+                        .map(|number| (*player, EntryChunk::of(number)))
+                })
+            })
+            .collect()
     }
 }
 

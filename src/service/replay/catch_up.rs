@@ -70,7 +70,7 @@ impl Rebuild {
         // Too few could be forgotten who were not rated while the rows were written.
         if self.size() > memory + memory / 4 {
             self.write_rows().await?;
-            self.writing_until = Some(self.replay.projection.clock());
+            self.writing_until = Some(self.replay.engine.clock());
             return self.forget_written().await;
         }
         if self.rows.unwritten_rounds() > UNWRITTEN {
@@ -81,7 +81,7 @@ impl Rebuild {
         if self.writing.is_empty() {
             self.forget_written().await?;
             let least_chunks = if self.size() > memory {
-                self.writing_until = Some(self.replay.projection.clock());
+                self.writing_until = Some(self.replay.engine.clock());
                 0
             } else if self.before.is_some() {
                 CHUNKS_WHERE_TWICE
@@ -95,15 +95,15 @@ impl Rebuild {
 
     /// How many bytes it takes what becomes of the log, about.
     fn size(&self) -> usize {
-        self.replay.projection.size() + self.rows.size()
+        self.replay.engine.size() + self.rows.size()
     }
 
     /// Forgets half of the players as they were where they take too much memory.
     async fn limit_memory_of_before(&mut self) {
         if let Some(before) = &mut self.before
-            && before.projection.size() > self.lease.service.rebuild_memory
+            && before.engine.size() > self.lease.service.rebuild_memory
         {
-            let mut forgotten = before.projection.forget_half();
+            let mut forgotten = before.engine.forget_half();
             while forgotten.by_ref().take(FORGOTTEN).count() > 0 {
                 tokio::task::yield_now().await;
             }
@@ -147,7 +147,7 @@ impl Rebuild {
         let Some(until) = self.writing_until.take() else {
             return Ok(());
         };
-        let mut forgotten = self.replay.projection.forget_half_until(until);
+        let mut forgotten = self.replay.engine.forget_half_until(until);
         while forgotten.len() > 0 {
             self.rows.forget(forgotten.by_ref().take(FORGOTTEN))?;
             tokio::task::yield_now().await;

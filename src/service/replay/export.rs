@@ -6,8 +6,9 @@ use crate::api::{
     UndoName,
 };
 use crate::domain::{ChangeId, PoolName, Round, RoundAction};
+use crate::rating::ChangeKind;
 use crate::service::{Service, ServiceError};
-use crate::store::{Change, ChangeKind, Changed, LogEntry, PoolRecord, StoreError, Tx};
+use crate::store::{Change, Changed, LogEntry, PoolRecord, StoreError, Tx};
 
 /// How far a pool's log was read.
 #[derive(Debug, Default)]

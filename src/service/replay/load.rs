@@ -4,15 +4,12 @@ use std::collections::VecDeque;
 
 use super::appearances::Appearances;
 use super::marks::Supposed;
-use super::past_totals::PastTotals;
-use super::player::{changed, in_new_season, new_player};
-use super::projection::Projection;
 use super::{Replay, ReplayError};
 use crate::domain::{PlayerId, PlayerMap, Share, Timestamp};
-use crate::rating::ModelState;
+use crate::rating::{ChangeKind, Engine, ModelState, PastTotals, PlayerState};
 use crate::store::{
-    Change, ChangeKind, Changed, ChunksBefore, EntryChunk, Generation, LogEntry, PlayerRecord,
-    PoolId, PoolRecord, SettingsId, StoreError, Tx,
+    Change, Changed, ChunksBefore, EntryChunk, Generation, LogEntry, PoolId, PoolRecord,
+    SettingsId, StoreError, Tx,
 };
 
 /// More rows of entries than any player has.
@@ -54,7 +51,7 @@ impl Stored {
 
 /// A player as read from what is stored.
 struct Restored {
-    record: PlayerRecord,
+    record: PlayerState,
     totals: PastTotals,
     /// When the last rounds ended.
     ended: VecDeque<Timestamp>,
@@ -87,7 +84,7 @@ impl Replay {
             return Ok(());
         };
         let missing = appearances.players();
-        let missing = missing.filter(|player| self.projection.known(*player).is_none());
+        let missing = missing.filter(|player| self.engine.known(*player).is_none());
         let mut missing: Vec<PlayerId> = missing.collect();
         // Neighbours share pages of the database.
         missing.sort_unstable();
@@ -99,17 +96,17 @@ impl Replay {
                     ended,
                     last,
                 } = restored;
-                self.projection.hold(record, totals, ended);
+                self.engine.hold(record, totals, ended);
                 self.loaded.extend(last);
             }
         }
         let generation = Some(stored.read_by());
-        Ok(read_older(&mut self.projection, tx, (pool, generation), appearances).await?)
+        Ok(read_older(&mut self.engine, tx, (pool, generation), appearances).await?)
     }
 
     /// Takes in the players whom `other` holds, and leaves it without any.
     pub(super) fn take_in(&mut self, other: &mut Self) {
-        self.projection.take_in(&mut other.projection);
+        self.engine.take_in(&mut other.engine);
         self.loaded.append(&mut other.loaded);
     }
 
@@ -141,7 +138,7 @@ impl Replay {
         tx: &mut Tx,
         pool: PoolId,
         players: &[PlayerId],
-    ) -> Result<Vec<PlayerRecord>, ReplayError> {
+    ) -> Result<Vec<PlayerState>, ReplayError> {
         let mut read = Vec::new();
         if let Some(stored) = self.stored {
             for players in players.chunks(PLAYERS) {
@@ -270,7 +267,7 @@ impl Replay {
         player: PlayerId,
         history: &[EntryChunk],
         (changes, seasons): (&[(u64, ChangeKind, SettingsId)], &[Change]),
-    ) -> Result<Option<(PlayerRecord, PastTotals)>, ReplayError> {
+    ) -> Result<Option<(PlayerState, PastTotals)>, ReplayError> {
         let entries = || history.iter().flat_map(|chunk| &chunk.entries);
         if changes.is_empty() && entries().next().is_none() {
             return Ok(None);
@@ -279,13 +276,13 @@ impl Replay {
             .iter()
             .filter(|(_, kind, _)| *kind == ChangeKind::Reset);
         let reset = resets.map(|(position, _, _)| *position).max();
-        let mut record: Option<PlayerRecord> = None;
+        let mut record: Option<PlayerState> = None;
         if let Some(last) = entries().next_back() {
             let since = entries().filter(|entry| reset.is_none_or(|reset| entry.position > reset));
             let mut before =
                 entries().filter(|entry| reset.is_some_and(|reset| entry.position < reset));
             let before = before.next_back().map_or(0, |entry| entry.number);
-            record = Some(PlayerRecord {
+            record = Some(PlayerState {
                 id: player,
                 model_state: ModelState::default(),
                 rating: last.step.rating,
@@ -313,14 +310,14 @@ impl Replay {
         for (position, happened, settings) in happened {
             let parameters = self.settings.get(&settings);
             let parameters = parameters.ok_or(ReplayError::NoSettings(position))?;
-            let model = self.projection.model();
+            let model = self.engine.model();
             record = match (happened, record) {
                 (Happened::Change(kind), before) => {
-                    let before = before.unwrap_or_else(|| new_player(player, parameters));
-                    Some(changed(model, &before, kind, parameters)?)
+                    let before = before.unwrap_or_else(|| PlayerState::new(player, parameters));
+                    Some(before.changed(model, kind, parameters)?)
                 }
                 (Happened::Season(keep), Some(before)) => {
-                    Some(in_new_season(model, &before, keep, parameters)?)
+                    Some(before.in_new_season(model, keep, parameters)?)
                 }
                 (Happened::Season(_), None) => None,
             };
@@ -333,19 +330,20 @@ impl Replay {
     }
 }
 
-/// Reads the rows of older entries that `projection` needs to rate those `appearances` and does not hold, as of that
+/// Reads the rows of older entries that `engine` needs to rate those `appearances` and does not hold, as of that
 /// generation or the active one.
 pub(crate) async fn read_older(
-    projection: &mut Projection,
+    engine: &mut Engine,
     tx: &mut Tx,
     (pool, generation): (PoolId, Option<Generation>),
     appearances: &Appearances,
 ) -> Result<(), StoreError> {
-    // From the last to the first, as they are to be taken in.
-    let missing = projection.missing_rows(appearances).into_iter().rev();
-    let missing: Vec<(PlayerId, u64)> = missing.collect();
+    // From the last to the first, as the engine takes them in.
+    let missing: Vec<(PlayerId, u64)> =
+        appearances.missing_rows(engine).into_iter().rev().collect();
     for rows in missing.chunks(ROWS) {
-        projection.add_older(tx.chunks(pool, generation, rows).await?);
+        let chunks = tx.chunks(pool, generation, rows).await?;
+        engine.add_older(chunks.into_iter().map(|chunk| chunk.entries).collect());
     }
     Ok(())
 }

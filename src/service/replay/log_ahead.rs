@@ -93,7 +93,7 @@ impl LogAhead {
         let mut reader = self.reader.take()?;
         reader.position = replay.position;
         reader.settings.clone_from(&replay.settings);
-        let mut known: PlayerSet = replay.projection.ids().collect();
+        let mut known: PlayerSet = replay.engine.ids().collect();
         known.extend(replay.appearances(page).players());
         Some((reader, known))
     }
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(pages, expected);
         // Whom the second page concerns was read with it, as of the second round.
         let entries = |account| {
-            let known = replay.projection.known(testing::player(account));
+            let known = replay.engine.known(testing::player(account));
             known.map(|player| player.entries)
         };
         assert_eq!([1, 2, 3, 4].map(entries), [None, None, Some(1), Some(1)]);

@@ -2,19 +2,14 @@ pub(crate) mod appearances;
 pub(crate) mod catch_up;
 pub(crate) mod cleanup;
 pub(crate) mod export;
-pub(crate) mod groups;
-mod held;
 pub(crate) mod lease;
 pub(crate) mod load;
 mod log_ahead;
 pub(crate) mod marks;
 mod open_row;
-pub(crate) mod past_totals;
 pub(crate) mod pauses;
-pub(crate) mod player;
 pub(crate) mod players_ahead;
 pub(crate) mod preview;
-pub(crate) mod projection;
 pub(crate) mod prune;
 pub(crate) mod rebuild;
 pub(crate) mod round_change;
@@ -36,21 +31,22 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::config::Overrides;
 use crate::domain::PlayerMap;
-use crate::rating::{ModelState, Parameters, PoolModelName};
+use crate::rating::{
+    AppliedRound, Engine, EngineError, InvalidState, ModelName, ModelState, Parameters, PoolSums,
+};
 use crate::store::{
     Change, Changed, EntryChunk, LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, StoreError,
     Tx,
 };
 use load::Stored;
 use marks::{Marks, Supposed};
-use projection::{Projection, Rated};
 use seasons::EndedSeason;
 
 /// A pool computed again from its log, from the first entry on or from some other, each by the constants
 /// that were configured when it came.
 #[derive(Debug)]
 pub(crate) struct Replay {
-    pub(crate) projection: Projection,
+    pub(crate) engine: Engine,
     /// How far of the log it is computed.
     pub(crate) position: u64,
     pub(super) settings: HashMap<SettingsId, Parameters>,
@@ -79,6 +75,9 @@ pub enum ReplayError {
     /// The database's.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A stored figure from which the log cannot be computed on.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// There is a gap.
     #[error("the log has nothing at its place {0}, though there is more behind it")]
     Gap(u64),
@@ -99,7 +98,13 @@ pub enum ReplayError {
         "the model {0} learns from every round, and rounds of this pool are pruned: import the files of its \
          prunes and an export into a new database to rate it by that model"
     )]
-    Pruned(PoolModelName),
+    Pruned(ModelName),
+}
+
+impl From<InvalidState> for ReplayError {
+    fn from(error: InvalidState) -> Self {
+        Self::Engine(error.into())
+    }
 }
 
 impl Replay {
@@ -107,7 +112,7 @@ impl Replay {
     /// were configured.
     pub(super) async fn open(tx: &mut Tx, overrides: Overrides) -> Result<Self, ReplayError> {
         let mut replay = Self {
-            projection: Projection::default(),
+            engine: Engine::default(),
             position: 0,
             settings: HashMap::new(),
             longest_window: 0,
@@ -126,7 +131,7 @@ impl Replay {
         replay.longest_window = windows.max().unwrap_or(0);
         let times = replay.settings.values().map(Parameters::returning_rounds);
         replay.times = times.max().unwrap_or(0);
-        replay.projection = Projection::remembering(replay.longest_window, replay.times);
+        replay.engine = Engine::new(replay.longest_window, replay.times);
         Ok(replay)
     }
 
@@ -142,8 +147,13 @@ impl Replay {
         let mut replay = Self::open(tx, Overrides::default()).await?;
         replay.position = position;
         replay.stored = Some(stored);
-        replay.projection.begin_by(pool.model)?;
-        replay.projection.predictions = tx.predictions_before(pool.id, position + 1).await?;
+        let sums = PoolSums {
+            predictions: tx.predictions_before(pool.id, position + 1).await?,
+            ..PoolSums::default()
+        };
+        replay
+            .engine
+            .resume(pool.model, &ModelState::default(), sums)?;
         Ok(replay)
     }
 
@@ -158,9 +168,11 @@ impl Replay {
         let window = overrides.window();
         let mut replay = Self::open(tx, overrides).await?;
         replay.stored = stored;
-        replay.projection.begin_by(pool.model)?;
+        replay
+            .engine
+            .resume(pool.model, &ModelState::default(), PoolSums::default())?;
         if let Some(prune) = tx.last_prune(pool.id).await? {
-            if !replay.projection.model().follows_from_ratings() {
+            if !replay.engine.model().follows_from_ratings() {
                 return Err(ReplayError::Pruned(pool.model));
             }
             let kept = prune.kept_window;
@@ -170,8 +182,12 @@ impl Replay {
                 )));
             }
             replay.position = prune.position;
-            let predictions = tx.predictions_before(pool.id, prune.position + 1).await?;
-            replay.projection.begin_with(predictions, prune);
+            let sums = PoolSums {
+                predictions: tx.predictions_before(pool.id, prune.position + 1).await?,
+                calibration: prune.calibration,
+                experience: prune.experience,
+            };
+            replay.engine.begin_with(sums, prune.groups);
         }
         Ok(replay)
     }
@@ -280,7 +296,12 @@ impl Replay {
                 let noted = round.marks();
                 let marks = self.marks.rounds.get(&position).copied();
                 round.set_marks(marks.unwrap_or_default());
-                let rated = self.projection.rate(&round, parameters)?;
+                let rated = self.engine.rate(
+                    position,
+                    &round.round,
+                    round.voided_at.is_some(),
+                    parameters,
+                )?;
                 Ok(Some(Applied {
                     has_stale_marks: round.marks() != noted,
                     round: *round,
@@ -292,7 +313,7 @@ impl Replay {
                 changed: Changed::Player(player, kind),
                 ..
             }) => {
-                self.projection.change(player, kind, parameters)?;
+                self.engine.change(player, kind, parameters)?;
                 Ok(None)
             }
             // Where the round or the change itself stands, it is taken as what it is by now.
@@ -322,7 +343,7 @@ pub(crate) struct Applied {
     pub(crate) round: LoggedRound,
     /// Whether something else was noted of the round.
     pub(super) has_stale_marks: bool,
-    pub(crate) rated: Rated,
+    pub(crate) rated: AppliedRound,
 }
 
 pub(super) fn settings_of(entry: &LogEntry) -> SettingsId {

@@ -1,7 +1,6 @@
-use super::past_totals::PackedStep;
 use crate::domain::{PlayerId, Timestamp};
-use crate::rating::Totals;
-use crate::store::{Entry, EntryChunk, Generation, StoreError};
+use crate::rating::{Entry, PackedStep, Totals};
+use crate::store::{EntryChunk, Generation, StoreError};
 
 /// A player's last row of entries, to which more are added, in a third of the memory: without what follows from the
 /// rest.

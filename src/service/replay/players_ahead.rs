@@ -49,16 +49,14 @@ impl Rebuild {
     /// What is left of the players, in the transaction that switches over.
     pub(super) async fn write_last_players(&mut self, tx: &mut Tx) -> Result<(), ServiceError> {
         let target = (self.lease.pool, self.players);
-        let projection = &self.replay.projection;
+        let engine = &self.replay.engine;
         let players = self.rows.take_unwritten_players();
         let pool = self.lease.pool;
-        let was = self.before.as_ref().map(|before| &before.projection);
-        let changed = self
-            .rows
-            .changed_players(tx, pool, (was, projection), &players);
+        let was = self.before.as_ref().map(|before| &before.engine);
+        let changed = self.rows.changed_players(tx, pool, (was, engine), &players);
         let changed = changed.await?;
         write_players(tx, target, &changed).await?;
-        self.rows.delete_unknown(tx, target, projection).await?;
+        self.rows.delete_unknown(tx, target, engine).await?;
         if let Some(generation) = self.players {
             tx.activate_players(self.lease.pool, generation).await?;
         }
@@ -69,8 +67,8 @@ impl Rebuild {
     async fn write_changed_players(&mut self) -> Result<(), ServiceError> {
         for players in self.rows.take_unwritten_players().chunks(READY) {
             let pool = self.lease.pool;
-            let was = self.before.as_ref().map(|before| &before.projection);
-            let projections = (was, &self.replay.projection);
+            let was = self.before.as_ref().map(|before| &before.engine);
+            let projections = (was, &self.replay.engine);
             let mut tx = self.lease.store.begin_read().await?;
             let changed = self
                 .rows

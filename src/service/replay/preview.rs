@@ -90,13 +90,13 @@ async fn compare(
     let model = model.map_err(StoreError::from)?;
     let mut moved = Vec::new();
     // Somebody may be known by nothing but what is to be void.
-    let ids: BTreeSet<PlayerId> = replay.projection.ids().chain(change.players()).collect();
+    let ids: BTreeSet<PlayerId> = replay.engine.ids().chain(change.players()).collect();
     let ids: Vec<PlayerId> = ids.into_iter().collect();
     for ids in ids.chunks(PLAYERS) {
         for player in tx.players(pool.id, ids).await? {
-            let would_be = replay.projection.known(player.id);
+            let would_be = replay.engine.known(player.id);
             let shown = would_be.map(|would_be| {
-                let model = replay.projection.model();
+                let model = replay.engine.model();
                 model.shown(would_be.profile(), parameters)
             });
             let after = match shown {

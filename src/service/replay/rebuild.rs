@@ -5,19 +5,16 @@ use tokio::task::JoinSet;
 use super::lease::{Lease, begin, lease_cutoff};
 use super::load::Stored;
 use super::log_ahead::LogAhead;
-use super::player::in_new_season;
 use super::round_change::LogChange;
 use super::rows::Rows;
 use super::seasons::EndedSeason;
 use super::{Replay, ReplayError, settings_of};
 use crate::config::Overrides;
 use crate::domain::Progress;
-use crate::rating::{ModelState, PoolModelName};
+use crate::rating::{ModelName, ModelState, PlayerState};
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
-use crate::store::{
-    Changed, Generation, LogEntry, PlayerRecord, PoolRecord, RoundMarks, StoreError, Tx,
-};
+use crate::store::{Changed, Generation, LogEntry, PoolRecord, RoundMarks, StoreError, Tx};
 
 /// How much of the log is read at once, and held: more takes memory and saves no time.
 pub(super) const PAGE: u32 = 500;
@@ -66,7 +63,7 @@ pub(super) struct Rebuild {
     /// The one that is written.
     pub(super) generation: Generation,
     /// What it is computed by.
-    pub(super) model: PoolModelName,
+    pub(super) model: ModelName,
     /// How much of the log was there when it began.
     pub(super) total: u64,
     /// The place of the log that it is computed from.
@@ -100,7 +97,7 @@ impl Service {
     pub(crate) async fn rebuild_with(
         &self,
         pool: &PoolRecord,
-        (to, change): (Option<PoolModelName>, Option<LogChange>),
+        (to, change): (Option<ModelName>, Option<LogChange>),
         by: Author,
         watch: Watch<'_>,
     ) -> Result<Option<(u64, Generation)>, ServiceError> {
@@ -128,7 +125,7 @@ impl Rebuild {
     async fn begin(
         service: &Service,
         pool: &PoolRecord,
-        (to, change): (Option<PoolModelName>, Option<LogChange>),
+        (to, change): (Option<ModelName>, Option<LogChange>),
     ) -> Result<Option<Self>, ServiceError> {
         service.outwait_dead_rebuild(pool.id).await?;
         let lease = Lease::new(service, pool)?;
@@ -248,15 +245,13 @@ impl Rebuild {
         let appearances = self.replay.appearances(page);
         if let Some(before) = &mut self.before {
             before.prepare(tx, self.lease.pool, page).await?;
-            let (players, projection) = (appearances.players(), &before.projection);
-            self.replay
-                .projection
-                .share_older(players, projection, self.start);
+            let (players, engine) = (appearances.players(), &before.engine);
+            self.replay.engine.share_older(players, engine, self.start);
             // Whom nothing has happened to since the start is the same in both, and need not be read again.
             let mut loaded = before.take_loaded();
             loaded.retain(|chunk| !self.rows.is_touched(chunk.player));
             let players = loaded.iter().map(|chunk| chunk.player).collect();
-            self.replay.projection.adopt(&players, &before.projection);
+            self.replay.engine.adopt(&players, &before.engine);
             self.rows.open(loaded);
         }
         self.replay.last_rows = self.rows.forgotten_rows(appearances.players())?;
@@ -303,17 +298,15 @@ impl Rebuild {
         let parameters = self.replay.settings.get(&settings);
         let parameters = parameters.ok_or(ReplayError::NoSettings(position))?;
         let parameters = parameters.clone();
-        for player in self.replay.projection.ids() {
+        for player in self.replay.engine.ids() {
             self.rows.touch(player);
         }
         for mut ended in self.replay.take_ended_seasons() {
-            let projection = &self.replay.projection;
+            let engine = &self.replay.engine;
             let keep = ended.keep;
-            let change = |record: &PlayerRecord| {
-                in_new_season(projection.model(), record, keep, &parameters)
-            };
-            self.rows
-                .begin_season(projection, &mut ended.players, change)?;
+            let change =
+                |record: &PlayerState| record.in_new_season(engine.model(), keep, &parameters);
+            self.rows.begin_season(engine, &mut ended.players, change)?;
             self.ended_seasons.push(ended);
         }
         Ok(())

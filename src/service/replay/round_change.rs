@@ -180,8 +180,8 @@ impl Rebuild {
         change: LogChange,
         by: Author,
     ) -> Result<AuditEntry, StoreError> {
-        let projection = &self.replay.projection;
-        let after = |id| self.rows.player(projection, id);
+        let engine = &self.replay.engine;
+        let after = |id| self.rows.player(engine, id);
         match change {
             LogChange::Round(round) => {
                 let before = tx.players(locked.id, &round.participants).await?;

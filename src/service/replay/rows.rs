@@ -1,16 +1,12 @@
 use std::collections::BTreeMap;
 
 use super::open_row::OpenRow;
-use super::projection::Projection;
 use super::seasons::standing_of;
 use super::unwritten::{UnwrittenPlayer, UnwrittenRows};
 use super::{Applied, Replay, ReplayError};
 use crate::domain::{PlayerId, PlayerMap, PlayerSet, Timestamp};
-use crate::rating::ModelState;
-use crate::store::{
-    EntryChunk, Generation, PlayerRecord, PoolId, RoundResult, SeasonStanding, StoreError,
-    StoredChunk, Tx,
-};
+use crate::rating::{Engine, InvalidState, ModelState, PlayerState, RoundResult};
+use crate::store::{EntryChunk, Generation, PoolId, SeasonStanding, StoreError, StoredChunk, Tx};
 
 /// What a rebuild makes of the log, until it is written.
 #[derive(Debug)]
@@ -26,7 +22,7 @@ pub(crate) struct Rows {
     /// Those of them who are not written as they are now.
     unwritten: PlayerSet,
     /// Who they are, and their last rows as they are stored, as far as they are held no longer.
-    forgotten: PlayerMap<(PlayerRecord, Option<Vec<u8>>)>,
+    forgotten: PlayerMap<(PlayerState, Option<Vec<u8>>)>,
 }
 
 impl Rows {
@@ -63,12 +59,12 @@ impl Rows {
     /// Those of `change`.
     pub(crate) fn begin_season(
         &mut self,
-        projection: &Projection,
+        engine: &Engine,
         ended: &mut Vec<SeasonStanding>,
-        change: impl Fn(&PlayerRecord) -> Result<PlayerRecord, StoreError>,
-    ) -> Result<(), StoreError> {
+        change: impl Fn(&PlayerState) -> Result<PlayerState, InvalidState>,
+    ) -> Result<(), InvalidState> {
         for (player, (record, _)) in &mut self.forgotten {
-            if projection.known(*player).is_none() {
+            if engine.known(*player).is_none() {
                 ended.push(standing_of(record));
                 *record = change(record)?;
                 self.unwritten.insert(*player);
@@ -105,7 +101,7 @@ impl Rows {
     /// Forgets players who are held no longer, but for who they are and what their last rows are made of.
     pub(crate) fn forget(
         &mut self,
-        players: impl Iterator<Item = PlayerRecord>,
+        players: impl Iterator<Item = PlayerState>,
     ) -> Result<(), StoreError> {
         for record in players {
             let last = self.last.remove(&record.id);
@@ -161,13 +157,13 @@ impl Rows {
         }
     }
 
-    /// Who a player is now, of whom `projection` holds all that are not forgotten.
+    /// Who a player is now, of whom `engine` holds all that are not forgotten.
     pub(crate) fn player<'held>(
         &'held self,
-        projection: &'held Projection,
+        engine: &'held Engine,
         player: PlayerId,
-    ) -> Option<&'held PlayerRecord> {
-        let held = projection.known(player);
+    ) -> Option<&'held PlayerState> {
+        let held = engine.known(player);
         held.or_else(|| self.forgotten.get(&player).map(|(record, _)| record))
     }
 
@@ -208,7 +204,7 @@ impl Rows {
         &mut self,
         tx: &mut Tx,
         pool: PoolId,
-        (before, projection): (Option<&Projection>, &Projection),
+        (before, engine): (Option<&Engine>, &Engine),
         players: &[PlayerId],
     ) -> Result<Vec<UnwrittenPlayer>, StoreError> {
         let was = |player: PlayerId| before.and_then(|before| before.known(player));
@@ -221,8 +217,8 @@ impl Rows {
         }
         let mut changed = Vec::new();
         for player in players.iter().copied() {
-            let is = self.player(projection, player);
-            let rows = |record: Option<&PlayerRecord>| {
+            let is = self.player(engine, player);
+            let rows = |record: Option<&PlayerState>| {
                 record.map_or(0, |record| record.entries / EntryChunk::SIZE)
             };
             let empty = rows(is)..rows(was(player).or_else(|| stored.get(&player)));
@@ -249,10 +245,10 @@ impl Rows {
         &self,
         tx: &mut Tx,
         (pool, generation): (PoolId, Option<Generation>),
-        projection: &Projection,
+        engine: &Engine,
     ) -> Result<(), StoreError> {
         let touched = self.touched.iter().copied();
-        let unknown = touched.filter(|player| self.player(projection, *player).is_none());
+        let unknown = touched.filter(|player| self.player(engine, *player).is_none());
         let unknown: Vec<PlayerId> = unknown.collect();
         if unknown.is_empty() {
             return Ok(());
@@ -273,8 +269,8 @@ impl Rows {
         let page = tx.players_after(pool, after, limit).await?;
         let ids = page.iter().map(|player| player.id);
         // Who is held for having stood in a round, and was not rated, is as little concerned as who is not held.
-        let others = ids
-            .filter(|id| !self.is_touched(*id) || self.player(&replay.projection, *id).is_none());
+        let others =
+            ids.filter(|id| !self.is_touched(*id) || self.player(&replay.engine, *id).is_none());
         let others: Vec<PlayerId> = others.collect();
         let read = replay.read_players(tx, pool, &others).await?;
         let known: PlayerSet = read.iter().map(|player| player.id).collect();
@@ -287,7 +283,7 @@ impl Rows {
         let changed = read
             .into_iter()
             .filter(|player| stored(player.id).is_none_or(|index| page[index] != *player));
-        let changed: Vec<PlayerRecord> = changed.collect();
+        let changed: Vec<PlayerState> = changed.collect();
         if !changed.is_empty() {
             tx.save_players(pool, Some(generation), &changed).await?;
         }

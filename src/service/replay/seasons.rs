@@ -4,10 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use super::Replay;
-use super::player::in_new_season;
 use crate::domain::{PlayerId, SeasonStart, Share};
-use crate::rating::Parameters;
-use crate::store::{Change, PlayerRecord, PoolId, SeasonStanding, StoreError, Tx};
+use crate::rating::{Parameters, PlayerState};
+use crate::store::{Change, PoolId, SeasonStanding, StoreError, Tx};
 
 /// A season that ended in a replay, as another started.
 #[derive(Clone, Debug)]
@@ -23,7 +22,7 @@ pub(crate) struct EndedSeason {
 }
 
 /// Who a player was as a season ended, without a rank and rounds in the season.
-pub(crate) fn standing_of(player: &PlayerRecord) -> SeasonStanding {
+pub(crate) fn standing_of(player: &PlayerState) -> SeasonStanding {
     SeasonStanding {
         player: player.id,
         rank: None,
@@ -42,10 +41,10 @@ impl Replay {
         keep: Share,
         parameters: &Parameters,
     ) -> Result<(), StoreError> {
-        let mut players = Vec::with_capacity(self.projection.len());
-        self.projection.change_all(|model, player| {
+        let mut players = Vec::with_capacity(self.engine.len());
+        self.engine.change_all(|model, player| {
             players.push(standing_of(player));
-            in_new_season(model, player, keep, parameters)
+            player.in_new_season(model, keep, parameters)
         })?;
         self.ended_seasons.push(EndedSeason {
             position,

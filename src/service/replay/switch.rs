@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::rebuild::{Rebuilt, Watch};
-use crate::rating::PoolModelName;
+use crate::rating::ModelName;
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
 use crate::store::PoolRecord;
@@ -32,7 +32,7 @@ impl Service {
     pub async fn switch_model(
         &self,
         pool: &PoolRecord,
-        to: PoolModelName,
+        to: ModelName,
         by: Author,
         watch: Watch<'_>,
     ) -> Result<Rebuilt, ServiceError> {
@@ -47,7 +47,7 @@ impl Service {
 
     async fn compute_by(
         &self,
-        to: Option<PoolModelName>,
+        to: Option<ModelName>,
         pool: &PoolRecord,
         by: Author,
         watch: Watch<'_>,

@@ -9,9 +9,10 @@ use super::rebuild::{PAGE, Rebuild};
 use super::seasons::{self, standings_given};
 use super::{Replay, ReplayError};
 use crate::random;
+use crate::rating::{GroupKind, RoundGroup};
 use crate::service::ServiceError;
 use crate::service::audit::{self, Author};
-use crate::store::{AuditEntry, GroupKind, PoolRecord, RoundGroup, StoreError, Tx};
+use crate::store::{AuditEntry, PoolRecord, StoreError, Tx};
 
 impl Rebuild {
     /// Computes what is left of the log under the pool's lock and makes the rebuild's generation the active
@@ -38,22 +39,20 @@ impl Rebuild {
             return Err(ReplayError::Gap(self.replay.position + 1).into());
         }
         let before = locked.clone();
-        let projection = &self.replay.projection;
+        let engine = &self.replay.engine;
         locked.generation = Some(self.generation);
-        locked.predictions = projection.predictions;
+        locked.predictions = engine.sums().predictions;
         locked.model = self.model;
-        locked.model_state = projection.model().state().map_err(StoreError::from)?;
+        locked.model_state = engine.model().state().map_err(StoreError::from)?;
         (locked.calibration, locked.experience) = match &self.before {
-            None => (projection.calibration, projection.experience),
-            Some(Replay {
-                projection: was, ..
-            }) => (
+            None => (engine.sums().calibration, engine.sums().experience),
+            Some(Replay { engine: was, .. }) => (
                 before
                     .calibration
-                    .replaced(&was.calibration, &projection.calibration),
+                    .replaced(&was.sums().calibration, &engine.sums().calibration),
                 before
                     .experience
-                    .replaced(&was.experience, &projection.experience),
+                    .replaced(&was.sums().experience, &engine.sums().experience),
             ),
         };
         let change = self.change.take();
@@ -100,10 +99,10 @@ impl Rebuild {
 
     /// Adds to the sums of every group what it takes to make them what they are now.
     async fn write_groups(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
-        let mut added = self.replay.projection.take_groups();
+        let mut added = self.replay.engine.take_groups();
         let mut was = BTreeMap::new();
         if let Some(before) = &mut self.before {
-            was = before.projection.take_groups();
+            was = before.engine.take_groups();
         } else {
             for kind in GroupKind::ALL {
                 let groups = tx

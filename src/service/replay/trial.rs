@@ -8,7 +8,7 @@ use super::rebuild::Watch;
 use super::{Replay, settings_of};
 use crate::config::Overrides;
 use crate::domain::{PlayerId, Probability, Progress, Rating, RoundId, ServerName, Winner};
-use crate::rating::{Parameters, PoolModelName, PredictionTotals, Scores, rank_correlation};
+use crate::rating::{ModelName, Parameters, PredictionTotals, Scores, rank_correlation};
 use crate::service::{Service, ServiceError};
 use crate::store::{LogEntry, PoolRecord, StoreError, Tx};
 
@@ -21,9 +21,9 @@ const NAMED: usize = 10;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelTrial {
     /// What it is rated by.
-    pub present: PoolModelName,
+    pub present: ModelName,
     /// What it would be rated by.
-    pub instead: PoolModelName,
+    pub instead: ModelName,
     /// Rounds that count.
     pub rounds: u64,
     /// How good its predictions are, over all of them.
@@ -77,7 +77,7 @@ impl Service {
     pub async fn try_model(
         &self,
         pool: &PoolRecord,
-        to: PoolModelName,
+        to: ModelName,
         configured: Option<&Parameters>,
         watch: Watch<'_>,
     ) -> Result<ModelTrial, ServiceError> {
@@ -151,7 +151,7 @@ impl Service {
             instead: to,
             rounds: pool.predictions.rounds,
             present_scores: scores(&pool.predictions),
-            instead_scores: scores(&replay.projection.predictions),
+            instead_scores: scores(&replay.engine.sums().predictions),
             rank_correlation,
             players,
             changes,
@@ -178,14 +178,14 @@ async fn compare_players(
         };
         last = Some(end.id);
         for player in &page {
-            let Some(computed) = replay.projection.known(player.id) else {
+            let Some(computed) = replay.engine.known(player.id) else {
                 continue;
             };
             if player.rounds < parameters.shadow_rounds {
                 continue;
             }
             let is = model.shown(player.profile(), parameters);
-            let would_be = replay.projection.model();
+            let would_be = replay.engine.model();
             let would_be = would_be.shown(computed.profile(), parameters);
             changes.push(RatingChange {
                 id: player.id,

@@ -6,10 +6,9 @@ use std::time::Instant;
 
 use super::lease::Lease;
 use crate::domain::Progress;
+use crate::rating::{PlayerState, RoundResult};
 use crate::service::ServiceError;
-use crate::store::{
-    EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, StoreError, StoredChunk, Tx,
-};
+use crate::store::{EntryChunk, Generation, LastRow, PoolId, StoreError, StoredChunk, Tx};
 
 /// Players that one transaction writes. They stand next to one another in the table.
 const PLAYERS: usize = 400;
@@ -52,7 +51,7 @@ impl UnwrittenRows {
 }
 
 /// A player who has changed, with the last row of entries where there is one.
-pub(crate) type UnwrittenPlayer = (PlayerRecord, Option<EntryChunk>);
+pub(crate) type UnwrittenPlayer = (PlayerState, Option<EntryChunk>);
 
 /// Writes players, into that generation of players or, without, into the one that is read.
 pub(super) async fn write_players(
@@ -60,7 +59,7 @@ pub(super) async fn write_players(
     (pool, generation): (PoolId, Option<Generation>),
     players: &[UnwrittenPlayer],
 ) -> Result<(), StoreError> {
-    let players: Vec<(&PlayerRecord, LastRow<'_>)> = players
+    let players: Vec<(&PlayerState, LastRow<'_>)> = players
         .iter()
         .map(|(player, last)| (player, last.as_ref()))
         .collect();

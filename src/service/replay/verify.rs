@@ -12,11 +12,9 @@ use super::rebuild::Watch;
 use super::{Applied, Replay, ReplayError};
 use crate::config::Overrides;
 use crate::domain::{PlayerId, PlayerMap, Progress};
+use crate::rating::{Entry, GroupKind, PlayerResult, PlayerState, RoundGroup, RoundResult};
 use crate::service::{Service, ServiceError};
-use crate::store::{
-    Entry, GroupKind, PlayerRecord, PlayerResult, PoolId, PoolRecord, RoundGroup, RoundResult,
-    StoreError, Tx,
-};
+use crate::store::{PoolId, PoolRecord, StoreError, Tx};
 
 /// How much is read at a time.
 const PAGE: u32 = 1_000;
@@ -247,14 +245,14 @@ impl Check {
             let page = tx.players_after(pool, last, LONG_PAGE).await?;
             // Nothing but what is pruned may concern a player.
             let others = page.iter().map(|player| player.id);
-            let others = others.filter(|id| self.replay.projection.known(*id).is_none());
+            let others = others.filter(|id| self.replay.engine.known(*id).is_none());
             let others: Vec<PlayerId> = others.collect();
             let read = self.replay.read_players(tx, pool, &others).await?;
-            let read: PlayerMap<PlayerRecord> =
+            let read: PlayerMap<PlayerState> =
                 read.into_iter().map(|player| (player.id, player)).collect();
             for stored in &page {
                 self.found.players += 1;
-                let held = self.replay.projection.known(stored.id);
+                let held = self.replay.engine.known(stored.id);
                 if held.is_none()
                     && let Some(read) = read.get(&stored.id)
                 {
@@ -280,12 +278,12 @@ impl Check {
         if self.pruned > 0 {
             let mut without_row = tx.players_without_row(pool).await?;
             // Whoever is computed and not stored is counted below.
-            without_row.retain(|player| self.replay.projection.known(*player).is_none());
+            without_row.retain(|player| self.replay.engine.known(*player).is_none());
             for player in without_row {
                 self.differ(|| format!("the player {player} has entries and is not stored"));
             }
         }
-        let missing = self.replay.projection.len() - known;
+        let missing = self.replay.engine.len() - known;
         if missing > 0 {
             self.differ(|| match missing {
                 1 => "1 player of the log is not stored".to_owned(),
@@ -296,10 +294,10 @@ impl Check {
     }
 
     async fn compare_sums(&mut self, tx: &mut Tx, pool: &PoolRecord) -> Result<(), StoreError> {
-        for words in differing_sums(pool, &self.replay.projection) {
+        for words in differing_sums(pool, &self.replay.engine) {
             self.differ(|| words);
         }
-        let mut computed = self.replay.projection.take_groups();
+        let mut computed = self.replay.engine.take_groups();
         for kind in GroupKind::ALL {
             for (name, stored) in tx.groups(pool.id, kind, u32::MAX).await? {
                 let group = RoundGroup { kind, name };
@@ -325,7 +323,7 @@ impl Check {
 }
 
 /// What is stored of a player and what the log gives, where they are not the same.
-fn other_player(stored: &PlayerRecord, computed: &PlayerRecord) -> String {
+fn other_player(stored: &PlayerState, computed: &PlayerState) -> String {
     let [is, should] = [stored, computed].map(|player| (player.rating, player.rounds));
     let totals = (is == should).then_some(", with other totals or another state of the model");
     format!(

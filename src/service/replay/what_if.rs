@@ -75,7 +75,7 @@ impl Service {
         let stored = Stored::of_pruned(&pool);
         let mut replay =
             Replay::open_behind_pruned(&mut tx, &pool, overrides.clone(), stored).await?;
-        let begin = replay.projection.predictions;
+        let begin = replay.engine.sums().predictions;
         let mut last = None;
         // The sums after as many rounds as any window may hold, and one before them.
         let mut sums = VecDeque::from([begin]);
@@ -122,7 +122,7 @@ impl Service {
             .over(&now)
             .map_err(crate::service::ReplayError::Overrides)?;
         let present = windowed_totals(&mut tx, &pool, now.window).await?;
-        let instead = replay.projection.predictions;
+        let instead = replay.engine.sums().predictions;
         let before_window = instead.rounds.saturating_sub(u64::from(then.window));
         let mut earlier = sums
             .iter()

@@ -6,12 +6,13 @@ use super::batch_players::BatchPlayers;
 use super::queue::MAX_BATCH;
 use crate::api::RoundChangeLine;
 use crate::domain::{Fingerprint, PlayerId, PlayerSet, Report, Timestamp};
+use crate::rating::RoundResult;
 use crate::service::Pool;
 use crate::service::audit::Author;
 use crate::service::replay::round_change::RoundChange;
 use crate::store::{
-    AuditEntry, Change, LoggedRound, PoolRecord, RatedBatch, RecordedRound, RoundMarks,
-    RoundResult, StoreError, StoredChunk, Tx,
+    AuditEntry, Change, LoggedRound, PoolRecord, RatedBatch, RecordedRound, RoundMarks, StoreError,
+    StoredChunk, Tx,
 };
 
 /// Rounds that are rated before others have their turn on the same thread: as many as a transaction of updates has, which
@@ -160,7 +161,12 @@ impl<'pool> RoundBatch<'pool> {
                     tokio::task::yield_now().await;
                 }
                 number += 1;
-                let rated = players.projection.rate(round, parameters)?;
+                let rated = players.engine.rate(
+                    round.position,
+                    &round.round,
+                    round.voided_at.is_some(),
+                    parameters,
+                )?;
                 rows.results.push(rated.result);
                 for entry in rated.entries {
                     touched.insert(entry.player);
@@ -214,12 +220,10 @@ impl<'pool> RoundBatch<'pool> {
         } = rated;
         let Rows { results, chunks } = rows;
         if !self.rounds.is_empty() {
-            let projection = &mut players.projection;
-            self.record.predictions = projection.predictions;
-            self.record.calibration = projection.calibration;
-            self.record.experience = projection.experience;
-            self.record.model_state = projection.model().state()?;
-            let groups = projection.take_groups();
+            let engine = &mut players.engine;
+            self.record.set_sums(engine.sums());
+            self.record.model_state = engine.model().state()?;
+            let groups = engine.take_groups();
             let (mut rounds, mut new_results) = (Vec::new(), Vec::new());
             if !are_written {
                 rounds = self.rounds_by_name();

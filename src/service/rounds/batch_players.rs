@@ -1,18 +1,14 @@
 use crate::domain::{PlayerId, PlayerMap, Report, Timestamp};
-use crate::rating::Parameters;
+use crate::rating::{Engine, Entry, Parameters, PastTotals, PlayerState};
 use crate::service::Pool;
 use crate::service::replay::appearances::Appearances;
 use crate::service::replay::load;
-use crate::service::replay::past_totals::PastTotals;
-use crate::service::replay::projection::Projection;
-use crate::store::{
-    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolRecord, StoreError, Tx,
-};
+use crate::store::{EntryChunk, Generation, LastRow, PoolRecord, StoreError, Tx};
 
 /// What rounds are rated from: the pool's sums, and players, those who stand in the rounds among them.
 #[derive(Debug)]
 pub(crate) struct BatchPlayers {
-    pub(crate) projection: Projection,
+    pub(crate) engine: Engine,
     /// The last row of entries of every player who is held and has entries.
     pub(crate) last: PlayerMap<EntryChunk>,
 }
@@ -22,7 +18,7 @@ impl BatchPlayers {
     pub(crate) fn rated_by(parameters: &Parameters) -> Self {
         let times = parameters.returning_rounds();
         Self {
-            projection: Projection::remembering(parameters.window, times),
+            engine: Engine::new(parameters.window, times),
             last: PlayerMap::default(),
         }
     }
@@ -40,9 +36,10 @@ impl BatchPlayers {
     ) -> Result<(), StoreError> {
         let parameters = &pool.settings.parameters;
         let appearances = Appearances::in_rounds(rounds, parameters.window);
-        self.projection.continue_from(record)?;
+        self.engine
+            .resume(record.model, &record.model_state, record.sums())?;
         let new = appearances.players();
-        let new = new.filter(|player| self.projection.known(*player).is_none());
+        let new = new.filter(|player| self.engine.known(*player).is_none());
         let mut new: Vec<PlayerId> = new.collect();
         // Neighbours share pages of the database.
         new.sort_unstable();
@@ -53,22 +50,22 @@ impl BatchPlayers {
                 let totals = PastTotals::of(parameters.window, &row.entries, latest);
                 let ended = row.entries.iter().rev().take(times).rev();
                 let ended = ended.map(|entry| entry.ended_at).collect();
-                self.projection.hold(player, totals, ended);
+                self.engine.hold(player, totals, ended);
                 self.last.insert(row.player, row);
             }
         }
-        load::read_older(&mut self.projection, tx, (pool.id, None), &appearances).await
+        load::read_older(&mut self.engine, tx, (pool.id, None), &appearances).await
     }
 
     /// How many bytes the players may come to take, about, once their windows are held.
     pub(crate) fn largest_size(&self) -> u64 {
         let last = EntryChunk::SIZE * size_of::<Entry>() as u64;
-        self.projection.len() as u64 * (self.projection.largest_player() + last)
+        self.engine.len() as u64 * (self.engine.largest_player() + last)
     }
 
     /// Forgets the half of the players that was of use longest ago.
     pub(crate) fn forget_half(&mut self) {
-        for forgotten in self.projection.forget_half() {
+        for forgotten in self.engine.forget_half() {
             self.last.remove(&forgotten.id);
         }
     }
@@ -93,9 +90,9 @@ impl BatchPlayers {
     }
 
     /// Those of the players, to be written with their last rows of entries.
-    pub(crate) fn to_save(&self, players: &[PlayerId]) -> Vec<(&PlayerRecord, LastRow<'_>)> {
+    pub(crate) fn to_save(&self, players: &[PlayerId]) -> Vec<(&PlayerState, LastRow<'_>)> {
         let players = players.iter();
-        let players = players.filter_map(|player| self.projection.known(*player));
+        let players = players.filter_map(|player| self.engine.known(*player));
         players
             .map(|player| (player, self.last.get(&player.id)))
             .collect()

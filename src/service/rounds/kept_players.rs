@@ -44,7 +44,7 @@ impl KeptPlayers {
     /// How many bytes they take, about. It looks at every player.
     pub(crate) fn size(&self) -> usize {
         let kept = self.kept.as_ref();
-        kept.map_or(0, |kept| kept.players.projection.size())
+        kept.map_or(0, |kept| kept.players.engine.size())
     }
 
     /// Forgets the half of the players that was of use longest ago.
@@ -78,7 +78,7 @@ mod tests {
         let record = tx.lock_pool(pool.id).await.unwrap();
         let mut kept = pool.kept_players.lock().await;
         let players = kept.take(&mut tx, &pool, &record, &[]).await.unwrap();
-        let mut ids: Vec<PlayerId> = players.projection.ids().collect();
+        let mut ids: Vec<PlayerId> = players.engine.ids().collect();
         ids.sort_unstable();
         assert_eq!(players.last.len(), ids.len());
         kept.keep(record, players);

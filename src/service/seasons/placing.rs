@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::domain::PlayerId;
-use crate::store::{PlayerRecord, PoolId, StoreError, Tx};
+use crate::rating::PlayerState;
+use crate::store::{PoolId, StoreError, Tx};
 
 /// How many rounds players have left until they are placed in the season that goes on.
 #[derive(Debug, Default)]
@@ -37,7 +38,7 @@ impl Placing {
     }
 
     /// How many more rounds it takes until the player is placed; 0 where that is so, or no season has started.
-    pub(crate) fn rounds_left(&self, player: &PlayerRecord) -> u32 {
+    pub(crate) fn rounds_left(&self, player: &PlayerState) -> u32 {
         self.rounds_left_of(player.id, player.entries)
     }
 

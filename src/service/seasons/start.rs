@@ -9,7 +9,6 @@ use crate::service::audit::{self, Author};
 use crate::service::players::adjust::{ChangeNote, change_name, was_made};
 use crate::service::players::undo::Undoable;
 use crate::service::replay::lease::{begin, lease_cutoff, with_batch_timeout};
-use crate::service::replay::player::in_new_season;
 use crate::service::replay::seasons::{Ended, standing_of, write_standings};
 use crate::service::rounds::change::RoundOutcome;
 use crate::service::{Pool, Service, ServiceError};
@@ -184,7 +183,7 @@ async fn move_everybody(
         let parameters = &pool.settings.parameters;
         let moved = page
             .iter()
-            .map(|player| in_new_season(model, player, start.keep, parameters));
+            .map(|player| player.in_new_season(model, start.keep, parameters));
         let moved = moved.collect::<Result<Vec<_>, _>>()?;
         tx.save_players(pool.id, None, &moved).await?;
     }

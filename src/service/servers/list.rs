@@ -6,12 +6,12 @@ use super::LEAST_PLUGIN;
 use super::seen::Seen;
 use crate::api::{SecretUseAnswer, ServerAnswer, ServerAttention, ServersAnswer};
 use crate::domain::{Fingerprint, PoolName, SecretName, ServerName, Timestamp};
-use crate::rating::GroupTotals;
+use crate::rating::{GroupKind, GroupTotals};
 use crate::service::hello::plugin_versions;
 use crate::service::phrases::{duration, plural};
 use crate::service::quality::RoundsOfDay;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{Greeting, GroupKind};
+use crate::store::Greeting;
 
 /// How many servers are listed.
 const LISTED: usize = 500;

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::domain::{Fingerprint, PluginVersion, ServerName, Timestamp};
+use crate::rating::GroupKind;
 use crate::service::{Pool, Service};
-use crate::store::{Greeting, GroupKind, StoreError, Tx};
+use crate::store::{Greeting, StoreError, Tx};
 
 pub(super) use seen::ServersSeen;
 

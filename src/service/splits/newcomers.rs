@@ -2,10 +2,9 @@
 
 use crate::api::{ScrambleRequest, Whole};
 use crate::domain::PlayerId;
-use crate::rating::{InvalidState, Parameters};
+use crate::rating::{InvalidState, Parameters, PlayerState};
 use crate::service::Pool;
 use crate::service::players::now::{PlayerNow, PlayersNow};
-use crate::service::replay::player::new_player;
 
 /// The share of a new player's uncertainty from which on a player counts as a newcomer. In teams of 12 the models are
 /// less uncertain after 3 (Glicko-2) to 55 rounds (`ns2`), about as long as the usual shadow period at most.
@@ -68,7 +67,7 @@ fn is_newcomer(
     if record.rounds < parameters.shadow_rounds.max(1) {
         return Ok(true);
     }
-    let new = new_player(record.id, parameters);
+    let new = PlayerState::new(record.id, parameters);
     let uncertainty = |player| lobby.model.uncertainty(player, parameters);
     let of_both = uncertainty(record.profile())?.zip(uncertainty(new.profile())?);
     Ok(of_both.is_some_and(|(known, new)| known >= UNCERTAIN * new))

@@ -8,11 +8,10 @@ use super::sql::{
     Query, changes, entries, execute, json_text, pools, prunes, read_all, rounds, state_bytes,
 };
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
-use crate::rating::GroupTotals;
+use crate::rating::{GroupTotals, PlayerState, RoundGroup, RoundResult};
 use crate::store::{
-    Change, EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord,
-    PrunedRound, RecordedRound, RoundGroup, RoundResult, RoundTraces, StoreError, StoredChunk,
-    content, corrupt, scoreboard_content,
+    Change, EntryChunk, Generation, LastRow, LoggedRound, PoolId, PoolRecord, PrunedRound,
+    RecordedRound, RoundTraces, StoreError, StoredChunk, content, corrupt, scoreboard_content,
 };
 
 pub(crate) async fn lock_pool(
@@ -40,7 +39,7 @@ pub(crate) async fn save_players(
     connection: &mut Connection,
     pool: PoolId,
     generation: Option<Generation>,
-    saved: &[(&PlayerRecord, LastRow<'_>)],
+    saved: &[(&PlayerState, LastRow<'_>)],
 ) -> Result<(), StoreError> {
     let query = sqlx::query(concat!(
         insert_into!(players),
@@ -59,7 +58,7 @@ pub(crate) async fn save_players(
 /// Binds the columns of players, eleven lists.
 pub(super) fn bind_players<'query>(
     query: Query<'query>,
-    saved: &'query [(&PlayerRecord, LastRow<'_>)],
+    saved: &'query [(&PlayerState, LastRow<'_>)],
 ) -> Result<Query<'query>, StoreError> {
     let last = saved
         .iter()

@@ -2,7 +2,8 @@
 
 use super::{Connection, Fields, Row, execute, numbers, read_all};
 use crate::domain::{ChangeId, PlayerId, RoundAction, SeasonStart, Share, Winner};
-use crate::store::{Change, ChangeKind, Changed, PoolId, SettingsId, StoreError};
+use crate::rating::ChangeKind;
+use crate::store::{Change, Changed, PoolId, SettingsId, StoreError};
 
 /// What was changed, as the columns have it.
 pub(crate) struct Columns<'change> {

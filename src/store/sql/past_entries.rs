@@ -4,7 +4,8 @@ use sqlx::Row as _;
 
 use super::{Connection, numbers};
 use crate::domain::PlayerId;
-use crate::store::{Entry, PoolId, StoreError, listed_player};
+use crate::rating::Entry;
+use crate::store::{PoolId, StoreError, listed_player};
 
 /// The last entry of each player up to the place of the log, and those of the same row. It is in the player's last row, or
 /// where that begins later, in the last full row that does not.

@@ -2,8 +2,8 @@
 
 use super::{Connection, Fields, Row, execute, numbers, read_all};
 use crate::domain::{PlayerId, Timestamp};
-use crate::rating::{RatingCount, Totals};
-use crate::store::{EntryChunk, Generation, PlayerCounts, PlayerRecord, PoolId, StoreError};
+use crate::rating::{PlayerState, RatingCount, Totals};
+use crate::store::{EntryChunk, Generation, PlayerCounts, PoolId, StoreError};
 
 pub(crate) async fn count(
     connection: &mut Connection,
@@ -75,7 +75,7 @@ pub(crate) async fn find(
     connection: &mut Connection,
     pool: PoolId,
     ids: &[PlayerId],
-) -> Result<Vec<PlayerRecord>, StoreError> {
+) -> Result<Vec<PlayerState>, StoreError> {
     let query = sqlx::query(select!(players, from_wanted_players!()))
         .bind(pool.0)
         .bind(numbers(ids.iter().map(|id| id.steam_id64())));
@@ -86,14 +86,14 @@ pub(crate) async fn find_with_last_rows(
     connection: &mut Connection,
     pool: PoolId,
     ids: &[PlayerId],
-) -> Result<Vec<(PlayerRecord, EntryChunk)>, StoreError> {
+) -> Result<Vec<(PlayerState, EntryChunk)>, StoreError> {
     let query = sqlx::query(select!([players, last_entries], from_wanted_players!()))
         .bind(pool.0)
         .bind(numbers(ids.iter().map(|id| id.steam_id64())));
     read_all(connection, query, with_last_row).await
 }
 
-fn with_last_row(row: &Row) -> Result<(PlayerRecord, EntryChunk), StoreError> {
+fn with_last_row(row: &Row) -> Result<(PlayerState, EntryChunk), StoreError> {
     let player = record(row)?;
     let last: Option<&[u8]> = Fields::of(row, "players").get("last_entries")?;
     let last = EntryChunk::unpack(player.id, player.entries, last.unwrap_or_default())?;
@@ -105,7 +105,7 @@ pub(crate) async fn after(
     pool: PoolId,
     last: Option<PlayerId>,
     limit: u32,
-) -> Result<Vec<PlayerRecord>, StoreError> {
+) -> Result<Vec<PlayerState>, StoreError> {
     let query = sqlx::query(select!(
         players,
         "from players where",
@@ -230,9 +230,9 @@ pub(crate) async fn clear(
 }
 
 /// The player of a row of the table.
-pub(crate) fn record(row: &Row) -> Result<PlayerRecord, StoreError> {
+pub(crate) fn record(row: &Row) -> Result<PlayerState, StoreError> {
     let row = Fields::of(row, "players");
-    Ok(PlayerRecord {
+    Ok(PlayerState {
         id: row.player("player_id")?,
         rating: row.rating("rating")?,
         rounds: row.number("rounds")?,

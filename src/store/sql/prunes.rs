@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Connection, Fields, Row, execute, json_text, read_all};
 use crate::domain::{PlayerId, Timestamp};
-use crate::rating::GroupTotals;
-use crate::store::{GroupKind, PoolId, PruneRecord, PrunedRound, RoundGroup, StoreError};
+use crate::rating::{GroupKind, GroupTotals, RoundGroup};
+use crate::store::{PoolId, PruneRecord, PrunedRound, StoreError};
 
 /// The last round behind which none of those that ended before a moment stands next to another of them.
 pub(crate) async fn end(

@@ -2,7 +2,8 @@
 
 use super::{Connection, Fields, players, read_all};
 use crate::domain::{PlayerId, Rating};
-use crate::store::{PlayerRecord, PoolId, Ranked, StoreError, corrupt};
+use crate::rating::PlayerState;
+use crate::store::{PoolId, Ranked, StoreError, corrupt};
 
 pub(crate) async fn count(
     connection: &mut Connection,
@@ -49,7 +50,7 @@ pub(crate) async fn after(
     ranked: Ranked,
     last: Option<(Rating, PlayerId)>,
     limit: u32,
-) -> Result<Vec<PlayerRecord>, StoreError> {
+) -> Result<Vec<PlayerState>, StoreError> {
     let (rating, player) = key(last);
     let query = sqlx::query(select!(
         players,
@@ -74,7 +75,7 @@ pub(crate) async fn from(
     ranked: Ranked,
     before: u64,
     limit: u32,
-) -> Result<Vec<PlayerRecord>, StoreError> {
+) -> Result<Vec<PlayerState>, StoreError> {
     let query = sqlx::query(select!(
         players,
         "from players where",

@@ -1,8 +1,8 @@
 //! The results of rounds.
 
 use super::{Connection, Fields, Row, read_all};
-use crate::rating::PredictionTotals;
-use crate::store::{PoolId, RoundResult, StoreError, content};
+use crate::rating::{PredictionTotals, RoundResult};
+use crate::store::{PoolId, StoreError, content};
 
 pub(crate) async fn predictions_before(
     connection: &mut Connection,

@@ -1,8 +1,8 @@
 //! Sums over the rounds that have something in common.
 
 use super::{Connection, Fields, Row, execute, read_all};
-use crate::rating::GroupTotals;
-use crate::store::{GroupKind, PoolId, StoreError};
+use crate::rating::{GroupKind, GroupTotals};
+use crate::store::{PoolId, StoreError};
 
 pub(crate) async fn list(
     connection: &mut Connection,

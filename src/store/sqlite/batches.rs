@@ -7,12 +7,10 @@ use serde_json::{Value, json};
 
 use super::sql::{Query, json_text, state_bytes};
 use crate::domain::Timestamp;
-use crate::rating::GroupTotals;
+use crate::rating::{GroupTotals, PlayerState, RoundGroup, RoundResult};
 use crate::store::{
-    EntryChunk, LastRow, LoggedRound, PlayerRecord, RoundGroup, RoundResult, StoreError,
-    StoredChunk,
+    EntryChunk, LastRow, LoggedRound, StoreError, StoredChunk, content, scoreboard_content,
 };
-use crate::store::{content, scoreboard_content};
 
 /// The rows of the JSON list that is bound as `$parameter`, each a list in `row`. Without the limit, which
 /// limits nothing, SQLite would write out the row again for every column that is read of it.
@@ -77,7 +75,7 @@ macro_rules! save_players {
 /// Binds players, and the binary content of their rows.
 pub(super) fn bind_players<'query>(
     query: Query<'query>,
-    saved: &[(&PlayerRecord, LastRow<'_>)],
+    saved: &[(&PlayerState, LastRow<'_>)],
 ) -> Result<Query<'query>, StoreError> {
     let mut rows = Vec::with_capacity(saved.len());
     let mut bytes = Bytes::new();

@@ -11,11 +11,10 @@ use super::batches::{
 };
 use super::sql::{changes, entries, execute, pools, prunes, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName};
-use crate::rating::GroupTotals;
+use crate::rating::{GroupTotals, PlayerState, RoundGroup, RoundResult};
 use crate::store::{
-    Change, EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord,
-    PrunedRound, RecordedRound, RoundGroup, RoundResult, RoundTraces, StoreError, StoredChunk,
-    corrupt,
+    Change, EntryChunk, Generation, LastRow, LoggedRound, PoolId, PoolRecord, PrunedRound,
+    RecordedRound, RoundTraces, StoreError, StoredChunk, corrupt,
 };
 
 /// A unit of work that may write holds SQLite's only write lock already.
@@ -30,7 +29,7 @@ pub(crate) async fn save_players(
     connection: &mut Connection,
     pool: PoolId,
     generation: Option<Generation>,
-    saved: &[(&PlayerRecord, LastRow<'_>)],
+    saved: &[(&PlayerState, LastRow<'_>)],
 ) -> Result<(), StoreError> {
     let query = sqlx::query(save_players!("$2", "$3", "$4"))
         .bind(pool.0)

@@ -20,12 +20,9 @@ use std::sync::Arc;
 use sqlx::{Sqlite, Transaction};
 use tokio::time::{Instant, timeout_at};
 
-use super::{
-    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, StoreError, StoredChunk,
-    postgres, sqlite,
-};
+use super::{EntryChunk, Generation, LastRow, PoolId, StoreError, StoredChunk, postgres, sqlite};
 use crate::domain::PlayerId;
-use crate::rating::PredictionTotals;
+use crate::rating::{Entry, PlayerState, PredictionTotals};
 use crate::turns::Turn;
 
 /// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it
@@ -99,7 +96,7 @@ impl Tx {
         &mut self,
         pool: PoolId,
         player: PlayerId,
-    ) -> Result<Option<PlayerRecord>, StoreError> {
+    ) -> Result<Option<PlayerState>, StoreError> {
         Ok(self.players(pool, &[player]).await?.pop())
     }
 
@@ -152,9 +149,9 @@ impl Tx {
         &mut self,
         pool: PoolId,
         generation: Option<Generation>,
-        players: &[PlayerRecord],
+        players: &[PlayerState],
     ) -> Result<(), StoreError> {
-        let players: Vec<(&PlayerRecord, LastRow<'_>)> =
+        let players: Vec<(&PlayerState, LastRow<'_>)> =
             players.iter().map(|player| (player, None)).collect();
         self.save_players_with_last_rows(pool, generation, &players)
             .await

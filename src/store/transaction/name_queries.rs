@@ -2,9 +2,8 @@
 
 use super::{Inner, Tx, within};
 use crate::domain::{Fingerprint, PlayerDisplayName, PlayerId, Timestamp};
-use crate::store::{
-    Entry, ListedPlayer, NameRecord, NameSource, PoolId, StoreError, postgres, sqlite,
-};
+use crate::rating::Entry;
+use crate::store::{ListedPlayer, NameRecord, NameSource, PoolId, StoreError, postgres, sqlite};
 
 queries! {
     /// What is known of how `players` are called, in no particular order.

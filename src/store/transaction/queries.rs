@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use super::{Inner, Tx, within};
 use crate::domain::{ChangeId, PlayerId, PoolName, Progress, RoundId, ServerName, Timestamp};
-use crate::rating::{GroupTotals, PredictionTotals, RatingCount};
+use crate::rating::{
+    GroupKind, GroupTotals, PlayerState, PredictionTotals, RatingCount, RoundGroup, RoundResult,
+};
 use crate::store::{
-    AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, ImportRecord,
-    Intervention, InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts,
-    PlayerRecord, PoolId, PoolRecord, PruneRecord, PrunedRound, RatedBatch, RebuildRecord,
-    RebuiltRounds, RecordedRound, RoundEnd, RoundFilter, RoundGroup, RoundMarks, RoundPlayed,
-    RoundResult, RoundTraces, StoreError, StoredChunk, postgres, sqlite,
+    AuditEntry, Change, ChunksBefore, EntryChunk, Generation, ImportRecord, Intervention,
+    InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts, PoolId, PoolRecord,
+    PruneRecord, PrunedRound, RatedBatch, RebuildRecord, RebuiltRounds, RecordedRound, RoundEnd,
+    RoundFilter, RoundMarks, RoundPlayed, RoundTraces, StoreError, StoredChunk, postgres, sqlite,
 };
 
 // Pools and players.
@@ -45,10 +46,10 @@ queries! {
     fn save_pool(pool: &PoolRecord) -> () = sql::pools::save;
 
     /// Those of `players` that the pool knows, in no particular order.
-    fn players(pool: PoolId, players: &[PlayerId]) -> Vec<PlayerRecord> = sql::players::find;
+    fn players(pool: PoolId, players: &[PlayerId]) -> Vec<PlayerState> = sql::players::find;
 
     /// Up to `limit` of the pool's players behind `last`, by id.
-    fn players_after(pool: PoolId, last: Option<PlayerId>, limit: u32) -> Vec<PlayerRecord>
+    fn players_after(pool: PoolId, last: Option<PlayerId>, limit: u32) -> Vec<PlayerState>
         = sql::players::after;
 
     /// The players who have rows of entries in the pool and none of their own, in no particular order.
@@ -59,12 +60,12 @@ queries! {
 
     /// Those of `players` that the pool knows, in no particular order, with their last rows of entries.
     fn players_with_last_rows(pool: PoolId, players: &[PlayerId])
-        -> Vec<(PlayerRecord, EntryChunk)> = sql::players::find_with_last_rows;
+        -> Vec<(PlayerState, EntryChunk)> = sql::players::find_with_last_rows;
 
     /// Writes players, new or changed, with their last rows of entries; no id may stand twice. Without a
     /// generation, into the one that is read.
     fn save_players_with_last_rows(
-        pool: PoolId, generation: Option<Generation>, players: &[(&PlayerRecord, LastRow<'_>)]
+        pool: PoolId, generation: Option<Generation>, players: &[(&PlayerState, LastRow<'_>)]
     ) -> () = queries::save_players;
 
     /// Deletes players whom the log does not know; without a generation, of the one that is read.

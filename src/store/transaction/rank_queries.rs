@@ -2,7 +2,8 @@
 
 use super::{Inner, Tx, within};
 use crate::domain::{PlayerId, Rating};
-use crate::store::{PlayerRecord, PoolId, Ranked, StoreError, postgres, sqlite};
+use crate::rating::PlayerState;
+use crate::store::{PoolId, Ranked, StoreError, postgres, sqlite};
 
 queries! {
     /// How many of the pool's players have a rank.
@@ -15,10 +16,10 @@ queries! {
     /// behind that rating and player on.
     fn ranked_after(
         pool: PoolId, ranked: Ranked, last: Option<(Rating, PlayerId)>, limit: u32
-    ) -> Vec<PlayerRecord> = sql::ranks::after;
+    ) -> Vec<PlayerState> = sql::ranks::after;
 
     /// Up to `limit` of them in the same order, behind the first `before`.
-    fn ranked_from(pool: PoolId, ranked: Ranked, before: u64, limit: u32) -> Vec<PlayerRecord>
+    fn ranked_from(pool: PoolId, ranked: Ranked, before: u64, limit: u32) -> Vec<PlayerState>
         = sql::ranks::from;
 
     /// How many of the pool's players who have a rank are rated higher than the `first` of a page,

@@ -122,7 +122,9 @@ async fn assert_as_from_the_first_round(
     );
     for (round, result) in rounds.iter().zip(&results.expect("results")) {
         if round.voided_at.is_none() {
-            models.rate(&round.round, result.win_probability);
+            models
+                .rate(&round.round, result.win_probability)
+                .expect("a model that reads its own state");
         }
     }
     drop(tx);

@@ -2,10 +2,10 @@
 
 use rbs::api::{AuditQuery, LogLine};
 use rbs::domain::{Report, RoundAction, Winner};
+use rbs::rating::ChangeKind;
 use rbs::service::{
     Author, ChangeNote, ImportedRound, LogReader, OnRefusal, RoundOutcome, Service, ServiceError,
 };
-use rbs::store::ChangeKind;
 
 use super::{
     Computed, TIMEOUT, arena, arena_record, assert_no_differences, must_void, noon, open_plain,

@@ -4,9 +4,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use rbs::domain::{Rating, RoundAction, Winner};
-use rbs::rating::PoolModelName;
+use rbs::rating::{ChangeKind, ModelName};
 use rbs::service::{Author, Service};
-use rbs::store::ChangeKind;
 use serde_json::json;
 
 use super::{
@@ -128,7 +127,7 @@ async fn take(
         Step::Rebuild => rebuild(service).await,
         Step::Switch { to } => {
             let arena = arena_record(service).await;
-            let mut others: Vec<PoolModelName> = PoolModelName::all().collect();
+            let mut others: Vec<ModelName> = ModelName::ALL.into_iter().collect();
             others.retain(|model| *model != arena.model);
             let to = *to.get(&others);
             let watch = &mut |_| ();

@@ -1,9 +1,8 @@
 //! What holds of a pool's log holds whatever model the pool is rated by.
 
 use rbs::domain::RoundAction;
-use rbs::rating::PoolModelName;
+use rbs::rating::{ChangeKind, ModelName};
 use rbs::service::{Author, ImportedRound, OnRefusal, ServiceError};
-use rbs::store::ChangeKind;
 
 use super::{
     Computed, arena, arena_record, assert_no_differences, later, must_void, open_rated_by, rebuild,
@@ -19,7 +18,7 @@ on_both_engines!(
     what_a_model_that_learns_was_rated_by_is_not_pruned,
 );
 
-fn adaptive() -> PoolModelName {
+fn adaptive() -> ModelName {
     "adaptive".parse().expect("a model")
 }
 
@@ -108,7 +107,7 @@ async fn a_model_that_learns_goes_on_though_players_are_forgotten(database: &Dat
 }
 
 async fn a_pool_that_was_switched_is_as_if_it_had_begun_so(database: &Database) {
-    let service = open_rated_by(database, PoolModelName::default()).await;
+    let service = open_rated_by(database, ModelName::default()).await;
     let names = played(&service, 33, 60).await;
     let before = Computed::read(database).await;
     let switch = async |to| {
@@ -117,7 +116,10 @@ async fn a_pool_that_was_switched_is_as_if_it_had_begun_so(database: &Database) 
             .switch_model(&arena, to, Author::CommandLine, &mut |_| ())
             .await
     };
-    for model in PoolModelName::all().filter(|model| *model != PoolModelName::default()) {
+    for model in ModelName::ALL
+        .into_iter()
+        .filter(|model| *model != ModelName::default())
+    {
         switch(model).await.expect("a switch");
         assert_no_differences(&service).await;
         let switched = Computed::read(database).await;
@@ -136,7 +138,7 @@ async fn a_pool_that_was_switched_is_as_if_it_had_begun_so(database: &Database) 
         must_void(&service, middle, RoundAction::Unvoid).await;
         assert_eq!(Computed::read(database).await, switched, "{model}");
     }
-    switch(PoolModelName::default()).await.expect("a switch");
+    switch(ModelName::default()).await.expect("a switch");
     assert_eq!(Computed::read(database).await, before);
     service.close().await;
 }
@@ -145,12 +147,12 @@ async fn a_pool_begins_by_the_model_that_is_set_and_keeps_it(database: &Database
     let service = open_rated_by(database, adaptive()).await;
     assert_eq!(arena_record(&service).await.model, adaptive());
     // Nobody has played yet.
-    let other = open_rated_by(database, PoolModelName::default()).await;
-    assert_eq!(arena_record(&service).await.model, PoolModelName::default());
+    let other = open_rated_by(database, ModelName::default()).await;
+    assert_eq!(arena_record(&service).await.model, ModelName::default());
     played(&other, 3, 5).await;
     other.close().await;
     let third = open_rated_by(database, adaptive()).await;
-    assert_eq!(arena_record(&third).await.model, PoolModelName::default());
+    assert_eq!(arena_record(&third).await.model, ModelName::default());
     played(&third, 4, 5).await;
     assert_no_differences(&service).await;
     third.close().await;

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use rbs::clock::Clock;
 use rbs::domain::RoundAction;
+use rbs::rating::GroupKind;
 use rbs::service::{Author, OnRefusal, RoundOutcome, ServiceError};
-use rbs::store::{GroupKind, PoolRecord};
+use rbs::store::PoolRecord;
 
 use super::{
     Computed, arena, arena_record, assert_no_differences, later, noon, open, open_plain, rebuild,

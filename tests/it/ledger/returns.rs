@@ -4,9 +4,8 @@
 use std::ops::Range;
 
 use rbs::domain::{Probability, Report, RoundAction};
-use rbs::rating::ModelName;
+use rbs::rating::{ChangeKind, InMemoryPool, ModelName};
 use rbs::service::{Author, Service};
-use rbs::store::ChangeKind;
 use serde_json::json;
 
 use super::{Computed, arena, assert_no_differences, must_void, noon, open_plain, rebuild};
@@ -60,12 +59,12 @@ async fn returns_raise_k_as_in_memory_and_wherever_the_log_is_computed_from(data
     }
     assert_eq!(raised, 22);
 
-    let mut in_memory = ModelName::SynElo.start(&parameters);
+    let mut in_memory = InMemoryPool::new(ModelName::SynElo, &parameters);
     for (number, (predicted, _)) in (0..).zip(&played) {
         let report = report(number);
         let at = report.parts().ended_at.expect("a time");
         let round = report.settled(at, "arena".parse().expect("a name"));
-        assert_eq!(in_memory.rate(&round), *predicted, "{number}");
+        assert_eq!(in_memory.rate(&round), Ok(*predicted), "{number}");
     }
 
     let before = Computed::read(database).await;

@@ -1,7 +1,7 @@
 //! Seasons in the log: what they make is what a replay gives, whatever is done to rounds before and behind them.
 
 use rbs::domain::{CalibrationRounds, RoundAction, SeasonStart, Share};
-use rbs::rating::PoolModelName;
+use rbs::rating::ModelName;
 use rbs::service::{Author, ChangeNote, ImportedRound, OnRefusal, Service, ServiceError};
 
 use super::prunes::{Played, computed, day};
@@ -291,11 +291,11 @@ async fn seasons_are_as_exact_where_nobody_may_be_held(database: &Database) {
 }
 
 async fn of_every_model_a_season_is_what_a_replay_gives(database: &Database) {
-    let service = open_rated_by(database, PoolModelName::default()).await;
+    let service = open_rated_by(database, ModelName::default()).await;
     play(&service, 71, 30).await;
     start(&service, "winter").await;
     play(&service, 72, 30).await;
-    for model in PoolModelName::all().skip(1) {
+    for model in ModelName::ALL.into_iter().skip(1) {
         let arena = arena_record(&service).await;
         let watch = &mut |_| ();
         let switched = service.switch_model(&arena, model, Author::CommandLine, watch);

@@ -4,8 +4,9 @@ use rbs::api::AuditQuery;
 use rbs::clock::Clock;
 use rbs::config::Overrides;
 use rbs::domain::{Rating, RoundAction};
+use rbs::rating::ChangeKind;
 use rbs::service::{Author, ImportedRound, OnRefusal, RoundOutcome, ServiceError};
-use rbs::store::{ChangeKind, RebuiltRounds};
+use rbs::store::RebuiltRounds;
 use serde_json::json;
 
 use super::{

@@ -3,8 +3,8 @@
 
 use rbs::clock::Clock;
 use rbs::domain::Report;
+use rbs::rating::ChangeKind;
 use rbs::service::{Author, ImportedRound, OnRefusal, Service};
-use rbs::store::ChangeKind;
 use serde_json::json;
 
 use super::{Computed, arena, assert_no_differences, noon, void_and_restore};

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use rbs::domain::{PlayerId, Side};
-use rbs::rating::Parameters;
-use rbs::store::{ChangeKind, RecordedRound};
+use rbs::rating::{ChangeKind, Parameters};
+use rbs::store::RecordedRound;
 
 use super::history::Event;
 

@@ -2,7 +2,7 @@
 
 use rbs::api::{ChangeLine, ChangeName};
 use rbs::domain::{PlayerId, Rating, Report, RoundParts, Timestamp};
-use rbs::store::ChangeKind;
+use rbs::rating::ChangeKind;
 use serde_json::{Value, json};
 
 use crate::support::Dice;

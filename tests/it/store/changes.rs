@@ -1,5 +1,6 @@
 use rbs::domain::{Rating, RoundAction, SeasonStart, Share, Winner};
-use rbs::store::{Change, ChangeKind, Changed, StoreError};
+use rbs::rating::ChangeKind;
+use rbs::store::{Change, Changed, StoreError};
 
 use super::{moment, player, points, pool, reset};
 use crate::support::Database;

@@ -1,9 +1,7 @@
 use std::collections::BTreeMap;
 
-use rbs::rating::{GroupTotals, Totals};
-use rbs::store::{
-    Change, ChangeKind, Changed, GroupKind, PlayerRecord, PoolId, RoundGroup, Store, StoreError,
-};
+use rbs::rating::{ChangeKind, GroupKind, GroupTotals, PlayerState, RoundGroup, Totals};
+use rbs::store::{Change, Changed, PoolId, Store, StoreError};
 
 use super::{active, chunk, insert_rounds, named, new_player, player, points, pool, reset, round};
 use crate::support::{Database, Engine};
@@ -112,7 +110,7 @@ async fn a_row_that_cannot_be_is_an_error_that_names_its_column(database: &Datab
     tx.insert_change(pool, &set).await.unwrap();
     let generation = active(&mut tx, pool).await.unwrap();
     let row = chunk((1, 0), Totals::default(), &[1], generation);
-    let played = PlayerRecord {
+    let played = PlayerState {
         entries: 1,
         ..new_player(1)
     };

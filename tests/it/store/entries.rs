@@ -1,5 +1,5 @@
-use rbs::rating::Totals;
-use rbs::store::{ChunksBefore, Entry, EntryChunk, PlayerRecord};
+use rbs::rating::{Entry, PlayerState, Totals};
+use rbs::store::{ChunksBefore, EntryChunk};
 
 use super::{EXTREME, active, chunk, new_player, player, pool, unknown_pool};
 use crate::support::Database;
@@ -210,7 +210,7 @@ async fn the_last_entry_up_to_a_place_of_the_log_is_among_those_around_it(databa
     };
     let full = [row(1, 0, size, 10), row(1, 1, size, 10), row(3, 0, size, 7)];
     let last = [row(1, 2, 5, 10), row(2, 0, 3, 15)];
-    let player_of = |of, entries| PlayerRecord {
+    let player_of = |of, entries| PlayerState {
         entries,
         rounds: 1,
         ..new_player(of)

@@ -20,10 +20,13 @@ use std::str::FromStr;
 use rbs::domain::{
     PlayerId, PoolName, Probability, Rating, Report, RoundParts, Score, Timestamp, Winner,
 };
-use rbs::rating::{ModelState, Parameters, PredictionTotals, Step, Totals};
+use rbs::rating::{
+    ChangeKind, Entry, ModelState, Parameters, PlayerResult, PlayerState, PredictionTotals,
+    RoundResult, Step, Totals,
+};
 use rbs::store::{
-    Change, ChangeKind, Changed, Entry, EntryChunk, Generation, LoggedRound, PlayerRecord,
-    PlayerResult, PoolId, RecordedRound, RoundResult, SettingsId, Store, StoreError, Tx,
+    Change, Changed, EntryChunk, Generation, LoggedRound, PoolId, RecordedRound, SettingsId, Store,
+    StoreError, Tx,
 };
 use serde_json::json;
 
@@ -125,8 +128,8 @@ async fn insert_rounds(
     tx.insert_results(pool, generation, &results).await
 }
 
-fn new_player(number: u64) -> PlayerRecord {
-    PlayerRecord {
+fn new_player(number: u64) -> PlayerState {
+    PlayerState {
         id: player(number),
         rating: points(1000),
         rounds: 0,

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use rbs::domain::Rating;
-use rbs::rating::{ModelState, RatingCount};
-use rbs::store::{Generation, PlayerCounts, PlayerRecord, Ranked};
+use rbs::rating::{ModelState, PlayerState, RatingCount};
+use rbs::store::{Generation, PlayerCounts, Ranked};
 
 use super::{EXTREME, moment, new_player, player, points, pool, unknown_pool};
 use crate::support::Database;
@@ -26,7 +26,7 @@ async fn players_read_back_with_every_field_at_its_ends(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let saved = [
-        PlayerRecord {
+        PlayerState {
             rating: Rating::MAX,
             rounds: u32::MAX,
             entries: i64::MAX.unsigned_abs(),
@@ -35,13 +35,13 @@ async fn players_read_back_with_every_field_at_its_ends(database: &Database) {
             model_state: ModelState::from_bytes((0..=255).collect()),
             ..new_player(u64::from(u32::MAX))
         },
-        PlayerRecord {
+        PlayerState {
             rating: points(0),
             last_played: Some(moment(FIRST)),
             totals: EXTREME[1],
             ..new_player(1)
         },
-        PlayerRecord {
+        PlayerState {
             last_played: Some(moment(-1)),
             totals: EXTREME[2],
             ..new_player(2)
@@ -66,7 +66,7 @@ async fn a_player_is_written_over_whole(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    let first = PlayerRecord {
+    let first = PlayerState {
         rating: points(7),
         rounds: 8,
         entries: 9,
@@ -91,7 +91,7 @@ async fn players_are_found_once_and_only_in_their_pool(database: &Database) {
     let store = database.store().await;
     let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
     let mut tx = store.begin().await.unwrap();
-    let in_both = PlayerRecord {
+    let in_both = PlayerState {
         rating: points(2000),
         ..new_player(1)
     };
@@ -102,7 +102,7 @@ async fn players_are_found_once_and_only_in_their_pool(database: &Database) {
         .await
         .unwrap();
     let wanted = [player(3), player(1), player(9), player(1), player(2)];
-    let found: Vec<PlayerRecord> = tx.players(here, &wanted).await.unwrap();
+    let found: Vec<PlayerState> = tx.players(here, &wanted).await.unwrap();
     let by_id: BTreeMap<_, _> = found
         .iter()
         .map(|player| (player.id, player.rating))
@@ -126,7 +126,7 @@ async fn players_of_another_generation_are_read_once_it_is_activated(database: &
     let store = database.store().await;
     let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
     let later = Generation::default().next();
-    let rated = |number, rating| PlayerRecord {
+    let rated = |number, rating| PlayerState {
         rating: points(rating),
         last_played: Some(moment(0)),
         ..new_player(number)
@@ -207,7 +207,7 @@ async fn an_empty_list_of_players_is_nothing_to_do(database: &Database) {
 async fn players_are_counted_by_rounds_and_by_days(database: &Database) {
     let store = database.store().await;
     let (counted, other) = (pool(&store, "counted").await, pool(&store, "other").await);
-    let at = |number, rounds, last_played: Option<i64>| PlayerRecord {
+    let at = |number, rounds, last_played: Option<i64>| PlayerState {
         rounds,
         last_played: last_played.map(moment),
         ..new_player(number)
@@ -260,10 +260,10 @@ async fn ratings_are_counted_in_ascending_order(database: &Database) {
     let mut tx = store.begin().await.unwrap();
     assert!(tx.rating_counts(counted, 50).await.unwrap().is_empty());
     let ratings = [900, 1_000_000, 0, 1100, 900, 10_000, 900];
-    let players: Vec<PlayerRecord> = ratings
+    let players: Vec<PlayerState> = ratings
         .iter()
         .zip(1..)
-        .map(|(rating, number)| PlayerRecord {
+        .map(|(rating, number)| PlayerState {
             rating: points(*rating),
             rounds: 48 + u32::try_from(number).expect("small"),
             ..new_player(number)
@@ -297,14 +297,14 @@ async fn lists_have_what_the_rows_have(database: &Database) {
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
     let saved = [
-        PlayerRecord {
+        PlayerState {
             entries: 2,
             rounds: 2,
             last_played: Some(moment(FIRST)),
             totals: EXTREME[1],
             ..new_player(1)
         },
-        PlayerRecord {
+        PlayerState {
             rating: Rating::MAX,
             rounds: u32::MAX,
             entries: 17,

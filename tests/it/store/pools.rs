@@ -1,6 +1,6 @@
 use rbs::domain::{Probability, Score};
 use rbs::rating::{
-    Calibration, Experience, FavouriteTotals, ModelState, PoolModelName, PredictionTotals,
+    Calibration, Experience, FavouriteTotals, ModelName, ModelState, PredictionTotals,
 };
 use rbs::store::{Generation, PoolRecord, StoreError};
 
@@ -32,7 +32,7 @@ async fn a_pool_is_made_once_and_begins_with_nothing(database: &Database) {
         predictions: PredictionTotals::default(),
         calibration: Calibration::default(),
         experience: Experience::default(),
-        model: PoolModelName::default(),
+        model: ModelName::default(),
         model_state: ModelState::default(),
     };
     assert_eq!(made, expected);
@@ -54,7 +54,7 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
         .with(0, 72.0, 1.0)
         .with(u32::MAX, 1.0 / 3.0, 1e-6);
     let most = i64::MAX.unsigned_abs();
-    let adaptive: PoolModelName = "adaptive".parse().unwrap();
+    let adaptive: ModelName = "adaptive".parse().unwrap();
     let before = store.begin_read().await.unwrap().pool(id).await.unwrap();
     for (brier, log_loss) in [
         (AWKWARD[0], AWKWARD[1]),

@@ -1,8 +1,7 @@
 use std::collections::BTreeMap;
 
 use rbs::domain::{Probability, Score};
-use rbs::rating::GroupTotals;
-use rbs::store::{GroupKind, RoundGroup};
+use rbs::rating::{GroupKind, GroupTotals, RoundGroup};
 
 use super::pool;
 use crate::support::Database;

@@ -1,6 +1,6 @@
 use rbs::domain::{Fingerprint, Probability, Report, RoundParts};
-use rbs::rating::{FavouriteTotals, PredictionTotals, Totals};
-use rbs::store::{LoggedRound, PlayerResult, RecordedRound, RoundResult, SettingsId, StoreError};
+use rbs::rating::{FavouriteTotals, PlayerResult, PredictionTotals, RoundResult, Totals};
+use rbs::store::{LoggedRound, RecordedRound, SettingsId, StoreError};
 use serde_json::json;
 
 use super::{

@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
 use rbs::domain::PlayerId;
-use rbs::store::{Changed, GroupKind, PoolId, Store, Tx};
+use rbs::rating::GroupKind;
+use rbs::store::{Changed, PoolId, Store, Tx};
 
 /// How many rounds or changes are read at once.
 const PAGE: u32 = 500;

@@ -49,7 +49,7 @@ fn rounds(count: u64, from: u64) -> Vec<Round> {
 fn rated(rounds: &[Round]) -> Challengers {
     let mut challengers = Challengers::new(&MODELS, &Parameters::default());
     for round in rounds {
-        challengers.rate(round, Probability::HALF);
+        challengers.rate(round, Probability::HALF).unwrap();
     }
     challengers
 }

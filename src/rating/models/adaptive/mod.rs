@@ -7,7 +7,6 @@
 //! Glickman, Parameter Estimation in Large Dynamic Paired Comparison Experiments, 1999). That who has played more
 //! is better than results alone have shown yet is a term ln(1 + n/6) with a weight that is learnt.
 
-mod in_memory;
 mod observers;
 mod pool;
 mod weights;
@@ -25,7 +24,6 @@ use crate::rating::probability::logistic;
 use observers::{Belief, Beliefs, OBSERVERS, Opinions};
 use weights::{Estimate, Evidence, Weights};
 
-pub(super) use in_memory::InMemory;
 pub(super) use pool::resume;
 
 /// The most that one round moves a visible rating, in points; a draw half of it.
@@ -88,7 +86,7 @@ struct Forecast {
 }
 
 impl Adaptive {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             size: None,
             weights: Weights::new(),

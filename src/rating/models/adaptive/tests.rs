@@ -8,10 +8,10 @@ use super::*;
 use crate::domain::{
     Mutators, PlayerEntry, PlayerId, Probability, Report, Round, RoundParts, Share, TeamBots,
 };
-use crate::rating::models::Model as _;
+use crate::rating::models::ModelName;
 use crate::rating::models::pool::{self, Conditions, PoolModel as _, Profile};
 use crate::rating::models::state::ModelState;
-use crate::rating::{Standing, Window};
+use crate::rating::{InMemoryPool, PlayerState, Standing, Window};
 
 /// A line of `tests/vectors/adaptive.jsonl.gz`.
 #[derive(Deserialize)]
@@ -65,17 +65,35 @@ fn settled(parts: RoundParts) -> Round {
     report.settled(ended_at, "default".parse().unwrap())
 }
 
-fn model(theta: f64) -> InMemory {
-    InMemory::new(Parameters {
+fn model(theta: f64) -> InMemoryPool {
+    rated_by(&Parameters {
         theta,
         ..Parameters::default()
     })
 }
 
+fn rated_by(parameters: &Parameters) -> InMemoryPool {
+    InMemoryPool::new(ModelName::Adaptive, parameters)
+}
+
+/// What the model of the pool has learnt.
+fn learnt(pool: &InMemoryPool) -> Adaptive {
+    let state = pool.model().state().unwrap();
+    state.read(1).unwrap().unwrap()
+}
+
+/// Those of the first ten players and the 99th who have played.
+fn known(pool: &InMemoryPool) -> Vec<PlayerState> {
+    (1..=10)
+        .chain([99])
+        .filter_map(|number| pool.player(id(number)).cloned())
+        .collect()
+}
+
 #[test]
 fn experience_is_held_against_nobody_where_it_has_a_floor() {
     let worth = |experience_floor| {
-        let mut model = InMemory::new(Parameters {
+        let mut model = rated_by(&Parameters {
             experience_floor,
             ..Parameters::default()
         });
@@ -85,8 +103,10 @@ fn experience_is_held_against_nobody_where_it_has_a_floor() {
             let strangers = vec![entry(100 + 2 * number), entry(101 + 2 * number)];
             let regulars = vec![entry(1), entry(2)];
             let at = 1_763_640_000 + i64::try_from(number).unwrap();
-            model.rate(&settled(round(strangers, regulars, Winner::A, at)));
-            least = least.min(model.pool.weights.experience());
+            model
+                .rate(&settled(round(strangers, regulars, Winner::A, at)))
+                .unwrap();
+            least = least.min(learnt(&model).weights.experience());
         }
         least
     };
@@ -95,21 +115,21 @@ fn experience_is_held_against_nobody_where_it_has_a_floor() {
 }
 
 /// As players see it.
-fn shown(model: &InMemory, player: PlayerId) -> i32 {
-    model.rating(player).points()
+fn shown(model: &InMemoryPool, player: PlayerId) -> i32 {
+    model.rating(player).unwrap().points()
 }
 
 #[test]
 fn two_thousand_rounds_are_rated_as_by_the_reference() {
     let file = include_bytes!("../../../../tests/vectors/adaptive.jsonl.gz");
-    let mut model: Option<InMemory> = None;
+    let mut model: Option<InMemoryPool> = None;
     let mut rounds = 0;
     for line in BufReader::new(GzDecoder::new(&file[..])).lines() {
         rounds += 1;
         let known: Known = serde_json::from_str(&line.unwrap()).unwrap();
         let model = model.get_or_insert_with(|| self::model(known.theta));
         let players: Vec<u64> = known.a.iter().chain(&known.b).copied().collect();
-        let ratings = |model: &InMemory| -> Vec<i32> {
+        let ratings = |model: &InMemoryPool| -> Vec<i32> {
             players
                 .iter()
                 .map(|number| shown(model, id(*number)))
@@ -126,20 +146,20 @@ fn two_thousand_rounds_are_rated_as_by_the_reference() {
             map: Some(format!("map-{}", known.map).parse().unwrap()),
             ..round(team(&known.a), team(&known.b), winner, known.t)
         };
-        let predicted = model.rate(&settled(parts)).get();
+        let predicted = model.rate(&settled(parts)).unwrap().get();
         assert!(
             (predicted - known.p).abs() < 1e-12,
             "round {rounds}: {predicted}"
         );
         let after: Vec<i32> = players
             .iter()
-            .map(|number| model.players[&id(*number)].rating.points())
+            .map(|number| model.player(id(*number)).unwrap().rating.points())
             .collect();
         assert_eq!(after, known.after, "after round {rounds}");
-        for (mean, known) in model.pool.weights.means().iter().zip(&known.weights) {
+        for (mean, known) in learnt(model).weights.means().iter().zip(&known.weights) {
             assert!((mean - known).abs() < 1e-9, "round {rounds}: {mean}");
         }
-        assert!((model.pool.size.unwrap() - known.k).abs() < 1e-9);
+        assert!((learnt(model).size.unwrap() - known.k).abs() < 1e-9);
     }
     assert_eq!(rounds, 2_000);
 }
@@ -147,29 +167,38 @@ fn two_thousand_rounds_are_rated_as_by_the_reference() {
 #[test]
 fn who_joins_is_rated_and_predicts_nothing_and_who_leaves_predicts_and_is_not_rated() {
     let teams = || (vec![entry(1), entry(2)], vec![entry(3), entry(4)]);
-    let mut model = model(800.0);
-    for second in 0..60 {
-        let (a, b) = teams();
-        model.rate(&settled(round(a, b, Winner::A, second)));
-    }
-    let mut with_joiner = model.clone();
+    let [mut model, mut with_joiner] = [(); 2].map(|()| {
+        let mut model = model(800.0);
+        for second in 0..60 {
+            let (a, b) = teams();
+            model
+                .rate(&settled(round(a, b, Winner::A, second)))
+                .unwrap();
+        }
+        model
+    });
     let (a, b) = teams();
-    let alone = model.rate(&settled(round(a, b, Winner::B, 60)));
+    let alone = model.rate(&settled(round(a, b, Winner::B, 60))).unwrap();
     let (mut a, mut b) = teams();
     a[0].participated = false;
     b.push(PlayerEntry {
         at_start: false,
         ..entry(5)
     });
-    let leaver = with_joiner.players[&id(1)].rounds;
-    let joined = with_joiner.rate(&settled(round(a, b, Winner::B, 60)));
+    let leaver = with_joiner.player(id(1)).unwrap().rounds;
+    let joined = with_joiner
+        .rate(&settled(round(a, b, Winner::B, 60)))
+        .unwrap();
     assert!(alone > Probability::HALF);
     assert_eq!(alone, joined);
-    assert_eq!(with_joiner.players[&id(1)].rounds, leaver);
-    assert_eq!(with_joiner.players[&id(5)].rounds, 1);
+    assert_eq!(with_joiner.player(id(1)).unwrap().rounds, leaver);
+    assert_eq!(with_joiner.player(id(5)).unwrap().rounds, 1);
     assert!(shown(&with_joiner, id(5)) > 1000);
     // All else is learnt as it would have been without them.
-    assert_eq!(model.pool.weights.means(), with_joiner.pool.weights.means());
+    assert_eq!(
+        learnt(&model).weights.means(),
+        learnt(&with_joiner).weights.means()
+    );
 }
 
 #[test]
@@ -179,13 +208,17 @@ fn a_visible_rating_never_moves_against_its_result() {
         let winner = [Winner::A, Winner::A, Winner::B, Winner::Draw, Winner::B]
             [usize::try_from(second * second % 5).unwrap()];
         let (a, b) = (vec![entry(1), entry(2)], vec![entry(3), entry(4), entry(5)]);
-        let before = model.players.clone();
-        model.rate(&settled(round(a, b, winner, second * 40_000)));
-        for (player, after) in &model.players {
-            let Some(before) = before.get(player).filter(|before| before.rounds >= 50) else {
+        let before = known(&model);
+        model
+            .rate(&settled(round(a, b, winner, second * 40_000)))
+            .unwrap();
+        for after in known(&model) {
+            let mut known_before = before.iter();
+            let known_before = known_before.find(|before| before.id == after.id);
+            let Some(before) = known_before.filter(|before| before.rounds >= 50) else {
                 continue;
             };
-            let on_a = [id(1), id(2)].contains(player);
+            let on_a = [id(1), id(2)].contains(&after.id);
             let side = if on_a { Side::A } else { Side::B };
             let moved = after.rating.points() - before.rating.points();
             match winner.score(side) {
@@ -209,7 +242,7 @@ proptest! {
             60..200,
         ),
     ) {
-        let mut model = InMemory::new(Parameters {
+        let mut model = rated_by(&Parameters {
             theta,
             shadow_rounds: 10,
             ..Parameters::default()
@@ -224,15 +257,17 @@ proptest! {
             if joins {
                 team_b.push(PlayerEntry { at_start: false, ..entry(99) });
             }
-            let before = model.players.clone();
+            let before = known(&model);
             let parts = round(team_a, team_b, winner, second);
-            let predicted = model.rate(&settled(parts)).get();
+            let predicted = model.rate(&settled(parts)).unwrap().get();
             prop_assert!(predicted > 0.0 && predicted < 1.0, "{}", predicted);
-            for (player, after) in &model.players {
-                let Some(before) = before.get(player).filter(|before| before.rounds >= 10) else {
+            for after in known(&model) {
+                let mut known_before = before.iter();
+                let known_before = known_before.find(|before| before.id == after.id);
+                let Some(before) = known_before.filter(|before| before.rounds >= 10) else {
                     continue;
                 };
-                let on_a = a.iter().any(|number| id(*number) == *player);
+                let on_a = a.iter().any(|number| id(*number) == after.id);
                 let side = if on_a { Side::A } else { Side::B };
                 let moved = after.rating.points() - before.rating.points();
                 let (least, most) = match (after.rounds == before.rounds, winner.score(side)) {

@@ -21,7 +21,6 @@
 //! A team without a commander says nothing of the other's, so that where not both teams have one, commanders count among
 //! the players. How long anybody has played the game, by whose logarithm the document begins, a round does not say.
 
-mod in_memory;
 mod intercept;
 mod pool;
 mod skill;
@@ -39,8 +38,7 @@ use crate::rating::{Parameters, participation_weight};
 use intercept::Intercept;
 use skill::{Evidence, Prior, Skill};
 
-pub(super) use in_memory::InMemory;
-pub(super) use pool::resume;
+pub(super) use pool::{Ns2Model, resume};
 
 /// The mean and the standard deviation of the prior of a skill, fitted to public data of two games, in
 /// log-odds of two teams of nobody but that player against nothing; and the share of what rounds have shown that is

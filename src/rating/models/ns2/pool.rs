@@ -17,7 +17,7 @@ const LISTED: usize = 50;
 
 /// The model as a pool is rated by it.
 #[derive(Clone, Debug)]
-struct OfPool {
+pub(in crate::rating::models) struct Ns2Model {
     config: Config,
     pool: Ns2,
 }
@@ -27,7 +27,7 @@ pub(in crate::rating::models) fn resume(
     state: &ModelState,
 ) -> Result<Box<dyn PoolModel>, InvalidState> {
     let stored: Option<Ns2> = state.read(VERSION)?;
-    Ok(Box::new(OfPool {
+    Ok(Box::new(Ns2Model {
         config: Config::usual(),
         pool: stored.unwrap_or_default(),
     }))
@@ -38,7 +38,15 @@ fn read(state: &ModelState) -> Result<Player, InvalidState> {
     Ok(stored.unwrap_or_default())
 }
 
-impl OfPool {
+impl Ns2Model {
+    /// The model before the first round.
+    pub(in crate::rating::models) fn new(config: Config) -> Self {
+        Self {
+            config,
+            pool: Ns2::default(),
+        }
+    }
+
     fn seats(
         &self,
         seats: &[pool::Seat],
@@ -70,7 +78,7 @@ impl OfPool {
     }
 }
 
-impl PoolModel for OfPool {
+impl PoolModel for Ns2Model {
     fn name(&self) -> ModelName {
         ModelName::Ns2
     }

@@ -3,11 +3,11 @@ use crate::domain::{
     MapName, Mutators, PlayerEntry, PlayerId, Rating, Report, Round, RoundParts, TeamBots,
     Timestamp, Winner,
 };
-use crate::rating::models::{self, Conditions, Model as _, ModelState, Profile};
-use crate::rating::{Standing, Window};
+use crate::rating::models::{self, Conditions, ModelName, ModelState, Profile};
+use crate::rating::{InMemoryPool, Standing, Window};
 
-fn model() -> InMemory {
-    InMemory::new(Parameters::default(), Config::usual())
+fn model() -> InMemoryPool {
+    InMemoryPool::new(ModelName::Ns2, &Parameters::default())
 }
 
 fn id(number: u64) -> PlayerId {
@@ -45,14 +45,16 @@ fn duel(one: u64, other: u64, winner: Winner) -> Round {
 fn one_player_more_is_worth_something_and_so_is_the_side_that_wins() {
     let mut model = model();
     let three = || vec![entry(1), entry(2), entry(3)];
-    let outnumbered = model.rate(&round(three(), vec![entry(4), entry(5)], Winner::Draw));
+    let outnumbered = model
+        .rate(&round(three(), vec![entry(4), entry(5)], Winner::Draw))
+        .unwrap();
     assert!(outnumbered.get() > 0.6, "{outnumbered:?}");
     for number in 0..200 {
         // New players every time, so that nothing but the side can be learnt.
         let (one, other) = (10 + 2 * number, 11 + 2 * number);
-        model.rate(&duel(one, other, Winner::A));
+        model.rate(&duel(one, other, Winner::A)).unwrap();
     }
-    let strangers = model.rate(&duel(9_000, 9_001, Winner::A));
+    let strangers = model.rate(&duel(9_000, 9_001, Winner::A)).unwrap();
     assert!(strangers.get() > 0.8, "{strangers:?}");
 }
 
@@ -69,22 +71,24 @@ fn who_leaves_early_moves_less_than_who_stays_and_who_joins_late_hardly() {
         seconds(2, true, 300),
         seconds(3, false, 300),
     ];
-    model.rate(&round(winners, vec![entry(4), entry(5)], Winner::A));
-    let [stays, leaves, joins] = [1, 2, 3].map(|number| model.rating(id(number)).points());
+    model
+        .rate(&round(winners, vec![entry(4), entry(5)], Winner::A))
+        .unwrap();
+    let [stays, leaves, joins] = [1, 2, 3].map(|number| model.rating(id(number)).unwrap().points());
     assert!(
         stays > leaves && leaves > joins && joins > 1000,
         "{stays} {leaves} {joins}"
     );
-    assert_eq!(model.rating(id(99)).points(), 1000);
+    assert_eq!(model.rating(id(99)).unwrap().points(), 1000);
 }
 
 #[test]
 fn skills_stay_finite_however_sure_a_round_was_and_however_it_ended() {
     let mut model = model();
     for _ in 0..400 {
-        model.rate(&duel(1, 2, Winner::B));
+        model.rate(&duel(1, 2, Winner::B)).unwrap();
     }
-    let predicted = model.rate(&duel(1, 2, Winner::B)).get();
+    let predicted = model.rate(&duel(1, 2, Winner::B)).unwrap().get();
     assert!((0.0..0.2).contains(&predicted), "{predicted}");
     let (config, parameters) = (Config::usual(), Parameters::default());
     let bots = TeamBots::default();
@@ -142,10 +146,10 @@ fn who_wins_as_a_commander_is_no_better_a_player_and_rated_apart() {
             a.extend(players_b);
             b.extend(players_a);
         }
-        model.rate(&round(a, b, winner));
+        model.rate(&round(a, b, winner)).unwrap();
     }
-    assert_eq!(model.rating(id(1)).points(), 1000);
-    let of = |model: &mut InMemory, a, b| model.rate(&round(a, b, Winner::Draw)).get();
+    assert_eq!(model.rating(id(1)).unwrap().points(), 1000);
+    let of = |model: &mut InMemoryPool, a, b| model.rate(&round(a, b, Winner::Draw)).unwrap().get();
     let (a, b) = teams();
     let led = of(&mut model, a, b);
     let followed = of(
@@ -166,16 +170,19 @@ fn where_one_team_names_no_commander_the_other_s_is_a_player() {
     let mut without = model();
     for _ in 0..20 {
         let teams = (vec![commander.clone(), entry(2)], vec![entry(3), entry(4)]);
-        let named = one_sided.rate(&round(teams.0, teams.1, Winner::A));
+        let named = one_sided.rate(&round(teams.0, teams.1, Winner::A)).unwrap();
         let plain = round(
             vec![entry(1), entry(2)],
             vec![entry(3), entry(4)],
             Winner::A,
         );
-        assert_eq!(named, without.rate(&plain));
+        assert_eq!(named, without.rate(&plain).unwrap());
     }
-    assert!(one_sided.rating(id(1)).points() > 1000);
-    assert_eq!(one_sided.rating(id(1)), without.rating(id(1)));
+    assert!(one_sided.rating(id(1)).unwrap().points() > 1000);
+    assert_eq!(
+        one_sided.rating(id(1)).unwrap(),
+        without.rating(id(1)).unwrap()
+    );
 }
 
 #[test]
@@ -250,11 +257,11 @@ fn what_a_head_more_is_worth_is_learnt_though_players_come_and_go() {
             round(two, three, larger)
         }
     };
-    let first = model.rate(&game(2)).get();
+    let first = model.rate(&game(2)).unwrap().get();
     for number in 3..300 {
-        model.rate(&game(number));
+        model.rate(&game(number)).unwrap();
     }
-    let last = model.rate(&game(300)).get();
+    let last = model.rate(&game(300)).unwrap().get();
     assert!(first > 0.6 && (0.1..0.3).contains(&last), "{first} {last}");
 }
 

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::{predictions_of_a_pool, predictions_with, rounds};
 use crate::domain::{MapName, Probability, Report, Round, Side, TeamBots, Winner};
-use crate::rating::models::{ModelName, PoolModelName};
-use crate::rating::{Advantages, Parameters, win_probability};
+use crate::rating::models::ModelName;
+use crate::rating::{Advantages, InMemoryPool, Parameters, win_probability};
 
 /// The models that count it.
 fn models() -> impl Iterator<Item = ModelName> {
@@ -58,14 +58,14 @@ fn mirrored(round: &Round) -> Round {
 #[test]
 fn a_pool_counts_bots_as_its_model_in_memory_does() {
     let (rounds, parameters) = (rounds_with_bots(300), parameters([400, -700, 0], 600, 1500));
-    for name in PoolModelName::all() {
+    for name in ModelName::ALL {
         let with = predictions_of_a_pool(name, &rounds, &parameters);
         let without = predictions_of_a_pool(name, &rounds, &Parameters::default());
-        let counts = name.model().counts_bots();
+        let counts = name.counts_bots();
         assert_eq!(with != without, counts, "{name}");
         // SynElo's windows are not kept by these helpers.
-        if name != PoolModelName::default() {
-            let in_memory = predictions_with(name.model(), &rounds, &parameters);
+        if name != ModelName::default() {
+            let in_memory = predictions_with(name, &rounds, &parameters);
             assert_eq!(with, in_memory, "{name}");
         }
     }
@@ -94,9 +94,9 @@ fn whoever_beats_a_team_with_bots_gains_what_the_bots_are_worth() {
         (parts.winner, parts.bots) = (Winner::A, serde_json::from_str(bots).unwrap());
         let report = Report::try_from(parts).unwrap();
         let round = report.settled(round.ended_at(), round.pool().clone());
-        let mut model = ModelName::SynElo.start(&parameters([0; 3], 600, 1500));
-        model.rate(&round);
-        model.rating(round.parts().team_a[0].id).points()
+        let mut pool = InMemoryPool::new(ModelName::SynElo, &parameters([0; 3], 600, 1500));
+        pool.rate(&round).unwrap();
+        pool.rating(round.parts().team_a[0].id).unwrap().points()
     };
     let (alone, easy, expert) = (
         gained("{}"),

@@ -2,7 +2,7 @@
 
 use super::{Players, rated_as_a_pool, rounds};
 use crate::domain::{Probability, Side, TeamBots, Timestamp};
-use crate::rating::models::{Conditions, ModelState, PoolModel, PoolModelName, Seat};
+use crate::rating::models::{Conditions, ModelName, ModelState, PoolModel, Seat};
 use crate::rating::{Parameters, Standing, Window};
 
 /// A place at the start of a round of somebody with that standing and state.
@@ -49,7 +49,7 @@ fn stranger(parameters: &Parameters) -> (Standing, ModelState) {
 }
 
 /// The players of 300 rounds, in a fixed order.
-fn regulars(name: PoolModelName, parameters: &Parameters) -> Vec<(Standing, ModelState)> {
+fn regulars(name: ModelName, parameters: &Parameters) -> Vec<(Standing, ModelState)> {
     let (_, players): (_, Players) = rated_as_a_pool(name, &rounds(300, 0, 0), parameters);
     let mut players: Vec<_> = players.into_iter().collect();
     players.sort_by_key(|(player, _)| *player);
@@ -59,7 +59,7 @@ fn regulars(name: PoolModelName, parameters: &Parameters) -> Vec<(Standing, Mode
 #[test]
 fn swapped_teams_have_the_complement_to_the_bit_in_whatever_order_players_stand() {
     let parameters = Parameters::default();
-    for name in PoolModelName::all() {
+    for name in ModelName::ALL {
         let players = regulars(name, &parameters);
         // A pool that has learnt nothing of sides and maps.
         let model = name.resume(&ModelState::default()).unwrap();
@@ -80,7 +80,7 @@ fn swapped_teams_have_the_complement_to_the_bit_in_whatever_order_players_stand(
 #[test]
 fn even_teams_have_exactly_even_odds() {
     let parameters = Parameters::default();
-    for name in PoolModelName::all() {
+    for name in ModelName::ALL {
         let model = name.resume(&ModelState::default()).unwrap();
         let players = regulars(name, &parameters);
         for size in [1, 2, 3, 5, 6, 7, 12] {

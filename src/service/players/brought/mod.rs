@@ -9,12 +9,11 @@ use serde_json::json;
 
 use super::adjust::settable;
 use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating, RatingsName};
-use crate::rating::RatingCount;
+use crate::rating::{ChangeKind, PlayerState, RatingCount};
 use crate::service::audit::{self, Author};
 use crate::service::replay::lease::{begin, with_batch_timeout};
-use crate::service::replay::player::{changed, new_player};
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{Change, ChangeKind, Changed, PlayerRecord, PoolRecord, StoreError, Tx};
+use crate::store::{Change, Changed, PoolRecord, StoreError, Tx};
 use counts::{counted, mean};
 
 /// Players who are read and written at once.
@@ -60,7 +59,7 @@ pub enum Effect {
 /// A rating to be set.
 struct Set {
     /// The player before.
-    player: PlayerRecord,
+    player: PlayerState,
     /// Whether the pool knows the player.
     is_known: bool,
     rating: Rating,
@@ -134,7 +133,7 @@ impl Service {
                         sets.kept += 1;
                     }
                     known => {
-                        let new = || new_player(*id, &pool.settings.parameters);
+                        let new = || PlayerState::new(*id, &pool.settings.parameters);
                         sets.ratings.push(Set {
                             player: known.cloned().unwrap_or_else(new),
                             is_known: known.is_some(),
@@ -216,7 +215,11 @@ impl Service {
                     made_at: at,
                     settings: pool.settings_id,
                 });
-                players.push(changed(&*model, player, kind, parameters)?);
+                players.push(
+                    player
+                        .changed(&*model, kind, parameters)
+                        .map_err(StoreError::from)?,
+                );
             }
             let inserted = tx.insert_changes(pool.id, &changes).await;
             inserted.map_err(|error| match error {
@@ -285,7 +288,7 @@ async fn players(
     tx: &mut Tx,
     pool: &Pool,
     ids: impl IntoIterator<Item = PlayerId>,
-) -> Result<HashMap<PlayerId, PlayerRecord>, StoreError> {
+) -> Result<HashMap<PlayerId, PlayerState>, StoreError> {
     let ids: Vec<PlayerId> = ids.into_iter().collect();
     let players = tx.players(pool.id, &ids).await?.into_iter();
     Ok(players.map(|player| (player.id, player)).collect())

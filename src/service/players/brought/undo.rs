@@ -79,7 +79,7 @@ impl Service {
                 };
                 let initial = pool.settings.parameters.initial_rating;
                 let before = before
-                    .projection
+                    .engine
                     .known(*id)
                     .map_or(initial, |player| player.rating);
                 let brought = f64::from(set.points() - before.points());

@@ -14,11 +14,12 @@ use super::now::player_now;
 use super::ranks::{Ranks, has_rank, ranked_at};
 use crate::api::{NextDivisionAnswer, ProfileAnswer, RecentAnswer, RecordAnswer};
 use crate::domain::PlayerId;
+use crate::rating::{Entry, PlayerState};
 use crate::service::rounds::answer::last_round;
 use crate::service::seasons::placing::Placing;
 use crate::service::seasons::standings::past_seasons;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{Entry, EntryChunk, PlayerRecord, StoreError, Tx};
+use crate::store::{EntryChunk, StoreError, Tx};
 
 /// Over how many rounds a record goes at most.
 const MOST_ROUNDS: u64 = 100_000;
@@ -89,7 +90,7 @@ impl Service {
 async fn entries_since_reset(
     tx: &mut Tx,
     pool: &Pool,
-    player: &PlayerRecord,
+    player: &PlayerState,
 ) -> Result<Vec<Entry>, StoreError> {
     let rounds = u64::from(player.rounds).min(MOST_ROUNDS);
     if rounds == 0 {
@@ -114,7 +115,7 @@ async fn entries_since_reset(
 async fn whole_record(
     tx: &mut Tx,
     pool: &Pool,
-    player: &PlayerRecord,
+    player: &PlayerState,
     entries: &[Entry],
 ) -> Result<RecordAnswer, StoreError> {
     if entries.is_empty() {

@@ -6,8 +6,8 @@ use std::hash::Hash;
 
 use crate::api::{MapTallyAnswer, OtherPlayerAnswer, RecentAnswer, ServerTallyAnswer, TallyAnswer};
 use crate::domain::{MapName, PlayerEntry, PlayerId, RoundParts, ServerName, Timestamp};
+use crate::rating::Entry;
 use crate::service::players::names::Names;
-use crate::store::Entry;
 
 /// How many maps, and how many servers, are named at most.
 const PLACES: usize = 30;

@@ -2,7 +2,7 @@
 
 use crate::api::{PeakAnswer, RecordAnswer, ResultName, StreakAnswer, TallyAnswer};
 use crate::domain::{Rating, Score, Timestamp};
-use crate::store::Entry;
+use crate::rating::Entry;
 
 /// How a round with this score ended.
 fn result(score: Score) -> ResultName {

@@ -12,10 +12,11 @@ use super::{Applied, Replay, ReplayError};
 use crate::api::LogLine;
 use crate::config::Overrides;
 use crate::domain::{PoolName, Progress, Timestamp};
+use crate::rating::RoundResult;
 use crate::service::audit::{self, Author};
 use crate::service::leaderboard::CHANGE_DAYS;
 use crate::service::{Service, ServiceError};
-use crate::store::{PoolRecord, PruneRecord, RoundResult, StoreError};
+use crate::store::{PoolRecord, PruneRecord, StoreError};
 
 /// How much of the log is read at a time.
 const PAGE: u32 = 1_000;
@@ -195,8 +196,8 @@ impl Prune {
                 self.compare(&applied, results.next().as_ref())?;
             }
         }
-        if self.replay.projection.size() > self.lease.service.rebuild_memory {
-            drop(self.replay.projection.forget_half());
+        if self.replay.engine.size() > self.lease.service.rebuild_memory {
+            drop(self.replay.engine.forget_half());
         }
         Ok(Some(lines))
     }
@@ -243,7 +244,7 @@ impl Prune {
         if settings.iter().any(|(_, known)| known.window > longest) {
             return Err(ReplayError::WindowRaised.into());
         }
-        let projection = &mut self.replay.projection;
+        let engine = &mut self.replay.engine;
         let prune = PruneRecord {
             position,
             pruned_at: self.lease.service.clock.now(),
@@ -251,9 +252,9 @@ impl Prune {
             // Windows that became longer since then need rows that are gone.
             kept_window: before.map_or(longest, |before| before.kept_window.min(longest)),
             last_received_at,
-            calibration: projection.calibration,
-            experience: projection.experience,
-            groups: projection.take_groups(),
+            calibration: engine.sums().calibration,
+            experience: engine.sums().experience,
+            groups: engine.take_groups(),
         };
         tx.insert_prune(self.pool.id, &prune).await?;
         let figures = (

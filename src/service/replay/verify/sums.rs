@@ -1,19 +1,18 @@
 //! Which sums are not the same to the last bit.
 
-use crate::rating::PredictionTotals;
-use crate::service::replay::projection::Projection;
-use crate::store::{PoolRecord, RoundGroup};
+use crate::rating::{Engine, PredictionTotals, RoundGroup};
+use crate::store::PoolRecord;
 
 /// Which of a pool's running figures are not what the log gives, in words.
-pub(super) fn differing_sums(pool: &PoolRecord, computed: &Projection) -> Vec<String> {
+pub(super) fn differing_sums(pool: &PoolRecord, computed: &Engine) -> Vec<String> {
     let mut differing = Vec::new();
-    if !same_sums(&pool.predictions, &computed.predictions) {
-        let (stored, computed) = (pool.predictions, computed.predictions);
+    if !same_sums(&pool.predictions, &computed.sums().predictions) {
+        let (stored, computed) = (pool.predictions, computed.sums().predictions);
         differing.push(format!(
             "the sums are {stored:?}; the log gives {computed:?}"
         ));
     }
-    if pool.calibration != computed.calibration {
+    if pool.calibration != computed.sums().calibration {
         differing.push("the calibration is not what the log gives".to_owned());
     }
     // A pool without rounds has no stored state yet, and the model's first state counts as equal.
@@ -27,7 +26,7 @@ pub(super) fn differing_sums(pool: &PoolRecord, computed: &Projection) -> Vec<St
             pool.model
         ));
     }
-    if pool.experience != computed.experience {
+    if pool.experience != computed.sums().experience {
         differing.push("the sums by rounds played are not what the log gives".to_owned());
     }
     differing

@@ -1,10 +1,10 @@
+use super::{GroupKind, RoundGroup};
 use crate::domain::{Probability, Round, Side};
 use crate::rating::{GroupTotals, lead_bin};
-use crate::store::{GroupKind, RoundGroup};
 
 /// The groups that a round belongs to, and what it adds to the sums of each, where team a was ahead by
 /// `lead` points and was given the probability `for_a`.
-pub(crate) fn groups_of(
+pub(super) fn groups_of(
     round: &Round,
     lead: i64,
     for_a: Probability,

@@ -1,9 +1,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::Entry;
 use crate::domain::{Rating, Score};
 use crate::rating::{Step, Totals};
-use crate::store::Entry;
 
 /// For how many more steps room is made at once, at least: for an eighth more where there are many.
 const ROOM: usize = 16;
@@ -11,7 +11,7 @@ const ROOM: usize = 16;
 /// A player's totals after earlier entries: after the last ones, and after those of older rows that were read besides.
 /// Clones share what they hold.
 #[derive(Clone, Debug)]
-pub(crate) struct PastTotals {
+pub struct PastTotals {
     recent: RecentSteps,
     older: Vec<OlderSteps>,
 }
@@ -19,7 +19,7 @@ pub(crate) struct PastTotals {
 impl PastTotals {
     /// No steps yet behind the `totals` after the entry of that `number`, and the last `longest` of those
     /// that come.
-    pub(crate) fn behind(longest: u32, (number, totals): (u64, Totals)) -> Self {
+    pub fn behind(longest: u32, (number, totals): (u64, Totals)) -> Self {
         Self {
             recent: RecentSteps {
                 longest,
@@ -35,7 +35,7 @@ impl PastTotals {
 
     /// The same with the steps of `entries`, the last ones, which follow one another; where there are none, behind
     /// the `latest` entry's number and totals.
-    pub(crate) fn of<'entries>(
+    pub fn of<'entries>(
         longest: u32,
         entries: impl IntoIterator<Item = &'entries Entry>,
         latest: (u64, Totals),
@@ -55,19 +55,19 @@ impl PastTotals {
     }
 
     /// The totals after the entry of that number, where they are held.
-    pub(crate) fn at(&mut self, number: u64) -> Option<Totals> {
+    pub fn at(&mut self, number: u64) -> Option<Totals> {
         let recent = self.recent.at(number);
         recent.or_else(|| self.older.iter().find_map(|older| older.at(number)))
     }
 
     /// Whether the totals after the entry of that number are held, or will be once there is such an entry.
-    pub(crate) fn holds(&self, number: u64) -> bool {
+    pub fn holds(&self, number: u64) -> bool {
         let older = || self.older.iter().any(|older| older.holds(number));
         number >= self.recent.first.0 || older()
     }
 
     /// Takes in a row of older entries, which follow one another, in place of those that no window reaches any more.
-    pub(crate) fn add_older(&mut self, entries: &[Entry]) {
+    pub fn add_older(&mut self, entries: &[Entry]) {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
             return;
         };
@@ -80,7 +80,7 @@ impl PastTotals {
     }
 
     /// Shares with `other`, of the same player, the older rows that stand before that `position` of the log.
-    pub(crate) fn share_older(&mut self, other: &Self, position: u64) {
+    pub fn share_older(&mut self, other: &Self, position: u64) {
         let reached = self.reached();
         for older in &other.older {
             let (before, _) = older.first;
@@ -105,18 +105,18 @@ impl PastTotals {
     }
 
     /// Takes in what the next entry adds.
-    pub(crate) fn push(&mut self, step: Step) {
+    pub fn push(&mut self, step: Step) {
         self.recent.push(step);
     }
 
     /// How many bytes they may come to take, about: those of the last `longest` entries, and older rows of as many that
     /// were read in front of them and are held now as well.
-    pub(crate) fn largest_size(longest: u32) -> u64 {
+    pub fn largest_size(longest: u32) -> u64 {
         2 * u64::from(longest) * size_of::<PackedStep>() as u64
     }
 
     /// How many bytes they take, about; of what clones share, each has its part.
-    pub(crate) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         let part = |steps: &Arc<[PackedStep]>| steps.len() / Arc::strong_count(steps);
         let recent = part(&self.recent.shared) + self.recent.steps.capacity();
         let older: usize = self.older.iter().map(|older| part(&older.steps)).sum();
@@ -270,20 +270,24 @@ impl RecentSteps {
 /// A [`Step`] in 8 bytes: a number whose digits are the expected score, the score in halves, and the rating.
 /// The largest, 2^42, 2 and 1,000,000, make 1.32 · 10^19, of 1.84 · 10^19 that 64 bits hold.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PackedStep(u64);
+pub struct PackedStep(u64);
 
 /// How many ratings there are, and how many scores.
 const RATINGS: u64 = Rating::MAX.points().unsigned_abs() as u64 + 1;
 const SCORES: u64 = Score::WIN.halves() as u64 + 1;
 
 impl PackedStep {
-    pub(super) fn of(step: Step) -> Self {
+    /// Packs a step.
+    #[must_use]
+    pub fn of(step: Step) -> Self {
         let score = u64::from(step.score.halves());
         let rating = u64::from(step.rating.points().unsigned_abs());
         Self((step.expected * SCORES + score) * RATINGS + rating)
     }
 
-    pub(super) fn unpack(self) -> Step {
+    /// Returns the step as it was packed.
+    #[must_use]
+    pub fn unpack(self) -> Step {
         let (rest, rating) = (self.0 / RATINGS, self.0 % RATINGS);
         Step {
             rating: i32::try_from(rating)

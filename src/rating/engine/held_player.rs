@@ -1,24 +1,23 @@
 use std::collections::VecDeque;
 
 use super::past_totals::PastTotals;
-use super::player::window;
+use super::{EngineError, Entry, PlayerState};
 use crate::domain::Timestamp;
 use crate::rating::{Parameters, Step, Window, boundaries, rounds_since_return};
-use crate::store::{EntryChunk, PlayerRecord, StoreError};
 
-/// A player whom a projection holds, and as much of the earlier entries as is needed.
+/// A player whom an engine holds, and as much of the earlier entries as is needed.
 #[derive(Debug)]
-pub(super) struct Held {
-    pub(super) record: PlayerRecord,
+pub(super) struct HeldPlayer {
+    pub(super) record: PlayerState,
     /// The totals after earlier entries.
     pub(super) totals: PastTotals,
     /// When the last entries ended, in their order.
     pub(super) ended: VecDeque<Timestamp>,
-    /// When the player was last of use, by the projection's own clock.
+    /// When the player was last of use, by the engine's own clock.
     pub(super) used: u64,
 }
 
-impl Held {
+impl HeldPlayer {
     /// How many bytes it takes, about.
     pub(super) fn size(&self) -> usize {
         size_of::<Self>() + self.totals.size() + self.ended.capacity() * size_of::<Timestamp>()
@@ -28,8 +27,9 @@ impl Held {
     ///
     /// # Errors
     /// Where the totals at one of its ends are not held.
-    pub(super) fn window(&mut self, parameters: &Parameters) -> Result<Window, StoreError> {
-        window(&self.record, parameters, |number| self.totals.at(number))
+    pub(super) fn window(&mut self, parameters: &Parameters) -> Result<Window, EngineError> {
+        self.record
+            .window(parameters, |number| self.totals.at(number))
     }
 
     /// By how many rounds the player is back before one that ended then; of those before a reset nothing counts.
@@ -41,7 +41,7 @@ impl Held {
 
     /// Takes in the entry that made `after` of the player, by a round that ended then. Of the last `times` entries it
     /// is remembered when they ended.
-    pub(super) fn take(&mut self, after: PlayerRecord, step: Step, at: Timestamp, times: usize) {
+    pub(super) fn take(&mut self, after: PlayerState, step: Step, at: Timestamp, times: usize) {
         self.ended.push_back(at);
         while self.ended.len() > times {
             self.ended.pop_front();
@@ -50,10 +50,9 @@ impl Held {
         self.record = after;
     }
 
-    /// The rows of the entries whose totals or times are not held and are needed where the player is rated up to
-    /// `rated` times, by windows of that length; a row with several such entries is named as often. Of the last `times`
-    /// entries it is remembered when they ended.
-    pub(super) fn missing_rows(
+    /// Returns the numbers of the entries whose totals or end times are lacking to rate the player up to `rated` times by
+    /// windows of `window` rounds, with the end times of the last `times` entries.
+    pub(super) fn missing_entries(
         &self,
         rated: u32,
         window: u32,
@@ -77,18 +76,17 @@ impl Held {
         let since_reset = usize::try_from(self.record.rounds).unwrap_or(usize::MAX);
         let oldest = entries.saturating_sub(times.min(since_reset) as u64) + 1;
         let ended = oldest..=entries.saturating_sub(self.ended.len() as u64);
-        let entries = totals.chain(ended).filter(move |_| rated > 0);
-        entries.map(EntryChunk::of)
+        totals.chain(ended).filter(move |_| rated > 0)
     }
 
-    /// Takes in a row of entries before those that are held; of rows that follow one another the later first.
-    pub(super) fn add_older(&mut self, row: &EntryChunk, times: usize) {
-        for entry in row.entries.iter().rev() {
+    /// Takes in a run of entries before those that are held. Of runs that follow one another, the later comes first.
+    pub(super) fn add_older(&mut self, run: &[Entry], times: usize) {
+        for entry in run.iter().rev() {
             let held = self.ended.len();
             if held < times && entry.number + held as u64 == self.record.entries {
                 self.ended.push_front(entry.ended_at);
             }
         }
-        self.totals.add_older(&row.entries);
+        self.totals.add_older(run);
     }
 }

@@ -1,0 +1,127 @@
+//! The players that an engine holds: taken in, shared between engines, and forgotten.
+
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
+use super::held_player::HeldPlayer;
+use super::{Engine, Entry, PastTotals, PlayerState};
+use crate::domain::{PlayerId, PlayerSet, Timestamp};
+
+impl Engine {
+    /// Takes in a player, with the totals after the last rounds and when those `ended`.
+    pub fn hold(&mut self, record: PlayerState, totals: PastTotals, ended: VecDeque<Timestamp>) {
+        let held = HeldPlayer {
+            totals,
+            ended,
+            used: self.clock,
+            record,
+        };
+        self.players.insert(held.record.id, Box::new(held));
+    }
+
+    /// Takes in those of `players` whom it does not hold, as `other` holds them.
+    pub fn adopt(&mut self, players: &PlayerSet, other: &Self) {
+        for player in players {
+            if let Some(held) = other.players.get(player)
+                && !self.players.contains_key(player)
+            {
+                let (record, totals) = (held.record.clone(), held.totals.clone());
+                self.hold(record, totals, held.ended.clone());
+            }
+        }
+    }
+
+    /// Shares with `other` the older rows of those of the players whom both hold, as far as they stand before that
+    /// `position` of the log.
+    pub fn share_older(
+        &mut self,
+        players: impl Iterator<Item = PlayerId>,
+        other: &Self,
+        position: u64,
+    ) {
+        for player in players {
+            if let Some(held) = self.players.get_mut(&player)
+                && let Some(other) = other.players.get(&player)
+            {
+                held.totals.share_older(&other.totals, position);
+            }
+        }
+    }
+
+    /// Takes in the players of `other` and leaves it without any. Whom it holds itself it keeps.
+    pub fn take_in(&mut self, other: &mut Self) {
+        for (player, mut held) in other.players.drain() {
+            held.used = self.clock;
+            self.players.entry(player).or_insert(held);
+        }
+    }
+
+    /// Returns the numbers of the older entries of `player` that the engine lacks to rate the player up to `rated` times by
+    /// windows of `window` rounds. A number may come several times; of a player who is not held there is none.
+    pub fn missing_entries(
+        &self,
+        player: PlayerId,
+        rated: u32,
+        window: u32,
+    ) -> impl Iterator<Item = u64> + '_ {
+        self.players
+            .get(&player)
+            .into_iter()
+            .flat_map(move |held| held.missing_entries(rated, window, self.times))
+    }
+
+    /// Takes in older entries of players who are held: each item is a run of entries of one player without a gap.
+    pub fn add_older(&mut self, mut runs: Vec<Vec<Entry>>) {
+        runs.sort_unstable_by_key(|run| {
+            Reverse(run.first().map(|first| (first.player, first.number)))
+        });
+        for run in runs {
+            if let Some(held) = run
+                .first()
+                .and_then(|first| self.players.get_mut(&first.player))
+            {
+                held.add_older(&run, self.times);
+            }
+        }
+    }
+
+    /// How many bytes the players take, about.
+    pub fn size(&self) -> usize {
+        let held = self.players.values().map(|held| held.size());
+        held.sum::<usize>() + self.players.capacity() * size_of::<(PlayerId, Box<HeldPlayer>)>()
+    }
+
+    /// How many bytes a player may come to take, about, once the longest window is held.
+    pub fn largest_player(&self) -> u64 {
+        let ended = self.times * size_of::<Timestamp>();
+        (size_of::<HeldPlayer>() + ended) as u64 + PastTotals::largest_size(self.longest_window)
+    }
+
+    /// What its own clock shows, which counts rounds and changes.
+    pub fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// Forgets the half of the players that was of use longest ago; answers who they were. What else was held of them is
+    /// freed one by one, as they are taken from the iterator.
+    pub fn forget_half(&mut self) -> impl ExactSizeIterator<Item = PlayerState> + use<> {
+        self.forget_half_until(self.clock)
+    }
+
+    /// The same, but for those who were of use later than that by its own clock.
+    pub fn forget_half_until(
+        &mut self,
+        last: u64,
+    ) -> impl ExactSizeIterator<Item = PlayerState> + use<> {
+        let mut used: Vec<u64> = self.players.values().map(|held| held.used).collect();
+        let middle = used.len() / 2;
+        let last = if used.is_empty() {
+            last
+        } else {
+            last.min(*used.select_nth_unstable(middle).1)
+        };
+        let forgotten = self.players.extract_if(|_, held| held.used <= last);
+        let forgotten: Vec<(PlayerId, Box<HeldPlayer>)> = forgotten.collect();
+        forgotten.into_iter().map(|(_, held)| held.record)
+    }
+}

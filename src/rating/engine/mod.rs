@@ -1,0 +1,327 @@
+//! Ratings as a fold over a pool's log: the one place where a round or a change makes new figures out of figures. Pure.
+
+mod groups;
+mod held_player;
+mod held_players;
+mod in_memory;
+mod past_totals;
+mod player;
+mod records;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::{
+    Calibration, Conditions, Experience, GroupTotals, InvalidState, ModelName, ModelState,
+    Parameters, PoolModel, PredictionTotals, Seat, Standing, Step, Totals, Window, lead,
+};
+use crate::domain::{PlayerId, PlayerMap, Round, Side};
+use groups::groups_of;
+use held_player::HeldPlayer;
+
+pub use in_memory::InMemoryPool;
+pub use past_totals::{PackedStep, PastTotals};
+pub use records::{
+    ChangeKind, Entry, GroupKind, PlayerResult, PlayerState, RoundGroup, RoundResult,
+};
+
+/// A figure that the log does not give, or that was not handed to the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// A stored state of a model that the model did not write.
+    #[error("the state of the pool's model or of a player in it is not as the model writes it")]
+    State(#[from] InvalidState),
+    /// The totals at an end of a player's window, which the caller has to hand to the engine.
+    #[error("the totals at an end of the window of the player {0} are not known")]
+    MissingTotals(PlayerId),
+}
+
+/// Sums over the rounds of a pool that count.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PoolSums {
+    /// The predictions and how well they did.
+    pub predictions: PredictionTotals,
+    /// The predictions against the results, by bins.
+    pub calibration: Calibration,
+    /// What the players were rated by, by how many rounds they had played.
+    pub experience: Experience,
+}
+
+/// A pool after some place of its log, in memory: the model, the players, and the sums.
+///
+/// # Design
+/// The engine asks for nothing: whoever drives it hands it the players ([`Engine::hold`]) and the older entries
+/// ([`Engine::add_older`]) that the next rounds need. A live round hands it the players of that round, a replay of the
+/// whole log hands it nobody, since all players follow from the log.
+#[derive(Debug, Default)]
+pub struct Engine {
+    /// What the players are rated by, with what it has learnt so far.
+    model: Box<dyn PoolModel>,
+    /// Boxed, for a table that grows has room for twice as many.
+    players: PlayerMap<Box<HeldPlayer>>,
+    /// Sums over the rounds that count so far.
+    sums: PoolSums,
+    /// Sums over the rounds that count and have something in common, since they were last taken out.
+    groups: BTreeMap<RoundGroup, GroupTotals>,
+    /// The longest window that anything is rated by, where older totals are forgotten.
+    longest_window: u32,
+    /// Of how many of each player's last rounds it remembers when they ended.
+    times: usize,
+    /// Counts what was rated or changed.
+    clock: u64,
+}
+
+/// What a round made.
+#[derive(Debug)]
+pub struct AppliedRound {
+    /// What the round made of its participants and of the pool's sums.
+    pub result: RoundResult,
+    /// One entry for each participant; none if the round is void.
+    pub entries: Vec<Entry>,
+}
+
+impl Engine {
+    /// An engine before the first round, rated by SynElo. It remembers of each player what windows of up to
+    /// `longest_window` rounds need, and when the last `times` rounds ended.
+    #[must_use]
+    pub fn new(longest_window: u32, times: usize) -> Self {
+        Self {
+            longest_window,
+            times,
+            ..Self::default()
+        }
+    }
+
+    /// Goes on with the `model` in its stored `state`, and with the `sums` of the rounds so far.
+    ///
+    /// # Errors
+    /// A state that the model did not write.
+    pub fn resume(
+        &mut self,
+        model: ModelName,
+        state: &ModelState,
+        sums: PoolSums,
+    ) -> Result<(), InvalidState> {
+        self.begin(model.resume(state)?, sums);
+        Ok(())
+    }
+
+    /// Goes on with `model` as it is, and with the `sums` of the rounds so far.
+    pub fn begin(&mut self, model: Box<dyn PoolModel>, sums: PoolSums) {
+        self.model = model;
+        self.sums = sums;
+    }
+
+    /// Goes on with the sums of rounds that stand no longer in the log.
+    pub fn begin_with(&mut self, sums: PoolSums, groups: BTreeMap<RoundGroup, GroupTotals>) {
+        self.sums = sums;
+        self.groups = groups;
+    }
+
+    /// The model, with what it has learnt so far.
+    #[must_use]
+    pub fn model(&self) -> &dyn PoolModel {
+        &*self.model
+    }
+
+    /// Sums over the rounds that count so far.
+    #[must_use]
+    pub fn sums(&self) -> &PoolSums {
+        &self.sums
+    }
+
+    /// Rates the round at `position` of the log, or notes that it moves nobody if it is void.
+    ///
+    /// # Errors
+    /// A participant whose older entries are neither held nor were added, or a state that the model did not write.
+    pub fn rate(
+        &mut self,
+        position: u64,
+        round: &Round,
+        is_void: bool,
+        parameters: &Parameters,
+    ) -> Result<AppliedRound, EngineError> {
+        self.clock += 1;
+        let winner = round.parts().winner;
+        let (mut seats, before) = self.seats(round, is_void, parameters)?;
+        let conditions = Conditions::of(round, parameters);
+        let lead = lead(&seats) + conditions.ahead();
+        let mut results = Vec::with_capacity(before.len());
+        let mut entries = Vec::new();
+        let for_a = if is_void {
+            let unmoved = before.iter();
+            results.extend(unmoved.map(|player| PlayerResult::of(player, player, 0.0, parameters)));
+            self.model.predict(&seats, &conditions)?
+        } else {
+            let rated = self.model.rate(&mut seats, winner, &conditions)?;
+            let for_a = rated.win_probability;
+            let seats = seats.into_iter().filter(|seat| seat.is_rated);
+            for ((before, seat), rated) in before.into_iter().zip(seats).zip(rated.players) {
+                let score = winner.score(seat.side);
+                let step = Step::of(rated.rating, for_a.of(seat.side), score);
+                let after = PlayerState {
+                    id: before.id,
+                    rating: rated.rating,
+                    rounds: rated.rounds,
+                    entries: before.entries + 1,
+                    last_played: before.last_played.max(Some(conditions.at)),
+                    totals: before.totals.with(step),
+                    model_state: seat.state,
+                };
+                let (rounds, convergence) = (before.rounds, rated.convergence.score);
+                self.sums.experience =
+                    self.sums
+                        .experience
+                        .with(rounds, rated.whole_k, convergence);
+                results.push(PlayerResult::of(&before, &after, rated.k, parameters));
+                entries.push(Entry {
+                    player: before.id,
+                    number: after.entries,
+                    position,
+                    ended_at: conditions.at,
+                    step,
+                    totals: after.totals,
+                });
+                let times = self.times;
+                self.held(&after).take(after, step, conditions.at, times);
+            }
+            for_a
+        };
+        if !is_void {
+            let score = winner.score(Side::A);
+            self.sums.predictions = self.sums.predictions.with(for_a, score);
+            self.sums.calibration = self.sums.calibration.with(for_a, score);
+            for (group, totals) in groups_of(round, lead, for_a) {
+                let sums = self.groups.entry(group).or_default();
+                *sums = sums.plus(totals);
+            }
+        }
+        Ok(AppliedRound {
+            result: RoundResult {
+                position,
+                players: results,
+                win_probability: for_a,
+                theta: parameters.theta,
+                predictions: self.sums.predictions,
+            },
+            entries,
+        })
+    }
+
+    /// Changes a player.
+    ///
+    /// # Errors
+    /// A state that is not as the model writes it.
+    pub fn change(
+        &mut self,
+        player: PlayerId,
+        kind: ChangeKind,
+        parameters: &Parameters,
+    ) -> Result<(), InvalidState> {
+        self.clock += 1;
+        let known = self.known(player).cloned();
+        let before = known.unwrap_or_else(|| PlayerState::new(player, parameters));
+        let after = before.changed(&*self.model, kind, parameters)?;
+        self.held(&after).record = after.clone();
+        Ok(())
+    }
+
+    /// Makes of every player whom it holds what `change` makes of one.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub fn change_all(
+        &mut self,
+        mut change: impl FnMut(&dyn PoolModel, &PlayerState) -> Result<PlayerState, InvalidState>,
+    ) -> Result<(), InvalidState> {
+        self.clock += 1;
+        for held in self.players.values_mut() {
+            held.record = change(&*self.model, &held.record)?;
+        }
+        Ok(())
+    }
+
+    /// The player, whom the projection may not know.
+    pub fn known(&self, id: PlayerId) -> Option<&PlayerState> {
+        self.players.get(&id).map(|held| &held.record)
+    }
+
+    /// Whom it knows, in no particular order.
+    pub fn ids(&self) -> impl Iterator<Item = PlayerId> + '_ {
+        self.players.keys().copied()
+    }
+
+    /// How many players it knows.
+    pub fn len(&self) -> usize {
+        self.players.len()
+    }
+
+    /// The sums of groups of rounds that were not taken out yet.
+    pub fn take_groups(&mut self) -> BTreeMap<RoundGroup, GroupTotals> {
+        std::mem::take(&mut self.groups)
+    }
+
+    /// Everybody of a round as the model sees them, and those who are rated as they are before it; a rating is
+    /// the one that is shown.
+    fn seats(
+        &mut self,
+        round: &Round,
+        is_void: bool,
+        parameters: &Parameters,
+    ) -> Result<(Vec<Seat>, Vec<PlayerState>), EngineError> {
+        let (mut seats, mut rated) = (Vec::new(), Vec::new());
+        for (side, entry) in round.entries() {
+            let is_rated = entry.is_rated();
+            let counts = is_rated && !is_void;
+            let at = round.ended_at();
+            let (mut player, window, since_return) = match self.players.get_mut(&entry.id) {
+                Some(held) if counts => {
+                    let window = held.window(parameters)?;
+                    (
+                        held.record.clone(),
+                        window,
+                        held.since_return(at, parameters),
+                    )
+                }
+                Some(held) => (held.record.clone(), Window::default(), None),
+                None => (
+                    PlayerState::new(entry.id, parameters),
+                    Window::default(),
+                    None,
+                ),
+            };
+            player.rating = self.model.shown(player.profile(), parameters)?;
+            seats.push(Seat {
+                side,
+                in_roster: entry.at_start,
+                is_rated,
+                presence: entry.presence(round.parts().round_seconds),
+                commands: entry.commands(),
+                standing: Standing {
+                    rating: player.rating,
+                    rounds: player.rounds,
+                    window,
+                    since_return,
+                },
+                state: player.model_state.clone(),
+            });
+            if is_rated {
+                rated.push(player);
+            }
+        }
+        Ok((seats, rated))
+    }
+
+    fn held(&mut self, record: &PlayerState) -> &mut HeldPlayer {
+        let (clock, longest) = (self.clock, self.longest_window);
+        let held = self.players.entry(record.id).or_insert_with(|| {
+            Box::new(HeldPlayer {
+                record: record.clone(),
+                totals: PastTotals::behind(longest, (0, Totals::default())),
+                ended: VecDeque::new(),
+                used: clock,
+            })
+        });
+        held.used = clock;
+        held
+    }
+}
