@@ -8,7 +8,8 @@ use rbs::domain::{
     Score, TeamBots, Timestamp, Winner,
 };
 use rbs::rating::{
-    ModelName, Parameters, Rated, Standing, Step, Totals, Window, boundaries, rate, win_probability,
+    InMemoryPool, ModelName, Parameters, Rated, Standing, Step, Totals, Window, boundaries, rate,
+    win_probability,
 };
 
 const TEAM: usize = 12;
@@ -121,6 +122,7 @@ fn history(rounds: usize) -> Vec<Round> {
 }
 
 /// Player updates a second of every model.
+#[expect(clippy::expect_used, reason = "a model reads what it wrote")]
 fn models(criterion: &mut Criterion) {
     let rounds = history(2000);
     let mut group = criterion.benchmark_group("rate 2000 rounds of 12 v 12");

@@ -67,13 +67,13 @@ summary() {
 }
 
 # Neither the examples nor the tests in comments: clippy builds the ones, `.ci/run full` runs the others.
-part build "five minutes from nothing, three after a change" cargo test --locked --workspace --no-run --lib --test it
+part build "five minutes from nothing, three after a change" cargo test --locked --workspace --no-run --lib --bins --test it
 if [ "$status" -ne 0 ]; then
     results+=("unit, integration, schemathesis, browser: not run, because nothing was built")
     summary
 fi
-part unit "half a minute" "$here/with-postgres.sh" cargo test --locked --workspace --lib
-part integration "eight minutes" "$here/with-postgres.sh" cargo test --locked --test it
+part unit "half a minute" "$here/with-postgres.sh" cargo test --locked --workspace --lib --bins
+part integration "eight minutes" "$here/with-postgres.sh" cargo test --locked --workspace --test it
 # The tests have built it; built on its own, what it depends on would be compiled once more.
 export RBS_BINARY=${CARGO_TARGET_DIR:-target}/debug/rbs
 # Both wait for the service more than they compute, so they run at the same time.

@@ -8,7 +8,7 @@
 //! round, of a scramble and of a void, what always holds, and a glossary. `tests/it/layers.rs` checks
 //! the imports, and that the map agrees.
 //!
-//! In reading order: [`domain`], [`rating`], [`partition`], [`balance`], [`matchmaking`], [`simulation`], [`store`],
+//! In reading order: [`domain`], [`rating`], [`partition`], [`balance`], [`matchmaking`], [`store`],
 //! [`service`], [`api`], [`http`], [`cli`].
 
 pub mod api;
@@ -25,7 +25,6 @@ pub mod partition;
 pub mod random;
 pub mod rating;
 pub mod service;
-pub mod simulation;
 pub mod store;
 pub mod telemetry;
 pub mod turns;

@@ -10,7 +10,7 @@ use crate::rating::{Advantages, Parameters};
 
 /// The options that stand for the tables of a pool.
 #[derive(Debug, Args)]
-pub(super) struct AheadOptions {
+pub struct AheadOptions {
     /// In files: what team a is ahead by on a map, as [pools.NAME.advantages] has it; may be given several times.
     #[arg(long = "advantage", value_name = "MAP=POINTS", value_parser = advantage)]
     advantages: Vec<(MapName, i32)>,
@@ -26,7 +26,7 @@ impl AheadOptions {
     }
 
     /// The parameters with what is given.
-    pub(super) fn over(&self, parameters: &Parameters) -> anyhow::Result<Parameters> {
+    pub fn over(&self, parameters: &Parameters) -> anyhow::Result<Parameters> {
         let advantages: BTreeMap<MapName, i32> = self.advantages.iter().cloned().collect();
         let advantages = Advantages::new(advantages)
             .map_err(|problem| anyhow::anyhow!("--advantage {problem}"))?;

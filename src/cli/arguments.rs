@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::domain::{InvalidTimestamp, Probability, Timestamp};
 
 /// A whole number of that range.
-pub(super) fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
 {
@@ -87,7 +87,7 @@ fn span(text: &str) -> Option<Duration> {
 }
 
 /// A share of something.
-pub(super) fn share(text: &str) -> Result<Probability, String> {
+pub fn share(text: &str) -> Result<Probability, String> {
     let share = text.parse().ok().and_then(Probability::new);
     share.ok_or_else(|| "must be a number from 0 to 1".to_owned())
 }

@@ -40,10 +40,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         "Correct rounds of a running service",
         &["void", "unvoid", "correct"],
     ),
-    (
-        "Rating models",
-        &["models", "evaluate", "tune", "simulate", "switch"],
-    ),
+    ("Rating models", &["models", "evaluate", "switch"]),
     (
         "Without a service",
         &["split", "openapi", "completions", "man", "help"],

@@ -1,7 +1,7 @@
 //! The command line: one file a command.
 
-mod ahead;
-mod arguments;
+pub mod ahead;
+pub mod arguments;
 mod backup;
 mod check;
 mod completions;
@@ -9,7 +9,7 @@ mod config;
 mod database;
 mod doctor;
 mod environment;
-mod evaluate;
+pub mod evaluate;
 mod export;
 mod failure;
 mod health;
@@ -23,16 +23,13 @@ mod prune;
 mod rebuild;
 mod remote;
 mod restore;
-mod scale;
 mod season;
 mod secret;
 mod serve;
 mod signals;
-mod simulate;
 mod split;
 mod switch;
-mod terminal;
-mod tune;
+pub mod terminal;
 mod upgrade;
 
 use anyhow::Context as _;
@@ -103,14 +100,6 @@ enum Command {
     ///
     /// The rounds of files, or of the database.
     Evaluate(evaluate::Evaluate),
-    /// Fit a rating model's constants to the rounds of files
-    ///
-    /// And measure on later ones what that gains.
-    Tune(tune::Tune),
-    /// Play made-up communities, to compare rating models
-    ///
-    /// Their skills are known; prints how even the models make their games.
-    Simulate(simulate::Simulate),
     /// Show a player, give a rating, reset, or undo that
     Player(remote::player::Player),
     /// Show whether the predictions of a pool are honest
@@ -261,12 +250,12 @@ pub fn run() -> anyhow::Result<()> {
         Command::Season(season) => work(&filter, settings()?, |settings| season.run(settings)),
         Command::Prune(prune) => work(&filter, settings()?, |settings| prune.run(settings)),
         Command::Check(check) => work(&filter, settings()?, |settings| check.run(settings)),
-        Command::Evaluate(evaluate) if !evaluate.files.is_empty() => evaluate.run(),
+        Command::Evaluate(evaluate) if !evaluate.files.is_empty() => {
+            evaluate.evaluate_files(|_| {})
+        }
         Command::Evaluate(evaluate) => work(&filter, settings()?, |settings| {
             evaluate.run_on_database(settings)
         }),
-        Command::Tune(tune) => tune.run(),
-        Command::Simulate(simulate) => simulate.run(),
         Command::Player(player) => player.run(&flags),
         Command::Quality(quality) => quality.run(&flags),
         Command::Models(models) => models.run(&flags),

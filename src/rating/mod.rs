@@ -16,7 +16,6 @@ mod return_boost;
 mod season;
 mod team_size;
 mod theta;
-mod tuning;
 mod update;
 mod window;
 
@@ -27,7 +26,6 @@ pub use engine::{
     PastTotals, PlayerResult, PlayerState, PoolSums, RoundGroup, RoundResult,
 };
 pub use evaluation::baseline::{Baseline, skill};
-pub use evaluation::bot_fit::{BotFit, fit_bots};
 pub use evaluation::challengers::{Challengers, ComparedRounds, Comparison, ModelComparison};
 pub use evaluation::comparison::{ModelScores, PairedDifference, logistic_slope};
 pub use evaluation::departures::{Departure, DepartureKind, Place, WatchedRound, departures};
@@ -58,6 +56,5 @@ pub use return_boost::{boosted, rounds_since_return};
 pub use season::{carried_over, widened};
 pub use team_size::team_size_weight;
 pub use theta::{DEFAULT_TEAM_SIZE, points_of_theta, theta_for_team_size, theta_for_team_sizes};
-pub use tuning::{Fitted, fit};
 pub use update::{Rated, Standing, new_rating, rate};
 pub use window::{Boundaries, Step, Totals, Window, boundaries};

@@ -78,7 +78,7 @@ impl Service {
         if is_under_way || last.as_ref().is_some_and(|last| last.suffices(&this)) {
             return Ok(false);
         }
-        let _kept_with_the_pool = self.quality_report(pool).await?;
+        let _kept_with_the_pool = Box::pin(self.quality_report(pool)).await?;
         pool.player_table.lock().await.forget();
         self.warm_up_player_table(pool).await?;
         *last = Some(this);

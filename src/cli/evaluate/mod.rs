@@ -1,13 +1,12 @@
-mod html;
+//! `rbs evaluate`: how well rating models would have predicted rounds.
+
 mod report;
-pub(super) mod rounds;
+mod rounds;
 
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Context as _;
 use clap::Args;
-use maud::Markup;
 
 use super::ahead::AheadOptions;
 use super::arguments::share;
@@ -17,12 +16,13 @@ use crate::balance::{PowerPredictions, PowerRules};
 use crate::config::{Override, Overrides, Settings};
 use crate::domain::{PoolName, Probability, Round, Score, SetRules, Side};
 use crate::rating::{
-    EngineError, InMemoryPool, ModelName, ModelScores, PairedDifference, Parameters,
+    EngineError, InMemoryPool, ModelName, ModelScores, PairedDifference, Parameters, log_loss_term,
 };
 use crate::service::LogReader;
-use html::Predictions;
-use report::{Format, ModelReport, Report};
-use rounds::{Played, read_file, theta_for};
+use report::{Format, ModelReport};
+
+pub use report::Report;
+pub use rounds::{Played, read_file, theta_for};
 
 /// Lines that are read from the database at once.
 const PAGE: u32 = 500;
@@ -34,7 +34,7 @@ Every model predicts each round from those before it, then learns how it ended. 
 scored: all models begin with nothing. Rounds that count for nothing are left out, and admin changes too.
 
 Where rounds have stats, the pool's powers are compared too, unless --model is given: each predicts by the difference
-of the teams' sums, times a slope that is fitted on the rounds that are not scored. The page of plots has models alone.
+of the teams' sums, times a slope that is fitted on the rounds that are not scored.
 
 In files SynElo and Elo take theta from the largest team, and the other settings are the defaults; of the
 database's pools all are those that are configured.
@@ -42,7 +42,7 @@ database's pools all are those that are configured.
 With --json: an object a pool and file, each a line: file, pool, rounds, rated, scored, draws, uneven, unrated,
 void, changes, theta, and models, each with model, log_loss, brier, accuracy, calibration_slope, difference (its mean
 and standard_error against the first model) and seconds.")]
-pub(super) struct Evaluate {
+pub struct Evaluate {
     /// Files of rounds, as rbs import reads them (.gz too), - for standard input; without any the rounds of the
     /// database.
     #[arg(value_name = "FILE")]
@@ -63,9 +63,6 @@ pub(super) struct Evaluate {
     /// Do not score this share of them, the first ones, 0 to 1.
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
     skip: Probability,
-    /// Also write a page of plots, for a browser, into this file; one that is there already is replaced.
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
     #[command(flatten)]
     ahead: AheadOptions,
     /// Print comma-separated values in place of tables.
@@ -76,6 +73,35 @@ pub(super) struct Evaluate {
     json: bool,
 }
 
+/// What models predicted of the rounds of a pool, and what came of it.
+#[derive(Debug)]
+pub struct Evaluated {
+    /// How well each model did.
+    pub report: Report,
+    /// The predictions of each model, of the last rounds.
+    pub predictions: Vec<Predictions>,
+    /// The rounds that were rated, the oldest first.
+    pub rounds: Vec<Round>,
+}
+
+/// What a model predicted of the rounds that were scored, and what came of each.
+#[derive(Debug)]
+pub struct Predictions {
+    /// The model's name, and whether settings of it were changed.
+    pub model: String,
+    /// The probability that team a wins, and how the round ended for team a.
+    pub predicted: Vec<(Probability, Score)>,
+}
+
+impl Predictions {
+    /// The log loss of the round of that number, from 0.
+    #[must_use]
+    pub fn loss(&self, number: usize) -> Option<f64> {
+        let (for_a, score) = self.predicted.get(number)?;
+        Some(log_loss_term(*for_a, *score))
+    }
+}
+
 /// The powers that are compared with the models, where rounds have stats.
 struct Powers<'all> {
     rules: &'all PowerRules,
@@ -83,27 +109,31 @@ struct Powers<'all> {
 }
 
 impl Evaluate {
-    /// Evaluates the files that are named.
-    pub(super) fn run(self) -> anyhow::Result<()> {
-        let mut sections = Vec::new();
+    /// Evaluates the files, prints what came of each pool in them, and shows it to `each`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and files without rounds.
+    pub fn evaluate_files(&self, mut each: impl FnMut(&Evaluated)) -> anyhow::Result<()> {
         let rules = PowerRules::built_in()?;
         let powers = Powers {
             rules: &rules,
             sets: None,
         };
+        let mut is_first = true;
         for file in &self.files {
             for played in read_file(file, self.pool.as_ref(), self.last)? {
                 let parameters = self.ahead.over(&Parameters {
                     theta: theta_for(&played.rounds),
                     ..Parameters::default()
                 })?;
-                let section = self.evaluate(&played, &parameters, &powers, sections.is_empty())?;
-                sections.push(section);
+                let evaluated = self.evaluate(played, &parameters, &powers)?;
+                self.print(&evaluated.report, is_first)?;
+                each(&evaluated);
+                is_first = false;
             }
         }
-        let is_any = !sections.is_empty();
-        anyhow::ensure!(is_any, "there is no round to evaluate in the files");
-        self.write_page(sections)
+        anyhow::ensure!(!is_first, "there is no round to evaluate in the files");
+        Ok(())
     }
 
     /// Evaluates the pools of the database.
@@ -116,7 +146,7 @@ impl Evaluate {
         must_exist(&settings)?;
         let service = open(&settings, Access::Read).await?;
         let built_in = PowerRules::built_in()?;
-        let mut sections = Vec::new();
+        let mut is_first = true;
         for pool in chosen_pools(&service, self.pool.as_ref()).await? {
             let mut played = Played::new(None, pool.name.clone(), self.last);
             let mut reader = LogReader::default();
@@ -132,12 +162,12 @@ impl Evaluate {
                 rules: configured.map_or(&built_in, |pool| &pool.powers.rules),
                 sets: configured.and_then(|pool| pool.scoreboard.sets.as_ref()),
             };
-            let played = played.counted();
-            let section = self.evaluate(&played, &parameters, &powers, sections.is_empty())?;
-            sections.push(section);
+            let evaluated = self.evaluate(played.counted(), &parameters, &powers)?;
+            self.print(&evaluated.report, is_first)?;
+            is_first = false;
         }
         service.close().await;
-        self.write_page(sections)
+        Ok(())
     }
 
     /// The models, each with what it is called and its settings; SynElo first, and behind it SynElo with those of
@@ -168,14 +198,13 @@ impl Evaluate {
         Ok(models)
     }
 
-    /// Prints how well the models predicted the rounds; their part of the page of plots.
+    /// Has the models predict the rounds.
     fn evaluate(
         &self,
-        played: &Played,
+        played: Played,
         parameters: &Parameters,
         powers: &Powers<'_>,
-        is_first: bool,
-    ) -> anyhow::Result<Option<Markup>> {
+    ) -> anyhow::Result<Evaluated> {
         let rated = &played.rounds;
         #[expect(
             clippy::cast_possible_truncation,
@@ -218,19 +247,12 @@ impl Evaluate {
                 first.unwrap_or_default(),
             ));
         }
-        let report = Report::new(played, rated, &rated[skipped..], parameters.theta, reports);
-        self.print(&report, is_first)?;
-        let is_wanted = self.html.is_some();
-        Ok(is_wanted.then(|| html::section(&report, &compared, rated)))
-    }
-
-    fn write_page(&self, sections: Vec<Option<Markup>>) -> anyhow::Result<()> {
-        let Some(path) = &self.html else {
-            return Ok(());
-        };
-        let sections: Vec<Markup> = sections.into_iter().flatten().collect();
-        std::fs::write(path, html::page(&sections))
-            .with_context(|| format!("cannot write the page {}", path.display()))
+        let report = Report::new(&played, rated, &rated[skipped..], parameters.theta, reports);
+        Ok(Evaluated {
+            report,
+            predictions: compared,
+            rounds: played.rounds,
+        })
     }
 
     fn print(&self, report: &Report, is_first: bool) -> anyhow::Result<()> {

@@ -34,7 +34,7 @@ pub(super) enum Format {
 
 /// How well models predicted the rounds of a pool.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub struct Report {
     file: Option<PathBuf>,
     pool: PoolName,
     rounds: u64,
@@ -150,7 +150,8 @@ impl Report {
     }
 
     /// Where the rounds come from.
-    pub(super) fn title(&self) -> String {
+    #[must_use]
+    pub fn title(&self) -> String {
         let file = self.file.as_ref().map_or_else(
             || "The database".to_owned(),
             |file| file.display().to_string(),
@@ -159,7 +160,8 @@ impl Report {
     }
 
     /// How many of which rounds there are.
-    pub(super) fn counts(&self) -> String {
+    #[must_use]
+    pub fn counts(&self) -> String {
         let left_out = [(self.void, "void round"), (self.changes, "admin change")];
         let left_out = left_out.iter().filter(|(count, _)| *count > 0);
         let left_out: Vec<String> = left_out.map(|(count, what)| plural(*count, what)).collect();
@@ -182,7 +184,7 @@ impl Report {
     }
 
     /// The table, headings first.
-    pub(super) fn rows(&self) -> Vec<[String; 6]> {
+    pub fn rows(&self) -> Vec<[String; 6]> {
         let headings = [
             "model",
             "log loss",
@@ -227,7 +229,8 @@ impl Report {
     }
 
     /// What to make of it, in a sentence.
-    pub(super) fn advice(&self) -> String {
+    #[must_use]
+    pub fn advice(&self) -> String {
         let best = self.models.iter().min_by(|one, other| {
             let loss = |model: &ModelReport| model.log_loss.unwrap_or(f64::INFINITY);
             loss(one).total_cmp(&loss(other))

@@ -11,25 +11,27 @@ use crate::domain::{PoolName, Report, Round, RoundAction, RoundId, ServerName, S
 use crate::rating::theta_for_team_size;
 
 /// The rounds of a pool, in the order in which they were counted.
-pub(in crate::cli) struct Played {
+pub struct Played {
     /// Where they stand; `None` for the database.
-    pub(in crate::cli) file: Option<PathBuf>,
-    pub(in crate::cli) pool: PoolName,
+    pub file: Option<PathBuf>,
+    /// The pool that the rounds count in.
+    pub pool: PoolName,
     /// Of those that count the last `last`, and before [`Played::counted`] some more.
-    pub(in crate::cli) rounds: Vec<Round>,
+    pub rounds: Vec<Round>,
     last: usize,
     /// How many rounds were taken in, void ones among them.
-    pub(in crate::cli) taken: u64,
+    pub taken: u64,
     /// How many rounds were left out because they count for nothing.
-    pub(in crate::cli) voided: u64,
+    pub voided: u64,
     /// How many changes of players were left out: not every model knows how to make them.
-    pub(in crate::cli) changes: u64,
+    pub changes: u64,
     void: HashSet<(ServerName, RoundId)>,
 }
 
 impl Played {
     /// None yet, and at most the `last` so many of those that come.
-    pub(in crate::cli) fn new(file: Option<PathBuf>, pool: PoolName, last: usize) -> Self {
+    #[must_use]
+    pub fn new(file: Option<PathBuf>, pool: PoolName, last: usize) -> Self {
         Self {
             file,
             pool,
@@ -43,7 +45,7 @@ impl Played {
     }
 
     /// Takes in what stands next.
-    pub(in crate::cli) fn take(&mut self, line: LogLine) {
+    pub fn take(&mut self, line: LogLine) {
         match line {
             LogLine::Round(report) => self.take_round(report),
             LogLine::Change(_) | LogLine::Season(_) => self.changes += 1,
@@ -85,7 +87,8 @@ impl Played {
     }
 
     /// Leaves out what counts for nothing, and what is not rated.
-    pub(in crate::cli) fn counted(mut self) -> Self {
+    #[must_use]
+    pub fn counted(mut self) -> Self {
         self.leave_out();
         self
     }
@@ -102,7 +105,7 @@ impl Played {
 
 /// The rounds of a file by their pools, the pool that was named first before the others; those without one are of
 /// `default`. Of `wanted` alone, where that is given.
-pub(in crate::cli) fn read_file(
+pub fn read_file(
     file: &Path,
     wanted: Option<&PoolName>,
     last: usize,
@@ -144,7 +147,8 @@ pub(in crate::cli) fn read_file(
 }
 
 /// Θ for the largest team of these rounds, as it stood at the start.
-pub(in crate::cli) fn theta_for(rounds: &[Round]) -> f64 {
+#[must_use]
+pub fn theta_for(rounds: &[Round]) -> f64 {
     let size = |round: &Round, side: Side| {
         let entries = round.entries();
         entries

@@ -10,7 +10,7 @@ use crate::domain::{Progress, Timestamp};
 
 /// A figure as people read it, a dash where there is none; `{:#}` is its plain value, nothing where there is none.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Number {
+pub struct Number {
     value: Option<f64>,
     form: Form,
 }
@@ -40,30 +40,35 @@ impl fmt::Display for Number {
 }
 
 /// A figure, with so many digits behind the point.
-pub(crate) fn number(value: Option<f64>, digits: usize) -> Number {
+#[must_use]
+pub fn number(value: Option<f64>, digits: usize) -> Number {
     let form = Form::Plain(digits);
     Number { value, form }
 }
 
 /// The same with its sign.
-pub(crate) fn signed(value: Option<f64>, digits: usize) -> Number {
+#[must_use]
+pub fn signed(value: Option<f64>, digits: usize) -> Number {
     let form = Form::Signed(digits);
     Number { value, form }
 }
 
 /// A share in percent.
-pub(crate) fn percent(value: Option<f64>) -> Number {
+#[must_use]
+pub fn percent(value: Option<f64>) -> Number {
     let form = Form::Percent;
     Number { value, form }
 }
 
 /// Which part is done, 0 to 1.
-pub(crate) fn share(progress: Progress) -> f64 {
+#[must_use]
+pub fn share(progress: Progress) -> f64 {
     float(progress.done) / float(progress.total).max(1.0)
 }
 
 /// How far something is, and how long the rest may take.
-pub(crate) fn progress_text(answer: &ProgressAnswer) -> String {
+#[must_use]
+pub fn progress_text(answer: &ProgressAnswer) -> String {
     let (done, total) = (answer.done, answer.total);
     let share = percent(Some(share(Progress { done, total })));
     match answer.remaining_seconds {
@@ -76,18 +81,21 @@ pub(crate) fn progress_text(answer: &ProgressAnswer) -> String {
 }
 
 /// How many a second.
-pub(crate) fn rate(count: u64, took: Duration) -> f64 {
+#[must_use]
+pub fn rate(count: u64, took: Duration) -> f64 {
     float(count) / took.as_secs_f64().max(1e-9)
 }
 
 /// A count as people read it.
 #[expect(clippy::cast_precision_loss, reason = "figures for people to read")]
-pub(crate) fn float(count: u64) -> f64 {
+#[must_use]
+pub fn float(count: u64) -> f64 {
     count as f64
 }
 
 /// A moment to the second, in UTC.
-pub(crate) fn moment(at: Timestamp) -> String {
+#[must_use]
+pub fn moment(at: Timestamp) -> String {
     let text = at.to_string().replace('T', " ");
     text.chars().take(19).collect()
 }

@@ -9,31 +9,31 @@ use serde::Serialize;
 
 /// Whether a command's report is for a program.
 #[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct AsJson {
+pub struct AsJson {
     /// Print one JSON object at the end in place of text
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
 }
 
 /// The report as a line of its own.
-pub(crate) fn line(report: &impl Serialize) -> anyhow::Result<Vec<u8>> {
+pub fn line(report: &impl Serialize) -> anyhow::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(report).context("the report cannot be written as JSON")?;
     line.push(b'\n');
     Ok(line)
 }
 
 /// Prints the report to standard output.
-pub(crate) fn print_json(report: &impl Serialize) -> anyhow::Result<()> {
+pub fn print_json(report: &impl Serialize) -> anyhow::Result<()> {
     print(&line(report)?).context("cannot write the report")
 }
 
 /// Prints a report. It is no failure that whoever reads the other end has seen enough and left.
-pub(crate) fn print(report: &[u8]) -> io::Result<()> {
+pub fn print(report: &[u8]) -> io::Result<()> {
     is_printed(report).map(|_| ())
 }
 
 /// Prints a part of a report that goes on; false where nobody is there any more to read it.
-pub(crate) fn is_printed(part: &[u8]) -> io::Result<bool> {
+pub fn is_printed(part: &[u8]) -> io::Result<bool> {
     let mut output = io::stdout();
     match output.write_all(part).and_then(|()| output.flush()) {
         Ok(()) => Ok(true),

@@ -2,12 +2,12 @@
 
 pub(crate) mod columns;
 pub(crate) mod confirm;
-pub(crate) mod figures;
-pub(crate) mod json;
+pub mod figures;
+pub mod json;
 pub(crate) mod members;
-pub(crate) mod output;
-pub(crate) mod progress;
+pub mod output;
+pub mod progress;
 pub(crate) mod screen;
-pub(crate) mod table;
+pub mod table;
 pub(crate) mod tone;
-pub(crate) mod words;
+pub mod words;

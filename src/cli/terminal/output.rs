@@ -16,18 +16,18 @@ use crate::domain::{Timestamp, is_unseen};
 
 /// In what form a command with tables prints.
 #[derive(Clone, Copy, Debug, Default, Args)]
-pub(crate) struct Format {
+pub struct Format {
     /// Print JSON in place of text
     #[arg(long, help_heading = "Output")]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Print the tables alone, as comma-separated values for a spreadsheet; several with an empty line between
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
-    pub(crate) csv: bool,
+    pub csv: bool,
 }
 
 impl Format {
     /// Prints a report, which `text` puts for people.
-    pub(crate) fn print<Report: Serialize>(
+    pub fn print<Report: Serialize>(
         self,
         report: &Report,
         text: impl Fn(&Report) -> Result<Output, fmt::Error>,
@@ -43,7 +43,7 @@ impl Format {
 /// Lines and tables, in the order in which they are written. Lines are written with `write!`; what is coloured
 /// in them ([`super::tone::Tone`]) and how wide tables are is decided where it is printed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Output {
+pub struct Output {
     parts: Vec<Part>,
 }
 
@@ -56,22 +56,23 @@ enum Part {
 
 impl Output {
     /// Nothing yet.
-    pub(crate) fn new() -> Self {
+    #[must_use]
+    pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds a table.
-    pub(crate) fn table<Row>(&mut self, table: Table<'_, Row>) {
+    pub fn table<Row>(&mut self, table: Table<'_, Row>) {
         self.parts.push(Part::Table(table.into_columns()));
     }
 
     /// Adds how long ago that was, in brackets behind the moment; only at a terminal.
-    pub(crate) fn ago(&mut self, at: Timestamp) {
+    pub fn ago(&mut self, at: Timestamp) {
         self.parts.push(Part::Ago(at));
     }
 
     /// Adds all of another one.
-    pub(crate) fn append(&mut self, mut other: Self) {
+    pub fn append(&mut self, mut other: Self) {
         self.parts.append(&mut other.parts);
     }
 
@@ -106,7 +107,7 @@ impl Output {
     }
 
     /// Prints it to standard output, as text or as comma-separated values.
-    pub(crate) fn print(&self, format: Format) -> anyhow::Result<()> {
+    pub fn print(&self, format: Format) -> anyhow::Result<()> {
         let text = if format.csv {
             self.csv().context("the tables cannot be written as CSV")?
         } else {

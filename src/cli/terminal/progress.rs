@@ -17,32 +17,35 @@ const LOG_EVERY: Duration = Duration::from_secs(1);
 static IS_HIDDEN: AtomicBool = AtomicBool::new(false);
 
 /// Has nothing shown of how far anything is from now on.
-pub(crate) fn hide() {
+pub fn hide() {
     IS_HIDDEN.store(true, Ordering::Relaxed);
 }
 
 /// Whether nothing of it is shown.
-pub(crate) fn is_hidden() -> bool {
+pub fn is_hidden() -> bool {
     IS_HIDDEN.load(Ordering::Relaxed)
 }
 
 /// Shows how far something is: a bar on a terminal, a line a second in a log.
-pub(crate) struct Meter {
+pub struct Meter {
     /// Counts what is done and how much there is; hidden where there is no terminal.
-    pub(crate) bar: ProgressBar,
-    pub(crate) is_shown: bool,
+    pub bar: ProgressBar,
+    /// Whether the bar is drawn on the screen.
+    pub is_shown: bool,
     last_logged: Instant,
 }
 
 /// How much is done and left, for a log; `None` where nobody knows how much there is.
-pub(crate) struct Estimate {
-    pub(crate) percent: Option<f64>,
-    pub(crate) seconds_left: Option<f64>,
+pub struct Estimate {
+    /// How much is done, 0 to 100; `None` if nobody knows how much there is.
+    pub percent: Option<f64>,
+    /// Seconds until the end, at the speed so far.
+    pub seconds_left: Option<f64>,
 }
 
 impl Meter {
     /// Begins to watch; `total` is how much there is to do, where that is known.
-    pub(crate) fn start(total: Option<u64>) -> anyhow::Result<Self> {
+    pub fn start(total: Option<u64>) -> anyhow::Result<Self> {
         let style = match total {
             Some(_) => "{bar:30} {percent:>3} %  {msg}  {elapsed} gone, {eta} to go",
             None => "{msg}  {elapsed} gone",
@@ -62,7 +65,7 @@ impl Meter {
     }
 
     /// Shows `message` at the bar on a terminal; elsewhere the estimate for a line, where one is due.
-    pub(crate) fn tick(&mut self, message: String) -> Option<Estimate> {
+    pub fn tick(&mut self, message: String) -> Option<Estimate> {
         if self.is_shown {
             self.bar.set_message(message);
             return None;
@@ -81,7 +84,11 @@ impl Meter {
     }
 
     /// Takes the bar away; answers how long it all took.
-    pub(crate) fn finish(&self) -> Duration {
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "most callers only want the bar to go"
+    )]
+    pub fn finish(&self) -> Duration {
         self.bar.finish_and_clear();
         self.bar.elapsed()
     }

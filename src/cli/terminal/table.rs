@@ -8,14 +8,14 @@ use crate::domain::{Timestamp, is_unseen};
 
 /// A line of headings and one for each row; columns are as wide as what stands in them.
 #[derive(Clone, Debug)]
-pub(crate) struct Table<'rows, Row> {
+pub struct Table<'rows, Row> {
     rows: &'rows [Row],
     columns: Columns,
 }
 
 impl<'rows, Row> Table<'rows, Row> {
     /// A table without columns.
-    pub(crate) fn new(rows: &'rows [Row]) -> Self {
+    pub fn new(rows: &'rows [Row]) -> Self {
         Self {
             rows,
             columns: Columns::default(),
@@ -24,36 +24,33 @@ impl<'rows, Row> Table<'rows, Row> {
 
     /// Adds a column of words, which stand on its left side and are always whole. What `{:#}` writes of a cell
     /// is its value for a program.
-    pub(crate) fn left<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
+    #[must_use]
+    pub fn left<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Left, heading, |row| Cell::text(&cell(row)))
     }
 
     /// Adds a column of words that are cut where the terminal is too narrow for the whole row: names and reasons,
     /// not what somebody copies into the next command.
-    pub(crate) fn elastic<Of: Display>(
-        self,
-        heading: &str,
-        cell: impl Fn(&'rows Row) -> Of,
-    ) -> Self {
+    #[must_use]
+    pub fn elastic<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Elastic, heading, |row| Cell::text(&cell(row)))
     }
 
     /// Adds a sentence that stands below its row, in as many lines as it takes.
-    pub(crate) fn below<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
+    #[must_use]
+    pub fn below<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Below, heading, |row| Cell::text(&cell(row)))
     }
 
     /// Adds a column of numbers, which stand on its right side.
-    pub(crate) fn right<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
+    #[must_use]
+    pub fn right<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Right, heading, |row| Cell::text(&cell(row)))
     }
 
     /// Adds a column of moments in UTC, to the minute; at a terminal with how long ago they were, where that fits.
-    pub(crate) fn moment(
-        self,
-        heading: &str,
-        at: impl Fn(&'rows Row) -> Option<Timestamp>,
-    ) -> Self {
+    #[must_use]
+    pub fn moment(self, heading: &str, at: impl Fn(&'rows Row) -> Option<Timestamp>) -> Self {
         self.column(Kind::Moment, heading, |row| Cell::Moment(at(row)))
     }
 
@@ -83,7 +80,7 @@ impl<'rows, Row> Table<'rows, Row> {
 
 /// A text that can neither steer the terminal nor reorder its line: U+FFFD stands for each control character, and
 /// invisible characters are left out.
-pub(crate) fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> String {
     let mut visible = text.replace(char::is_control, "\u{fffd}");
     visible.retain(|character| !is_unseen(character));
     visible

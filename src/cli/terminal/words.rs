@@ -13,17 +13,20 @@ const YEARS_FROM: u64 = 2 * YEAR;
 const YEAR: u64 = 365 * DAY;
 
 /// "1 round", "2 rounds".
-pub(crate) fn plural(count: u64, one: &str) -> String {
+#[must_use]
+pub fn plural(count: u64, one: &str) -> String {
     plural_of(count, one, &format!("{one}s"))
 }
 
 /// "1 entry", "2 entries".
-pub(crate) fn plural_of(count: u64, one: &str, several: &str) -> String {
+#[must_use]
+pub fn plural_of(count: u64, one: &str, several: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { several })
 }
 
 /// How long before `now` that was, such as "3 min ago"; "in 3 min" where it is still to come.
-pub(crate) fn ago(at: Timestamp, now: Timestamp) -> String {
+#[must_use]
+pub fn ago(at: Timestamp, now: Timestamp) -> String {
     let seconds = now.whole_seconds_since(at);
     let length = match seconds.unsigned_abs() {
         0..MINUTE => return "just now".to_owned(),
@@ -41,7 +44,8 @@ pub(crate) fn ago(at: Timestamp, now: Timestamp) -> String {
 }
 
 /// A text as a shell takes it for one word.
-pub(crate) fn shell_word(text: &str) -> String {
+#[must_use]
+pub fn shell_word(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:,/+@%".contains(&byte);
     if !text.is_empty() && text.bytes().all(is_plain) {
         text.to_owned()

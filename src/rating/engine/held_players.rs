@@ -86,18 +86,21 @@ impl Engine {
     }
 
     /// How many bytes the players take, about.
+    #[must_use]
     pub fn size(&self) -> usize {
         let held = self.players.values().map(|held| held.size());
         held.sum::<usize>() + self.players.capacity() * size_of::<(PlayerId, Box<HeldPlayer>)>()
     }
 
     /// How many bytes a player may come to take, about, once the longest window is held.
+    #[must_use]
     pub fn largest_player(&self) -> u64 {
         let ended = self.times * size_of::<Timestamp>();
         (size_of::<HeldPlayer>() + ended) as u64 + PastTotals::largest_size(self.longest_window)
     }
 
     /// What its own clock shows, which counts rounds and changes.
+    #[must_use]
     pub fn clock(&self) -> u64 {
         self.clock
     }

@@ -241,6 +241,7 @@ impl Engine {
     }
 
     /// The player, whom the projection may not know.
+    #[must_use]
     pub fn known(&self, id: PlayerId) -> Option<&PlayerState> {
         self.players.get(&id).map(|held| &held.record)
     }
@@ -251,7 +252,8 @@ impl Engine {
     }
 
     /// How many players it knows.
-    pub fn len(&self) -> usize {
+    #[must_use]
+    pub fn player_count(&self) -> usize {
         self.players.len()
     }
 

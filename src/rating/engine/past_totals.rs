@@ -19,6 +19,7 @@ pub struct PastTotals {
 impl PastTotals {
     /// No steps yet behind the `totals` after the entry of that `number`, and the last `longest` of those
     /// that come.
+    #[must_use]
     pub fn behind(longest: u32, (number, totals): (u64, Totals)) -> Self {
         Self {
             recent: RecentSteps {
@@ -61,6 +62,7 @@ impl PastTotals {
     }
 
     /// Whether the totals after the entry of that number are held, or will be once there is such an entry.
+    #[must_use]
     pub fn holds(&self, number: u64) -> bool {
         let older = || self.older.iter().any(|older| older.holds(number));
         number >= self.recent.first.0 || older()
@@ -111,11 +113,13 @@ impl PastTotals {
 
     /// How many bytes they may come to take, about: those of the last `longest` entries, and older rows of as many that
     /// were read in front of them and are held now as well.
+    #[must_use]
     pub fn largest_size(longest: u32) -> u64 {
         2 * u64::from(longest) * size_of::<PackedStep>() as u64
     }
 
     /// How many bytes they take, about; of what clones share, each has its part.
+    #[must_use]
     pub fn size(&self) -> usize {
         let part = |steps: &Arc<[PackedStep]>| steps.len() / Arc::strong_count(steps);
         let recent = part(&self.recent.shared) + self.recent.steps.capacity();

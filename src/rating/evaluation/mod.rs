@@ -1,7 +1,6 @@
 //! How good the predictions are: scores, calibration, baselines and fits. Pure, as all of rating.
 
 pub(crate) mod baseline;
-pub(crate) mod bot_fit;
 pub(crate) mod challengers;
 pub(crate) mod comparison;
 pub(crate) mod departures;

@@ -41,7 +41,7 @@ impl Replay {
         keep: Share,
         parameters: &Parameters,
     ) -> Result<(), StoreError> {
-        let mut players = Vec::with_capacity(self.engine.len());
+        let mut players = Vec::with_capacity(self.engine.player_count());
         self.engine.change_all(|model, player| {
             players.push(standing_of(player));
             player.in_new_season(model, keep, parameters)

@@ -283,7 +283,7 @@ impl Check {
                 self.differ(|| format!("the player {player} has entries and is not stored"));
             }
         }
-        let missing = self.replay.engine.len() - known;
+        let missing = self.replay.engine.player_count() - known;
         if missing > 0 {
             self.differ(|| match missing {
                 1 => "1 player of the log is not stored".to_owned(),

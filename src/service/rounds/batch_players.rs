@@ -60,7 +60,7 @@ impl BatchPlayers {
     /// How many bytes the players may come to take, about, once their windows are held.
     pub(crate) fn largest_size(&self) -> u64 {
         let last = EntryChunk::SIZE * size_of::<Entry>() as u64;
-        self.engine.len() as u64 * (self.engine.largest_player() + last)
+        self.engine.player_count() as u64 * (self.engine.largest_player() + last)
     }
 
     /// Forgets the half of the players that was of use longest ago.

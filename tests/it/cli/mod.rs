@@ -31,13 +31,11 @@ mod running;
 mod season;
 mod serve;
 mod settings;
-mod simulate;
 #[cfg(target_os = "linux")]
 mod solver_memory;
 mod split;
 mod switch;
 mod terminal;
-mod tune;
 mod welcome;
 
 use std::io::Write as _;
@@ -147,8 +145,6 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "doctor",
         "export",
         "evaluate",
-        "simulate",
-        "tune",
         "health",
         "rebuild",
         "prune",

@@ -14,7 +14,7 @@ fn every_test_that_the_page_on_balance_names_is_there() {
     let rows = rows.take_while(|line| line.starts_with('|')).skip(2);
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut code = String::new();
-    for file in ["src", "tests/it"]
+    for file in ["src", "tests/it", "crates"]
         .into_iter()
         .flat_map(|folder| files(&root.join(folder)))
     {

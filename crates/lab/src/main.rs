@@ -1,0 +1,54 @@
+//! `rbs-lab`: experiments with the rating models and policies of RBS, on rounds from files and in made-up communities.
+
+mod bot_fit;
+mod evaluate;
+mod plots;
+mod scale;
+mod simulate;
+mod simulation;
+mod tune;
+mod tuning;
+
+use std::io;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Experiments with the rating models and policies of RBS.
+#[derive(Debug, Parser)]
+#[command(name = "rbs-lab", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Compare how well rating models would have predicted, with a page of plots
+    Evaluate(evaluate::EvaluateWithPlots),
+    /// Fit a rating model's constants to the rounds of files
+    ///
+    /// And measure on later ones what that gains.
+    Tune(tune::Tune),
+    /// Play made-up communities, to compare rating models
+    ///
+    /// Their skills are known; prints how even the models make their games.
+    Simulate(simulate::Simulate),
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Evaluate(evaluate) => evaluate.run(),
+        Command::Tune(tune) => tune.run(),
+        Command::Simulate(simulate) => simulate.run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // The exit code says the same where nobody reads the sentence.
+            let _unread = writeln!(io::stderr(), "rbs-lab: {}", rbs::cli::explain(&error));
+            rbs::cli::exit_code(&error)
+        }
+    }
+}

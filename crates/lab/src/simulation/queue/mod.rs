@@ -1,0 +1,18 @@
+//! Days of a community that plays matches from a queue: how long players wait and how even their matches truly are, by
+//! the service's way to make matches and by those that are usual.
+
+mod crowd;
+mod figures;
+mod matcher;
+mod play;
+mod scenario;
+mod trade;
+
+pub(crate) use figures::Queued;
+pub(crate) use matcher::Matcher;
+pub(crate) use play::simulate_queue;
+pub(crate) use scenario::{MOST_MEMBERS, QueueScenario};
+pub(crate) use trade::Trade;
+
+#[cfg(test)]
+mod tests;

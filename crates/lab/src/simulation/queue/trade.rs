@@ -1,0 +1,56 @@
+//! What one way to make matches does at the waiting of another, and at its evenness.
+
+/// What a way to make matches can do, by several settings of it: mean waits in seconds, and what is the lower the better.
+///
+/// Settings that another one beats in both count for nothing, and between two neighbours anything on the straight line
+/// counts as possible.
+///
+/// ```
+/// use rbs::simulation::Trade;
+/// let windows = Trade::new([(60.0, 0.05), (20.0, 0.09), (90.0, 0.06)]);
+/// assert_eq!(windows.at_wait(40.0), Some(0.07));
+/// assert_eq!(windows.at_wait(10.0), None); // Nobody gets a match so soon.
+/// assert_eq!(windows.at_wait(600.0), Some(0.05));
+/// assert_eq!(windows.wait_for(0.07), Some(40.0));
+/// assert_eq!(windows.wait_for(0.04), None); // They are never so even.
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Trade(Vec<(f64, f64)>);
+
+impl Trade {
+    /// By these settings.
+    #[must_use]
+    pub(crate) fn new(settings: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        let mut settings: Vec<(f64, f64)> = settings.into_iter().collect();
+        settings.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
+        let mut best = f64::INFINITY;
+        settings.retain(|(_, figure)| {
+            let is_better = *figure < best;
+            best = best.min(*figure);
+            is_better
+        });
+        Self(settings)
+    }
+
+    /// The lowest figure at a mean wait of so many seconds; `None` where that is less than every setting's.
+    #[must_use]
+    pub(crate) fn at_wait(&self, wait: f64) -> Option<f64> {
+        let after = self.0.partition_point(|(seconds, _)| *seconds <= wait);
+        let (from, figure) = self.0.get(after.checked_sub(1)?)?;
+        let Some((to, next)) = self.0.get(after) else {
+            return Some(*figure);
+        };
+        Some(figure + (next - figure) * (wait - from) / (to - from))
+    }
+
+    /// The shortest mean wait for a figure that low, in seconds; `None` where every setting's is higher.
+    #[must_use]
+    pub(crate) fn wait_for(&self, figure: f64) -> Option<f64> {
+        let at = self.0.partition_point(|(_, higher)| *higher > figure);
+        let (to, low) = self.0.get(at)?;
+        let Some((from, high)) = at.checked_sub(1).and_then(|before| self.0.get(before)) else {
+            return Some(*to);
+        };
+        Some(from + (to - from) * (high - figure) / (high - low))
+    }
+}

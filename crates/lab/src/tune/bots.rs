@@ -1,0 +1,104 @@
+use std::fmt;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::report::key;
+use crate::bot_fit::BotFit;
+use rbs::cli::evaluate::Played;
+use rbs::cli::terminal::output::Output;
+use rbs::cli::terminal::table::Table;
+use rbs::cli::terminal::words::plural;
+use rbs::domain::{BotLevel, PoolName, Rating};
+
+/// A rating that is less sure than this, in points, is worth no more than a guess.
+const MOST_ERROR: f64 = 250.0;
+/// Fewer rounds than these are too few whatever they say.
+const FEWEST_ROUNDS: u64 = 100;
+
+/// What bots of each level are worth by the rounds of a pool.
+#[derive(Debug, Serialize)]
+pub(super) struct BotsReport {
+    file: Option<PathBuf>,
+    pool: PoolName,
+    rounds: usize,
+    theta: f64,
+    levels: Vec<LevelReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct LevelReport {
+    level: BotLevel,
+    rounds: u64,
+    rating: Rating,
+    standard_error: f64,
+    known: bool,
+}
+
+impl BotsReport {
+    pub(super) fn new(played: &Played, theta: f64, fitted: Vec<BotFit>) -> Self {
+        let levels = fitted.into_iter().map(|fit| LevelReport {
+            known: fit.rounds >= FEWEST_ROUNDS && fit.standard_error <= MOST_ERROR,
+            level: fit.level,
+            rounds: fit.rounds,
+            rating: fit.rating,
+            standard_error: fit.standard_error,
+        });
+        Self {
+            file: played.file.clone(),
+            pool: played.pool.clone(),
+            rounds: played.rounds.len(),
+            theta,
+            levels: levels.collect(),
+        }
+    }
+
+    /// For people: a table, and the table of the configuration with what is known.
+    pub(super) fn text(&self) -> Result<Output, fmt::Error> {
+        let mut text = Output::new();
+        let file = self.file.as_ref().map_or_else(
+            || "Standard input".to_owned(),
+            |file| file.display().to_string(),
+        );
+        let rounds = plural(self.rounds as u64, "round");
+        writeln!(
+            text,
+            "{file}, pool {}: {rounds}, theta {}",
+            self.pool, self.theta
+        )?;
+        if self.levels.is_empty() {
+            writeln!(text, "No bots played in them.")?;
+            return Ok(text);
+        }
+        let table = Table::new(&self.levels)
+            .left("level", |row| row.level.as_str())
+            .right("rounds", |row| row.rounds)
+            .right("rating", |row| row.rating)
+            .right("standard error", |row| format!("{:.0}", row.standard_error));
+        text.table(table);
+        let unknown: Vec<&str> = (self.levels.iter())
+            .filter(|level| !level.known)
+            .map(|level| level.level.as_str())
+            .collect();
+        if !unknown.is_empty() {
+            writeln!(
+                text,
+                "There are too few rounds to know what these are worth: {}. It takes {FEWEST_ROUNDS} in which one team had \
+                 more of a level, and a standard error of {MOST_ERROR} points at most.",
+                unknown.join(", ")
+            )?;
+        }
+        if unknown.len() < self.levels.len() {
+            let pool = key(self.pool.as_str());
+            write!(
+                text,
+                "To count bots so, paste into the configuration:\n\n[pools.{pool}.bots]\n"
+            )?;
+            for level in self.levels.iter().filter(|level| level.known) {
+                writeln!(text, "{} = {}", key(level.level.as_str()), level.rating)?;
+            }
+        }
+        Ok(text)
+    }
+}
