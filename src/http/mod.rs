@@ -179,7 +179,7 @@ pub fn router(app: App) -> Router {
             middleware::arrival::await_body,
         ))
         .merge(Router::from(unlimited()))
-        .merge(dashboard::router())
+        .merge(dashboard::router().layer(middleware::compression::layer_of_files()))
         .fallback(async |uri: Uri| Problem::no_such_path(paths::nearest(uri.path())))
         .method_not_allowed_fallback(async |route: MatchedPath| {
             Problem::wrong_method(&paths::methods(route.as_str()))

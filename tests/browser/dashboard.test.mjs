@@ -285,7 +285,7 @@ inPage("a season starts, is shown and is taken back", (page, watched) => seasons
 
 inPage("everybody sees what a pool opens", (page) => everybody(page, service));
 
-inPage("the page of the API is searched, and leads from link to link", (page) => api(page, service));
+inPage("the page of the API lists every operation, and sends requests", (page) => api(page, service));
 
 inPage("the leaderboard has the best first, and leads to the players", async (page) => {
   await logIn(page, service.url, "#/leaderboard");
