@@ -42,8 +42,11 @@ impl HelloRequest {
     /// Who is there, in the order sent.
     #[must_use]
     pub fn player_ids(&self) -> Vec<PlayerId> {
-        let players = self.players.iter().flatten();
-        players.map(|player| player.id).collect()
+        self.players
+            .iter()
+            .flatten()
+            .map(|player| player.id)
+            .collect()
     }
 
     /// What they are called.

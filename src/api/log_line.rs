@@ -184,8 +184,7 @@ impl LogLine {
             None => {
                 let mut parts: RoundParts = read(line)?;
                 let names = parts.take_names();
-                let report = Report::try_from(parts);
-                let report = report.map_err(InvalidJson::Fields)?;
+                let report = Report::try_from(parts).map_err(InvalidJson::Fields)?;
                 Ok((Self::Round(report), names))
             }
             Some("set" | "reset") => Ok((Self::Change(read_change(line)?), Vec::new())),

@@ -138,8 +138,9 @@ impl<Place: Keyed> FromStr for Cursor<Place> {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
-        let place = text.split_once('.');
-        let place = place.and_then(|(number, rest)| Place::of(number.parse().ok()?, rest));
+        let place = text
+            .split_once('.')
+            .and_then(|(number, rest)| Place::of(number.parse().ok()?, rest));
         place
             .map(Self)
             .ok_or("is no place in this list; send the \"next\" of a page as it was answered")

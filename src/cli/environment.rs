@@ -35,8 +35,11 @@ pub(super) struct UnknownVariable {
 
 /// The variables that look like settings and are none.
 pub(super) fn unknown_variables(settings: &Settings) -> Vec<UnknownVariable> {
-    let bound = settings.bound_secrets.iter();
-    let bound: Vec<_> = bound.filter_map(|one| one.variable.as_deref()).collect();
+    let bound: Vec<_> = settings
+        .bound_secrets
+        .iter()
+        .filter_map(|one| one.variable.as_deref())
+        .collect();
     let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
     let is_unknown = |name: &String| {
         name.starts_with("RBS_") && !KNOWN.contains(&&**name) && !bound.contains(&&**name)

@@ -73,8 +73,9 @@ fn groups(program: &Command) -> String {
         let _written = writeln!(text, "{header}{heading}:{header:#}");
         for name in commands {
             let command = program.find_subcommand(name);
-            let about = command.and_then(Command::get_about);
-            let about = about.map_or_else(String::new, ToString::to_string);
+            let about = command
+                .and_then(Command::get_about)
+                .map_or_else(String::new, ToString::to_string);
             let padding = INDENT.saturating_sub(2 + name.len());
             let _written = writeln!(text, "  {literal}{name}{literal:#}{:padding$}{about}", "");
         }
@@ -110,8 +111,10 @@ mod tests {
         let help = grouped(program()).render_long_help().to_string();
         assert!(help.starts_with("Ratings, balance and scramble"), "{help}");
         for command in built.get_subcommands() {
-            let about = command.get_about().map(ToString::to_string);
-            let about = about.expect("it says what it does");
+            let about = command
+                .get_about()
+                .map(ToString::to_string)
+                .expect("it says what it does");
             let line = format!(
                 "  {:<width$}{about}",
                 command.get_name(),

@@ -171,8 +171,9 @@ mod tests {
     use crate::cli::program;
 
     fn read(line: &str) -> Result<Shared, String> {
-        let matches = program().try_get_matches_from(line.split(' '));
-        let matches = matches.map_err(|error| error.to_string())?;
+        let matches = program()
+            .try_get_matches_from(line.split(' '))
+            .map_err(|error| error.to_string())?;
         Shared::read(&matches)
     }
 

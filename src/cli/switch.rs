@@ -96,8 +96,7 @@ impl Switch {
         settings: &Settings,
         pool: &PoolRecord,
     ) -> anyhow::Result<Value> {
-        let configured = settings.pools.get(&pool.name);
-        let configured = configured.map(|pool| &pool.parameters);
+        let configured = settings.pools.get(&pool.name).map(|pool| &pool.parameters);
         let mut watcher = Watcher::start("Trying", &pool.name)?;
         let trial = service
             .try_model(pool, self.to, configured, &mut |progress| {

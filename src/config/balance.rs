@@ -97,8 +97,8 @@ mod tests {
         let settings = settings(
             common,
             "[house]\nmove_again = true\n[late]\nlike = \"ut2004\"",
-        );
-        let settings = settings.unwrap();
+        )
+        .unwrap();
         assert_eq!(settings.policy.as_str(), "house");
         let house = policy(&settings, "house");
         assert_eq!(house.trigger.win_probability, Probability::new(0.7));

@@ -112,23 +112,32 @@ pub fn effective_settings(
     let nobody = "no secret is for reading alone";
     look.add_secret("read_secret", read, file, nobody.to_owned());
     let pools: Vec<&PoolName> = checked.pools.keys().collect();
-    let found = look.found.into_values().map(|mut setting| {
-        let name = &setting.setting;
-        // Of the pools a and a.b the longer name is meant.
-        let of_pool = |pool: &&PoolName| name.starts_with(&format!("pools.{pool}."));
-        let own = pools.iter().copied().filter(of_pool);
-        let own = own.max_by_key(|pool| pool.as_str().len());
-        setting.restart = takes_restart(name, own);
-        let of_server = name
-            .strip_prefix("servers.")
-            .and_then(|own| own.rsplit_once('.'));
-        let of_server = of_server.is_some_and(|(_, key)| key == "pool");
-        let joined = setting.value.as_str().filter(|_| of_server);
-        let joined = joined.and_then(|pool| pool.parse().ok());
-        setting.pool = own.cloned().or(joined);
-        setting
-    });
-    let found = found.collect();
+    let found = look
+        .found
+        .into_values()
+        .map(|mut setting| {
+            let name = &setting.setting;
+            // Of the pools a and a.b the longer name is meant.
+            let of_pool = |pool: &&PoolName| name.starts_with(&format!("pools.{pool}."));
+            let own = pools
+                .iter()
+                .copied()
+                .filter(of_pool)
+                .max_by_key(|pool| pool.as_str().len());
+            setting.restart = takes_restart(name, own);
+            let of_server = name
+                .strip_prefix("servers.")
+                .and_then(|own| own.rsplit_once('.'))
+                .is_some_and(|(_, key)| key == "pool");
+            let joined = setting
+                .value
+                .as_str()
+                .filter(|_| of_server)
+                .and_then(|pool| pool.parse().ok());
+            setting.pool = own.cloned().or(joined);
+            setting
+        })
+        .collect();
     Ok((checked, found))
 }
 
@@ -152,11 +161,13 @@ impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
         }
         let json = serde_json::to_value(value)
             .map_err(|error| InvalidSetting(format!("{name}: {error}")))?;
-        let file = self.figment.get_metadata(value.tag());
-        let file = file.and_then(|metadata| match &metadata.source {
-            Some(Source::File(path)) => Some(path),
-            _ => None,
-        });
+        let file =
+            self.figment
+                .get_metadata(value.tag())
+                .and_then(|metadata| match &metadata.source {
+                    Some(Source::File(path)) => Some(path),
+                    _ => None,
+                });
         self.add(name, json, file);
         Ok(())
     }
@@ -246,8 +257,10 @@ mod tests {
                 Some("the same as secret"),
             ),
         ] {
-            let found = settings.iter().find(|setting| setting.setting == name);
-            let found = found.unwrap_or_else(|| panic!("no {name}"));
+            let found = settings
+                .iter()
+                .find(|setting| setting.setting == name)
+                .unwrap_or_else(|| panic!("no {name}"));
             assert_eq!(found.value.to_string(), value);
             assert_eq!(
                 (found.from, found.place.as_deref()),

@@ -87,8 +87,9 @@ impl LeaderboardSettings {
     /// The divisions, the highest first, each with the share of the ranked players, in per cent, above whom it
     /// begins.
     pub fn divisions(&self) -> impl Iterator<Item = (&str, f64)> {
-        let divisions = self.divisions.iter();
-        divisions.map(|division| (division.name.as_str(), division.from_percentile))
+        self.divisions
+            .iter()
+            .map(|division| (division.name.as_str(), division.from_percentile))
     }
 
     /// The division above that of whom `better` of the `ranked` players are better than, and than how many of them
@@ -140,8 +141,10 @@ pub(super) fn check(
         .or_else(|| set("leaderboard", common))
         .unwrap_or((place, Vec::new()));
     let divisions = check_divisions(divisions_place, divisions)?;
-    let public = own.and_then(|own| own.public).or(common.public);
-    let public = public.unwrap_or_default();
+    let public = own
+        .and_then(|own| own.public)
+        .or(common.public)
+        .unwrap_or_default();
     let title = own
         .and_then(|own| own.title.as_ref().map(|title| (place, title)))
         .or_else(|| common.title.as_ref().map(|title| ("leaderboard", title)));

@@ -68,8 +68,8 @@ mod tests {
         let settings = settings(
             "policy = \"quick\"\n[quick]\ndue_seconds = 60\nping_ms = 50",
             "policy = \"ours\"\n[quick]\ndue_seconds = 70\n[ours]\nlike = \"even\"",
-        );
-        let settings = settings.unwrap();
+        )
+        .unwrap();
         assert_eq!(settings.policy.as_str(), "ours");
         let quick = settings.policies.named(&"quick".parse().unwrap()).unwrap();
         assert_eq!((quick.due_seconds, quick.ping_ms), (70, 50.0));

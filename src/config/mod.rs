@@ -173,8 +173,9 @@ struct Layered {
 
 impl Layered {
     fn database(&self) -> Result<DatabaseUrl, InvalidSetting> {
-        let url = self.database_url.parse();
-        url.map_err(|error| InvalidSetting(format!("DATABASE_URL (database_url) {error}")))
+        self.database_url
+            .parse()
+            .map_err(|error| InvalidSetting(format!("DATABASE_URL (database_url) {error}")))
     }
 }
 

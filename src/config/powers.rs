@@ -114,8 +114,11 @@ mod tests {
         let settings = settings("", "").unwrap();
         assert_eq!(settings.by, None);
         assert_eq!(settings.rules, PowerRules::built_in().unwrap());
-        let names = settings.rules.iter().map(|(name, _)| name.as_str());
-        let names: Vec<_> = names.collect();
+        let names: Vec<_> = settings
+            .rules
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
         assert_eq!(names, ["kdr-power", "pub-power", "rating", "ut2004"]);
     }
 
@@ -126,8 +129,8 @@ mod tests {
         let settings = settings(
             &format!("by = \"pub-power\"\n{damage}\n[ut2004]\nnewcomer = 40\nmost = 90"),
             "by = \"house\"\n[house]\nnewcomer = 4\n[late]\nlike = \"ut2004\"",
-        );
-        let settings = settings.unwrap();
+        )
+        .unwrap();
         assert_eq!(settings.by.as_ref().map(PowerName::as_str), Some("house"));
         let house = power(&settings, "house");
         assert_eq!(house.newcomer, Power::new(4.0));

@@ -20,8 +20,11 @@ pub struct Reloaded {
 #[must_use]
 pub fn reload(in_force: &[EffectiveSetting], read: &[EffectiveSetting]) -> Reloaded {
     let (running, wanted) = (pools(in_force), pools(read));
-    let names = in_force.iter().chain(read).map(|setting| &setting.setting);
-    let names: BTreeSet<&String> = names.collect();
+    let names: BTreeSet<&String> = in_force
+        .iter()
+        .chain(read)
+        .map(|setting| &setting.setting)
+        .collect();
     let mut reloaded = Reloaded::default();
     for name in names {
         let (old, new) = (find(in_force, name), find(read, name));

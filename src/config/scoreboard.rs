@@ -45,8 +45,10 @@ pub(super) fn check(
     place: &str,
     own: Option<&ScoreboardTable>,
 ) -> Result<ScoreboardSettings, InvalidSetting> {
-    let tables = own.map(|own| (place, own)).into_iter();
-    let mut tables = tables.chain([("scoreboard", common)]);
+    let mut tables = own
+        .map(|own| (place, own))
+        .into_iter()
+        .chain([("scoreboard", common)]);
     let stats = tables
         .clone()
         .find_map(|(place, table)| Some((place, table.stats.as_ref()?)));
@@ -98,8 +100,7 @@ fn check_sets(place: &str, sets: &SetsTable) -> Result<SetRules, InvalidSetting>
                     names: &[String]|
      -> Result<BTreeSet<MutatorName>, InvalidSetting> {
         let parsed = names.iter().map(|name| {
-            let parsed = name.parse();
-            parsed
+            name.parse()
                 .map_err(|error| InvalidSetting(format!("{place} has \"{name}\": a name {error}")))
         });
         parsed.collect()

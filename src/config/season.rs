@@ -70,8 +70,9 @@ mod tests {
 
     fn settings(common: &str, own: &str, pool: &str) -> Result<SeasonSettings, String> {
         let table = |toml: &str| -> Result<SeasonTable, String> {
-            let read = Figment::from(Toml::string(toml)).extract();
-            read.map_err(|error| error.to_string())
+            Figment::from(Toml::string(toml))
+                .extract()
+                .map_err(|error| error.to_string())
         };
         let (common, own) = (table(common)?, table(own)?);
         let checked = check(

@@ -302,8 +302,10 @@ fn a_bound_secret_that_makes_no_sense_is_named() {
     refused("requests_per_second = nan", "above 0");
     refused("requests_per_second = 1e9", "above 0");
     for setting in ["RBS_SECRET", "RBS_ADMIN_SECRET"] {
-        let others = [ARENA, ("RBS_SECRET", "another"), (setting, ARENA.1)];
-        let others: Vec<_> = others.into_iter().rev().collect();
+        let others: Vec<_> = [ARENA, ("RBS_SECRET", "another"), (setting, ARENA.1)]
+            .into_iter()
+            .rev()
+            .collect();
         let error = load(served, &others).unwrap_err();
         assert!(error.contains(setting), "{setting}: {error}");
     }

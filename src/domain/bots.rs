@@ -60,9 +60,11 @@ impl BotCounts {
         let all = counts
             .values()
             .fold(0, |sum: u32, count| sum.saturating_add(*count));
-        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
-        let counts = counts.map(|(level, count)| Some((level, u8::try_from(count).ok()?)));
-        let counts: Option<BTreeMap<BotLevel, u8>> = counts.collect();
+        let counts: Option<BTreeMap<BotLevel, u8>> = counts
+            .into_iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(level, count)| Some((level, u8::try_from(count).ok()?)))
+            .collect();
         match counts {
             Some(counts) if all <= u32::from(Self::MOST) => Ok(Self(counts)),
             _ => Err(TooManyBots(all)),

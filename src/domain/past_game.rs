@@ -153,8 +153,10 @@ mod tests {
         let wanted = entries.map(|entry| entry.id).collect();
         let games = past_games(&parts, Timestamp::UNIX_EPOCH, &wanted);
         let number = |player: PlayerId| player.steam_id64() - 76_561_197_960_265_728;
-        let games = games.into_iter();
-        games.map(|(player, game)| (number(player), game)).collect()
+        games
+            .into_iter()
+            .map(|(player, game)| (number(player), game))
+            .collect()
     }
 
     #[test]

@@ -39,8 +39,13 @@ impl FromStr for PluginVersion {
 
     fn from_str(text: &str) -> Result<Self, InvalidPluginVersion> {
         let is_plain = text.len() <= LONGEST && text.bytes().all(|byte| byte.is_ascii_graphic());
-        let numbers = text.split(['-', '+']).next().filter(|_| is_plain);
-        let mut numbers = numbers.ok_or(InvalidPluginVersion)?.split('.').map(number);
+        let mut numbers = text
+            .split(['-', '+'])
+            .next()
+            .filter(|_| is_plain)
+            .ok_or(InvalidPluginVersion)?
+            .split('.')
+            .map(number);
         match (
             numbers.next(),
             numbers.next(),

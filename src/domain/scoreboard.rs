@@ -33,8 +33,10 @@ impl RoundParts {
             return (Cow::Borrowed(self), None);
         }
         let mut parts = self.clone();
-        let stats = parts.entries_mut().map(|entry| entry.stats.take());
-        let mut stats: Vec<_> = stats.collect();
+        let mut stats: Vec<_> = parts
+            .entries_mut()
+            .map(|entry| entry.stats.take())
+            .collect();
         let last = stats.iter().rposition(Option::is_some);
         stats.truncate(last.map_or(0, |last| last + 1));
         let scoreboard = Scoreboard {

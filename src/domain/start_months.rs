@@ -62,8 +62,9 @@ impl StartMonths {
     /// The last time that one of them began, up to `now`; `None` without a month.
     #[must_use]
     pub fn last(&self, now: Timestamp) -> Option<MonthStart> {
-        let now = OffsetDateTime::from_unix_timestamp_nanos(i128::from(now.unix_micros()) * 1_000);
-        let now = now.ok()?.to_offset(UtcOffset::UTC);
+        let now = OffsetDateTime::from_unix_timestamp_nanos(i128::from(now.unix_micros()) * 1_000)
+            .ok()?
+            .to_offset(UtcOffset::UTC);
         let this_month = u8::from(now.month());
         let this_year = self.0.range(..=this_month).next_back();
         match this_year {

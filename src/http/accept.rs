@@ -14,8 +14,12 @@ impl<'header> Item<'header> {
 
     /// Whether it is `name`, in letters of either case.
     pub(crate) fn is(self, name: &str) -> bool {
-        let own = self.0.split(';').next().unwrap_or_default();
-        own.trim().eq_ignore_ascii_case(name)
+        self.0
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .eq_ignore_ascii_case(name)
     }
 
     /// What the parameter of that name is.

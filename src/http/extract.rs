@@ -113,14 +113,18 @@ async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes,
 
 /// How the body is encoded, if it is; as visible text.
 fn encoding(headers: &HeaderMap) -> Option<String> {
-    let encoding = headers.get(header::CONTENT_ENCODING)?;
-    let encoding = encoding.as_bytes().escape_ascii().to_string();
+    let encoding = headers
+        .get(header::CONTENT_ENCODING)?
+        .as_bytes()
+        .escape_ascii()
+        .to_string();
     (!encoding.eq_ignore_ascii_case("identity")).then_some(encoding)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let content_type = headers.get(header::CONTENT_TYPE);
-    let content_type = content_type.and_then(|value| value.to_str().ok());
+    let content_type = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
     let essence = content_type.and_then(|value| value.split(';').next());
     essence.is_some_and(|essence| {
         let essence = essence.trim().to_ascii_lowercase();
@@ -169,8 +173,9 @@ impl<S: Send + Sync> FromRequestParts<S> for PathPlayer {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let id = Path::<String>::from_request_parts(parts, state).await;
-        let id = id.map_err(|_| InvalidPlayerId::NoAccount);
+        let id = Path::<String>::from_request_parts(parts, state)
+            .await
+            .map_err(|_| InvalidPlayerId::NoAccount);
         let id = id.and_then(|Path(id)| id.parse());
         id.map(Self)
             .map_err(|error| Problem::invalid_field("/id", error.to_string()))
@@ -211,8 +216,9 @@ impl<S: Send + Sync> FromRequestParts<S> for PathRound {
 
 /// The name that stands in the path as `part`.
 fn named<Name: FromStr<Err = InvalidName>>(field: &str, part: &str) -> Result<Name, Problem> {
-    let name = api::name_of_path_part(part).parse();
-    name.map_err(|error: InvalidName| Problem::invalid_field(field, error.to_string()))
+    api::name_of_path_part(part)
+        .parse()
+        .map_err(|error: InvalidName| Problem::invalid_field(field, error.to_string()))
 }
 
 /// What a request states about the change that it asks for.

@@ -83,8 +83,10 @@ fn server_of(body: &[u8]) -> Option<ServerName> {
             const KEY: &[u8] = b"\"server\"";
             let at = body.windows(KEY.len()).position(|part| part == KEY)?;
             let behind = body.get(at + KEY.len()..)?.trim_ascii_start();
-            let text = behind.strip_prefix(b":")?.trim_ascii_start();
-            let text = text.strip_prefix(b"\"")?;
+            let text = behind
+                .strip_prefix(b":")?
+                .trim_ascii_start()
+                .strip_prefix(b"\"")?;
             let end = text.iter().position(|byte| *byte == b'"')?;
             str::from_utf8(text.get(..end)?).ok()?.parse().ok()
         }

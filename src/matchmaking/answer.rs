@@ -77,8 +77,8 @@ pub(super) fn answer(judge: &Judge<'_>, queue: &Queue, plan: &Plan) -> Matches {
     // Groups begin with who has waited longest.
     made.sort_by_key(|made| made.group.first().copied());
     let units = judge.compiled.units.iter().enumerate();
-    let waiting = units.filter(|(unit, _)| plan.is_free(*unit));
-    let mut waiting: Vec<Wait> = waiting
+    let mut waiting: Vec<Wait> = units
+        .filter(|(unit, _)| plan.is_free(*unit))
         .map(|(index, unit)| Wait {
             ticket: unit.ticket,
             why: why(judge, queue, plan, index),
@@ -141,11 +141,14 @@ fn describe(judge: &Judge<'_>, queue: &Queue, made: &Made) -> Match {
     });
     let longest_wait = units().map(|unit| unit.waited).max().unwrap_or_default();
     let waits = units().map(|unit| count(unit.size) * f64::from(unit.waited));
-    let pings = made.group.iter().filter_map(|unit| {
-        let size = judge.compiled.units[*unit].size;
-        Some((size, place.ping(*unit)?))
-    });
-    let pings: Vec<(usize, u16)> = pings.collect();
+    let pings: Vec<(usize, u16)> = made
+        .group
+        .iter()
+        .filter_map(|unit| {
+            let size = judge.compiled.units[*unit].size;
+            Some((size, place.ping(*unit)?))
+        })
+        .collect();
     let known: usize = pings.iter().map(|(size, _)| size).sum();
     let sum = pings
         .iter()

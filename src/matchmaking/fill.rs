@@ -33,8 +33,10 @@ pub(super) fn fill(
         return None;
     }
     let units = &compiled.units;
-    let limits = judge.policy.limits(units[seed].waited);
-    let limits = limits.filter(|_| limited == Limited::Yes);
+    let limits = judge
+        .policy
+        .limits(units[seed].waited)
+        .filter(|_| limited == Limited::Yes);
     let fits = |unit: usize| {
         let in_reach = || {
             let ping = there.ping(unit).map(f64::from);

@@ -18,18 +18,20 @@ fn queues() -> impl Strategy<Value = Queue> {
     (vec(ticket, 1..40), vec(1_usize..6, 1..5), any::<bool>()).prop_map(
         |(tickets, sizes, has_roles)| {
             let mut account = 0;
-            let tickets = tickets.into_iter();
-            let tickets = tickets.map(|(players, level, waited_seconds, pings, roles)| Ticket {
-                players: (0..players)
-                    .map(|number| {
-                        account += 1;
-                        player(account, level + 40 * i32::try_from(number).unwrap(), roles)
-                    })
-                    .collect(),
-                waited_seconds,
-                reach: pings.into_iter().take(sizes.len()).map(reach).collect(),
-                modes: Vec::new(),
-            });
+            let tickets =
+                tickets
+                    .into_iter()
+                    .map(|(players, level, waited_seconds, pings, roles)| Ticket {
+                        players: (0..players)
+                            .map(|number| {
+                                account += 1;
+                                player(account, level + 40 * i32::try_from(number).unwrap(), roles)
+                            })
+                            .collect(),
+                        waited_seconds,
+                        reach: pings.into_iter().take(sizes.len()).map(reach).collect(),
+                        modes: Vec::new(),
+                    });
             Queue {
                 tickets: tickets.collect(),
                 servers: sizes.iter().map(|size| server(*size)).collect(),
@@ -67,8 +69,11 @@ fn server(size: usize) -> FreeServer {
 }
 
 fn policies() -> Vec<MatchPolicy> {
-    let built_in = MatchPolicies::built_in().unwrap();
-    built_in.iter().map(|(_, policy)| *policy).collect()
+    MatchPolicies::built_in()
+        .unwrap()
+        .iter()
+        .map(|(_, policy)| *policy)
+        .collect()
 }
 
 const EFFORT: Effort = Effort(60_000);
@@ -144,8 +149,7 @@ proptest! {
         let other = make_matches(&turned, &policy, EFFORT).unwrap();
         prop_assert_eq!(one.value, other.value);
         let players = |queue: &Queue, answer: &Matches| -> Vec<Vec<PlayerId>> {
-            let teams = answer.matches.iter().flat_map(|made| &made.teams);
-            let teams = teams.map(|team| {
+            let teams = answer.matches.iter().flat_map(|made| &made.teams).map(|team| {
                 let players = team.iter().flat_map(|ticket| &queue.tickets[*ticket].players);
                 let mut ids: Vec<PlayerId> = players.map(|player| player.candidate.id).collect();
                 ids.sort_unstable();

@@ -158,8 +158,11 @@ impl Compiled {
         check(queue)?;
         let mut units: Vec<Unit> = queue.tickets.iter().enumerate().map(unit).collect();
         let lowest = |unit: &Unit| {
-            let players = queue.tickets[unit.ticket].players.iter();
-            players.map(|player| player.candidate.id).min()
+            queue.tickets[unit.ticket]
+                .players
+                .iter()
+                .map(|player| player.candidate.id)
+                .min()
         };
         units.sort_by_cached_key(|unit| (Reverse(unit.waited), lowest(unit)));
         let mut places = Vec::new();
@@ -207,8 +210,11 @@ fn check(queue: &Queue) -> Result<(), InvalidQueue> {
     let is_sized =
         |size: &usize| (1..=MOST_PLAYERS_A_TEAM).contains(size) && queue.thetas.contains_key(size);
     let tickets = queue.tickets.iter().all(is_whole);
-    let servers = queue.servers.iter();
-    let servers = servers.flat_map(|server| &server.sizes).all(is_sized);
+    let servers = queue
+        .servers
+        .iter()
+        .flat_map(|server| &server.sizes)
+        .all(is_sized);
     if tickets && servers {
         Ok(())
     } else {
@@ -263,21 +269,23 @@ fn place(
     mode: Option<ModeName>,
 ) -> Option<Place> {
     let mut players = 0;
-    let reach = units.iter().map(|unit| {
-        let ticket = &queue.tickets[unit.ticket];
-        let would = |mode: &ModeName| ticket.modes.is_empty() || ticket.modes.contains(mode);
-        if unit.size > size || !mode.as_ref().is_none_or(would) {
-            return Reach::Refused;
-        }
-        let reach = ticket.reach[server];
-        players += if reach == Reach::Refused {
-            0
-        } else {
-            unit.size
-        };
-        reach
-    });
-    let reach = reach.collect();
+    let reach = units
+        .iter()
+        .map(|unit| {
+            let ticket = &queue.tickets[unit.ticket];
+            let would = |mode: &ModeName| ticket.modes.is_empty() || ticket.modes.contains(mode);
+            if unit.size > size || !mode.as_ref().is_none_or(would) {
+                return Reach::Refused;
+            }
+            let reach = ticket.reach[server];
+            players += if reach == Reach::Refused {
+                0
+            } else {
+                unit.size
+            };
+            reach
+        })
+        .collect();
     (players >= 2 * size).then(|| Place {
         server,
         size,
@@ -301,8 +309,9 @@ fn kinds(places: &[Place]) -> Vec<Vec<usize>> {
 
 fn nearest(places: &[Place], kinds: &[Vec<usize>], unit: usize) -> Vec<usize> {
     let reach = |kind: usize| places[kinds[kind][0]].reach[unit];
-    let accepted = (0..kinds.len()).filter(|kind| reach(*kind) != Reach::Refused);
-    let mut accepted: Vec<usize> = accepted.collect();
+    let mut accepted: Vec<usize> = (0..kinds.len())
+        .filter(|kind| reach(*kind) != Reach::Refused)
+        .collect();
     accepted.sort_by_key(|kind| reach(*kind));
     accepted.truncate(MOST_KINDS);
     accepted

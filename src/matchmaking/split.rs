@@ -48,16 +48,20 @@ fn exact(judge: &Judge<'_>, queue: &Queue, made: &Made, work: u64) -> Option<Div
         players.iter().map(|player| player.candidate.id).collect()
     };
     let parties = tickets().filter(|players| players.len() > 1);
-    let roles = judge.compiled.roles.iter().enumerate();
-    let roles = roles.map(|(role, each)| Role {
-        name: String::new(),
-        players: tickets()
-            .flatten()
-            .filter(|player| player.roles >> role & 1 == 1)
-            .map(|player| player.candidate.id)
-            .collect(),
-        each: usize::from(*each),
-    });
+    let roles = judge
+        .compiled
+        .roles
+        .iter()
+        .enumerate()
+        .map(|(role, each)| Role {
+            name: String::new(),
+            players: tickets()
+                .flatten()
+                .filter(|player| player.roles >> role & 1 == 1)
+                .map(|player| player.candidate.id)
+                .collect(),
+            each: usize::from(*each),
+        });
     let wishes = Wishes {
         parties: parties.map(|players| ids(players)).collect(),
         party_price: 1_000_000,

@@ -141,11 +141,14 @@ impl Search<'_> {
     }
 
     fn lead(&self, on_a: u128) -> i32 {
-        let sides = self.units.iter().enumerate();
-        let sides = sides.map(|(index, unit)| match on_a >> index & 1 {
-            0 => -unit.points,
-            _ => unit.points,
-        });
+        let sides = self
+            .units
+            .iter()
+            .enumerate()
+            .map(|(index, unit)| match on_a >> index & 1 {
+                0 => -unit.points,
+                _ => unit.points,
+            });
         sides.sum()
     }
 

@@ -100,8 +100,7 @@ fn open_files() -> io::Result<u64> {
 impl Process {
     /// This process, as it is `now`.
     pub(super) fn new(now: Timestamp) -> Self {
-        let age = Stat::read().map(|stat| age(stat.started / ticks()));
-        let age = age.inspect_err(|error| {
+        let age = Stat::read().map(|stat| age(stat.started / ticks())).inspect_err(|error| {
             tracing::warn!(%error, "Cannot read when the process was started; the metrics leave it out");
         });
         let started = age.ok().map(|age| unix_seconds(now.earlier(age)));

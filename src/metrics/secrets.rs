@@ -12,8 +12,11 @@ impl Metrics {
     pub fn set_secrets(&self, secrets: impl Iterator<Item = (Fingerprint, Option<Timestamp>)>) {
         let family = &self.0.metrics.secret_last_used_timestamp;
         // No code that could panic runs under the lock.
-        let shown = self.0.secrets_shown.lock();
-        let mut shown = shown.unwrap_or_else(PoisonError::into_inner);
+        let mut shown = self
+            .0
+            .secrets_shown
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let before = std::mem::take(&mut *shown);
         for (fingerprint, last) in secrets {
             let labels = labels([("fingerprint", &*fingerprint.to_string())]);

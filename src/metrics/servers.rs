@@ -15,8 +15,11 @@ impl Metrics {
             family.get_or_create(&of(server)).set(unix_seconds(*at));
         }
         let servers = ended.into_iter().map(|(server, _)| server).collect();
-        let shown = self.0.servers.lock();
-        let mut shown = shown.unwrap_or_else(PoisonError::into_inner);
+        let mut shown = self
+            .0
+            .servers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let now = shown.entry(pool.clone()).or_default();
         let before = std::mem::replace(now, servers);
         for gone in before.iter().filter(|server| !now.contains(server)) {

@@ -46,8 +46,10 @@ pub(crate) fn least_differences(
 ) -> BTreeMap<usize, u64> {
     let plan = Plan::new(problem, open_seats(problem, sizes[0]), sizes, budget.pace);
     let run = Run::new(&plan, Order::TurnsFirst, 0, budget.pace);
-    let found = run.map(|run| run.least_differences(sizes, budget));
-    let found = found.unwrap_or_default().into_iter();
+    let found = run
+        .map(|run| run.least_differences(sizes, budget))
+        .unwrap_or_default()
+        .into_iter();
     let in_points = found.map(|(size, least)| (size, plan.in_points(least)));
     in_points.collect()
 }
@@ -113,8 +115,13 @@ impl<'plan> Plan<'plan> {
         sizes: &[usize],
         pace: &Pace<'_>,
     ) -> Self {
-        let lowest = problem.points.iter().copied().min();
-        let lowest = lowest.filter(|_| !problem.is_uneven()).unwrap_or_default();
+        let lowest = problem
+            .points
+            .iter()
+            .copied()
+            .min()
+            .filter(|_| !problem.is_uneven())
+            .unwrap_or_default();
         let above = problem.points.iter().map(|points| points - lowest);
         // What makes up for a handicap is in points.
         let unit = match problem.pool.handicap().lean {
@@ -180,10 +187,11 @@ impl<'plan> Plan<'plan> {
             found.extend(best.map(|best| (size, best)));
         })?;
         // Keeping parties may be worth a greater difference; then they come before the turns.
-        let split = found
+        let split: BTreeMap<usize, i64> = found
             .iter()
-            .filter(|(_, found)| found.parties_split > 0 && wishes.party_price > 0);
-        let split: BTreeMap<usize, i64> = split.map(|(size, found)| (*size, found.least)).collect();
+            .filter(|(_, found)| found.parties_split > 0 && wishes.party_price > 0)
+            .map(|(size, found)| (*size, found.least))
+            .collect();
         let mut is_open = false;
         if !split.is_empty() {
             let kept = self.keep_parties(&split, budget);
@@ -242,10 +250,12 @@ impl<'plan> Plan<'plan> {
     /// The rating points above the least difference within which some wish decides.
     fn widest_tolerance(&self) -> u32 {
         let wishes = self.problem.wishes;
-        let newcomers = self.problem.newcomers.as_ref();
-        newcomers.map_or(wishes.tolerance, |_| {
-            wishes.tolerance.max(wishes.newcomers_price)
-        })
+        self.problem
+            .newcomers
+            .as_ref()
+            .map_or(wishes.tolerance, |_| {
+                wishes.tolerance.max(wishes.newcomers_price)
+            })
     }
 
     /// A run in which as many of the links count as the budget allows for these sizes; all that may,

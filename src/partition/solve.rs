@@ -67,22 +67,24 @@ pub fn solve_sharing(
     let sizes = problem.sizes();
     let mut looks = LOOKS_AT_ALL_SIZES;
     let mut best = best_splits(&problem, &sizes, &mut budget);
-    let splits = sizes.iter().filter_map(|size| match best.remove(size) {
-        Some(best) => {
-            let mut split = Split::exact(&problem, &best.seats, best.is_proven);
-            // What hard wishes leave may be greater, but not from nothing where the best player plays.
-            let anchor_plays = !open_seats(&problem, *size)[0].contains(&Seat::Waiting);
-            let is_free = best.least == 0 && (anchor_plays || !wishes.anchor);
-            let is_known = is_free || !wishes.has_hard_ones();
-            split.outcome.best_difference = is_known.then_some(best.least);
-            if let Some(newcomers) = &mut split.outcome.newcomers {
-                newcomers.cost = best.newcomers_cost;
+    let mut splits: Vec<Split> = sizes
+        .iter()
+        .filter_map(|size| match best.remove(size) {
+            Some(best) => {
+                let mut split = Split::exact(&problem, &best.seats, best.is_proven);
+                // What hard wishes leave may be greater, but not from nothing where the best player plays.
+                let anchor_plays = !open_seats(&problem, *size)[0].contains(&Seat::Waiting);
+                let is_free = best.least == 0 && (anchor_plays || !wishes.anchor);
+                let is_known = is_free || !wishes.has_hard_ones();
+                split.outcome.best_difference = is_known.then_some(best.least);
+                if let Some(newcomers) = &mut split.outcome.newcomers {
+                    newcomers.cost = best.newcomers_cost;
+                }
+                Some(split)
             }
-            Some(split)
-        }
-        None => greedy_split(&problem, *size, &mut looks, &pace),
-    });
-    let mut splits: Vec<Split> = splits.collect();
+            None => greedy_split(&problem, *size, &mut looks, &pace),
+        })
+        .collect();
     compare_with_none(&problem, &mut splits, &mut budget);
     let alternatives = wishes.alternatives.and_then(|wanted| {
         let first = splits.iter().find(|split| split.size == wanted.size)?;
@@ -97,8 +99,11 @@ pub fn solve_sharing(
 /// Looks up what the differences would be without any wishes, where that is not known already.
 fn compare_with_none(problem: &Problem<'_>, splits: &mut [Split], budget: &mut Budget<'_>) {
     let is_unknown = |split: &Split| split.outcome.best_difference.is_none();
-    let sizes = splits.iter().filter(|split| is_unknown(split));
-    let sizes: Vec<usize> = sizes.map(|split| split.size).collect();
+    let sizes: Vec<usize> = splits
+        .iter()
+        .filter(|split| is_unknown(split))
+        .map(|split| split.size)
+        .collect();
     if sizes.is_empty() {
         return;
     }

@@ -85,11 +85,13 @@ fn listed_players(
 
 /// The entry, without names.
 fn answer(entry: AuditEntry, pools: &[PoolRecord]) -> Result<AuditedAnswer, ServiceError> {
-    let pool = pools.iter().find(|pool| pool.id == entry.pool);
-    let pool = pool.ok_or(StoreError::Corrupt {
-        table: "audit",
-        column: "pool_id",
-    })?;
+    let pool = pools
+        .iter()
+        .find(|pool| pool.id == entry.pool)
+        .ok_or(StoreError::Corrupt {
+            table: "audit",
+            column: "pool_id",
+        })?;
     let (server, round_id) = entry.round.unzip();
     Ok(AuditedAnswer {
         at: entry.made_at,

@@ -59,18 +59,21 @@ impl Service {
 
     /// The imports under way, the first that began first.
     pub async fn list_imports(&self) -> Result<ImportsAnswer, ServiceError> {
-        let imports = self.imports().await?.into_iter();
-        let imports = imports.map(|import| ImportAnswer {
-            progress: import.total.map(|total| {
-                let done = import.done;
-                ProgressAnswer::new(
-                    Progress { done, total },
-                    import.started_at,
-                    import.renewed_at,
-                )
-            }),
-            source: import.source,
-        });
+        let imports = self
+            .imports()
+            .await?
+            .into_iter()
+            .map(|import| ImportAnswer {
+                progress: import.total.map(|total| {
+                    let done = import.done;
+                    ProgressAnswer::new(
+                        Progress { done, total },
+                        import.started_at,
+                        import.renewed_at,
+                    )
+                }),
+                source: import.source,
+            });
         Ok(ImportsAnswer {
             imports: imports.collect(),
         })

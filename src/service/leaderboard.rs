@@ -207,8 +207,8 @@ impl Service {
         let text: String = text.chars().take(LONGEST_SEARCH).collect();
         let read = async |reader: Self| {
             let mut tx = reader.store.begin_read().await?;
-            let name = PlayerDisplayName::clean(&text);
-            let name = name.filter(|_| pool.settings.leaderboard.shows_names());
+            let name =
+                PlayerDisplayName::clean(&text).filter(|_| pool.settings.leaderboard.shows_names());
             let ids = match (text.parse::<PlayerId>(), name) {
                 (Ok(id), _) => vec![id],
                 (Err(_), Some(name)) => tx.search_player_names(&name.folded(), MOST_FOUND).await?,
@@ -238,8 +238,10 @@ async fn listed(
     let moment = now.days_earlier(CHANGE_DAYS);
     let rated: Vec<Rated> = found.iter().map(Rated::from).collect();
     let end = tx.pool(pool.id).await?.log_length;
-    let past = Past::at(tx, pool, moment, end).await?;
-    let past = past.ratings(tx, &rated).await?;
+    let past = Past::at(tx, pool, moment, end)
+        .await?
+        .ratings(tx, &rated)
+        .await?;
     let placing = Placing::of(tx, pool.id, &ids).await?;
     let names = Names::of(tx, ids).await?;
     let player = |(record, rank): (&PlayerState, u64)| {

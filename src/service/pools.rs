@@ -282,7 +282,10 @@ impl Service {
         let pools = self.pools.now();
         let of_server = server.and_then(|server| pools.of_server.get(server));
         let name = named.or(of_server).cloned().unwrap_or_default();
-        let pool = pools.by_name.get(&name).cloned();
-        pool.ok_or(ServiceError::NoSuchPool(name))
+        pools
+            .by_name
+            .get(&name)
+            .cloned()
+            .ok_or(ServiceError::NoSuchPool(name))
     }
 }

@@ -23,8 +23,10 @@ impl Service {
             .collect::<Result<_, ServiceError>>()?;
         let mut answers = Vec::new();
         for pool in self.pools.now().all() {
-            let record = stored.iter().find(|record| record.id == pool.id);
-            let record = record.ok_or_else(|| corrupt("pools", "id"))?;
+            let record = stored
+                .iter()
+                .find(|record| record.id == pool.id)
+                .ok_or_else(|| corrupt("pools", "id"))?;
             answers.push(answer(&mut tx, pool, record, &known).await?);
         }
         Ok(answers)

@@ -104,8 +104,10 @@ fn check_players(teams: TeamLists, joining: &[LobbyPlayer], problems: &mut Probl
             problems.check_count("/teams", count, MOST_TEAMS, "teams");
             let players = teams.iter().map(Vec::len).sum();
             problems.check_count("/teams", players, MAX_OF_TEAMS, "players");
-            let teams = teams.iter().take(MOST_TEAMS).enumerate();
             teams
+                .iter()
+                .take(MOST_TEAMS)
+                .enumerate()
                 .map(|(place, team)| (format!("/teams/{place}"), team.as_slice()))
                 .collect()
         }
@@ -209,8 +211,12 @@ mod tests {
 
     fn fields(text: &str) -> Vec<String> {
         let request: PlaceRequest = read(text.as_bytes()).unwrap();
-        let problems = request.checked().unwrap_err().into_iter();
-        problems.map(|problem| problem.field).collect()
+        request
+            .checked()
+            .unwrap_err()
+            .into_iter()
+            .map(|problem| problem.field)
+            .collect()
     }
 
     #[test]

@@ -32,8 +32,9 @@ impl InvalidJson {
 /// Each field with what is wrong with it, as a terminal can show it; of very many the first.
 pub(crate) fn listed(problems: &[FieldProblem]) -> String {
     let shown = problems.iter().take(MOST_PROBLEMS);
-    let sentences = shown.map(|one| format!("{} {}", visible(&one.field), visible(&one.detail)));
-    let mut sentences: Vec<String> = sentences.collect();
+    let mut sentences: Vec<String> = shown
+        .map(|one| format!("{} {}", visible(&one.field), visible(&one.detail)))
+        .collect();
     match problems.len().saturating_sub(MOST_PROBLEMS) {
         0 => {}
         more => sentences.push(format!("{more} more fields are not acceptable")),
@@ -95,10 +96,10 @@ mod tests {
 
     fn fields(text: &str) -> Vec<(String, String)> {
         match problem(text) {
-            InvalidJson::Fields(problems) => {
-                let problems = problems.into_iter();
-                problems.map(|one| (one.field, one.detail)).collect()
-            }
+            InvalidJson::Fields(problems) => problems
+                .into_iter()
+                .map(|one| (one.field, one.detail))
+                .collect(),
             InvalidJson::Malformed(detail) => panic!("{text}: {detail}"),
         }
     }

@@ -62,9 +62,12 @@ fn no_value((before, behind): (&str, &str)) -> Option<(String, &'static str)> {
     }
     let is_of_word = |character: char| character.is_alphanumeric() || character == '_';
     let begun = before.len() - before.trim_end_matches(is_of_word).len();
-    let word = before[before.len() - begun..].chars().chain(behind.chars());
-    let word = word.take_while(|character| is_of_word(*character));
-    let word: String = word.take(LONGEST_WORD).collect();
+    let word: String = before[before.len() - begun..]
+        .chars()
+        .chain(behind.chars())
+        .take_while(|character| is_of_word(*character))
+        .take(LONGEST_WORD)
+        .collect();
     if !word.starts_with(char::is_alphabetic) {
         return None;
     }

@@ -56,8 +56,11 @@ impl MatchRequest {
 
     fn check_servers(&self, problems: &mut Problems) {
         let mut names = HashSet::new();
-        let asked = self.tickets.iter().flat_map(|Object(ticket)| &ticket.modes);
-        let asked: HashSet<_> = asked.collect();
+        let asked: HashSet<_> = self
+            .tickets
+            .iter()
+            .flat_map(|Object(ticket)| &ticket.modes)
+            .collect();
         let mut ways = 0;
         for (index, Object(server)) in self.servers.iter().enumerate() {
             let field = format!("/servers/{index}");

@@ -179,8 +179,9 @@ impl_schema!(
 /// Two teams by these names.
 fn both_teams(one: &str, other: &str) -> ObjectBuilder {
     let team = |description: &str| {
-        let players = ArrayBuilder::new().items(reference::<AnyLobbyPlayer>());
-        let players = players.max_items(Some(MAX_PLAYERS));
+        let players = ArrayBuilder::new()
+            .items(reference::<AnyLobbyPlayer>())
+            .max_items(Some(MAX_PLAYERS));
         players.description(Some(description))
     };
     closed_object()

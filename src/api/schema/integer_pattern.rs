@@ -44,13 +44,13 @@ mod tests {
                 part.replace(&format!("[0-9]{{{count}}}"), &"[0-9]".repeat(count))
             });
             // Digits stand outside of the brackets, and inside them the first and the last.
-            let bounds = part
+            let bounds: Vec<(u8, u8)> = part
                 .split(['[', ']'])
                 .flat_map(|text| match text.as_bytes() {
                     [low, b'-', high] => vec![(*low, *high)],
                     digits => digits.iter().map(|digit| (*digit, *digit)).collect(),
-                });
-            let bounds: Vec<(u8, u8)> = bounds.collect();
+                })
+                .collect();
             let mut places = digits.bytes().zip(&bounds);
             digits.len() == bounds.len()
                 && places.all(|(digit, (low, high))| (low..=high).contains(&&digit))

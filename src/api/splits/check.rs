@@ -114,8 +114,10 @@ impl ScrambleRequest {
 
     /// The current teams and the recent ones, by their pointers.
     fn all_teams(&self) -> impl Iterator<Item = (String, &TeamsRequest)> {
-        let current = self.current.iter();
-        let current = current.map(|teams| ("/current".to_owned(), &teams.0));
+        let current = self
+            .current
+            .iter()
+            .map(|teams| ("/current".to_owned(), &teams.0));
         let recent = self.recent.iter().enumerate();
         current.chain(recent.map(|(index, teams)| (format!("/recent/{index}"), &teams.0)))
     }
@@ -218,8 +220,10 @@ impl ScrambleRequest {
     fn check_bench(&self, problems: &mut Problems) {
         let eligible: HashSet<PlayerId> = self.eligible().collect();
         let present = |ids: &[PlayerId]| -> HashSet<PlayerId> {
-            let ids = ids.iter().copied();
-            ids.filter(|id| eligible.contains(id)).collect()
+            ids.iter()
+                .copied()
+                .filter(|id| eligible.contains(id))
+                .collect()
         };
         let (play, wait) = (present(&self.must_play), present(&self.must_wait));
         for (index, id) in self.must_wait.iter().enumerate() {

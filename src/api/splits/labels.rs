@@ -44,8 +44,7 @@ impl ScrambleRequest {
 
     /// The parties of the list, then those by labels.
     pub(crate) fn all_parties(&self) -> impl Iterator<Item = Party> {
-        let listed = self.parties.iter().enumerate();
-        let listed = listed.map(|(index, party)| Party {
+        let listed = self.parties.iter().enumerate().map(|(index, party)| Party {
             name: format!("the party at index {index}"),
             field: format!("/parties/{index}"),
             members: (0..)
@@ -53,42 +52,49 @@ impl ScrambleRequest {
                 .map(|(place, id): (usize, _)| (*id, format!("/parties/{index}/{place}")))
                 .collect(),
         });
-        let labelled = self.labelled(|player| player.party.as_ref()).into_iter();
-        let labelled = labelled.filter_map(|(label, members)| {
-            let (first, _) = *members.first().filter(|_| members.len() > 1)?;
-            let field = |index: usize| format!("/players/{index}/party");
-            Some(Party {
-                name: format!("the party \"{label}\""),
-                field: field(first),
-                members: members
-                    .into_iter()
-                    .map(|(index, id)| (id, field(index)))
-                    .collect(),
-            })
-        });
+        let labelled = self
+            .labelled(|player| player.party.as_ref())
+            .into_iter()
+            .filter_map(|(label, members)| {
+                let (first, _) = *members.first().filter(|_| members.len() > 1)?;
+                let field = |index: usize| format!("/players/{index}/party");
+                Some(Party {
+                    name: format!("the party \"{label}\""),
+                    field: field(first),
+                    members: members
+                        .into_iter()
+                        .map(|(index, id)| (id, field(index)))
+                        .collect(),
+                })
+            });
         listed.chain(labelled)
     }
 
     /// The pairs of the list, then every two players with the same label.
     pub(crate) fn all_apart(&self) -> impl Iterator<Item = Apart> {
-        let listed = self.apart.iter().enumerate();
-        let listed = listed.map(|(index, Pair(pair))| Apart {
-            field: format!("/apart/{index}"),
-            pair: *pair,
-        });
-        let labelled = self.labelled(|player| player.apart.as_ref()).into_values();
-        let labelled = labelled.flat_map(|members| {
-            let pairs = members
-                .iter()
-                .enumerate()
-                .flat_map(|(count, &(index, other))| {
-                    members[..count].iter().map(move |&(_, one)| Apart {
-                        field: format!("/players/{index}/apart"),
-                        pair: [one, other],
-                    })
-                });
-            pairs.collect::<Vec<Apart>>()
-        });
+        let listed = self
+            .apart
+            .iter()
+            .enumerate()
+            .map(|(index, Pair(pair))| Apart {
+                field: format!("/apart/{index}"),
+                pair: *pair,
+            });
+        let labelled = self
+            .labelled(|player| player.apart.as_ref())
+            .into_values()
+            .flat_map(|members| {
+                let pairs = members
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(count, &(index, other))| {
+                        members[..count].iter().map(move |&(_, one)| Apart {
+                            field: format!("/players/{index}/apart"),
+                            pair: [one, other],
+                        })
+                    });
+                pairs.collect::<Vec<Apart>>()
+            });
         listed.chain(labelled)
     }
 

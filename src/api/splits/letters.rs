@@ -180,8 +180,9 @@ impl LetteredTableAnswer {
             ratings_changed,
         } = aged;
         let lettered = |splits: Vec<SplitAnswer>| {
-            let splits = splits.into_iter();
-            let splits = splits.map(|split| LetteredSplitAnswer::new(split, &players));
+            let splits = splits
+                .into_iter()
+                .map(|split| LetteredSplitAnswer::new(split, &players));
             splits.collect()
         };
         Self {

@@ -155,8 +155,10 @@ pub struct ServerScramble {
 impl<'de> Deserialize<'de> for ServerScramble {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut request = ScrambleRequest::deserialize(deserializer)?;
-        let server = request.server.take();
-        let server = server.ok_or_else(|| de::Error::missing_field("server"))?;
+        let server = request
+            .server
+            .take()
+            .ok_or_else(|| de::Error::missing_field("server"))?;
         let pool = request.pool.take();
         Ok(Self {
             server,

@@ -72,8 +72,10 @@ fn with_mutators(
         mutators,
         sets,
     };
-    let rule = POWERS.named(&power.parse().unwrap()).unwrap();
-    rule.of(Rating::new(1234).unwrap(), games, situation)
+    POWERS
+        .named(&power.parse().unwrap())
+        .unwrap()
+        .of(Rating::new(1234).unwrap(), games, situation)
 }
 
 fn points(valued: Valued) -> Option<f64> {

@@ -49,8 +49,8 @@ pub(super) fn players(first: u64, count: usize) -> BoxedStrategy<Vec<Player>> {
 
 /// None more often than not.
 fn handicaps() -> impl Strategy<Value = Handicap> {
-    let some = (-3000..3000_i64, -2000..2000_i64);
-    let some = some.prop_map(|(lean, extra_player)| Handicap { lean, extra_player });
+    let some = (-3000..3000_i64, -2000..2000_i64)
+        .prop_map(|(lean, extra_player)| Handicap { lean, extra_player });
     prop_oneof![2 => Just(Handicap::default()), 1 => some]
 }
 

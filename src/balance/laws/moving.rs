@@ -64,8 +64,10 @@ fn may_move(state: &Match, policy: &Policy) -> HashSet<PlayerId> {
 
 fn powers(state: &Match, policy: &Policy) -> Vec<(PlayerId, Power)> {
     let players: Vec<&Player> = all_of(state).map(|(_, player)| player).collect();
-    let powers = super::policy::weigh(&players, policy.weigh, policy.party_multipliers).unwrap();
-    powers.into_iter().collect()
+    super::policy::weigh(&players, policy.weigh, policy.party_multipliers)
+        .unwrap()
+        .into_iter()
+        .collect()
 }
 
 /// Whether the sizes alone are at fault.

@@ -351,8 +351,11 @@ mod tests {
         // Giving 10 leaves 10, giving 20 leaves -10.
         let mut candidates = Candidates::of(&[20, 10], &[], 30);
         let chosen = candidates.choose(MoveCount { give: 1, take: 0 }, Leads::ALL, 1);
-        let choices = chosen.choices.into_iter();
-        let choices: Vec<_> = choices.map(|choice| (choice.give, choice.lead)).collect();
+        let choices: Vec<_> = chosen
+            .choices
+            .into_iter()
+            .map(|choice| (choice.give, choice.lead))
+            .collect();
         assert_eq!(choices, [(vec![1], 10)]);
     }
 }

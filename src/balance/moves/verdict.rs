@@ -157,8 +157,9 @@ fn exchange(
         give: &give,
         take: &take,
     };
-    let choices = solved.choices.iter();
-    let mut choices: Vec<RunnerUp> = choices
+    let mut choices: Vec<RunnerUp> = solved
+        .choices
+        .iter()
         .map(|(choice, balances)| mover.runner_up(choice, *balances))
         .collect();
     let balancing = choices.iter().filter(|one| one.balanced_after).count();

@@ -74,8 +74,10 @@ impl<'all> Question<'all> {
     /// What is wrong with such seats by the rules: whether the policy finds the teams unbalanced, and how many players
     /// a team has beyond its share.
     pub(super) fn faults(&self, seats: &[Side]) -> (bool, usize) {
-        let on_a = seats.iter().enumerate();
-        let on_a = on_a.filter(|(_, side)| **side == Side::A);
+        let on_a = seats
+            .iter()
+            .enumerate()
+            .filter(|(_, side)| **side == Side::A);
         let (players, value) = on_a.fold((0, 0), |(players, value), (place, _)| {
             (
                 players + self.groups[place].players.len(),

@@ -30,8 +30,9 @@ impl Policies {
             .extract()
             .map_err(|error| InvalidPolicy::new(&error.to_string()))?;
         let policies = tables.into_iter().map(|(name, table)| {
-            let policy = table.over(Policy::default());
-            let policy = policy.map_err(|error| error.within(&name))?;
+            let policy = table
+                .over(Policy::default())
+                .map_err(|error| error.within(&name))?;
             Ok((name, policy))
         });
         Ok(Self(policies.collect::<Result<_, InvalidPolicy>>()?))
@@ -62,8 +63,9 @@ impl Policies {
                     quoted(built_in.0.keys())
                 ))),
             };
-            let policy = base.and_then(|base| table.over(base.clone()));
-            let policy = policy.map_err(|error| error.within(name))?;
+            let policy = base
+                .and_then(|base| table.over(base.clone()))
+                .map_err(|error| error.within(name))?;
             self.0.insert(name.clone(), policy);
         }
         Ok(())

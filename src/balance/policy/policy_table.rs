@@ -209,13 +209,14 @@ impl PolicyTable {
             trigger.power_ratio = (ratio > 0).then_some(ratio);
         }
         if let Some(odds) = self.win_probability {
-            let odds = Probability::new(odds).filter(|odds| *odds >= Probability::HALF);
-            let odds = odds.ok_or_else(|| {
-                wrong(
-                    "win_probability",
-                    "must be 0.5 to 1, the favourite's; 1 is none",
-                )
-            })?;
+            let odds = Probability::new(odds)
+                .filter(|odds| *odds >= Probability::HALF)
+                .ok_or_else(|| {
+                    wrong(
+                        "win_probability",
+                        "must be 0.5 to 1, the favourite's; 1 is none",
+                    )
+                })?;
             trigger.win_probability = (odds.get() < 1.0).then_some(odds);
         }
         trigger.even_sizes_suffice = self

@@ -119,11 +119,11 @@ impl Trigger {
         modes.retain(|mode| has(&self.left_alone_in, mode));
         let ending = state
             .seconds_left
-            .filter(|left| *left < self.left_alone_seconds);
-        let ending = ending.map(|seconds_left| Suppression::Ending {
-            seconds_left,
-            least: self.left_alone_seconds,
-        });
+            .filter(|left| *left < self.left_alone_seconds)
+            .map(|seconds_left| Suppression::Ending {
+                seconds_left,
+                least: self.left_alone_seconds,
+            });
         modes
             .into_iter()
             .map(Suppression::Mode)

@@ -84,12 +84,10 @@ pub(in crate::balance) fn weigh(
     multipliers: PartyMultipliers,
 ) -> Result<HashMap<PlayerId, Power>, MissingWeight> {
     let plain: HashMap<PlayerId, Power> = match how {
-        Weigh::Rating => {
-            let powers = players.iter();
-            powers
-                .map(|player| (player.id, Power::of_rating(player.rating)))
-                .collect()
-        }
+        Weigh::Rating => players
+            .iter()
+            .map(|player| (player.id, Power::of_rating(player.rating)))
+            .collect(),
         Weigh::RankPower => rank_powers(players, |player| Power::of_rating(player.rating)),
         Weigh::RankWeight => {
             let weights = weights(players, None)?;

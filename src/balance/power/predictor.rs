@@ -36,17 +36,19 @@ impl PowerPredictions {
             return None;
         }
         let mut players = Players::default();
-        let points = rounds.iter().map(|round| {
-            let difference = players.difference(rule, sets, round);
-            players.remember(round);
-            (difference, round.parts().winner.score(Side::A))
-        });
-        let points: Vec<(Option<f64>, Score)> = points.collect();
-        let (first, rest) = points.split_at(fitted.min(points.len()));
-        let known = first
+        let points: Vec<(Option<f64>, Score)> = rounds
             .iter()
-            .filter_map(|(difference, score)| Some(((*difference)?, *score)));
-        let known: Vec<(f64, Score)> = known.collect();
+            .map(|round| {
+                let difference = players.difference(rule, sets, round);
+                players.remember(round);
+                (difference, round.parts().winner.score(Side::A))
+            })
+            .collect();
+        let (first, rest) = points.split_at(fitted.min(points.len()));
+        let known: Vec<(f64, Score)> = first
+            .iter()
+            .filter_map(|(difference, score)| Some(((*difference)?, *score)))
+            .collect();
         // So that slopes are about 1, whatever a power is counted in.
         let squares: f64 = known
             .iter()

@@ -243,8 +243,10 @@ mod tests {
             mutators: &Mutators::default(),
             sets,
         };
-        let rule = powers.named(&power.parse().unwrap()).unwrap();
-        rule.of_games(games, situation)
+        powers
+            .named(&power.parse().unwrap())
+            .unwrap()
+            .of_games(games, situation)
     }
 
     #[test]

@@ -42,8 +42,9 @@ impl PowerRules {
     /// The first table that makes no sense.
     pub fn apply(&mut self, tables: &BTreeMap<PowerName, PowerTable>) -> Result<(), InvalidPower> {
         for (name, table) in tables {
-            let rule = self.changed(name, table);
-            let rule = rule.map_err(|error| error.within(name))?;
+            let rule = self
+                .changed(name, table)
+                .map_err(|error| error.within(name))?;
             self.0.insert(name.clone(), rule);
         }
         Ok(())

@@ -16,8 +16,8 @@ const THETA: f64 = 2400.0;
 fn several(most: usize, joining: usize) -> impl Strategy<Value = (TeamMatch, Vec<Player>)> {
     let sizes = proptest::collection::vec(0..=most, LEAST_TEAMS..=4);
     (sizes, 0..=joining).prop_flat_map(|(sizes, joining)| {
-        let teams = (1_u64..).zip(sizes);
-        let teams: Vec<_> = teams
+        let teams: Vec<_> = (1_u64..)
+            .zip(sizes)
             .map(|(team, size)| players(100 * team, size))
             .collect();
         (teams, players(900, joining)).prop_map(|(teams, joining)| {
@@ -97,8 +97,10 @@ fn keeps_parties(state: &TeamMatch, joining: &[Player], way: &[usize]) -> bool {
         let Some(party) = &player.party else {
             return true;
         };
-        let friends = joining.iter().zip(way);
-        let mut friends = friends.filter(|(other, _)| other.party.as_ref() == Some(party));
+        let mut friends = joining
+            .iter()
+            .zip(way)
+            .filter(|(other, _)| other.party.as_ref() == Some(party));
         let has = |team: &Vec<Player>| team.iter().any(|other| other.party.as_ref() == Some(party));
         let teams: Vec<usize> = (0..state.teams.len())
             .filter(|team| has(&state.teams[*team]))
@@ -155,29 +157,30 @@ fn arrangements(
             .map(|(before, after)| after.size.saturating_sub(before.size))
             .sum()
     };
-    let found = every_way(all.len(), state.teams.len()).filter_map(|way| {
-        let goes = || {
-            all.iter()
-                .zip(&way)
-                .filter(|((home, _), team)| home != *team)
-        };
-        let is_allowed =
-            goes().all(|((home, player), team)| may(*home, *team) && !fixed.contains(&player.id));
-        is_allowed.then(|| {
-            let mut moved = TeamMatch {
-                teams: vec![Vec::new(); state.teams.len()],
-                ..state.clone()
+    let mut found: Vec<(usize, TeamTallies)> = every_way(all.len(), state.teams.len())
+        .filter_map(|way| {
+            let goes = || {
+                all.iter()
+                    .zip(&way)
+                    .filter(|((home, _), team)| home != *team)
             };
-            for ((_, player), team) in all.iter().zip(&way) {
-                moved.teams[*team].push((*player).clone());
-            }
-            let after = tallies(&moved, policy);
-            let is_flipped = goes().any(|((home, _), team)| flips(&after, *home, *team));
-            (!is_flipped).then(|| (goes().count(), after))
+            let is_allowed = goes()
+                .all(|((home, player), team)| may(*home, *team) && !fixed.contains(&player.id));
+            is_allowed.then(|| {
+                let mut moved = TeamMatch {
+                    teams: vec![Vec::new(); state.teams.len()],
+                    ..state.clone()
+                };
+                for ((_, player), team) in all.iter().zip(&way) {
+                    moved.teams[*team].push((*player).clone());
+                }
+                let after = tallies(&moved, policy);
+                let is_flipped = goes().any(|((home, _), team)| flips(&after, *home, *team));
+                (!is_flipped).then(|| (goes().count(), after))
+            })
         })
-    });
-    let found = found.flatten();
-    let mut found: Vec<(usize, TeamTallies)> = found.collect();
+        .flatten()
+        .collect();
     if policy.act == Act::Swap {
         // As few as the sizes ask for go without somebody coming in exchange.
         let even = |after: &TeamTallies| {
@@ -229,8 +232,7 @@ proptest! {
     ) {
         let placement = place_in_teams(&state, &joining, &policy, THETA).unwrap();
         prop_assert!(placement.optimal);
-        let ways = every_way(joining.len(), state.teams.len());
-        let ways = ways.filter(|way| keeps_parties(&state, &joining, way));
+        let ways = every_way(joining.len(), state.teams.len()).filter(|way| keeps_parties(&state, &joining, way));
         let all = ways.map(|way| worth(&tallies(&joined(&state, &joining, &way), &policy), &policy));
         let best = all.min().unwrap();
         prop_assert_eq!(worth(&placement.best.after, &policy), best);

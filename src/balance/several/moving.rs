@@ -145,8 +145,10 @@ impl Moving<'_> {
         let before = merit;
         loop {
             while merit.fires {
-                let steps = walk.next_steps().into_iter();
-                let steps = steps.filter_map(|more| Some((walk.judged(&more)?, more)));
+                let steps = walk
+                    .next_steps()
+                    .into_iter()
+                    .filter_map(|more| Some((walk.judged(&more)?, more)));
                 let best = steps.min_by_key(|(after, _)| *after);
                 let Some((better, more)) = best.filter(|(after, _)| *after < merit) else {
                     break;
@@ -220,8 +222,9 @@ impl Walk<'_> {
             return true;
         }
         let before = self.moving.sums.sizes.iter();
-        let more = before.zip(&self.sums.sizes);
-        let more = more.map(|(before, after)| after.saturating_sub(*before));
+        let more = before
+            .zip(&self.sums.sizes)
+            .map(|(before, after)| after.saturating_sub(*before));
         more.sum::<usize>() == self.transfers
     }
 
@@ -297,19 +300,20 @@ impl Walk<'_> {
             .collect();
         if self.moving.act == Act::Swap && self.moves.len() >= self.transfers {
             let home = |mover: usize| self.moving.movers[mover].home;
-            let pairs = staying.iter().flat_map(|one| {
-                let others = staying.iter().filter(move |other| *other < one);
-                others.map(move |other| (*other, *one))
-            });
-            let pairs = pairs.filter(|(one, other)| home(*one) != home(*other));
+            let pairs = staying
+                .iter()
+                .flat_map(|one| {
+                    let others = staying.iter().filter(move |other| *other < one);
+                    others.map(move |other| (*other, *one))
+                })
+                .filter(|(one, other)| home(*one) != home(*other));
             return pairs
                 .map(|(one, other)| vec![(one, home(other)), (other, home(one))])
                 .collect();
         }
-        let singles = staying.into_iter().flat_map(|mover| {
-            let goals = self.goals[mover].iter();
-            goals.map(move |to| vec![(mover, *to)])
-        });
+        let singles = staying
+            .into_iter()
+            .flat_map(|mover| self.goals[mover].iter().map(move |to| vec![(mover, *to)]));
         singles.collect()
     }
 

@@ -113,8 +113,9 @@ pub fn place_in_teams(
         let mut after = before.clone();
         let mut placed = Vec::new();
         let chosen = free.iter().zip(chosen.iter().copied());
-        let fixed = fixed.iter();
-        let fixed = fixed.map(|group| (group, group.fixed.unwrap_or_default()));
+        let fixed = fixed
+            .iter()
+            .map(|group| (group, group.fixed.unwrap_or_default()));
         for (group, team) in chosen.chain(fixed) {
             for player in &group.players {
                 weighed.join(&mut after, team, player);
@@ -135,8 +136,10 @@ pub fn place_in_teams(
     };
     let faults = |(merit, _): &(Merit, Vec<usize>)| (merit.fires, merit.over);
     let least = seatings.first().map(faults);
-    let as_good = seatings.iter().take_while(|one| Some(faults(one)) == least);
-    let as_good = as_good.count();
+    let as_good = seatings
+        .iter()
+        .take_while(|one| Some(faults(one)) == least)
+        .count();
     let mut choices = seatings.iter().map(|(_, chosen)| seats(chosen));
     let best = choices.next().unwrap_or_else(|| seats(&[]));
     let runners_up: Vec<TeamSeats> = choices.collect();
@@ -172,27 +175,33 @@ fn groups<'all>(weighed: &WeighedTeams<'all>) -> Vec<Group<'all>> {
         }
     }
     groups.extend(parties.into_values());
-    let groups = groups.into_iter().map(|players| {
-        let party = players.first().and_then(|player| player.party.as_ref());
-        let friends = party.map(|party| {
-            let has = |team: &&Vec<&Player>| {
-                let mut players = team.iter();
-                players.any(|player| player.party.as_ref() == Some(party))
-            };
-            let teams = weighed.teams.iter().enumerate();
-            let mut teams = teams.filter(|(_, team)| has(team)).map(|(team, _)| team);
-            (teams.next(), teams.next())
-        });
-        Group {
-            power: players.iter().map(|player| weighed.power(player)).sum(),
-            fixed: match friends {
-                Some((Some(team), None)) => Some(team),
-                _ => None,
-            },
-            players,
-        }
-    });
-    let mut groups: Vec<Group> = groups.collect();
+    let mut groups: Vec<Group> = groups
+        .into_iter()
+        .map(|players| {
+            let party = players.first().and_then(|player| player.party.as_ref());
+            let friends = party.map(|party| {
+                let has = |team: &&Vec<&Player>| {
+                    let mut players = team.iter();
+                    players.any(|player| player.party.as_ref() == Some(party))
+                };
+                let mut teams = weighed
+                    .teams
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, team)| has(team))
+                    .map(|(team, _)| team);
+                (teams.next(), teams.next())
+            });
+            Group {
+                power: players.iter().map(|player| weighed.power(player)).sum(),
+                fixed: match friends {
+                    Some((Some(team), None)) => Some(team),
+                    _ => None,
+                },
+                players,
+            }
+        })
+        .collect();
     groups.sort_by_key(|group| {
         let first = group.players.first().map(|player| player.id);
         (Reverse(group.power), Reverse(group.players.len()), first)

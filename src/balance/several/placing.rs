@@ -170,8 +170,9 @@ impl<'all> Placing<'all> {
         };
         let mut seats = self.climb(seats, evenly);
         let teams = 0..self.sums.teams();
-        let pairs = teams.flat_map(|one| (0..one).map(move |other| (one, other)));
-        let pairs: Vec<(usize, usize)> = pairs.collect();
+        let pairs: Vec<(usize, usize)> = teams
+            .flat_map(|one| (0..one).map(move |other| (one, other)))
+            .collect();
         for _ in 0..PASSES {
             let mut is_closer = false;
             for pair in &pairs {

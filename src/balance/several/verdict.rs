@@ -153,11 +153,13 @@ fn exchange(
     verdict: &mut TeamVerdict,
 ) {
     let (movable, out) = movable(weighed, policy);
-    let movers = movable.iter().map(|(home, player)| Mover {
-        home: *home,
-        value: weighed.power(player).steps(),
-    });
-    let movers: Vec<Mover> = movers.collect();
+    let movers: Vec<Mover> = movable
+        .iter()
+        .map(|(home, player)| Mover {
+            home: *home,
+            value: weighed.power(player).steps(),
+        })
+        .collect();
     let found = Moving {
         judge,
         act: policy.act,
@@ -218,16 +220,18 @@ fn described(
     moves: &Moves,
 ) -> (Vec<TeamMove>, TeamTallies) {
     let mut after = before.clone();
-    let made = moves.iter().map(|(mover, to)| {
-        let (from, player) = movable[*mover];
-        weighed.cross(&mut after, from, *to, player);
-        TeamMove {
-            id: player.id,
-            from,
-            to: *to,
-        }
-    });
-    let mut made: Vec<TeamMove> = made.collect();
+    let mut made: Vec<TeamMove> = moves
+        .iter()
+        .map(|(mover, to)| {
+            let (from, player) = movable[*mover];
+            weighed.cross(&mut after, from, *to, player);
+            TeamMove {
+                id: player.id,
+                from,
+                to: *to,
+            }
+        })
+        .collect();
     made.sort_unstable();
     (made, after)
 }

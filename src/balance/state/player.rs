@@ -90,8 +90,7 @@ impl Bots {
 
     /// What the mean bot weighs, by a policy with that figure.
     pub(in crate::balance) fn mean(&self, figure: Power) -> Power {
-        let known = [(self.a, self.sum_a), (self.b, self.sum_b)];
-        let known = known
+        let known = [(self.a, self.sum_a), (self.b, self.sum_b)]
             .into_iter()
             .filter_map(|(count, sum)| Some((count, sum?)));
         let (count, sum) = known.fold((0, Power::ZERO), |(count, sum), one| {

@@ -98,8 +98,10 @@ impl Scale {
         let words = self.totals.iter().map(|total| {
             // For up to so many players the first limit is the lower one.
             let few = total.checked_div(self.dearest);
-            let few = few.and_then(|few| usize::try_from(few).ok());
-            let few = few.unwrap_or(most).min(most);
+            let few = few
+                .and_then(|few| usize::try_from(few).ok())
+                .unwrap_or(most)
+                .min(most);
             let rest = words_for(*total).saturating_mul((most - few) as u64);
             by_dearest[few].saturating_add(rest)
         });

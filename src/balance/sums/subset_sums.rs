@@ -87,9 +87,13 @@ impl SubsetSums {
 
     /// Every sum of exactly `count` players, ascending.
     pub(super) fn all(&self, count: usize) -> Vec<i64> {
-        let places = self.tables.get(count).map(SumSet::sums);
-        let places = places.unwrap_or_default().into_iter();
-        places.map(|place| self.scale.sum(count, place)).collect()
+        self.tables
+            .get(count)
+            .map(SumSet::sums)
+            .unwrap_or_default()
+            .into_iter()
+            .map(|place| self.scale.sum(count, place))
+            .collect()
     }
 
     /// How many sums there are of exactly `count` players.
@@ -102,9 +106,12 @@ impl SubsetSums {
     pub(in crate::balance) fn around(&self, count: usize, target: i64, most: usize) -> Vec<i64> {
         let place = self.scale.place(count, target);
         let table = self.tables.get(count);
-        let places = table.map(|table| table.around(place, most));
-        let places = places.unwrap_or_default().into_iter();
-        places.map(|place| self.scale.sum(count, place)).collect()
+        table
+            .map(|table| table.around(place, most))
+            .unwrap_or_default()
+            .into_iter()
+            .map(|place| self.scale.sum(count, place))
+            .collect()
     }
 
     /// The lexicographically first subsets of exactly `count` players and this sum, as indices of
@@ -160,14 +167,15 @@ impl SuffixSums {
         for item in (1..scale.items()).rev() {
             let next = after.last().map_or(&[][..], Vec::as_slice);
             let (players, above) = scale.item(item);
-            let here = (0..=most).map(|count| {
-                let without = &next[count];
-                match count.checked_sub(players) {
-                    Some(rest) => without.union_shifted(&next[rest], above),
-                    None => without.clone(),
-                }
-            });
-            let here = here.collect();
+            let here = (0..=most)
+                .map(|count| {
+                    let without = &next[count];
+                    match count.checked_sub(players) {
+                        Some(rest) => without.union_shifted(&next[rest], above),
+                        None => without.clone(),
+                    }
+                })
+                .collect();
             after.push(here);
         }
         after.reverse();

@@ -48,8 +48,11 @@ impl<'all> TeamSums<'all> {
     pub(in crate::balance) fn of_players(&mut self, players: usize) -> Option<CountedSums<'_>> {
         let reached = self.made.as_ref().map(|(most, _)| *most);
         if reached.is_none_or(|most| players > most) {
-            let items = self.values.iter().map(|&value| Item { players: 1, value });
-            let items: Vec<Item> = items.collect();
+            let items: Vec<Item> = self
+                .values
+                .iter()
+                .map(|&value| Item { players: 1, value })
+                .collect();
             let budget = TableBudget::STANDARD;
             let most = *self
                 .within_budget

@@ -156,8 +156,9 @@ impl Evaluate {
                 }
             }
             let configured = settings.pools.get(&pool.name);
-            let parameters = configured.map(|pool| pool.parameters.clone());
-            let parameters = parameters.unwrap_or_default();
+            let parameters = configured
+                .map(|pool| pool.parameters.clone())
+                .unwrap_or_default();
             let powers = Powers {
                 rules: configured.map_or(&built_in, |pool| &pool.powers.rules),
                 sets: configured.and_then(|pool| pool.scoreboard.sets.as_ref()),
@@ -187,12 +188,14 @@ impl Evaluate {
                 models.push(*model);
             }
         }
-        let models = models.into_iter();
-        let models = models.map(|model| (model, model.to_string(), parameters.clone()));
-        let mut models: Vec<_> = models.collect();
+        let mut models: Vec<_> = models
+            .into_iter()
+            .map(|model| (model, model.to_string(), parameters.clone()))
+            .collect();
         if !self.overrides.is_empty() {
-            let set = Overrides(self.overrides.clone()).over(parameters);
-            let set = set.map_err(|problem| anyhow::anyhow!("--set: {problem}"))?;
+            let set = Overrides(self.overrides.clone())
+                .over(parameters)
+                .map_err(|problem| anyhow::anyhow!("--set: {problem}"))?;
             models.insert(1, (ModelName::SynElo, "synelo, as set".to_owned(), set));
         }
         Ok(models)

@@ -162,9 +162,11 @@ impl Report {
     /// How many of which rounds there are.
     #[must_use]
     pub fn counts(&self) -> String {
-        let left_out = [(self.void, "void round"), (self.changes, "admin change")];
-        let left_out = left_out.iter().filter(|(count, _)| *count > 0);
-        let left_out: Vec<String> = left_out.map(|(count, what)| plural(*count, what)).collect();
+        let left_out: Vec<String> = [(self.void, "void round"), (self.changes, "admin change")]
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| plural(*count, what))
+            .collect();
         let left_out = if left_out.is_empty() {
             String::new()
         } else {

@@ -75,8 +75,11 @@ impl Played {
     /// A round without a time has ended when the one before it has.
     fn take_round(&mut self, report: Report) {
         let last = self.rounds.last().map(Round::ended_at);
-        let ended_at = report.parts().ended_at.or(last);
-        let ended_at = ended_at.unwrap_or(Timestamp::UNIX_EPOCH);
+        let ended_at = report
+            .parts()
+            .ended_at
+            .or(last)
+            .unwrap_or(Timestamp::UNIX_EPOCH);
         self.rounds
             .push(report.settled(ended_at, self.pool.clone()));
         self.taken += 1;
@@ -135,11 +138,13 @@ pub fn read_file(
         if wanted.is_some_and(|wanted| *wanted != name) {
             continue;
         }
-        let at = pools.iter().position(|pool| pool.pool == name);
-        let at = at.unwrap_or_else(|| {
-            pools.push(Played::new(source.clone(), name, last));
-            pools.len() - 1
-        });
+        let at = pools
+            .iter()
+            .position(|pool| pool.pool == name)
+            .unwrap_or_else(|| {
+                pools.push(Played::new(source.clone(), name, last));
+                pools.len() - 1
+            });
         pools[at].take(line);
     }
     anyhow::ensure!(reading.join().is_ok(), "reading {} failed", file.display());
@@ -150,14 +155,15 @@ pub fn read_file(
 #[must_use]
 pub fn theta_for(rounds: &[Round]) -> f64 {
     let size = |round: &Round, side: Side| {
-        let entries = round.entries();
-        entries
+        round
+            .entries()
             .filter(|(of, entry)| *of == side && entry.at_start)
             .count()
     };
     let largest = rounds
         .iter()
-        .map(|round| size(round, Side::A).max(size(round, Side::B)));
-    let largest = largest.max().unwrap_or_default();
+        .map(|round| size(round, Side::A).max(size(round, Side::B)))
+        .max()
+        .unwrap_or_default();
     theta_for_team_size(u32::try_from(largest).unwrap_or(u32::MAX))
 }

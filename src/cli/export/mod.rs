@@ -117,8 +117,10 @@ impl Export {
         let mut output = BufWriter::new(target);
         let written = if path.extension().is_some_and(|extension| extension == "gz") {
             let mut compressed = GzEncoder::new(output, Compression::default());
-            let written = self.write(service, &mut compressed).await;
-            let written = written.with_context(failed)?;
+            let written = self
+                .write(service, &mut compressed)
+                .await
+                .with_context(failed)?;
             output = compressed.finish().with_context(failed)?;
             written
         } else {

@@ -49,8 +49,10 @@ impl Target {
                 "cannot write {shown}: it is a folder; name a file in it with --output"
             );
             if !found.is_file() {
-                let file = OpenOptions::new().write(true).open(named);
-                let file = file.with_context(|| format!("cannot write {shown}"))?;
+                let file = OpenOptions::new()
+                    .write(true)
+                    .open(named)
+                    .with_context(|| format!("cannot write {shown}"))?;
                 return Ok(Self::Stream(file));
             }
         }

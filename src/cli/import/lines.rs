@@ -147,10 +147,9 @@ fn next_line(reader: &mut dyn BufRead, number: &mut u64) -> io::Result<Option<Co
 fn fault(error: InvalidJson) -> Fault {
     Fault::Line(match error {
         // Each line is a text of one line to whoever reads it; its place has the number.
-        malformed @ InvalidJson::Malformed(_) => {
-            let problem = malformed.to_string();
-            problem.replace(" at line 1 column ", " at column ")
-        }
+        malformed @ InvalidJson::Malformed(_) => malformed
+            .to_string()
+            .replace(" at line 1 column ", " at column "),
         fields @ InvalidJson::Fields(_) => fields.to_string(),
     })
 }

@@ -55,8 +55,10 @@ impl<'run> Shown<'run> {
 
 /// What an import of those files reads, for people.
 fn source(files: &[PathBuf]) -> String {
-    let first = files.first().map(|path| path.display().to_string());
-    let first = first.unwrap_or_default();
+    let first = files
+        .first()
+        .map(|path| path.display().to_string())
+        .unwrap_or_default();
     match files.len() {
         0 | 1 => first,
         files => format!("{first} and {} more", files - 1),

@@ -170,8 +170,9 @@ impl ImportRatings {
         let mut rows = rows?;
         let all = rows.len();
         if let Some(least) = self.min_rounds {
-            let unknown = rows.iter().filter(|row| row.rounds.is_none());
-            let unknown: Vec<Bad> = unknown
+            let unknown: Vec<Bad> = rows
+                .iter()
+                .filter(|row| row.rounds.is_none())
                 .map(|row| {
                     row.bad(
                         "has no rounds, which --min-rounds goes by; give them, or leave that out",

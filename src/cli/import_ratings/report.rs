@@ -107,8 +107,13 @@ impl Report {
             (false, _) => writeln!(text, "{changed} would be set; nothing was written")?,
         }
         if !self.made && !self.histogram.is_empty() {
-            let most = self.histogram.iter().map(|bin| bin.after).max();
-            let most = most.unwrap_or_default().max(1);
+            let most = self
+                .histogram
+                .iter()
+                .map(|bin| bin.after)
+                .max()
+                .unwrap_or_default()
+                .max(1);
             let bar = |bin: &Bin| {
                 let length = (bin.after * LONGEST_BAR).div_ceil(most);
                 "#".repeat(usize::try_from(length).unwrap_or_default())
@@ -156,14 +161,13 @@ mod tests {
             players,
             hidden: 0,
         };
-        let found = bins(
+        let found: Vec<_> = bins(
             &[count(1000, 3)],
             &[count(900, 1), count(1000, 2), count(1049, 4)],
-        );
-        let found: Vec<_> = found
-            .iter()
-            .map(|bin| (bin.from, bin.before, bin.after))
-            .collect();
+        )
+        .iter()
+        .map(|bin| (bin.from, bin.before, bin.after))
+        .collect();
         assert_eq!(found, [(900, 0, 1), (950, 0, 0), (1000, 3, 6)]);
         assert_eq!(bins(&[], &[]), []);
     }

@@ -62,8 +62,8 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, Vec<Bad>> {
         return Err(vec![Bad { line: 1, problem }]);
     }
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-    let lines = (1..).zip(text.split(|byte| *byte == b'\n'));
-    let mut lines = lines
+    let mut lines = (1..)
+        .zip(text.split(|byte| *byte == b'\n'))
         .filter(|(_, text)| !text.trim_ascii().is_empty())
         .peekable();
     let separator = lines.peek().map_or(b',', |(_, first)| separator(first));

@@ -59,8 +59,11 @@ impl Archive {
         let failed = || format!("cannot write {shown}");
         let was_there = self.output.is_none();
         if let Some(output) = self.output {
-            let output = output.finish().with_context(failed)?;
-            let output = output.into_inner().map_err(io::Error::from);
+            let output = output
+                .finish()
+                .with_context(failed)?
+                .into_inner()
+                .map_err(io::Error::from);
             output.with_context(failed)?.finish()?;
         }
         // The name of a file is on the disk once its folder is.
@@ -69,8 +72,8 @@ impl Archive {
             let synced = File::open(path).and_then(|file| file.sync_all());
             synced.with_context(failed)?;
         }
-        let read = digest(&self.path);
-        let read = read.with_context(|| format!("cannot read {shown} back; nothing was pruned"))?;
+        let read = digest(&self.path)
+            .with_context(|| format!("cannot read {shown} back; nothing was pruned"))?;
         let is_same = read == (self.length, self.hasher.finalize().to_vec());
         anyhow::ensure!(
             is_same || !was_there,

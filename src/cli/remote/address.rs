@@ -27,8 +27,12 @@ impl Address {
     /// Whether it names this machine itself, to which no proxy leads.
     pub(crate) fn is_loopback(&self) -> bool {
         let uri: Option<Uri> = self.0.parse().ok();
-        let host = uri.as_ref().and_then(Uri::host).unwrap_or_default();
-        let host = host.trim_start_matches('[').trim_end_matches(']');
+        let host = uri
+            .as_ref()
+            .and_then(Uri::host)
+            .unwrap_or_default()
+            .trim_start_matches('[')
+            .trim_end_matches(']');
         let is_loopback = |address: IpAddr| address.is_loopback();
         host.eq_ignore_ascii_case("localhost") || host.parse().is_ok_and(is_loopback)
     }

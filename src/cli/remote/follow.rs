@@ -53,8 +53,10 @@ pub(super) fn follow(
     first: usize,
     format: Format,
 ) -> anyhow::Result<()> {
-    let runtime = Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.context("cannot start the runtime")?;
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the runtime")?;
     let followed = runtime.block_on(watch(Arc::new(client), path, first, format));
     // A look that is still under way is not waited for.
     runtime.shutdown_background();

@@ -54,8 +54,11 @@ fn text(found: &LeaderboardAnswer) -> Result<Output, std::fmt::Error> {
     let mut text = Output::new();
     let ranked = plural(found.ranked, "player");
     let have = if found.ranked == 1 { "has" } else { "have" };
-    let season = found.season_name.as_ref();
-    let season = season.map(|name| format!(", {name}")).unwrap_or_default();
+    let season = found
+        .season_name
+        .as_ref()
+        .map(|name| format!(", {name}"))
+        .unwrap_or_default();
     writeln!(text, "Pool {}{season}: {ranked} {have} a rank", found.pool)?;
     if found.players.is_empty() {
         return Ok(text);

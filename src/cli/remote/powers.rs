@@ -36,8 +36,7 @@ pub(super) fn text(answer: &PlayerPowersAnswer) -> Result<Output, Error> {
     let games = Table::new(last)
         .moment("ended", |game| Some(game.ended_at))
         .elastic("mode", |game| {
-            let mode = game.mode.as_ref();
-            mode.map_or("-", ModeName::as_str).to_owned()
+            game.mode.as_ref().map_or("-", ModeName::as_str).to_owned()
         })
         .right("place", |game| match (game.place, game.of) {
             (Some(place), Some(of)) => format!("{place} of {of}"),

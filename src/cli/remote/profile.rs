@@ -73,9 +73,12 @@ fn record(text: &mut Output, record: &RecordAnswer) -> fmt::Result {
         tally.excess()
     )?;
     if let Some(now) = &record.streak {
-        let longest = [&record.longest_winning, &record.longest_losing];
-        let longest = longest.into_iter().flatten().map(streak);
-        let longest = longest.collect::<Vec<_>>().join(", ");
+        let longest = [&record.longest_winning, &record.longest_losing]
+            .into_iter()
+            .flatten()
+            .map(streak)
+            .collect::<Vec<_>>()
+            .join(", ");
         let longest = if longest.is_empty() {
             longest
         } else {

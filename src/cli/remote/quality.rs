@@ -74,12 +74,15 @@ fn text(figures: &QualityAnswer) -> Result<Output, std::fmt::Error> {
     }
     add_calibration(&mut text, &figures.calibration)?;
     let rows = |groups: &[GroupAnswer]| -> Vec<Row> {
-        let rows = groups.iter();
-        rows.map(|group| (group.name.clone(), group.figures))
+        groups
+            .iter()
+            .map(|group| (group.name.clone(), group.figures))
             .collect()
     };
-    let pairs = figures.by_map_and_server.iter();
-    let pairs = pairs.map(|pair| (format!("{} on {}", pair.map, pair.server), pair.figures));
+    let pairs = figures
+        .by_map_and_server
+        .iter()
+        .map(|pair| (format!("{} on {}", pair.map, pair.server), pair.figures));
     // Two names are long enough without the scores.
     for (name, groups, with_scores) in [
         ("map", rows(&figures.by_map), true),

@@ -62,8 +62,10 @@ fn text(found: &RefusalsAnswer) -> Result<Output, std::fmt::Error> {
             format!("{} {}", refusal.method, refusal.route)
         })
         .elastic("server", |refusal| {
-            let server = refusal.server.as_ref();
-            server.map_or_else(String::new, ToString::to_string)
+            refusal
+                .server
+                .as_ref()
+                .map_or_else(String::new, ToString::to_string)
         })
         .left("field", |refusal| {
             refusal.field.as_deref().unwrap_or_default()

@@ -258,8 +258,9 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<Output, std::fmt::E
     let PairAnswer { a, b } = round.bots.clone();
     let bots = TeamBots { a, b };
     if !bots.is_empty() {
-        let bots = bots.iter();
-        let bots = bots.map(|(team, level, count)| format!("{count} {level} on {team}"));
+        let bots = bots
+            .iter()
+            .map(|(team, level, count)| format!("{count} {level} on {team}"));
         writeln!(text, "Bots:      {}", bots.collect::<Vec<_>>().join(", "))?;
     }
     write!(text, "Ended:     {} UTC", moment(round.ended_at))?;

@@ -126,8 +126,9 @@ fn shown(table: &AgedSplitTableAnswer) -> Vec<&SplitAnswer> {
 /// What the players of a table are called, which stands without names.
 fn names(client: &Client, aged: &AgedSplitTableAnswer) -> anyhow::Result<Names> {
     let splits = shown(aged).into_iter();
-    let players = splits.flat_map(|split| split.a.iter().chain(&split.b).chain(&split.waiting));
-    let mut players: Vec<&PlayerId> = players.collect();
+    let mut players: Vec<&PlayerId> = splits
+        .flat_map(|split| split.a.iter().chain(&split.b).chain(&split.waiting))
+        .collect();
     players.sort_unstable();
     players.dedup();
     if players.is_empty() {
@@ -176,11 +177,13 @@ fn text(aged: &AgedSplitTableAnswer, names: &Names) -> Result<Output, fmt::Error
         writeln!(text, "\n{} v {}", split.a.len(), split.b.len())?;
         writeln!(text, "  {}", visible(&split.say))?;
         for (label, players) in [("a", &split.a), ("b", &split.b), ("waits", &split.waiting)] {
-            let players = players.iter().map(|id| match names.get(id) {
-                Some(name) => visible(name.as_str()),
-                None => id.to_string(),
-            });
-            let players: Vec<String> = players.collect();
+            let players: Vec<String> = players
+                .iter()
+                .map(|id| match names.get(id) {
+                    Some(name) => visible(name.as_str()),
+                    None => id.to_string(),
+                })
+                .collect();
             if !players.is_empty() {
                 writeln!(text, "  {label:<6} {}", players.join(", "))?;
             }

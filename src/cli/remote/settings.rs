@@ -74,8 +74,10 @@ fn text(answer: &SettingsAnswer) -> Result<Output, Error> {
     let secrets = Table::new(&answer.secrets)
         .left("secret", |secret| secret.fingerprint)
         .left("name", |secret| {
-            let name = secret.name.as_ref();
-            name.map_or_else(|| "-".to_owned(), ToString::to_string)
+            secret
+                .name
+                .as_ref()
+                .map_or_else(|| "-".to_owned(), ToString::to_string)
         })
         .left("for", |secret| secret.kind)
         .moment("last used", |secret| secret.last_used)

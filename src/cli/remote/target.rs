@@ -123,8 +123,10 @@ pub(crate) fn trusted(ca_file: Option<&Path>) -> anyhow::Result<Option<TlsConfig
             environment::variable("RBS_CA_FILE").map(PathBuf::from),
         ),
     };
-    let tls = path.as_deref().map(authorities).transpose();
-    tls.with_context(|| format!("{name} is of no use"))
+    path.as_deref()
+        .map(authorities)
+        .transpose()
+        .with_context(|| format!("{name} is of no use"))
 }
 
 /// Whose certificates are believed: those that come from an authority in the PEM file at `path`, in

@@ -50,8 +50,9 @@ pub(super) fn players(text: &[u8]) -> Result<Vec<ListedPlayer>, BadLine> {
     let mut players = Vec::new();
     for (line, content) in (1..).zip(text.split(|byte| *byte == b'\n')) {
         let bad = |problem| BadLine { line, problem };
-        let content = str::from_utf8(content).map_err(|_| bad(Problem::NotText))?;
-        let content = content.trim();
+        let content = str::from_utf8(content)
+            .map_err(|_| bad(Problem::NotText))?
+            .trim();
         if content.is_empty() || content.starts_with('#') {
             continue;
         }
@@ -75,10 +76,13 @@ fn rating_and_name(content: &str) -> Result<(Rating, &str), Problem> {
     let (word, name) = content
         .split_once(char::is_whitespace)
         .unwrap_or((content, ""));
-    let rating = word.parse().ok().and_then(Rating::new);
-    let rating = rating.ok_or_else(|| Problem::NoRating {
-        word: word.chars().take(40).collect(),
-    })?;
+    let rating = word
+        .parse()
+        .ok()
+        .and_then(Rating::new)
+        .ok_or_else(|| Problem::NoRating {
+            word: word.chars().take(40).collect(),
+        })?;
     let name = name.trim_start();
     if name.is_empty() {
         return Err(Problem::NoName { rating });
@@ -91,8 +95,9 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<(usize, i32, String)> {
-        let players = players(text.as_bytes()).unwrap().into_iter();
-        players
+        players(text.as_bytes())
+            .unwrap()
+            .into_iter()
             .map(|player| (player.line, player.rating.points(), player.name))
             .collect()
     }

@@ -132,8 +132,10 @@ impl Split {
         if self.pick.is_some() && sizes.len() != 1 && !self.no_bench {
             conflict("--pick takes exactly one --size, or --no-bench");
         }
-        let pick = self.pick.zip(self.seed);
-        let pick = pick.map(|(of, seed)| Object(PickRequest { of, seed }));
+        let pick = self
+            .pick
+            .zip(self.seed)
+            .map(|(of, seed)| Object(PickRequest { of, seed }));
         ScrambleRequest {
             pick,
             sizes: (!sizes.is_empty()).then_some(sizes),

@@ -95,14 +95,16 @@ impl<'list> Report<'list> {
             writeln!(text, "{players}: no teams, which take four players or more")?;
             return Ok(text);
         }
-        let teams = (1..).zip(splits).map(|(number, split)| {
-            let choice = are_choices.then_some(number);
-            heading(split, choice)
-                + &team("a", &split.a)
-                + &team("b", &split.b)
-                + &team("waits", &split.waiting)
-        });
-        let teams: Vec<String> = teams.collect();
+        let teams: Vec<String> = (1..)
+            .zip(splits)
+            .map(|(number, split)| {
+                let choice = are_choices.then_some(number);
+                heading(split, choice)
+                    + &team("a", &split.a)
+                    + &team("b", &split.b)
+                    + &team("waits", &split.waiting)
+            })
+            .collect();
         write!(text, "{players}, theta {}", self.theta)?;
         if let Some(DrawnSplitAnswer { rank, of, .. }) = self.drawn {
             write!(text, ", drawn: number {rank} of the best {of}")?;
@@ -161,8 +163,9 @@ fn figures<'all, 'list>(splits: &'all [ListedSplit<'list>]) -> Table<'all, Liste
 
 /// Who is on a team.
 fn team(label: &str, players: &[&ListedPlayer]) -> String {
-    let entries = players.iter();
-    let entries = entries.map(|player| format!("{} {}", player.rating, visible(&player.name)));
+    let entries = players
+        .iter()
+        .map(|player| format!("{} {}", player.rating, visible(&player.name)));
     members(label, &entries.collect::<Vec<_>>())
 }
 

@@ -148,8 +148,9 @@ mod tests {
         }
         let refusal = |texts: &[&str]| {
             let mut list = list::players(b"0 a +medic\n0 b").unwrap();
-            let refused = take_marks(&mut list, &options(texts)).unwrap_err();
-            refused.to_string()
+            take_marks(&mut list, &options(texts))
+                .unwrap_err()
+                .to_string()
         };
         assert!(refusal(&["medic", "medic=2"]).contains("medic is asked for twice"));
         assert!(refusal(&["medic", "pilot"]).contains("who can with +pilot"));

@@ -98,11 +98,14 @@ impl Output {
 
     /// The tables alone, as comma-separated values.
     fn csv(&self) -> anyhow::Result<String> {
-        let tables = self.parts.iter().filter_map(|part| match part {
-            Part::Table(columns) => Some(columns.csv()),
-            Part::Text(_) | Part::Ago(_) => None,
-        });
-        let tables: anyhow::Result<Vec<String>> = tables.collect();
+        let tables: anyhow::Result<Vec<String>> = self
+            .parts
+            .iter()
+            .filter_map(|part| match part {
+                Part::Table(columns) => Some(columns.csv()),
+                Part::Text(_) | Part::Ago(_) => None,
+            })
+            .collect();
         Ok(tables?.join("\n"))
     }
 

@@ -55,8 +55,10 @@ impl Activity {
 
     fn quiet_since(&self) -> MutexGuard<'_, Instant> {
         // No code that could panic runs under the lock.
-        let quiet_since = self.0.quiet_since.lock();
-        quiet_since.unwrap_or_else(PoisonError::into_inner)
+        self.0
+            .quiet_since
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -249,8 +249,9 @@ impl Authenticator {
             fingerprint,
             ..
         } = signer;
-        let caller = self.admit(set, (&digest, fingerprint), (method, path), now)?;
-        let caller = caller.in_browser();
+        let caller = self
+            .admit(set, (&digest, fingerprint), (method, path), now)?
+            .in_browser();
         let renewed = session.renewed(now);
         let used = Used {
             cookie: renewed.map(|session| session.cookie(&digest, now)),

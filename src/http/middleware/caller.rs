@@ -145,7 +145,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
         // The authenticator, which every request passes, puts it there.
-        let caller = parts.extensions.get::<Self>().cloned();
-        caller.ok_or_else(Problem::internal)
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or_else(Problem::internal)
     }
 }

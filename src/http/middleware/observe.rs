@@ -122,8 +122,11 @@ pub(crate) async fn measure(
     let metrics = app.service.metrics();
     let _in_flight = metrics.request_begins();
     let began = Instant::now();
-    let route = request.extensions().get::<MatchedPath>();
-    let route = route.map_or(UNMATCHED, MatchedPath::as_str).to_owned();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or(UNMATCHED, MatchedPath::as_str)
+        .to_owned();
     let method = method_name(request.method());
     let request_id = request_id(&request).to_owned();
     let origin = Origin::of(&request, method, route.clone(), request_id.clone());

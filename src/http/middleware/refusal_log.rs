@@ -127,8 +127,11 @@ impl Kept {
                 && group.field == refusal.field
                 && group.detail == refusal.detail
         };
-        let before = self.groups.iter().position(alike);
-        let before = before.and_then(|index| self.groups.remove(index));
+        let before = self
+            .groups
+            .iter()
+            .position(alike)
+            .and_then(|index| self.groups.remove(index));
         let refusal = match before {
             Some(before) => RefusalAnswer {
                 first_at: before.first_at,
@@ -303,8 +306,9 @@ mod tests {
         }
         log.add(&origin(2), &refusal(None, "one"), at(4));
         let answer = log.answer();
-        let found = answer.refusals.iter();
-        let found: Vec<_> = found
+        let found: Vec<_> = answer
+            .refusals
+            .iter()
             .map(|group| (&*group.detail, group.count, group.first_at, group.last_at))
             .collect();
         let expected = [

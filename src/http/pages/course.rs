@@ -14,18 +14,22 @@ pub(super) fn courses(all: &[PlayerPointAnswer]) -> Markup {
     // What came late stands where it was counted, so that no line goes back.
     let mut latest = f64::MIN;
     #[expect(clippy::cast_precision_loss, reason = "a place in a drawing")]
-    let by_time = all.iter().map(|point| {
-        latest = latest.max(point.at.unix_micros() as f64);
-        (latest, point.rating.points())
-    });
-    let by_time: Vec<(f64, i32)> = by_time.collect();
+    let by_time: Vec<(f64, i32)> = all
+        .iter()
+        .map(|point| {
+            latest = latest.max(point.at.unix_micros() as f64);
+            (latest, point.rating.points())
+        })
+        .collect();
     let mut number = 0;
     #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
-    let by_round = all.iter().map(|point| {
-        number = point.round_number.unwrap_or(number);
-        (number as f64, point.rating.points())
-    });
-    let by_round: Vec<(f64, i32)> = by_round.collect();
+    let by_round: Vec<(f64, i32)> = all
+        .iter()
+        .map(|point| {
+            number = point.round_number.unwrap_or(number);
+            (number as f64, point.rating.points())
+        })
+        .collect();
     let first_number = by_round.first().map_or(0.0, |at| at.0);
     let summary = format!(
         "from {} on {} to {} on {}",

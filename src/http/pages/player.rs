@@ -36,9 +36,12 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
         profile,
         numbers: pool.settings.leaderboard.shows_ratings() && profile.player.visible,
     };
-    let name = profile.player.name.as_ref();
-    let name = name.filter(|_| pool.settings.leaderboard.shows_names());
-    let name = name.map_or_else(|| profile.player.id.to_string(), ToString::to_string);
+    let name = profile
+        .player
+        .name
+        .as_ref()
+        .filter(|_| pool.settings.leaderboard.shows_names())
+        .map_or_else(|| profile.player.id.to_string(), ToString::to_string);
     let heading = format!("{name} · {}", title(pool));
     let description = shown.description();
     let head = Head {

@@ -115,11 +115,15 @@ pub(crate) async fn show_leaderboard(
 
 async fn answer(app: &App, query: &LeaderboardPageQuery) -> Result<Response, Problem> {
     let service = &app.service;
-    let pool = service.pool(query.pool.as_ref(), None);
-    let pool = pool.map_err(|_| ServiceError::NoPublicLeaderboard)?;
+    let pool = service
+        .pool(query.pool.as_ref(), None)
+        .map_err(|_| ServiceError::NoPublicLeaderboard)?;
     let public = service.public_pools();
-    let others = public.iter().filter(|other| other.name != pool.name);
-    let others: Vec<&Pool> = others.map(AsRef::as_ref).collect();
+    let others: Vec<&Pool> = public
+        .iter()
+        .filter(|other| other.name != pool.name)
+        .map(AsRef::as_ref)
+        .collect();
     let search = query.search.as_deref().map(str::trim).unwrap_or_default();
     let page = if search.is_empty() {
         let Count(from) = query.from;

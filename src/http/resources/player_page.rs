@@ -41,8 +41,10 @@ pub(crate) async fn show_player(
 }
 
 async fn answer(app: &App, id: PlayerId, query: &PoolQuery) -> Result<Response, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None);
-    let pool = pool.map_err(|_| ServiceError::NoPublicPlayers)?;
+    let pool = app
+        .service
+        .pool(query.pool.as_ref(), None)
+        .map_err(|_| ServiceError::NoPublicPlayers)?;
     if !pool.settings.leaderboard.has_player_pages() {
         return Err(ServiceError::NoPublicPlayers.into());
     }

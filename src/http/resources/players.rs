@@ -84,8 +84,10 @@ pub(crate) async fn get_players(
     let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
     caller.keep_names(&app, request.names()).await;
     let players = request.player_ids();
-    let found = app.service.get_players(&pool, request.server, &players);
-    let found = found.await?;
+    let found = app
+        .service
+        .get_players(&pool, request.server, &players)
+        .await?;
     Ok(Json(found))
 }
 

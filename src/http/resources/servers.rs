@@ -52,8 +52,11 @@ pub(crate) async fn request_scramble(
 ) -> Result<Json<NoticeAnswer>, Problem> {
     app.service.check_known(&server)?;
     let pool = app.service.pool(None, Some(&server))?;
-    let reason = request.reason.as_ref().map(ReasonText::as_str);
-    let reason = reason.map(str::to_owned);
+    let reason = request
+        .reason
+        .as_ref()
+        .map(ReasonText::as_str)
+        .map(str::to_owned);
     let notice = app
         .service
         .request_scramble(&pool, server, reason, by)

@@ -59,14 +59,15 @@ pub(crate) async fn reload_settings(
     NoQuery: NoQuery,
 ) -> Result<Json<ReloadAnswer>, Problem> {
     let reloading = spawn_blocking(move || app.reloader.reload()).await;
-    let reloaded = reloading.map_err(|error| {
-        tracing::error!(%error, "Reading the settings again broke off");
-        Problem::internal()
-    })?;
-    let reloaded = reloaded.map_err(|problem| {
-        let detail = format!("the settings stay as they were: {problem}");
-        Problem::new(StatusCode::CONFLICT, detail)
-    })?;
+    let reloaded = reloading
+        .map_err(|error| {
+            tracing::error!(%error, "Reading the settings again broke off");
+            Problem::internal()
+        })?
+        .map_err(|problem| {
+            let detail = format!("the settings stay as they were: {problem}");
+            Problem::new(StatusCode::CONFLICT, detail)
+        })?;
     Ok(Json(reloaded))
 }
 

@@ -225,8 +225,10 @@ pub(crate) async fn updates(
     JsonBody(request): JsonBody<UpdatesRequest>,
 ) -> Result<Response, Problem> {
     let length = request.answers();
-    let requests = request.checked().map_err(Problem::invalid)?;
-    let requests = requests.map(|request| request.map_err(Problem::from));
+    let requests = request
+        .checked()
+        .map_err(Problem::invalid)?
+        .map(|request| request.map_err(Problem::from));
     let answers = record(&app, &caller, requests).await;
     Ok(answer_all(answers, length))
 }
@@ -244,8 +246,10 @@ fn answer_all(answers: Vec<Result<UpdateAnswer, Problem>>, length: AnswerLength)
         refused::attach(&mut response, refusals);
         return response;
     }
-    let answers = answers.into_iter();
-    let answers = answers.map(|one| one_answer(one, length)).collect();
+    let answers = answers
+        .into_iter()
+        .map(|one| one_answer(one, length))
+        .collect();
     let mut response = Json(UpdatesAnswer { answers }).into_response();
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());

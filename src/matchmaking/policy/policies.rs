@@ -30,8 +30,9 @@ impl MatchPolicies {
             .extract()
             .map_err(|error| InvalidMatchPolicy::new(&error.to_string()))?;
         let policies = tables.into_iter().map(|(name, table)| {
-            let policy = table.over(MatchPolicy::default());
-            let policy = policy.map_err(|error| error.within(&name))?;
+            let policy = table
+                .over(MatchPolicy::default())
+                .map_err(|error| error.within(&name))?;
             Ok((name, policy))
         });
         Ok(Self(policies.collect::<Result<_, InvalidMatchPolicy>>()?))
@@ -62,8 +63,9 @@ impl MatchPolicies {
                     quoted(built_in.0.keys())
                 ))),
             };
-            let policy = base.and_then(|base| table.over(base));
-            let policy = policy.map_err(|error| error.within(name))?;
+            let policy = base
+                .and_then(|base| table.over(base))
+                .map_err(|error| error.within(name))?;
             self.0.insert(name.clone(), policy);
         }
         Ok(())

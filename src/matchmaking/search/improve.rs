@@ -92,8 +92,9 @@ fn replaced(judge: &Judge<'_>, made: &Made, unit: usize, other: usize, less: i64
 }
 
 fn with(group: &[usize], unit: usize, other: usize) -> Vec<usize> {
-    let group = group.iter();
-    let group = group.map(|one| if *one == unit { other } else { *one });
+    let group = group
+        .iter()
+        .map(|one| if *one == unit { other } else { *one });
     group.collect()
 }
 

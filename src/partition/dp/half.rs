@@ -108,8 +108,12 @@ impl HalfPlan {
     /// How many bytes the plan itself takes.
     pub(super) fn bytes(&self) -> usize {
         let cells = self.layouts.iter().map(|layout| layout.cells.len());
-        let transitions = self.turns.iter().flat_map(|turn| &turn.transitions);
-        let transitions: usize = transitions.map(Vec::len).sum();
+        let transitions: usize = self
+            .turns
+            .iter()
+            .flat_map(|turn| &turn.transitions)
+            .map(Vec::len)
+            .sum();
         cells.sum::<usize>() * size_of::<Cell>() + transitions * size_of::<Transition>()
     }
 

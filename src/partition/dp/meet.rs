@@ -166,23 +166,25 @@ impl<C: Cost> Halves<'_, C> {
                 Some(((a, b), left, right, rights.place(right)?))
             })
         });
-        let places = cells.flat_map(|(of_left, left, of_right, right)| {
-            (0..self.frontiers).filter_map(move |frontier| {
-                if !self.pace.goes_on(WORK_OF_PLACE) {
-                    return None;
-                }
-                let least = self.left.least(left, frontier)? + self.right.least(right, frontier)?;
-                Some(Place {
-                    frontier,
-                    of_left,
-                    of_right,
-                    left,
-                    right,
-                    least,
+        let mut places: Vec<Place> = cells
+            .flat_map(|(of_left, left, of_right, right)| {
+                (0..self.frontiers).filter_map(move |frontier| {
+                    if !self.pace.goes_on(WORK_OF_PLACE) {
+                        return None;
+                    }
+                    let least =
+                        self.left.least(left, frontier)? + self.right.least(right, frontier)?;
+                    Some(Place {
+                        frontier,
+                        of_left,
+                        of_right,
+                        left,
+                        right,
+                        least,
+                    })
                 })
             })
-        });
-        let mut places: Vec<Place> = places.collect();
+            .collect();
         // Of equals those that put equally many players of a half on each team, where most splits are.
         places.sort_unstable_by_key(|place| {
             let (a, b) = place.of_left;

@@ -130,8 +130,9 @@ fn remembered(seated: &[bool], problem: &Problem<'_>, weights: &Weights) -> usiz
         if is_in_party { 6 } else { 16 }
     });
     // So many on either team.
-    let roles = problem.roles[..weights.roles].iter();
-    let roles = roles.filter(|(members, _)| is_open(&members));
-    let roles = roles.map(|(_, each)| 20 * (each + 1).ilog2() as usize);
+    let roles = problem.roles[..weights.roles]
+        .iter()
+        .filter(|(members, _)| is_open(&members))
+        .map(|(_, each)| 20 * (each + 1).ilog2() as usize);
     parties.sum::<usize>() + players.sum::<usize>() + roles.sum::<usize>()
 }

@@ -41,8 +41,9 @@ impl Enumeration {
     }
 
     fn affordable(&self, difference: i64, budget: u64) -> impl Iterator<Item = &Listed> {
-        let splits = self.splits.iter();
-        splits.filter(move |one| one.difference == difference && one.cost <= budget)
+        self.splits
+            .iter()
+            .filter(move |one| one.difference == difference && one.cost <= budget)
     }
 }
 
@@ -55,8 +56,9 @@ fn all_seats(open: &[&[Seat]], counts: &[(usize, usize)]) -> Vec<Vec<Seat>> {
     let mut all = vec![Vec::with_capacity(open.len())];
     for seats in open {
         let extended = all.iter().flat_map(|before: &Vec<Seat>| {
-            let seats = seats.iter();
-            seats.map(|seat| [before.as_slice(), &[*seat]].concat())
+            seats
+                .iter()
+                .map(|seat| [before.as_slice(), &[*seat]].concat())
         });
         all = extended.collect();
         all.retain(|seats| {

@@ -140,10 +140,15 @@ impl Weights {
     pub(crate) fn of_seats(&self, problem: &Problem<'_>, seats: &[Seat]) -> u64 {
         let everybody = seats.iter().enumerate();
         let alone = everybody.map(|(player, seat)| self.of_seat(player, *seat));
-        let split = problem.parties.iter();
-        let split = split.filter(|party| !is_kept(party, seats)).count() as u64;
-        let together = self.apart.iter();
-        let together = together.filter(|(one, other, _)| is_together((*one, *other), seats));
+        let split = problem
+            .parties
+            .iter()
+            .filter(|party| !is_kept(party, seats))
+            .count() as u64;
+        let together = self
+            .apart
+            .iter()
+            .filter(|(one, other, _)| is_together((*one, *other), seats));
         let missing = (0..self.roles).map(|role| problem.missing(role, seats) as u64);
         let newcomers = problem.newcomers.iter();
         let excess = newcomers.map(|newcomers| newcomers.excess_of(seats));

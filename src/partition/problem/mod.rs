@@ -78,20 +78,26 @@ impl<'given> Problem<'given> {
             members.sort_unstable();
             members
         };
-        let parties = wishes.parties.iter().map(|party| members(party));
-        let mut parties: Vec<Vec<usize>> = parties.filter(|members| members.len() > 1).collect();
-        let roles = wishes.roles.iter();
-        let roles = roles.map(|role| {
+        let mut parties: Vec<Vec<usize>> = wishes
+            .parties
+            .iter()
+            .map(|party| members(party))
+            .filter(|members| members.len() > 1)
+            .collect();
+        let roles = wishes.roles.iter().map(|role| {
             let members = members(&role.players);
             let each = if members.is_empty() { 0 } else { role.each };
             (members, each)
         });
         parties.sort_unstable();
-        let apart = wishes.apart.iter().filter_map(|[one, other]| {
-            let (one, other) = (index(one)?, index(other)?);
-            (one != other).then(|| (one.min(other), one.max(other)))
-        });
-        let mut apart: Vec<(usize, usize)> = apart.collect();
+        let mut apart: Vec<(usize, usize)> = wishes
+            .apart
+            .iter()
+            .filter_map(|[one, other]| {
+                let (one, other) = (index(one)?, index(other)?);
+                (one != other).then(|| (one.min(other), one.max(other)))
+            })
+            .collect();
         apart.sort_unstable();
         apart.dedup();
         let mut waited = vec![0; pool.len()];

@@ -37,10 +37,11 @@ impl Newcomers {
         let are_few = 2 * newcomers <= flags.len();
         let is_shared = |player: &usize| flags[*player] == are_few;
         let shared: Vec<usize> = (0..flags.len()).filter(is_shared).collect();
-        let of_parties = parties
+        let of_parties: Vec<usize> = parties
             .iter()
-            .map(|party| party.iter().filter(|member| is_shared(member)).count());
-        let of_parties: Vec<usize> = of_parties.filter(|members| *members > 1).collect();
+            .map(|party| party.iter().filter(|member| is_shared(member)).count())
+            .filter(|members| *members > 1)
+            .collect();
         let alone = shared.len().checked_sub(of_parties.iter().sum())?;
         // The numbers of shared players that a team can have.
         let mut possible = vec![false; shared.len() + 1];

@@ -71,8 +71,10 @@ impl Outcome {
             indices.iter().map(|&index| players[index].id).collect()
         };
         let parties = |kept: bool| {
-            let parties = problem.parties.iter();
-            let parties = parties.filter(|party| is_kept(party, seats) == kept);
+            let parties = problem
+                .parties
+                .iter()
+                .filter(|party| is_kept(party, seats) == kept);
             parties.map(|party| ids(party)).collect()
         };
         let flagged = |flags: &[bool], waits: bool| -> Vec<PlayerId> {
@@ -81,19 +83,27 @@ impl Outcome {
                 everybody.filter(|&index| flags[index] && (seats[index] == Seat::Waiting) == waits);
             ids(&flagged.collect::<Vec<usize>>())
         };
-        let together = problem.apart.iter();
-        let together = together.filter(|pair| is_together(**pair, seats));
-        let roles = problem.wishes.roles.iter().enumerate();
-        let roles = roles.map(|(number, role)| MissingRole {
-            name: role.name.clone(),
-            missing: if problem.roles[number].0.is_empty() {
-                2 * role.each
-            } else {
-                problem.missing(number, seats)
-            },
-        });
-        let waiting = seats.iter().zip(&problem.waited);
-        let waiting = waiting.filter(|(seat, _)| **seat == Seat::Waiting);
+        let together = problem
+            .apart
+            .iter()
+            .filter(|pair| is_together(**pair, seats));
+        let roles = problem
+            .wishes
+            .roles
+            .iter()
+            .enumerate()
+            .map(|(number, role)| MissingRole {
+                name: role.name.clone(),
+                missing: if problem.roles[number].0.is_empty() {
+                    2 * role.each
+                } else {
+                    problem.missing(number, seats)
+                },
+            });
+        let waiting = seats
+            .iter()
+            .zip(&problem.waited)
+            .filter(|(seat, _)| **seat == Seat::Waiting);
         let shared = problem.newcomers.as_ref().map(|newcomers| {
             let (a, b) = newcomers.on_teams(seats);
             SharedNewcomers { a, b, cost: None }

@@ -16,8 +16,8 @@ pub(super) fn groups_of(
     };
     let group = |kind, name: String| RoundGroup { kind, name };
     let size = |side| {
-        let entries = round.entries();
-        entries
+        round
+            .entries()
             .filter(|(of, entry)| *of == side && entry.at_start)
             .count()
     };

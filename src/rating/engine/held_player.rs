@@ -70,8 +70,8 @@ impl HeldPlayer {
         let (first, last) = (ends(0), ends(rated.saturating_sub(1)));
         let totals = (first.start..=last.start)
             .chain(first.old_end..=last.old_end)
-            .chain(first.new_start..=last.new_start);
-        let totals = totals.filter(|number| *number > 0 && !self.totals.holds(*number));
+            .chain(first.new_start..=last.new_start)
+            .filter(|number| *number > 0 && !self.totals.holds(*number));
         let entries = self.record.entries;
         let since_reset = usize::try_from(self.record.rounds).unwrap_or(usize::MAX);
         let oldest = entries.saturating_sub(times.min(since_reset) as u64) + 1;

@@ -123,8 +123,10 @@ impl Engine {
         } else {
             last.min(*used.select_nth_unstable(middle).1)
         };
-        let forgotten = self.players.extract_if(|_, held| held.used <= last);
-        let forgotten: Vec<(PlayerId, Box<HeldPlayer>)> = forgotten.collect();
+        let forgotten: Vec<(PlayerId, Box<HeldPlayer>)> = self
+            .players
+            .extract_if(|_, held| held.used <= last)
+            .collect();
         forgotten.into_iter().map(|(_, held)| held.record)
     }
 }

@@ -46,8 +46,10 @@ impl PairedDifference {
     #[must_use]
     pub fn between(model: &[(Probability, Score)], other: &[(Probability, Score)]) -> Option<Self> {
         let loss = |(for_a, score): &(Probability, Score)| log_loss_term(*for_a, *score);
-        let differences = model.iter().zip(other);
-        let differences = differences.map(|(one, other)| loss(one) - loss(other));
+        let differences = model
+            .iter()
+            .zip(other)
+            .map(|(one, other)| loss(one) - loss(other));
         let count = model.len().min(other.len()) as u64;
         let mean = mean(differences.clone().sum(), count)?;
         let squares = differences.map(|difference| (difference - mean) * (difference - mean));
@@ -61,8 +63,8 @@ impl PairedDifference {
 }
 
 fn calibration_slope(predicted: &[(Probability, Score)]) -> Option<f64> {
-    let points = predicted.iter();
-    let points: Vec<(f64, Score)> = points
+    let points: Vec<(f64, Score)> = predicted
+        .iter()
         .map(|(for_a, score)| (log_odds(*for_a), *score))
         .collect();
     logistic_slope(&points)

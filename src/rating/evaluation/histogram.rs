@@ -92,10 +92,10 @@ mod tests {
             hidden,
             visible,
         };
-        let counts = [(999, 1, 1), (1000, 5, 2), (1049, 1, 0), (1100, 1, 1)];
-        let counts = counts.map(|(points, players, hidden)| count(points, players, hidden));
-        let bins = [(950, 1, 0), (1000, 2, 4), (1050, 0, 0), (1100, 1, 0)];
-        let bins = bins.map(|(from, hidden, visible)| bin(from, hidden, visible));
+        let counts = [(999, 1, 1), (1000, 5, 2), (1049, 1, 0), (1100, 1, 1)]
+            .map(|(points, players, hidden)| count(points, players, hidden));
+        let bins = [(950, 1, 0), (1000, 2, 4), (1050, 0, 0), (1100, 1, 0)]
+            .map(|(from, hidden, visible)| bin(from, hidden, visible));
         assert_eq!(histogram(&counts), bins);
     }
 

@@ -66,10 +66,8 @@ impl Skill for Elo {
     fn learn(teams: [&[Self]; 2], outcome: Outcomes, expected: f64, k: &f64) -> [Vec<Self>; 2] {
         let miss = outcome.to_chess_points() - expected;
         let [a, b] = teams;
-        let moved = |team: &[Self], step: f64| {
-            let team = team.iter();
-            team.map(|player| player.moved(step)).collect()
-        };
+        let moved =
+            |team: &[Self], step: f64| team.iter().map(|player| player.moved(step)).collect();
         [moved(a, k * miss), moved(b, -k * miss)]
     }
 }

@@ -27,8 +27,10 @@ impl<T> Maps<T> {
 
     /// Those with a name, the last played first.
     pub(super) fn named(&self) -> impl Iterator<Item = (&MapName, &T)> {
-        let latest = self.0.iter().rev();
-        latest.filter_map(|(name, known)| Some((name.as_ref()?, known)))
+        self.0
+            .iter()
+            .rev()
+            .filter_map(|(name, known)| Some((name.as_ref()?, known)))
     }
 
     /// Remembers what is known of the map that was played last.

@@ -53,8 +53,9 @@ fn rounds(count: u64, from: u64, seed: u64) -> Vec<Round> {
             team_a: entries(team_a),
             team_b: entries(team_b),
         };
-        let report = Report::try_from(parts).unwrap();
-        report.settled(ended_at.unwrap(), "default".parse().unwrap())
+        Report::try_from(parts)
+            .unwrap()
+            .settled(ended_at.unwrap(), "default".parse().unwrap())
     });
     rounds.collect()
 }
@@ -158,8 +159,10 @@ fn every_model_learns_who_is_better() {
     let rounds = rounds(1_000, 0, 0);
     for model in ModelName::ALL {
         let predicted = predictions(model, &rounds);
-        let losses = rounds.iter().zip(&predicted).skip(500);
-        let losses: Vec<f64> = losses
+        let losses: Vec<f64> = rounds
+            .iter()
+            .zip(&predicted)
+            .skip(500)
             .map(|(round, predicted)| {
                 let score = round.parts().winner.score(crate::domain::Side::A);
                 crate::rating::log_loss_term(*predicted, score)
@@ -225,26 +228,28 @@ fn rated_as_a_pool(
     };
     let predict = |round: &Round| {
         let mut model = name.resume(&pool).unwrap();
-        let seats = round.entries().map(|(side, entry)| {
-            let known = players.get(&entry.id).cloned();
-            let (mut standing, state) = known.unwrap_or((new, ModelState::default()));
-            let profile = Profile {
-                rating: standing.rating,
-                rounds: standing.rounds,
-                state: &state,
-            };
-            standing.rating = model.shown(profile, parameters).unwrap();
-            Seat {
-                side,
-                in_roster: entry.at_start,
-                is_rated: entry.is_rated(),
-                presence: entry.presence(round.parts().round_seconds),
-                commands: entry.commands(),
-                standing,
-                state,
-            }
-        });
-        let mut seats: Vec<Seat> = seats.collect();
+        let mut seats: Vec<Seat> = round
+            .entries()
+            .map(|(side, entry)| {
+                let known = players.get(&entry.id).cloned();
+                let (mut standing, state) = known.unwrap_or((new, ModelState::default()));
+                let profile = Profile {
+                    rating: standing.rating,
+                    rounds: standing.rounds,
+                    state: &state,
+                };
+                standing.rating = model.shown(profile, parameters).unwrap();
+                Seat {
+                    side,
+                    in_roster: entry.at_start,
+                    is_rated: entry.is_rated(),
+                    presence: entry.presence(round.parts().round_seconds),
+                    commands: entry.commands(),
+                    standing,
+                    state,
+                }
+            })
+            .collect();
         let conditions = Conditions::of(round, parameters);
         let before = model.predict(&seats, &conditions).unwrap();
         let winner = round.parts().winner;

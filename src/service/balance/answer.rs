@@ -118,12 +118,14 @@ pub(crate) fn describe_placement(
 ) -> PlaceAnswer {
     let (policy, theta) = (subject.policy, subject.theta());
     let placed = in_order(order, &placement.placed);
-    let runners_up = placement.runners_up.iter();
-    let runners_up = runners_up.map(|other| OtherPlacementAnswer {
-        team_a: other.team_a.clone(),
-        team_b: other.team_b.clone(),
-        after: teams(&other.after, theta),
-    });
+    let runners_up = placement
+        .runners_up
+        .iter()
+        .map(|other| OtherPlacementAnswer {
+            team_a: other.team_a.clone(),
+            team_b: other.team_b.clone(),
+            after: teams(&other.after, theta),
+        });
     PlaceAnswer {
         server: subject.server.clone(),
         pool: subject.pool.name.clone(),

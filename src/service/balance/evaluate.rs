@@ -134,10 +134,11 @@ impl Service {
             handicap: known.handicap,
             ..Match::default()
         };
-        let placement = self.judge(&subject, move |policy, theta| {
-            place(&state, &joining, policy, theta)
-        });
-        let placement = placement.await?;
+        let placement = self
+            .judge(&subject, move |policy, theta| {
+                place(&state, &joining, policy, theta)
+            })
+            .await?;
         let placed = placement.placed.len();
         self.metrics
             .players_placed(&pool.name, subject.policy_name, placed);
@@ -197,8 +198,9 @@ fn bots(sent: Option<&Object<BotsRequest>>, map: Option<Object<MapPlayersRequest
         };
     };
     let powers = |weights: Option<&Vec<Weight>>| -> Option<Vec<Power>> {
-        let powers = weights?.iter();
-        let powers = powers.filter_map(|weight| Power::new(weight.get()));
+        let powers = weights?
+            .iter()
+            .filter_map(|weight| Power::new(weight.get()));
         Some(powers.collect())
     };
     let on = |count: Option<Whole<0, 64>>, weights: Option<&Vec<Weight>>| {

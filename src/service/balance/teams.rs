@@ -195,8 +195,10 @@ impl Service {
         teams: &[Vec<LobbyPlayer>],
         joining: &[LobbyPlayer],
     ) -> Result<(MatchPlayers, TeamMatch, Vec<Player>), ServiceError> {
-        let named = teams.iter().enumerate();
-        let named = named.map(|(place, team)| (format!("teams/{place}"), team.as_slice()));
+        let named = teams
+            .iter()
+            .enumerate()
+            .map(|(place, team)| (format!("teams/{place}"), team.as_slice()));
         let mut lists: Vec<(String, &[LobbyPlayer])> = named.collect();
         lists.push(("joining".to_owned(), joining));
         let surroundings = Surroundings {
@@ -285,14 +287,17 @@ fn team_move(one: &TeamMove) -> TeamMoveAnswer {
 
 fn tallies(tallies: &TeamTallies, theta: f64) -> TeamTalliesAnswer {
     let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let teams = tallies.0.iter().enumerate();
-    let teams = teams.map(|(place, team)| TeamTallyAnswer {
-        team: TeamLetter::at(place),
-        size: count(team.size),
-        bots: count(team.bots),
-        sum: team.power.points(),
-        rating: team.rating,
-    });
+    let teams = tallies
+        .0
+        .iter()
+        .enumerate()
+        .map(|(place, team)| TeamTallyAnswer {
+            team: TeamLetter::at(place),
+            size: count(team.size),
+            bots: count(team.bots),
+            sum: team.power.points(),
+            rating: team.rating,
+        });
     TeamTalliesAnswer {
         teams: teams.collect(),
         spread: tallies.spread().points(),

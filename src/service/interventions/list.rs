@@ -63,11 +63,17 @@ pub(crate) async fn with_rounds(
     let mut positions: Vec<u64> = found.iter().filter_map(|one| one.round).collect();
     positions.sort_unstable();
     positions.dedup();
-    let ends = tx.round_ends(pool, &positions).await?.into_iter();
-    let ends: HashMap<u64, RoundEnd> = ends.map(|end| (end.position, end)).collect();
+    let ends: HashMap<u64, RoundEnd> = tx
+        .round_ends(pool, &positions)
+        .await?
+        .into_iter()
+        .map(|end| (end.position, end))
+        .collect();
     let moves = found.iter().flat_map(|one| &one.answered.moves);
-    let players = moves.flat_map(|one| [Some(one.id), one.with]);
-    let players = players.flatten().collect();
+    let players = moves
+        .flat_map(|one| [Some(one.id), one.with])
+        .flatten()
+        .collect();
     let names = Names::of(tx, players).await?;
     let answers = found.into_iter().map(|one| {
         let round = one.round.and_then(|position| ends.get(&position));
@@ -82,8 +88,7 @@ fn answer(
     names: &Names,
 ) -> Result<InterventionAnswer, ServiceError> {
     let answered = stored.answered;
-    let policy = answered.policy.parse();
-    let policy = policy.map_err(|_| StoreError::Corrupt {
+    let policy = answered.policy.parse().map_err(|_| StoreError::Corrupt {
         table: "interventions",
         column: "policy",
     })?;

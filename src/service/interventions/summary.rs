@@ -38,9 +38,10 @@ impl Service {
         found.truncate(at_most as usize);
         let found = with_rounds(&mut tx, pool.id, found).await?;
         drop(tx);
-        let moved = found.iter();
-        let moved = moved.filter(|one| one.result == InterventionResult::Moved);
-        let moved: Vec<&InterventionAnswer> = moved.collect();
+        let moved: Vec<&InterventionAnswer> = found
+            .iter()
+            .filter(|one| one.result == InterventionResult::Moved)
+            .collect();
         let players = moved.iter().map(|one| one.moves.len()).sum();
         let by_day = (0..days).map(|day| {
             let (from, to) = (from.later(DAY * day), from.later(DAY * (day + 1)));
@@ -110,29 +111,33 @@ fn most_frequent<'all, T: Clone + Ord + 'all, Answer>(
     }
     let mut counts: Vec<(&T, u32)> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| Reverse(*count));
-    let counts = counts.into_iter();
     counts
+        .into_iter()
         .map(|(item, count)| answer(item.clone(), count))
         .collect()
 }
 
 fn rounds(moved: &[&InterventionAnswer]) -> InterventionRoundsAnswer {
-    let known = moved.iter();
-    let known = known.filter_map(|one| Some((*one, one.round.as_ref()?)));
+    let known = moved
+        .iter()
+        .filter_map(|one| Some((*one, one.round.as_ref()?)));
     let is_close = |odds: Probability| CLOSE.contains(&odds.get());
     // Of even teams none is ahead.
-    let ahead = known.clone().filter_map(|(one, round)| {
-        let side = match before(one).get() {
-            odds if odds > 0.5 => Side::A,
-            odds if odds < 0.5 => Side::B,
-            _ => return None,
-        };
-        let score = f64::from(round.winner.score(side).halves()) / 2.0;
-        Some((score, before(one).of(side).get(), after(one).of(side).get()))
-    });
-    let ahead: Vec<(f64, f64, f64)> = ahead.collect();
-    let close = known.clone();
-    let close = close.filter(|(_, round)| is_close(round.win_probability.a));
+    let ahead: Vec<(f64, f64, f64)> = known
+        .clone()
+        .filter_map(|(one, round)| {
+            let side = match before(one).get() {
+                odds if odds > 0.5 => Side::A,
+                odds if odds < 0.5 => Side::B,
+                _ => return None,
+            };
+            let score = f64::from(round.winner.score(side).halves()) / 2.0;
+            Some((score, before(one).of(side).get(), after(one).of(side).get()))
+        })
+        .collect();
+    let close = known
+        .clone()
+        .filter(|(_, round)| is_close(round.win_probability.a));
     let close_before = known.clone().filter(|(one, _)| is_close(before(one)));
     InterventionRoundsAnswer {
         known: count(known.count()),

@@ -37,15 +37,18 @@ pub(super) fn describe(
 ) -> Result<MatchesAnswer, ServiceError> {
     let ratings: HashMap<PlayerId, Rating> =
         request.players().zip(ratings.iter().copied()).collect();
-    let answers = matches.matches.iter().map(|found| {
-        let teams = found.teams.each_ref().map(|team| {
-            let tickets = team.iter().map(|ticket| &request.tickets[*ticket].0);
-            team_of(tickets, &ratings)
-        });
-        let for_a = odds(found.server, &teams[0], &teams[1])?;
-        Ok(describe_one(request, &ratings, found, teams, for_a))
-    });
-    let answers: Vec<MatchAnswer> = answers.collect::<Result<_, ServiceError>>()?;
+    let answers: Vec<MatchAnswer> = matches
+        .matches
+        .iter()
+        .map(|found| {
+            let teams = found.teams.each_ref().map(|team| {
+                let tickets = team.iter().map(|ticket| &request.tickets[*ticket].0);
+                team_of(tickets, &ratings)
+            });
+            let for_a = odds(found.server, &teams[0], &teams[1])?;
+            Ok(describe_one(request, &ratings, found, teams, for_a))
+        })
+        .collect::<Result<_, ServiceError>>()?;
     let waiting = matches.waiting.iter().map(|wait| {
         let Object(ticket) = &request.tickets[wait.ticket];
         let waited_seconds = waited(ticket, now);

@@ -101,29 +101,32 @@ fn odds_of(
     b: &[PlayerId],
     conditions: &Conditions<'_>,
 ) -> Result<Probability, ServiceError> {
-    let seats = known.players.iter().filter_map(|player| {
-        let player = &player.record;
-        let side = match (a.contains(&player.id), b.contains(&player.id)) {
-            (true, _) => Side::A,
-            (_, true) => Side::B,
-            _ => return None,
-        };
-        Some(Seat {
-            side,
-            in_roster: true,
-            is_rated: true,
-            presence: None,
-            commands: false,
-            standing: Standing {
-                rating: player.rating,
-                rounds: player.rounds,
-                window: Window::default(),
-                since_return: None,
-            },
-            state: player.model_state.clone(),
+    let seats: Vec<Seat> = known
+        .players
+        .iter()
+        .filter_map(|player| {
+            let player = &player.record;
+            let side = match (a.contains(&player.id), b.contains(&player.id)) {
+                (true, _) => Side::A,
+                (_, true) => Side::B,
+                _ => return None,
+            };
+            Some(Seat {
+                side,
+                in_roster: true,
+                is_rated: true,
+                presence: None,
+                commands: false,
+                standing: Standing {
+                    rating: player.rating,
+                    rounds: player.rounds,
+                    window: Window::default(),
+                    since_return: None,
+                },
+                state: player.model_state.clone(),
+            })
         })
-    });
-    let seats: Vec<Seat> = seats.collect();
+        .collect();
     let odds = known.model.predict(&seats, conditions);
     Ok(odds.map_err(StoreError::from)?)
 }

@@ -11,8 +11,7 @@ pub(super) fn with_policy<'all>(
     settings: &'all MatchmakingSettings,
 ) -> Result<(&'all PolicyName, MatchPolicy), ServiceError> {
     let name = request.policy.as_ref().unwrap_or(&settings.policy);
-    let policy = settings.policies.named(name);
-    let policy = policy.map_err(|error| {
+    let policy = settings.policies.named(name).map_err(|error| {
         ServiceError::Invalid(vec![FieldProblem::new("/policy", error.to_string())])
     });
     Ok((name, policy?))
@@ -28,41 +27,49 @@ pub(super) fn queue_of(
     lean: impl Fn(&FreeServerRequest, usize) -> i32,
 ) -> Queue {
     let mut ratings = ratings.iter();
-    let tickets = request.tickets.iter().map(|Object(ticket)| Ticket {
-        players: ticket
-            .players
-            .iter()
-            .zip(ratings.by_ref())
-            .map(|(player, rating)| QueuedPlayer {
-                candidate: Candidate {
-                    id: player.id,
-                    rating: *rating,
-                },
-                roles: roles_of(request, ticket, player.id),
-            })
-            .collect(),
-        waited_seconds: waited(ticket, now),
-        reach: request
-            .servers
-            .iter()
-            .map(|Object(server)| reach(ticket, server))
-            .collect(),
-        modes: ticket.modes.clone(),
-    });
-    let tickets = tickets.collect();
-    let servers = request.servers.iter().map(|Object(server)| {
-        let sizes = request.sizes_of(server);
-        let most = sizes.iter().max().copied().unwrap_or_default();
-        FreeServer {
-            lean: lean(server, 2 * most),
-            sizes,
-            modes: server.modes.clone(),
-        }
-    });
-    let servers: Vec<FreeServer> = servers.collect();
+    let tickets = request
+        .tickets
+        .iter()
+        .map(|Object(ticket)| Ticket {
+            players: ticket
+                .players
+                .iter()
+                .zip(ratings.by_ref())
+                .map(|(player, rating)| QueuedPlayer {
+                    candidate: Candidate {
+                        id: player.id,
+                        rating: *rating,
+                    },
+                    roles: roles_of(request, ticket, player.id),
+                })
+                .collect(),
+            waited_seconds: waited(ticket, now),
+            reach: request
+                .servers
+                .iter()
+                .map(|Object(server)| reach(ticket, server))
+                .collect(),
+            modes: ticket.modes.clone(),
+        })
+        .collect();
+    let servers: Vec<FreeServer> = request
+        .servers
+        .iter()
+        .map(|Object(server)| {
+            let sizes = request.sizes_of(server);
+            let most = sizes.iter().max().copied().unwrap_or_default();
+            FreeServer {
+                lean: lean(server, 2 * most),
+                sizes,
+                modes: server.modes.clone(),
+            }
+        })
+        .collect();
     let sizes = servers.iter().flat_map(|server| &server.sizes);
-    let roles = request.roles.iter();
-    let roles = roles.map(|Object(role)| role.each.map_or(1, Whole::get));
+    let roles = request
+        .roles
+        .iter()
+        .map(|Object(role)| role.each.map_or(1, Whole::get));
     Queue {
         tickets,
         thetas: sizes.map(|size| (*size, theta)).collect(),
@@ -90,10 +97,15 @@ fn roles_of(request: &MatchRequest, ticket: &TicketRequest, player: crate::domai
 }
 
 fn reach(ticket: &TicketRequest, server: &FreeServerRequest) -> Reach {
-    let by_name = ticket.servers.as_ref();
-    let by_name = by_name.and_then(|servers| servers.get(&server.name));
-    let by_region = ticket.regions.as_ref().zip(server.region.as_ref());
-    let by_region = by_region.and_then(|(regions, region)| regions.get(region));
+    let by_name = ticket
+        .servers
+        .as_ref()
+        .and_then(|servers| servers.get(&server.name));
+    let by_region = ticket
+        .regions
+        .as_ref()
+        .zip(server.region.as_ref())
+        .and_then(|(regions, region)| regions.get(region));
     let anywhere = ticket.servers.is_none() && ticket.regions.is_none();
     match by_name.or(by_region) {
         Some(Some(ping)) => Reach::Ping(u16::try_from(ping.get()).unwrap_or(u16::MAX)),

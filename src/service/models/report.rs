@@ -126,8 +126,9 @@ pub(crate) async fn rounds_behind(
     if pool.settings.challengers.is_empty() {
         return Ok(None);
     }
-    let done = current(tx, pool, record).await?;
-    let done = done.map_or(0, |(figures, _)| figures.rounds);
+    let done = current(tx, pool, record)
+        .await?
+        .map_or(0, |(figures, _)| figures.rounds);
     Ok(Some(record.predictions.rounds.saturating_sub(done)))
 }
 

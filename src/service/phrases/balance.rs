@@ -98,8 +98,10 @@ fn by_sizes_alone(before: &str, differ: usize, name: &PolicyName) -> String {
 
 /// Why nobody moves though teams are unbalanced.
 fn nothing_done(verdict: &Verdict, describe: impl Fn(&Tally) -> String) -> String {
-    let closest = verdict.runners_up.first();
-    let closest = closest.map(|other| format!(" (closest: {})", describe(&other.after)));
+    let closest = verdict
+        .runners_up
+        .first()
+        .map(|other| format!(" (closest: {})", describe(&other.after)));
     match (verdict.optimal, closest) {
         (true, None) => "unbalanced, but no move helps, nobody moves".to_owned(),
         (true, Some(closest)) => format!("no allowed move is enough{closest}, nobody moves"),
@@ -154,9 +156,10 @@ fn moves(verdict: &Verdict) -> String {
             "pair changes places",
             "pairs change places",
         ),
-    ];
-    let clauses = clauses.into_iter().filter(|(count, ..)| *count > 0);
-    let clauses = clauses.map(|(count, one, several)| plural(count, one, several));
+    ]
+    .into_iter()
+    .filter(|(count, ..)| *count > 0)
+    .map(|(count, one, several)| plural(count, one, several));
     clauses.collect::<Vec<_>>().join(", ")
 }
 
@@ -197,8 +200,11 @@ mod tests {
     const THETA: f64 = 2400.0;
 
     fn built_in(name: &str) -> Policy {
-        let policies = Policies::built_in().unwrap();
-        policies.named(&name.parse().unwrap()).unwrap().clone()
+        Policies::built_in()
+            .unwrap()
+            .named(&name.parse().unwrap())
+            .unwrap()
+            .clone()
     }
 
     fn team(first: u64, ratings: &[i32]) -> Vec<Player> {

@@ -37,12 +37,14 @@ pub(crate) fn duration(duration: Duration) -> String {
         (60, "minute", "minutes"),
         (1, "second", "seconds"),
     ];
-    let counted = units.map(|(seconds, one, several)| {
-        let count = rest / seconds;
-        rest %= seconds;
-        (count, plural(count, one, several))
-    });
-    let counted = counted.into_iter().skip_while(|(count, _)| *count == 0);
+    let counted = units
+        .map(|(seconds, one, several)| {
+            let count = rest / seconds;
+            rest %= seconds;
+            (count, plural(count, one, several))
+        })
+        .into_iter()
+        .skip_while(|(count, _)| *count == 0);
     let words = counted.take(2).filter(|(count, _)| *count > 0);
     let words: Vec<String> = words.map(|(_, words)| words).collect();
     words.join(" ")

@@ -28,8 +28,12 @@ fn judgement(verdict: &TeamVerdict) -> String {
     }
     let before = stand(&verdict.before);
     if verdict.fills {
-        let bots = verdict.after.0.iter().map(|team| team.bots.to_string());
-        let bots: Vec<String> = bots.collect();
+        let bots: Vec<String> = verdict
+            .after
+            .0
+            .iter()
+            .map(|team| team.bots.to_string())
+            .collect();
         return format!("{}: {} bots.", sizes(&verdict.before), bots.join(", "));
     }
     let outcome = if verdict.reasons.is_empty() {
@@ -63,9 +67,11 @@ fn join(placed: &[PlacedInTeam]) -> String {
     for one in placed {
         counts[one.team] += 1;
     }
-    let teams = (0..).zip(counts).filter(|(_, count)| *count > 0);
-    let teams = teams.map(|(team, count)| format!("{} {count}", TeamLetter::at(team)));
-    let teams: Vec<String> = teams.collect();
+    let teams: Vec<String> = (0..)
+        .zip(counts)
+        .filter(|(_, count)| *count > 0)
+        .map(|(team, count)| format!("{} {count}", TeamLetter::at(team)))
+        .collect();
     format!(
         "{} ({})",
         plural(placed.len(), "joins", "join"),

@@ -77,11 +77,12 @@ impl Service {
     ) -> Result<AdminPlayerAnswer, ServiceError> {
         let range = settable(&pool.settings.parameters);
         let rating = i32::try_from(points).ok().and_then(Rating::new);
-        let rating = rating.filter(|rating| range.contains(rating));
-        let rating = rating.ok_or_else(|| {
-            let detail = format!("is {points}; send {} to {}", range.start(), range.end());
-            ServiceError::Invalid(vec![FieldProblem::new("/rating", detail)])
-        })?;
+        let rating = rating
+            .filter(|rating| range.contains(rating))
+            .ok_or_else(|| {
+                let detail = format!("is {points}; send {} to {}", range.start(), range.end());
+                ServiceError::Invalid(vec![FieldProblem::new("/rating", detail)])
+            })?;
         self.change_now(pool, id, Some(rating), note, by).await
     }
 

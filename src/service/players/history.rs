@@ -23,8 +23,10 @@ impl Service {
         points: u32,
     ) -> Result<PlayerHistoryAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let entries = tx.player(pool.id, id).await?;
-        let entries = entries.map_or(0, |player| player.entries);
+        let entries = tx
+            .player(pool.id, id)
+            .await?
+            .map_or(0, |player| player.entries);
         let pruned = tx.pool(pool.id).await?.pruned;
         let first = match pruned {
             0 => 1,
@@ -41,8 +43,10 @@ impl Service {
         let starts = Starts::of(&mut tx, pool.id).await?;
         let certain = u64::try_from(changes.len()).unwrap_or(u64::MAX);
         let room = u64::from(points).saturating_sub(certain).max(LEAST_ROUNDS);
-        let numbers = evenly_spaced(first, entries, room).into_iter();
-        let numbers: Vec<_> = numbers.map(|number| (id, number)).collect();
+        let numbers: Vec<_> = evenly_spaced(first, entries, room)
+            .into_iter()
+            .map(|number| (id, number))
+            .collect();
         let rated = tx.entries(pool.id, &numbers).await?;
         let positions: Vec<u64> = rated.iter().map(|entry| entry.position).collect();
         let names = tx.round_names(pool.id, &positions).await?.into_iter();
@@ -197,11 +201,13 @@ pub(crate) async fn changed_ratings(
     } else {
         tx.settings().await?.into_iter().collect()
     };
-    let undone = changes.iter().filter_map(|change| match change.changed {
-        Changed::Undo { position, .. } => Some(position),
-        Changed::Player(..) | Changed::Round { .. } | Changed::Season(_) => None,
-    });
-    let undone: HashSet<u64> = undone.collect();
+    let undone: HashSet<u64> = changes
+        .iter()
+        .filter_map(|change| match change.changed {
+            Changed::Undo { position, .. } => Some(position),
+            Changed::Player(..) | Changed::Round { .. } | Changed::Season(_) => None,
+        })
+        .collect();
     let rating = |change: Change| {
         if undone.contains(&change.position) {
             return None;

@@ -101,8 +101,10 @@ mod tests {
         let (full, rest) = entries.split_at(entries.len() / size * size);
         let begins_before = |row: &&[Entry]| row[0].position <= place;
         let full = || full.chunks(size).rev().find(begins_before);
-        let row = Some(rest).filter(|row| !row.is_empty() && begins_before(row));
-        let row = row.or_else(full).unwrap_or(rest);
+        let row = Some(rest)
+            .filter(|row| !row.is_empty() && begins_before(row))
+            .or_else(full)
+            .unwrap_or(rest);
         let mut last = LastRounds::from([(player, LastRound::none(Rating::new(1).unwrap()))]);
         note_last(&mut last, row, |entry| entry.position <= place);
         last[&player]

@@ -213,8 +213,8 @@ impl Service {
             let now = self.clock.now();
             tx.set_player_alias(id, request.alias.as_ref(), now).await?;
             // The words themselves would outlive a forget there.
-            let figures = [before.is_some(), request.alias.is_some()];
-            let figures = figures.map(|has_alias| json!({"has_alias": has_alias}).to_string());
+            let figures = [before.is_some(), request.alias.is_some()]
+                .map(|has_alias| json!({"has_alias": has_alias}).to_string());
             let reason = request.reason.map(|reason| reason.as_str().to_owned());
             self.audit_names(&mut tx, pool, id, ("alias", reason, figures), by)
                 .await?;

@@ -88,8 +88,11 @@ async fn narrow(
         if probes.is_empty() {
             return Ok(found);
         }
-        let rounds = tx.rounds_from(pool.id, &probes).await?;
-        let rounds: HashMap<u64, RoundPlayed> = rounds.into_iter().collect();
+        let rounds: HashMap<u64, RoundPlayed> = tx
+            .rounds_from(pool.id, &probes)
+            .await?
+            .into_iter()
+            .collect();
         let behind = (high, found.next);
         let mut first_since = None;
         for probe in probes {

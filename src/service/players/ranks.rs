@@ -134,12 +134,13 @@ impl Ranks {
             players: step.players,
             hidden: 0,
         });
-        let bins = histogram(&counts.collect::<Vec<_>>()).into_iter();
-        let bins = bins.map(|bin| RatingBinAnswer {
-            from: bin.from,
-            to: bin.to,
-            players: bin.visible,
-        });
+        let bins = histogram(&counts.collect::<Vec<_>>())
+            .into_iter()
+            .map(|bin| RatingBinAnswer {
+                from: bin.from,
+                to: bin.to,
+                players: bin.visible,
+            });
         bins.collect()
     }
 }
@@ -149,8 +150,9 @@ mod tests {
     use super::*;
 
     fn ranks(steps: &[(i32, u64)]) -> Ranks {
-        let steps = steps.iter();
-        let steps = steps.map(|(points, players)| (Rating::new(*points).unwrap(), *players));
+        let steps = steps
+            .iter()
+            .map(|(points, players)| (Rating::new(*points).unwrap(), *players));
         Ranks::of(steps.collect())
     }
 

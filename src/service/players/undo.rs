@@ -73,18 +73,20 @@ impl Service {
         of: Undoable,
     ) -> Result<Option<(PoolRecord, LogChange)>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let found = tx.change(&line.undoes).await?;
-        let found = found.and_then(|(pool, change)| match change.changed {
-            Changed::Player(player, _) => {
-                let is_wanted = of == Undoable::Any || of == Undoable::Player(pool, player);
-                is_wanted.then_some((pool, Some(player), change))
-            }
-            Changed::Season(_) => {
-                let is_wanted = of == Undoable::Any || of == Undoable::Season(pool);
-                is_wanted.then_some((pool, None, change))
-            }
-            Changed::Round { .. } | Changed::Undo { .. } => None,
-        });
+        let found =
+            tx.change(&line.undoes)
+                .await?
+                .and_then(|(pool, change)| match change.changed {
+                    Changed::Player(player, _) => {
+                        let is_wanted = of == Undoable::Any || of == Undoable::Player(pool, player);
+                        is_wanted.then_some((pool, Some(player), change))
+                    }
+                    Changed::Season(_) => {
+                        let is_wanted = of == Undoable::Any || of == Undoable::Season(pool);
+                        is_wanted.then_some((pool, None, change))
+                    }
+                    Changed::Round { .. } | Changed::Undo { .. } => None,
+                });
         let Some((pool, player, change)) = found else {
             return Err(match of {
                 Undoable::Season(_) => ServiceError::NoSuchStart(line.undoes),

@@ -29,17 +29,22 @@ impl Service {
             mutators: &Mutators::default(),
         };
         let situation = situation(pool, wish, self.clock.now());
-        let powers = pool.settings.powers.rules.iter().map(|(name, rule)| {
-            let valued = rule.of(player.rating, &games, situation);
-            NamedPowerAnswer {
-                name: name.clone(),
-                power: valued.power.map(Power::points),
-                games: valued.games,
-                games_of: games_of(valued.source).map(str::to_owned),
-                from: source(valued.source).map(str::to_owned),
-            }
-        });
-        let powers = powers.collect();
+        let powers = pool
+            .settings
+            .powers
+            .rules
+            .iter()
+            .map(|(name, rule)| {
+                let valued = rule.of(player.rating, &games, situation);
+                NamedPowerAnswer {
+                    name: name.clone(),
+                    power: valued.power.map(Power::points),
+                    games: valued.games,
+                    games_of: games_of(valued.source).map(str::to_owned),
+                    from: source(valued.source).map(str::to_owned),
+                }
+            })
+            .collect();
         Ok(PlayerPowersAnswer {
             id,
             name,

@@ -67,8 +67,10 @@ impl Weighed {
 
     /// What everybody counts.
     pub(crate) fn powers(&self) -> HashMap<PlayerId, Power> {
-        let players = self.players.iter();
-        players.map(|player| (player.id, player.power)).collect()
+        self.players
+            .iter()
+            .map(|player| (player.id, player.power))
+            .collect()
     }
 
     /// The policy where these powers take the place of what it goes by; one that judges odds, or that goes by the
@@ -84,8 +86,8 @@ impl Weighed {
     /// What everybody counts in splits, in whole points.
     pub(crate) fn seats(&self) -> HashMap<PlayerId, Rating> {
         let scale = self.scale();
-        let players = self.players.iter();
-        players
+        self.players
+            .iter()
             .map(|player| (player.id, scale.seat(player.power)))
             .collect()
     }

@@ -88,8 +88,9 @@ impl TableMemory {
     fn part_for(&self, bytes: u64) -> (&Part, u32) {
         let blocks = u32::try_from(bytes.div_ceil(BLOCK)).unwrap_or(u32::MAX);
         let mut parts = self.parts.iter().rev();
-        let part = parts.find(|part| blocks <= part.blocks);
-        let part = part.unwrap_or(&self.parts[0]);
+        let part = parts
+            .find(|part| blocks <= part.blocks)
+            .unwrap_or(&self.parts[0]);
         (part, blocks.min(part.blocks))
     }
 }
@@ -199,8 +200,11 @@ mod tests {
         for task in tasks {
             task.await.unwrap();
         }
-        let free = memory.parts.iter();
-        let free: usize = free.map(|part| part.free.available_permits()).sum();
+        let free: usize = memory
+            .parts
+            .iter()
+            .map(|part| part.free.available_permits())
+            .sum();
         assert_eq!(free, 10);
     }
 }

@@ -83,8 +83,9 @@ impl Service {
                 return Err(error);
             }
             let name = pool.name.clone();
-            let counting = self.clone();
-            let counting = counting.count_missing(pool.id, name, known, now, wanted.clone());
+            let counting = self
+                .clone()
+                .count_missing(pool.id, name, known, now, wanted.clone());
             known = tokio::spawn(counting)
                 .await
                 .map_err(ServiceError::internal)??;

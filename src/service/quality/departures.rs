@@ -27,8 +27,8 @@ pub(super) fn described(
         .iter()
         .any(|departure| departure.kind == DepartureKind::Side);
     let advice = if side_departs { BESIDE_A_SIDE } else { SWAPPED };
-    let departures = departures.iter();
     departures
+        .iter()
         .map(|departure| answer(departure, advice, setting))
         .collect()
 }

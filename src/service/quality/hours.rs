@@ -69,8 +69,10 @@ impl CountedHours {
     /// the time that all of those took which are known. An hour that had not ended is counted anew once
     /// it has.
     pub(super) fn add(&mut self, now: Timestamp, wanted: &[Timestamp], counts: Vec<HourCount>) {
-        let known = wanted.iter().filter_map(|hour| self.hours.get(hour));
-        let known = known.map(|hour| &hour.count);
+        let known = wanted
+            .iter()
+            .filter_map(|hour| self.hours.get(hour))
+            .map(|hour| &hour.count);
         let took: Duration = known.chain(&counts).map(|count| count.took).sum();
         let good_until = now.later(SHORTEST.max(took * TIMES_AS_LONG));
         for count in counts {

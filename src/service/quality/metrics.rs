@@ -132,8 +132,12 @@ impl Service {
             .await?;
         let mean = recent.mean().map(|mean| (mean.from, mean.to));
         if follows_theta(record.model) {
-            let leads = tx.groups(pool.id, GroupKind::Lead, u32::MAX).await?;
-            let leads: Vec<_> = leads.into_iter().map(|(_, totals)| totals).collect();
+            let leads: Vec<_> = tx
+                .groups(pool.id, GroupKind::Lead, u32::MAX)
+                .await?
+                .into_iter()
+                .map(|(_, totals)| totals)
+                .collect();
             let theta = pool.settings.parameters.theta;
             return Ok((judge_theta(&leads, theta).word, mean));
         }
@@ -161,8 +165,11 @@ impl Service {
             }
             None => None,
         };
-        let rebuild = tx.rebuild(pool.id, lease_cutoff(self.clock.now())).await?;
-        let rebuild = rebuild.as_ref().and_then(progress);
+        let rebuild = tx
+            .rebuild(pool.id, lease_cutoff(self.clock.now()))
+            .await?
+            .as_ref()
+            .and_then(progress);
         let rebuild = rebuild.map(|rebuild| RebuildFigures {
             progress: Progress {
                 done: rebuild.done,

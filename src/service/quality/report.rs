@@ -48,8 +48,12 @@ impl Service {
             .count_players(pool.id, parameters.shadow_rounds, stale_before)
             .await?;
         let ratings = tx.rating_counts(pool.id, parameters.shadow_rounds).await?;
-        let leads = tx.groups(pool.id, GroupKind::Lead, u32::MAX).await?;
-        let leads: Vec<GroupTotals> = leads.into_iter().map(|(_, totals)| totals).collect();
+        let leads: Vec<GroupTotals> = tx
+            .groups(pool.id, GroupKind::Lead, u32::MAX)
+            .await?
+            .into_iter()
+            .map(|(_, totals)| totals)
+            .collect();
         let scores = sums.map(|sums| sums.scores());
         let (brier, log_loss) = (scores.map(|of| of.brier), scores.map(|of| of.log_loss));
         let best_constant = best_constant(sums);
@@ -161,20 +165,23 @@ fn side_bias(pool: &PoolRecord) -> Residual {
 fn calibration(calibration: &Calibration) -> Vec<CalibrationAnswer> {
     #[expect(clippy::cast_precision_loss, reason = "there are ten bins")]
     let edge = |index: usize| index as f64 / CALIBRATION_BINS as f64;
-    let bins = calibration.bins().iter().enumerate();
-    bins.map(|(index, bin)| {
-        let interval = wilson(bin.mean_observed(), bin.rounds);
-        CalibrationAnswer {
-            from: edge(index),
-            to: edge(index + 1),
-            rounds: bin.rounds,
-            predicted: bin.mean_predicted(),
-            observed: bin.mean_observed(),
-            low: interval.map(|interval| interval.low),
-            high: interval.map(|interval| interval.high),
-        }
-    })
-    .collect()
+    calibration
+        .bins()
+        .iter()
+        .enumerate()
+        .map(|(index, bin)| {
+            let interval = wilson(bin.mean_observed(), bin.rounds);
+            CalibrationAnswer {
+                from: edge(index),
+                to: edge(index + 1),
+                rounds: bin.rounds,
+                predicted: bin.mean_predicted(),
+                observed: bin.mean_observed(),
+                low: interval.map(|interval| interval.low),
+                high: interval.map(|interval| interval.high),
+            }
+        })
+        .collect()
 }
 
 fn groups(groups: Vec<(String, GroupTotals)>) -> Vec<GroupAnswer> {

@@ -34,8 +34,9 @@ pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
     };
     let is_off = matches!(judgement.word, VerdictWord::TooBold | VerdictWord::TooTimid);
     let slope = judgement.slope.filter(|slope| *slope > 0.0);
-    let theta = slope.filter(|_| is_off && follows_theta);
-    let theta = theta.map(|slope| rounded(judged.parameters.theta / slope));
+    let theta = slope
+        .filter(|_| is_off && follows_theta)
+        .map(|slope| rounded(judged.parameters.theta / slope));
     let fitted = judgement.fitted.filter(|_| is_off);
     let missing_rounds = match judgement.word {
         VerdictWord::TooFewRounds => MIN_FITTED_ROUNDS.saturating_sub(judged.rounds),
@@ -135,13 +136,15 @@ fn say(judged: &Judged<'_>, judgement: &Judgement, way_out: (Option<f64>, u64)) 
 fn favourites(calibration: &[CalibrationAnswer]) -> Option<String> {
     let halves = calibration.len() / 2;
     let (others, favourites) = calibration.split_at(halves);
-    let bins = favourites.iter().zip(others.iter().rev());
-    let bins = bins.map(|(favourite, other)| {
-        let won = |bin: &CalibrationAnswer| bin.observed.unwrap_or(0.0) * number(bin.rounds);
-        let rounds = favourite.rounds + other.rounds;
-        let lost_by_the_other = number(other.rounds) - won(other);
-        (favourite, rounds, won(favourite) + lost_by_the_other)
-    });
+    let bins = favourites
+        .iter()
+        .zip(others.iter().rev())
+        .map(|(favourite, other)| {
+            let won = |bin: &CalibrationAnswer| bin.observed.unwrap_or(0.0) * number(bin.rounds);
+            let rounds = favourite.rounds + other.rounds;
+            let lost_by_the_other = number(other.rounds) - won(other);
+            (favourite, rounds, won(favourite) + lost_by_the_other)
+        });
     // The information that a bin has of how honest odds are.
     let weight = |(bin, rounds, _): &(&CalibrationAnswer, u64, f64)| {
         let distance = f64::midpoint(bin.from, bin.to) - 0.5;

@@ -33,11 +33,13 @@ pub(super) fn warnings(
 
 /// Where teams are of another size than is taken for granted, and that makes another Θ.
 fn unset_team_size(pool: &PoolName, sizes: &[GroupAnswer], rounds: u64) -> Option<String> {
-    let sizes = sizes.iter().filter_map(|group| {
-        let (_smaller, larger) = group.name.split_once(" v ")?;
-        Some((larger.parse::<u32>().ok()?, group.figures.rounds))
-    });
-    let mut sizes: Vec<(u32, u64)> = sizes.collect();
+    let mut sizes: Vec<(u32, u64)> = sizes
+        .iter()
+        .filter_map(|group| {
+            let (_smaller, larger) = group.name.split_once(" v ")?;
+            Some((larger.parse::<u32>().ok()?, group.figures.rounds))
+        })
+        .collect();
     sizes.sort_unstable_by_key(|(size, _)| Reverse(*size));
     let mut as_large = 0;
     let (largest, _) = sizes.into_iter().find(|(_, rounds_of_size)| {

@@ -116,20 +116,25 @@ impl LogReader {
                     Changed::Round { position, .. } | Changed::Undo { position, .. }
                         if position <= self.pruned => {}
                     Changed::Undo { position, .. } => {
-                        let undone = tx.changes_after(pool.id, position - 1, 1).await?;
-                        let undone = undone.into_iter().next();
-                        let undone = undone.filter(|undone| undone.position == position);
-                        let undone = undone.ok_or(StoreError::Corrupt {
-                            table: "changes",
-                            column: "round_position",
-                        })?;
+                        let undone = tx
+                            .changes_after(pool.id, position - 1, 1)
+                            .await?
+                            .into_iter()
+                            .next();
+                        let undone = undone.filter(|undone| undone.position == position).ok_or(
+                            StoreError::Corrupt {
+                                table: "changes",
+                                column: "round_position",
+                            },
+                        )?;
                         lines.push(undo_line(undone.change_id, change));
                     }
                     Changed::Round { position, action } => {
                         let voided = tx.rounds_after(pool.id, position - 1, 1).await?;
                         // It was there when it was voided: whatever stands there now, it was pruned since.
-                        let voided = voided.first().filter(|voided| voided.position == position);
                         let voided = voided
+                            .first()
+                            .filter(|voided| voided.position == position)
                             .ok_or_else(|| ServiceError::PrunedMeanwhile(pool.name.clone()))?;
                         lines.push(round_line(&voided.round, action, change));
                     }

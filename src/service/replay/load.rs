@@ -83,9 +83,10 @@ impl Replay {
         let Some(stored) = self.stored else {
             return Ok(());
         };
-        let missing = appearances.players();
-        let missing = missing.filter(|player| self.engine.known(*player).is_none());
-        let mut missing: Vec<PlayerId> = missing.collect();
+        let mut missing: Vec<PlayerId> = appearances
+            .players()
+            .filter(|player| self.engine.known(*player).is_none())
+            .collect();
         // Neighbours share pages of the database.
         missing.sort_unstable();
         for players in missing.chunks(PLAYERS) {
@@ -207,8 +208,8 @@ impl Replay {
         } else {
             tx.players_with_last_rows(pool, missing).await?
         };
-        let stored = stored.into_iter();
         let mut stored: PlayerMap<(ModelState, EntryChunk)> = stored
+            .into_iter()
             .map(|(player, last)| (player.id, (player.model_state, last)))
             .collect();
         let mut all = Vec::with_capacity(missing.len());
@@ -240,8 +241,11 @@ impl Replay {
             if let Some((mut record, totals)) = self.restored(player, &history, what)? {
                 record.model_state = state;
                 let entries = history.iter().flat_map(|row| &row.entries);
-                let ended = entries.rev().take(self.times);
-                let mut ended: VecDeque<Timestamp> = ended.map(|entry| entry.ended_at).collect();
+                let mut ended: VecDeque<Timestamp> = entries
+                    .rev()
+                    .take(self.times)
+                    .map(|entry| entry.ended_at)
+                    .collect();
                 ended.make_contiguous().reverse();
                 let latest = latest(&history);
                 let last = history.pop().zip(latest).map(|(mut last, latest)| {
@@ -308,8 +312,10 @@ impl Replay {
         happened.retain(|(position, ..)| *position > end);
         happened.sort_unstable_by_key(|(position, ..)| *position);
         for (position, happened, settings) in happened {
-            let parameters = self.settings.get(&settings);
-            let parameters = parameters.ok_or(ReplayError::NoSettings(position))?;
+            let parameters = self
+                .settings
+                .get(&settings)
+                .ok_or(ReplayError::NoSettings(position))?;
             let model = self.engine.model();
             record = match (happened, record) {
                 (Happened::Change(kind), before) => {

@@ -146,8 +146,13 @@ mod tests {
         log.read_players_by(reader.unwrap());
         let mut pages = Vec::new();
         for (position, ahead) in [(2, true), (4, false), (6, true), (8, true)] {
-            let page = log.page((position, ahead), Some(&mut replay)).await;
-            let page: Vec<u64> = page.unwrap().iter().map(LogEntry::position).collect();
+            let page: Vec<u64> = log
+                .page((position, ahead), Some(&mut replay))
+                .await
+                .unwrap()
+                .iter()
+                .map(LogEntry::position)
+                .collect();
             pages.push((page, log.next.is_some()));
         }
         let expected = [

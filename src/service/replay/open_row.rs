@@ -82,19 +82,22 @@ impl OpenRow {
     /// The row as it is stored.
     pub(super) fn to_chunk(&self) -> EntryChunk {
         let mut totals = self.before;
-        let entries = self.entries.iter().zip(self.first_number()..);
-        let entries = entries.map(|(entry, number)| {
-            let step = entry.step.unpack();
-            totals = totals.with(step);
-            Entry {
-                player: self.player,
-                number,
-                position: entry.position,
-                ended_at: entry.ended_at,
-                step,
-                totals,
-            }
-        });
+        let entries = self
+            .entries
+            .iter()
+            .zip(self.first_number()..)
+            .map(|(entry, number)| {
+                let step = entry.step.unpack();
+                totals = totals.with(step);
+                Entry {
+                    player: self.player,
+                    number,
+                    position: entry.position,
+                    ended_at: entry.ended_at,
+                    step,
+                    totals,
+                }
+            });
         EntryChunk {
             player: self.player,
             chunk: self.chunk,

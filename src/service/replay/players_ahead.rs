@@ -53,8 +53,10 @@ impl Rebuild {
         let players = self.rows.take_unwritten_players();
         let pool = self.lease.pool;
         let was = self.before.as_ref().map(|before| &before.engine);
-        let changed = self.rows.changed_players(tx, pool, (was, engine), &players);
-        let changed = changed.await?;
+        let changed = self
+            .rows
+            .changed_players(tx, pool, (was, engine), &players)
+            .await?;
         write_players(tx, target, &changed).await?;
         self.rows.delete_unknown(tx, target, engine).await?;
         if let Some(generation) = self.players {
@@ -72,8 +74,8 @@ impl Rebuild {
             let mut tx = self.lease.store.begin_read().await?;
             let changed = self
                 .rows
-                .changed_players(&mut tx, pool, projections, players);
-            let changed = changed.await?;
+                .changed_players(&mut tx, pool, projections, players)
+                .await?;
             drop(tx);
             self.finish_writing().await?;
             let lease = self.lease.clone();

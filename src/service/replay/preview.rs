@@ -86,8 +86,10 @@ async fn compare(
     if pool.log_length != replay.position {
         return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
     }
-    let model = pool.model.resume(&pool.model_state);
-    let model = model.map_err(StoreError::from)?;
+    let model = pool
+        .model
+        .resume(&pool.model_state)
+        .map_err(StoreError::from)?;
     let mut moved = Vec::new();
     // Somebody may be known by nothing but what is to be void.
     let ids: BTreeSet<PlayerId> = replay.engine.ids().chain(change.players()).collect();
@@ -95,16 +97,15 @@ async fn compare(
     for ids in ids.chunks(PLAYERS) {
         for player in tx.players(pool.id, ids).await? {
             let would_be = replay.engine.known(player.id);
-            let shown = would_be.map(|would_be| {
-                let model = replay.engine.model();
-                model.shown(would_be.profile(), parameters)
-            });
+            let shown = would_be
+                .map(|would_be| replay.engine.model().shown(would_be.profile(), parameters));
             let after = match shown {
                 Some(after) => after.map_err(StoreError::from)?,
                 None => parameters.initial_rating,
             };
-            let before = model.shown(player.profile(), parameters);
-            let before = before.map_err(StoreError::from)?;
+            let before = model
+                .shown(player.profile(), parameters)
+                .map_err(StoreError::from)?;
             if before != after {
                 moved.push(MovedRatingAnswer {
                     id: player.id,

@@ -295,9 +295,12 @@ impl Rebuild {
         }
         let settings = settings_of(&entry);
         self.replay.apply(entry)?;
-        let parameters = self.replay.settings.get(&settings);
-        let parameters = parameters.ok_or(ReplayError::NoSettings(position))?;
-        let parameters = parameters.clone();
+        let parameters = self
+            .replay
+            .settings
+            .get(&settings)
+            .ok_or(ReplayError::NoSettings(position))?
+            .clone();
         for player in self.replay.engine.ids() {
             self.rows.touch(player);
         }

@@ -81,12 +81,11 @@ impl LogChange {
     pub(super) fn players(&self) -> Vec<PlayerId> {
         match self {
             Self::Round(round) => round.participants.clone(),
-            Self::Rounds(void) => {
-                let rounds = void.rounds.iter();
-                rounds
-                    .flat_map(|round| round.participants.clone())
-                    .collect()
-            }
+            Self::Rounds(void) => void
+                .rounds
+                .iter()
+                .flat_map(|round| round.participants.clone())
+                .collect(),
             Self::Undo(undo) => undo.player.into_iter().collect(),
         }
     }
@@ -305,8 +304,9 @@ impl RoundChange {
         let mut then = self.marks;
         then.take(line.action, self.position);
         let figures = |marks: RoundMarks, rating: &dyn Fn(PlayerId) -> Option<Rating>| {
-            let players = self.participants.iter();
-            let players: Vec<Value> = players
+            let players: Vec<Value> = self
+                .participants
+                .iter()
                 .map(|id| json!({"id": id, "rating": rating(*id)}))
                 .collect();
             let mut figures = json!({"void": marks.voided_at.is_some(), "players": players});

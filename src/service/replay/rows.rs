@@ -88,8 +88,10 @@ impl Rows {
         }
         for entry in applied.rated.entries {
             let first = || EntryChunk::empty(entry.player, 0, Timestamp::UNIX_EPOCH);
-            let last = self.last.entry(entry.player);
-            let last = last.or_insert_with(|| Box::new(OpenRow::of(first())));
+            let last = self
+                .last
+                .entry(entry.player)
+                .or_insert_with(|| Box::new(OpenRow::of(first())));
             if let Some(full) = last.push(&entry, self.generation)? {
                 self.add_chunk(&full)?;
             }
@@ -208,8 +210,11 @@ impl Rows {
         players: &[PlayerId],
     ) -> Result<Vec<UnwrittenPlayer>, StoreError> {
         let was = |player: PlayerId| before.and_then(|before| before.known(player));
-        let others = players.iter().copied();
-        let others: Vec<PlayerId> = others.filter(|player| was(*player).is_none()).collect();
+        let others: Vec<PlayerId> = players
+            .iter()
+            .copied()
+            .filter(|player| was(*player).is_none())
+            .collect();
         let mut stored = PlayerMap::default();
         if !others.is_empty() {
             let read = tx.players(pool, &others).await?.into_iter();
@@ -248,8 +253,9 @@ impl Rows {
         engine: &Engine,
     ) -> Result<(), StoreError> {
         let touched = self.touched.iter().copied();
-        let unknown = touched.filter(|player| self.player(engine, *player).is_none());
-        let unknown: Vec<PlayerId> = unknown.collect();
+        let unknown: Vec<PlayerId> = touched
+            .filter(|player| self.player(engine, *player).is_none())
+            .collect();
         if unknown.is_empty() {
             return Ok(());
         }
@@ -274,16 +280,18 @@ impl Rows {
         let others: Vec<PlayerId> = others.collect();
         let read = replay.read_players(tx, pool, &others).await?;
         let known: PlayerSet = read.iter().map(|player| player.id).collect();
-        let unknown = others.into_iter().filter(|id| !known.contains(id));
-        let unknown: Vec<PlayerId> = unknown.collect();
+        let unknown: Vec<PlayerId> = others
+            .into_iter()
+            .filter(|id| !known.contains(id))
+            .collect();
         if !unknown.is_empty() {
             tx.delete_players(pool, Some(generation), &unknown).await?;
         }
         let stored = |id| page.binary_search_by_key(&id, |player| player.id).ok();
-        let changed = read
+        let changed: Vec<PlayerState> = read
             .into_iter()
-            .filter(|player| stored(player.id).is_none_or(|index| page[index] != *player));
-        let changed: Vec<PlayerState> = changed.collect();
+            .filter(|player| stored(player.id).is_none_or(|index| page[index] != *player))
+            .collect();
         if !changed.is_empty() {
             tx.save_players(pool, Some(generation), &changed).await?;
         }

@@ -174,8 +174,10 @@ fn changed(
         let missing = of.filter(|one| standing_in(within, one.player) != Some(*one));
         missing.copied().collect()
     };
-    let stale = missing(stored, given);
-    let stale = stale.iter().map(|one| one.player).collect();
+    let stale = missing(stored, given)
+        .iter()
+        .map(|one| one.player)
+        .collect();
     (stale, missing(given, stored))
 }
 

@@ -120,24 +120,28 @@ impl Service {
         };
         let places: Vec<u64> = latest.iter().map(|round| round.round.position).collect();
         let recorded = tx.rounds_at(pool.id, &places).await?;
-        let last_rounds = latest.iter().rev().filter_map(|applied| {
-            let place = applied.round.position;
-            let stored = recorded
-                .iter()
-                .find(|stored| stored.logged.position == place)?;
-            let parts = applied.round.round.parts();
-            Some(RoundOdds {
-                server: parts.server.clone(),
-                round_id: parts.round_id.clone(),
-                winner: parts.winner,
-                is: stored.result.win_probability,
-                would_be: applied.rated.result.win_probability,
+        let last_rounds = latest
+            .iter()
+            .rev()
+            .filter_map(|applied| {
+                let place = applied.round.position;
+                let stored = recorded
+                    .iter()
+                    .find(|stored| stored.logged.position == place)?;
+                let parts = applied.round.round.parts();
+                Some(RoundOdds {
+                    server: parts.server.clone(),
+                    round_id: parts.round_id.clone(),
+                    winner: parts.winner,
+                    is: stored.result.win_probability,
+                    would_be: applied.rated.result.win_probability,
+                })
             })
-        });
-        let last_rounds = last_rounds.collect();
+            .collect();
         let mut changes = compare_players(&mut tx, &pool, &replay, &parameters).await?;
-        let pairs = changes.iter();
-        let pairs = pairs.map(|change| (change.is.points(), change.would_be.points()));
+        let pairs = changes
+            .iter()
+            .map(|change| (change.is.points(), change.would_be.points()));
         let rank_correlation = rank_correlation(&pairs.collect::<Vec<_>>());
         let players = changes.len() as u64;
         changes.sort_by_key(|change| {
@@ -167,8 +171,10 @@ async fn compare_players(
     replay: &Replay,
     parameters: &Parameters,
 ) -> Result<Vec<RatingChange>, ServiceError> {
-    let model = pool.model.resume(&pool.model_state);
-    let model = model.map_err(StoreError::from)?;
+    let model = pool
+        .model
+        .resume(&pool.model_state)
+        .map_err(StoreError::from)?;
     let mut changes = Vec::new();
     let mut last = None;
     loop {
@@ -185,8 +191,7 @@ async fn compare_players(
                 continue;
             }
             let is = model.shown(player.profile(), parameters);
-            let would_be = replay.engine.model();
-            let would_be = would_be.shown(computed.profile(), parameters);
+            let would_be = replay.engine.model().shown(computed.profile(), parameters);
             changes.push(RatingChange {
                 id: player.id,
                 is: is.map_err(StoreError::from)?,

@@ -244,9 +244,11 @@ impl Check {
         loop {
             let page = tx.players_after(pool, last, LONG_PAGE).await?;
             // Nothing but what is pruned may concern a player.
-            let others = page.iter().map(|player| player.id);
-            let others = others.filter(|id| self.replay.engine.known(*id).is_none());
-            let others: Vec<PlayerId> = others.collect();
+            let others: Vec<PlayerId> = page
+                .iter()
+                .map(|player| player.id)
+                .filter(|id| self.replay.engine.known(*id).is_none())
+                .collect();
             let read = self.replay.read_players(tx, pool, &others).await?;
             let read: PlayerMap<PlayerState> =
                 read.into_iter().map(|player| (player.id, player)).collect();

@@ -74,8 +74,7 @@ pub(crate) fn listed_round(recorded: &RecordedRound, reasons: Reasons) -> Listed
         .collect();
     // Of several alike the first.
     let most = |sign: i32| {
-        let moved = deltas.iter().rev();
-        let moved = moved.filter(|player| player.delta * sign > 0);
+        let moved = deltas.iter().rev().filter(|player| player.delta * sign > 0);
         moved.max_by_key(|player| player.delta * sign).cloned()
     };
     ListedRoundAnswer {
@@ -93,8 +92,10 @@ pub(crate) async fn name_listed(
 ) -> Result<(), StoreError> {
     let players = rounds
         .iter()
-        .flat_map(|round| [&round.largest_gain, &round.largest_loss]);
-    let players = players.flatten().map(|player| player.id).collect();
+        .flat_map(|round| [&round.largest_gain, &round.largest_loss])
+        .flatten()
+        .map(|player| player.id)
+        .collect();
     let names = Names::of(tx, players).await?;
     for round in rounds {
         let moved = [&mut round.largest_gain, &mut round.largest_loss];
@@ -120,12 +121,14 @@ pub(crate) fn whole_round(
         name: names.of_player(player.id),
         player,
     });
-    let unrated = logged.round.entries();
-    let unrated = unrated.filter(|(_, entry)| !entry.is_rated());
-    let unrated = unrated.map(|(_, entry)| NamedPlayerAnswer {
-        id: entry.id,
-        name: names.of_player(entry.id),
-    });
+    let unrated = logged
+        .round
+        .entries()
+        .filter(|(_, entry)| !entry.is_rated())
+        .map(|(_, entry)| NamedPlayerAnswer {
+            id: entry.id,
+            name: names.of_player(entry.id),
+        });
     WholeRoundAnswer {
         theta: result.theta,
         team_a: parts.team_a.clone(),
@@ -161,8 +164,9 @@ pub(crate) fn last_round(recorded: &RecordedRound, id: PlayerId) -> Option<LastR
 /// What a round made of its participants: team a's, then team b's, each in the order sent.
 fn rated_players(recorded: &RecordedRound) -> impl Iterator<Item = RatedPlayerAnswer> + '_ {
     let RecordedRound { logged, result } = recorded;
-    let participants = logged.round.participants();
-    participants
+    logged
+        .round
+        .participants()
         .zip(&result.players)
         .map(|((team, entry), rated)| RatedPlayerAnswer {
             id: entry.id,

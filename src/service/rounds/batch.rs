@@ -243,8 +243,11 @@ impl<'pool> RoundBatch<'pool> {
             tx.insert_change(self.pool.id, change).await?;
             tx.insert_audit(audited).await?;
         }
-        let recorded = self.rounds.into_iter().zip(results);
-        let recorded = recorded.map(|(logged, result)| Arc::new(RecordedRound { logged, result }));
+        let recorded = self
+            .rounds
+            .into_iter()
+            .zip(results)
+            .map(|(logged, result)| Arc::new(RecordedRound { logged, result }));
         Ok(SavedBatch {
             record: self.record,
             players,

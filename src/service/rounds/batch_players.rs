@@ -38,9 +38,10 @@ impl BatchPlayers {
         let appearances = Appearances::in_rounds(rounds, parameters.window);
         self.engine
             .resume(record.model, &record.model_state, record.sums())?;
-        let new = appearances.players();
-        let new = new.filter(|player| self.engine.known(*player).is_none());
-        let mut new: Vec<PlayerId> = new.collect();
+        let mut new: Vec<PlayerId> = appearances
+            .players()
+            .filter(|player| self.engine.known(*player).is_none())
+            .collect();
         // Neighbours share pages of the database.
         new.sort_unstable();
         let times = parameters.returning_rounds();
@@ -48,8 +49,14 @@ impl BatchPlayers {
             for (player, row) in tx.players_with_last_rows(pool.id, players).await? {
                 let latest = (player.entries, player.totals);
                 let totals = PastTotals::of(parameters.window, &row.entries, latest);
-                let ended = row.entries.iter().rev().take(times).rev();
-                let ended = ended.map(|entry| entry.ended_at).collect();
+                let ended = row
+                    .entries
+                    .iter()
+                    .rev()
+                    .take(times)
+                    .rev()
+                    .map(|entry| entry.ended_at)
+                    .collect();
                 self.engine.hold(player, totals, ended);
                 self.last.insert(row.player, row);
             }
@@ -91,8 +98,9 @@ impl BatchPlayers {
 
     /// Those of the players, to be written with their last rows of entries.
     pub(crate) fn to_save(&self, players: &[PlayerId]) -> Vec<(&PlayerState, LastRow<'_>)> {
-        let players = players.iter();
-        let players = players.filter_map(|player| self.engine.known(*player));
+        let players = players
+            .iter()
+            .filter_map(|player| self.engine.known(*player));
         players
             .map(|player| (player, self.last.get(&player.id)))
             .collect()

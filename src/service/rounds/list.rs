@@ -32,8 +32,9 @@ impl Service {
             received_from: query.received_from.map(|Moment(from)| from),
             received_to: query.received_to.map(|Moment(to)| to),
         };
-        let before = query.after;
-        let before = before.map(|Cursor(TimePlace(time, position))| (time, position));
+        let before = query
+            .after
+            .map(|Cursor(TimePlace(time, position))| (time, position));
         let Count(limit) = query.limit;
         // Whoever looks for a map that is seldom played has many rounds read.
         let mut tx = self.store_for_figures().begin_read().await?;
@@ -48,12 +49,13 @@ impl Service {
             TimePlace(last.logged.round.ended_at(), last.logged.position)
         });
         let mut reasons = reasons(&mut tx, pool.id, &found).await?;
-        let rounds = found.iter();
-        let rounds = rounds.map(|round| {
-            let reasons = reasons.remove(&round.logged.position);
-            listed_round(round, reasons.unwrap_or_default())
-        });
-        let mut rounds: Vec<_> = rounds.collect();
+        let mut rounds: Vec<_> = found
+            .iter()
+            .map(|round| {
+                let reasons = reasons.remove(&round.logged.position);
+                listed_round(round, reasons.unwrap_or_default())
+            })
+            .collect();
         name_listed(&mut tx, &mut rounds).await?;
         Ok(RoundsAnswer {
             pool: pool.name.clone(),
@@ -75,8 +77,11 @@ impl Service {
         let under_way = under_way.map(RoundAction::name);
         let FoundRound { pool, round } = found;
         let rounds = std::slice::from_ref(&round);
-        let reasons = reasons(&mut tx, pool.id, rounds).await?;
-        let reasons = reasons.into_values().next().unwrap_or_default();
+        let reasons = reasons(&mut tx, pool.id, rounds)
+            .await?
+            .into_values()
+            .next()
+            .unwrap_or_default();
         let entries = round.logged.round.entries();
         let players = entries.map(|(_, entry)| entry.id).collect();
         let names = Names::of(&mut tx, players).await?;
@@ -144,8 +149,10 @@ async fn reasons(
     pool: PoolId,
     rounds: &[RecordedRound],
 ) -> Result<HashMap<u64, Reasons>, StoreError> {
-    let changed = rounds.iter().map(|round| &round.logged);
-    let changed = changed.filter(|logged| logged.marks() != RoundMarks::default());
+    let changed = rounds
+        .iter()
+        .map(|round| &round.logged)
+        .filter(|logged| logged.marks() != RoundMarks::default());
     let changed: HashMap<u64, &LoggedRound> =
         changed.map(|logged| (logged.position, logged)).collect();
     let (Some(first), Some(last)) = (changed.keys().min(), changed.keys().max()) else {

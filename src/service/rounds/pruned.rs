@@ -12,11 +12,13 @@ pub(crate) async fn round_pruned(
     position: u64,
     (server, round_id): (ServerName, RoundId),
 ) -> Result<ServiceError, StoreError> {
-    let prune = tx.prune_of(pool.id, position).await?;
-    let prune = prune.ok_or(StoreError::Corrupt {
-        table: "prunes",
-        column: "position",
-    })?;
+    let prune = tx
+        .prune_of(pool.id, position)
+        .await?
+        .ok_or(StoreError::Corrupt {
+            table: "prunes",
+            column: "position",
+        })?;
     Ok(ServiceError::RoundPruned(Box::new(PrunedRound {
         server,
         round_id,

@@ -149,8 +149,7 @@ impl RoundQueue {
                     ..ImportedRound::from(report)
                 }));
             }
-            let outcomes = self.count(&pool, &rounds).await;
-            let mut outcomes = outcomes.into_iter();
+            let mut outcomes = self.count(&pool, &rounds).await.into_iter();
             for (answer, count) in waiting {
                 // A client that no longer waits will send again, and get a duplicate.
                 let _gone = answer.send(outcomes.by_ref().take(count).collect());

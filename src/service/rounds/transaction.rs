@@ -92,9 +92,12 @@ async fn try_record(
         pruned,
         servers_with_notices,
     } = Known::read(&mut tx, traces).await?;
-    let new = rounds.iter().zip(&names);
-    let new = new.filter(|(_, name)| !counted.contains_key(name) && !pruned.contains_key(name));
-    let new: Vec<&Report> = new.map(|(round, _)| &round.report).collect();
+    let new: Vec<&Report> = rounds
+        .iter()
+        .zip(&names)
+        .filter(|(_, name)| !counted.contains_key(name) && !pruned.contains_key(name))
+        .map(|(round, _)| &round.report)
+        .collect();
     let players = kept.take(&mut tx, pool, &locked, &new).await?;
     let mut batch = RoundBatch::new(pool, locked);
     let mut added: HashMap<(ServerName, RoundId), usize> = HashMap::new();

@@ -10,8 +10,10 @@ impl Service {
     pub async fn list_seasons(&self, pool: &Pool) -> Result<SeasonsAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let seasons = seasons(&tx.season_starts(pool.id).await?);
-        let counts = tx.season_counts(pool.id).await?.into_iter();
-        let counts: HashMap<u64, (u64, u64)> = counts
+        let counts: HashMap<u64, (u64, u64)> = tx
+            .season_counts(pool.id)
+            .await?
+            .into_iter()
             .map(|(position, played, ranked)| (position, (played, ranked)))
             .collect();
         let answers = seasons.into_iter().rev().map(|season| {

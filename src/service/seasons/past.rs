@@ -30,11 +30,13 @@ impl Starts {
         }
         let settings: HashMap<SettingsId, Parameters> = tx.settings().await?.into_iter().collect();
         let start = |start: &crate::store::Change| {
-            let parameters = settings.get(&start.settings).cloned();
-            let parameters = parameters.ok_or(StoreError::Corrupt {
-                table: "changes",
-                column: "settings_id",
-            })?;
+            let parameters = settings
+                .get(&start.settings)
+                .cloned()
+                .ok_or(StoreError::Corrupt {
+                    table: "changes",
+                    column: "settings_id",
+                })?;
             Ok::<_, StoreError>(start.season().map(|season| Start {
                 position: start.position,
                 at: start.made_at,
@@ -74,8 +76,10 @@ impl Starts {
         (since, mut rating): (u64, Rating),
         until: u64,
     ) -> Vec<(u64, Timestamp, Rating)> {
-        let starts = self.0.iter();
-        let starts = starts.filter(|start| since < start.position && start.position < until);
+        let starts = self
+            .0
+            .iter()
+            .filter(|start| since < start.position && start.position < until);
         let start = |start: &Start| {
             rating = carried_over(rating, start.keep, &start.parameters);
             (start.position, start.at, rating)

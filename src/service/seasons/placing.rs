@@ -27,8 +27,11 @@ impl Placing {
         else {
             return Ok(Self::default());
         };
-        let standings = tx.season_standings_of(pool, players).await?.into_iter();
-        let standings = standings.filter(|(position, _)| *position == start.position);
+        let standings = tx
+            .season_standings_of(pool, players)
+            .await?
+            .into_iter()
+            .filter(|(position, _)| *position == start.position);
         Ok(Self {
             calibration: season.calibration.get(),
             entries: standings

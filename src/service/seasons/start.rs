@@ -93,8 +93,10 @@ impl Service {
             StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change.change_id.clone()),
             error => error.into(),
         })?;
-        let model = locked.model.resume(&locked.model_state);
-        let model = model.map_err(StoreError::from)?;
+        let model = locked
+            .model
+            .resume(&locked.model_state)
+            .map_err(StoreError::from)?;
         let were = move_everybody(&mut tx, pool, &*model, &start).await?;
         let players = were.len();
         let ended = Ended::at(&mut tx, pool.id, change.position).await?;
@@ -183,8 +185,8 @@ async fn move_everybody(
         let parameters = &pool.settings.parameters;
         let moved = page
             .iter()
-            .map(|player| player.in_new_season(model, start.keep, parameters));
-        let moved = moved.collect::<Result<Vec<_>, _>>()?;
+            .map(|player| player.in_new_season(model, start.keep, parameters))
+            .collect::<Result<Vec<_>, _>>()?;
         tx.save_players(pool.id, None, &moved).await?;
     }
 }

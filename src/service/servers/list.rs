@@ -38,14 +38,20 @@ struct Known {
 
 impl Known {
     fn played(&mut self, server: ServerName, pool: &PoolName) -> &mut Played {
-        let pools = self.played.entry(server).or_default();
-        pools.entry(pool.clone()).or_default()
+        self.played
+            .entry(server)
+            .or_default()
+            .entry(pool.clone())
+            .or_default()
     }
 
     /// What the server has done in the pool, and what it was last heard of.
     fn of(&self, server: &ServerName, pool: &PoolName, now: Timestamp) -> Signs<'_> {
-        let played = self.played.get(server);
-        let played = played.and_then(|pools| pools.get(pool)).copied();
+        let played = self
+            .played
+            .get(server)
+            .and_then(|pools| pools.get(pool))
+            .copied();
         let (greeting, seen) = (self.greetings.get(server), self.seen.get(server));
         Signs {
             played: played.unwrap_or_default(),
@@ -193,8 +199,9 @@ impl Service {
     /// Every server with each pool that it has rounds in, or else with the one that they would count in, by name.
     fn everywhere(&self, known: &Known) -> Result<Vec<(ServerName, Arc<Pool>)>, ServiceError> {
         let pools = self.pools.now();
-        let named = pools.declared_servers().chain(known.greetings.keys());
-        let named: BTreeSet<&ServerName> = named
+        let named: BTreeSet<&ServerName> = pools
+            .declared_servers()
+            .chain(known.greetings.keys())
             .chain(known.seen.keys())
             .chain(known.played.keys())
             .collect();

@@ -36,12 +36,15 @@ impl Service {
         pool: &Pool,
     ) -> Result<Vec<(ServerName, Timestamp)>, StoreError> {
         let pools = self.pools.now();
-        let by_rounds = tx.groups(pool.id, GroupKind::Server, u32::MAX).await?;
-        let by_rounds = by_rounds
+        let by_rounds = tx
+            .groups(pool.id, GroupKind::Server, u32::MAX)
+            .await?
             .into_iter()
             .filter_map(|(server, _)| server.parse().ok());
-        let others = by_rounds.filter(|server| !pools.is_declared(server));
-        let others: BTreeSet<ServerName> = others.take(OTHERS_MEASURED).collect();
+        let others: BTreeSet<ServerName> = by_rounds
+            .filter(|server| !pools.is_declared(server))
+            .take(OTHERS_MEASURED)
+            .collect();
         let mut ended = tx.last_rounds(pool.id).await?;
         ended.retain(|(server, _)| pools.is_declared(server) || others.contains(server));
         Ok(ended)

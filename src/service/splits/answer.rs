@@ -58,8 +58,9 @@ impl DescribedSplits {
                 of: choices,
             });
         }
-        let listed = request.alternatives;
-        let listed = listed.map_or(0, |Object(wanted)| wanted.count.count());
+        let listed = request
+            .alternatives
+            .map_or(0, |Object(wanted)| wanted.count.count());
         self.alternatives.truncate(listed);
         self
     }
@@ -79,12 +80,14 @@ pub(crate) fn describe_splits<E>(
     odds: impl Fn(&Split) -> Result<Probability, E>,
 ) -> Result<DescribedSplits, E> {
     let describe = |split, excess| Ok(describe_split(split, excess, odds(split)?, theta));
-    let splits = table.splits.iter();
-    let splits = splits.map(|split| describe(split, excess));
+    let splits = table.splits.iter().map(|split| describe(split, excess));
     // The first is that of the table, so it is described as it is there.
     let excesses = once(excess).chain(repeat(Excess::Alternative));
-    let alternatives = table.alternatives.iter().zip(excesses);
-    let alternatives = alternatives.map(|(split, excess)| describe(split, excess));
+    let alternatives = table
+        .alternatives
+        .iter()
+        .zip(excesses)
+        .map(|(split, excess)| describe(split, excess));
     let splits: Result<_, E> = splits.collect();
     let described = DescribedSplits {
         splits: splits?,
@@ -103,11 +106,14 @@ fn describe_split(split: &Split, excess: Excess, for_a: Probability, theta: f64)
     let ids = |team: &[Candidate]| team.iter().map(|player| player.id).collect();
     let outcome = split.outcome.clone();
     let missing = outcome.missing_roles.into_iter();
-    let waits = split.waiting.iter().zip(outcome.waited);
-    let waits = waits.map(|(player, waited)| WaitAnswer {
-        id: player.id,
-        waited,
-    });
+    let waits = split
+        .waiting
+        .iter()
+        .zip(outcome.waited)
+        .map(|(player, waited)| WaitAnswer {
+            id: player.id,
+            waited,
+        });
     SplitAnswer {
         size: split.size,
         a: ids(&split.a),

@@ -65,8 +65,8 @@ impl Service {
             server: Some(server.clone()),
             ..RoundFilter::default()
         };
-        let before = tx.list_rounds(pool.id, &filter, Some((ended_at, place)), 1);
-        let before = before
+        let before = tx
+            .list_rounds(pool.id, &filter, Some((ended_at, place)), 1)
             .await?
             .pop()
             .map(|round| round.logged.round.ended_at());
@@ -82,8 +82,10 @@ impl Service {
 
     async fn read_last_splits(&self, server: &ServerName) -> Result<LastTable, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let text = tx.split_table(server).await?;
-        let text = text.ok_or_else(|| ServiceError::NoSplitTable(server.clone()))?;
+        let text = tx
+            .split_table(server)
+            .await?
+            .ok_or_else(|| ServiceError::NoSplitTable(server.clone()))?;
         let record = SplitTableRecord::from_text(&text)?;
         let (table, ratings) = (&record.table, &record.ratings);
         let changed = match self.pool(Some(&table.pool), None) {

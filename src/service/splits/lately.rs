@@ -39,9 +39,11 @@ impl Lately {
         let rounds = last_rounds(tx, pool, server, now).await?;
         let teams = rounds.iter().take(repeat).map(teams_at_start).collect();
         let waited = if is_auto {
-            let table = tx.split_table(server).await?;
-            let table = table.map(|text| SplitTableRecord::from_text(&text));
-            let table = table.transpose()?;
+            let table = tx
+                .split_table(server)
+                .await?
+                .map(|text| SplitTableRecord::from_text(&text))
+                .transpose()?;
             let evening = now.earlier(EVENING);
             let table = table
                 .filter(|last| last.table.pool == pool.name && last.table.computed_at >= evening);

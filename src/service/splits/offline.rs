@@ -22,15 +22,17 @@ pub fn split_offline(
     theta: f64,
     advantage: i32,
 ) -> Result<DescribedSplits, ServiceError> {
-    let candidates = ratings.into_iter();
-    let candidates = candidates.map(|(id, rating)| Candidate { id, rating });
+    let candidates = ratings
+        .into_iter()
+        .map(|(id, rating)| Candidate { id, rating });
     let lean = i64::from(advantage);
     let handicap = Handicap {
         lean,
         extra_player: 0,
     };
-    let pool = Pool::new(candidates).map_err(ServiceError::internal)?;
-    let pool = pool.with_handicap(handicap);
+    let pool = Pool::new(candidates)
+        .map_err(ServiceError::internal)?
+        .with_handicap(handicap);
     let newcomers = match price(request, 0) {
         0 => Newcomers::default(),
         price => Newcomers {

@@ -95,9 +95,12 @@ impl Service {
         }
         let newcomers = Newcomers::of(&lobby, pool, request, by_power.is_some());
         let wishes = wishes_of(request, &lately, newcomers.map_err(StoreError::from)?);
-        let waited = wishes.waited.iter();
-        let waited = waited.filter(|(player, rounds)| **rounds > 0 && eligible.contains(player));
-        let waited = waited.map(|(player, rounds)| (*player, *rounds)).collect();
+        let waited = wishes
+            .waited
+            .iter()
+            .filter(|(player, rounds)| **rounds > 0 && eligible.contains(player))
+            .map(|(player, rounds)| (*player, *rounds))
+            .collect();
         // What a difference costs in odds is known of ratings alone.
         let excess = by_power.map_or_else(|| excess_with(&wishes), |_| Excess::Unasked);
         let players = match last_round {
@@ -181,25 +184,26 @@ fn odds_of(
     let ids = teams
         .into_iter()
         .flat_map(|(side, team)| team.iter().map(move |player| (side, player.id)));
-    let seats = ids.filter_map(|(side, id)| {
-        let found = lobby.players.iter().find(|player| player.record.id == id);
-        let player = &found?.record;
-        Some(Seat {
-            side,
-            in_roster: true,
-            is_rated: true,
-            presence: None,
-            commands: false,
-            standing: Standing {
-                rating: player.rating,
-                rounds: player.rounds,
-                window: Window::default(),
-                since_return: None,
-            },
-            state: player.model_state.clone(),
+    let seats: Vec<Seat> = ids
+        .filter_map(|(side, id)| {
+            let found = lobby.players.iter().find(|player| player.record.id == id);
+            let player = &found?.record;
+            Some(Seat {
+                side,
+                in_roster: true,
+                is_rated: true,
+                presence: None,
+                commands: false,
+                standing: Standing {
+                    rating: player.rating,
+                    rounds: player.rounds,
+                    window: Window::default(),
+                    since_return: None,
+                },
+                state: player.model_state.clone(),
+            })
         })
-    });
-    let seats: Vec<Seat> = seats.collect();
+        .collect();
     let odds = lobby.model.predict(&seats, conditions);
     Ok(odds.map_err(StoreError::from)?)
 }

@@ -57,8 +57,9 @@ pub(crate) fn wishes_of(
 
 /// The splits of one size that are asked for, or that a draw is of.
 fn alternatives(request: &ScrambleRequest) -> Option<Alternatives> {
-    let listed = request.alternatives;
-    let listed = listed.map_or(0, |Object(wanted)| wanted.count.count());
+    let listed = request
+        .alternatives
+        .map_or(0, |Object(wanted)| wanted.count.count());
     let drawn = request.pick.map_or(0, |Object(pick)| pick.of.count());
     let count = listed.max(drawn);
     let size = request.drawn_size().filter(|_| count > 0)?;

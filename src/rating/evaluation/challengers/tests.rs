@@ -28,8 +28,9 @@ fn round(number: u64, winner: Winner, team_a: &[u64], team_b: &[u64]) -> RoundPa
 
 fn settled(parts: RoundParts) -> Round {
     let ended_at = parts.ended_at.unwrap();
-    let report = Report::try_from(parts).unwrap();
-    report.settled(ended_at, "default".parse().unwrap())
+    Report::try_from(parts)
+        .unwrap()
+        .settled(ended_at, "default".parse().unwrap())
 }
 
 /// Whoever has the lowest number wins, from the round `from` on whoever has the highest.

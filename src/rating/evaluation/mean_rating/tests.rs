@@ -21,8 +21,9 @@ fn round(day: u64, winner: &str, teams: [Vec<Value>; 2], ratings: &[(i32, i32)])
     .unwrap();
     let day = std::time::Duration::from_hours(24) * u32::try_from(day).unwrap();
     let ended_at = Timestamp::UNIX_EPOCH.later(day);
-    let round = Report::try_from(parts).unwrap();
-    let round = round.settled(ended_at, PoolName::default());
+    let round = Report::try_from(parts)
+        .unwrap()
+        .settled(ended_at, PoolName::default());
     let parameters = Parameters {
         participation_half_life: 600,
         ..Parameters::default()

@@ -150,8 +150,7 @@ impl Adaptive {
 
     /// How far a map leans to team a, in log-odds; of one that was not played yet, the prior.
     fn map(&self, map: Option<&MapName>) -> Belief {
-        let known = self.maps.get(map).copied();
-        known.unwrap_or(Belief {
+        self.maps.get(map).copied().unwrap_or(Belief {
             mean: 0.0,
             variance: MAP_DEVIATION * MAP_DEVIATION,
         })

@@ -137,9 +137,10 @@ impl PoolModel for Adaptive {
         let mut own = self.seats(seats, at)?;
         let forecast = self.forecast(&own, conditions);
         let kept = forecast.opinions.shrinkage;
-        let k_factors = own.iter();
-        let k_factors = k_factors.map(|seat| self.sensitivity(&seat.beliefs, &kept, parameters));
-        let k_factors: Vec<f64> = k_factors.collect();
+        let k_factors: Vec<f64> = own
+            .iter()
+            .map(|seat| self.sensitivity(&seat.beliefs, &kept, parameters))
+            .collect();
         self.learn(&forecast, &mut own, winner, map, parameters);
         let mut players = Vec::with_capacity(seats.len());
         for ((seat, own), k) in seats.iter_mut().zip(&own).zip(k_factors) {

@@ -61,8 +61,9 @@ fn round(
 
 fn settled(parts: RoundParts) -> Round {
     let ended_at = parts.ended_at.unwrap();
-    let report = Report::try_from(parts).unwrap();
-    report.settled(ended_at, "default".parse().unwrap())
+    Report::try_from(parts)
+        .unwrap()
+        .settled(ended_at, "default".parse().unwrap())
 }
 
 fn model(theta: f64) -> InMemoryPool {
@@ -78,8 +79,7 @@ fn rated_by(parameters: &Parameters) -> InMemoryPool {
 
 /// What the model of the pool has learnt.
 fn learnt(pool: &InMemoryPool) -> Adaptive {
-    let state = pool.model().state().unwrap();
-    state.read(1).unwrap().unwrap()
+    pool.model().state().unwrap().read(1).unwrap().unwrap()
 }
 
 /// Those of the first ten players and the 99th who have played.

@@ -110,9 +110,10 @@ impl PoolModel for Ns2Model {
         self.see(seats);
         let mut own = self.seats(seats, parameters)?;
         let for_a = self.pool.expect(&own, &self.config, conditions);
-        let k_factors = own.iter();
-        let k_factors = k_factors.map(|seat| self.sensitivity(&seat.player, parameters));
-        let k_factors: Vec<f64> = k_factors.collect();
+        let k_factors: Vec<f64> = own
+            .iter()
+            .map(|seat| self.sensitivity(&seat.player, parameters))
+            .collect();
         let score = winner.score(Side::A);
         self.pool.learn(&mut own, &self.config, conditions, score);
         let mut players = Vec::with_capacity(seats.len());
@@ -204,11 +205,15 @@ impl PoolModel for Ns2Model {
 
     fn learnt(&self, _: &Parameters) -> Option<Learnt> {
         let players = self.pool.players?;
-        let maps = self.pool.intercept.maps().take(LISTED);
-        let maps = maps.map(|(map, lean)| MapLean {
-            map: map.clone(),
-            lean,
-        });
+        let maps = self
+            .pool
+            .intercept
+            .maps()
+            .take(LISTED)
+            .map(|(map, lean)| MapLean {
+                map: map.clone(),
+                lean,
+            });
         let new = self.config.prior(Job::Play).mode();
         let Level { mean, variance } = self.pool.level(&self.config);
         Some(Learnt {

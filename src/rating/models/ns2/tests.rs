@@ -33,8 +33,9 @@ fn round(team_a: Vec<PlayerEntry>, team_b: Vec<PlayerEntry>, winner: Winner) -> 
         team_a,
         team_b,
     };
-    let report = Report::try_from(parts).unwrap();
-    report.settled(Timestamp::UNIX_EPOCH, "default".parse().unwrap())
+    Report::try_from(parts)
+        .unwrap()
+        .settled(Timestamp::UNIX_EPOCH, "default".parse().unwrap())
 }
 
 fn duel(one: u64, other: u64, winner: Winner) -> Round {

@@ -9,13 +9,16 @@ use crate::rating::{Advantages, InMemoryPool, Parameters, win_probability};
 
 /// The models that count it.
 fn models() -> impl Iterator<Item = ModelName> {
-    let all = ModelName::ALL.into_iter();
-    all.filter(|model| model.counts_bots())
+    ModelName::ALL
+        .into_iter()
+        .filter(|model| model.counts_bots())
 }
 
 fn parameters(points: [i32; 3], easy: i32, expert: i32) -> Parameters {
-    let maps = points.iter().enumerate();
-    let maps = maps.map(|(map, points)| (format!("map-{map}").parse().unwrap(), *points));
+    let maps = points
+        .iter()
+        .enumerate()
+        .map(|(map, points)| (format!("map-{map}").parse().unwrap(), *points));
     let bots = format!("{{\"easy\":{easy},\"expert\":{expert}}}");
     Parameters {
         advantages: Advantages::new(maps.collect()).unwrap(),
@@ -26,15 +29,18 @@ fn parameters(points: [i32; 3], easy: i32, expert: i32) -> Parameters {
 
 /// Rounds with bots in two of three.
 fn rounds_with_bots(count: u64) -> Vec<Round> {
-    let rounds = rounds(count, 0, 0).into_iter().zip(0_u64..);
-    let rounds = rounds.map(|(round, number)| {
-        let (a, b) = (number % 3, number % 2);
-        let mut parts = round.parts().clone();
-        let text = format!(r#"{{"a":{{"expert":{a}}},"b":{{"easy":{b}}}}}"#);
-        parts.bots = serde_json::from_str(&text).unwrap();
-        let report = Report::try_from(parts).unwrap();
-        report.settled(round.ended_at(), round.pool().clone())
-    });
+    let rounds = rounds(count, 0, 0)
+        .into_iter()
+        .zip(0_u64..)
+        .map(|(round, number)| {
+            let (a, b) = (number % 3, number % 2);
+            let mut parts = round.parts().clone();
+            let text = format!(r#"{{"a":{{"expert":{a}}},"b":{{"easy":{b}}}}}"#);
+            parts.bots = serde_json::from_str(&text).unwrap();
+            Report::try_from(parts)
+                .unwrap()
+                .settled(round.ended_at(), round.pool().clone())
+        });
     rounds.collect()
 }
 
@@ -51,8 +57,9 @@ fn mirrored(round: &Round) -> Round {
         Winner::B => Winner::A,
         Winner::Draw => Winner::Draw,
     };
-    let report = Report::try_from(parts).unwrap();
-    report.settled(round.ended_at(), round.pool().clone())
+    Report::try_from(parts)
+        .unwrap()
+        .settled(round.ended_at(), round.pool().clone())
 }
 
 #[test]

@@ -32,8 +32,10 @@ pub(super) fn counted(
         count.players += 1;
         count.hidden += is_hidden;
     }
-    let counts = counts.into_values();
-    counts.filter(|count| count.players > 0).collect()
+    counts
+        .into_values()
+        .filter(|count| count.players > 0)
+        .collect()
 }
 
 /// The mean rating; `None` without players.

@@ -198,8 +198,10 @@ impl Service {
             return Ok(change);
         }
         let at = self.clock.now();
-        let model = locked.model.resume(&locked.model_state);
-        let model = model.map_err(StoreError::from)?;
+        let model = locked
+            .model
+            .resume(&locked.model_state)
+            .map_err(StoreError::from)?;
         for some in sets.ratings.chunks(PLAYERS) {
             let mut changes = Vec::with_capacity(some.len());
             let mut players = Vec::with_capacity(some.len());

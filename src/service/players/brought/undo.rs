@@ -62,8 +62,10 @@ impl Service {
             let mut before = Replay::open_behind(&mut tx, &locked, first - 1, stored).await?;
             let wanted = ids.iter().copied().collect();
             before.load_players(&mut tx, pool.id, &wanted).await?;
-            let later = tx.changes_of_players(pool.id, &ids).await?.into_iter();
-            let later: HashSet<PlayerId> = later
+            let later: HashSet<PlayerId> = tx
+                .changes_of_players(pool.id, &ids)
+                .await?
+                .into_iter()
                 .filter(|change| change.position > last)
                 .filter_map(|change| match change.changed {
                     Changed::Player(player, _) => Some(player),
@@ -84,8 +86,7 @@ impl Service {
                     .map_or(initial, |player| player.rating);
                 let brought = f64::from(set.points() - before.points());
                 let points = f64::from(player.rating.points()) - kept * brought;
-                let rating = Rating::from_rounded(points);
-                let rating = rating.clamp(*range.start(), *range.end());
+                let rating = Rating::from_rounded(points).clamp(*range.start(), *range.end());
                 if rating == player.rating {
                     sets.kept += 1;
                 } else {

@@ -100,8 +100,12 @@ async fn look_up(
     let portions: Vec<&[Rated]> = players.chunks(PORTION).collect();
     let mut readers = JoinSet::new();
     for first in 0..SIDE_BY_SIDE {
-        let portions = portions.iter().skip(first).step_by(SIDE_BY_SIDE);
-        let portions: Vec<Vec<Rated>> = portions.map(|portion| portion.to_vec()).collect();
+        let portions: Vec<Vec<Rated>> = portions
+            .iter()
+            .skip(first)
+            .step_by(SIDE_BY_SIDE)
+            .map(|portion| portion.to_vec())
+            .collect();
         let (store, past) = (store.clone(), Arc::clone(past));
         readers.spawn(async move {
             let mut last = LastRounds::new();

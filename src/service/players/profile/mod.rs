@@ -106,8 +106,11 @@ async fn entries_since_reset(
             .await?;
         chunks.extend(read);
     }
-    let entries = chunks.into_iter().flat_map(|chunk| chunk.entries);
-    let mut entries: Vec<Entry> = entries.filter(|entry| entry.number >= first).collect();
+    let mut entries: Vec<Entry> = chunks
+        .into_iter()
+        .flat_map(|chunk| chunk.entries)
+        .filter(|entry| entry.number >= first)
+        .collect();
     entries.sort_unstable_by_key(|entry| entry.number);
     Ok(entries)
 }
@@ -122,8 +125,12 @@ async fn whole_record(
         return Ok(RecordAnswer::default());
     }
     let changes = changed_ratings(tx, pool.id, &[player.id]).await?;
-    let given = changes.iter().rev().take_while(|change| !change.is_reset);
-    let given: Vec<_> = given.map(|change| (change.at, change.rating)).collect();
+    let given: Vec<_> = changes
+        .iter()
+        .rev()
+        .take_while(|change| !change.is_reset)
+        .map(|change| (change.at, change.rating))
+        .collect();
     Ok(record(entries, &given))
 }
 

@@ -51,8 +51,11 @@ impl Recent {
 
     /// Everybody whom the player played with or against.
     pub(super) fn others(&self) -> Vec<PlayerId> {
-        let partners = self.partners.keys();
-        partners.chain(self.opponents.keys()).copied().collect()
+        self.partners
+            .keys()
+            .chain(self.opponents.keys())
+            .copied()
+            .collect()
     }
 
     /// What was counted; `names` has those of the others.

@@ -187,8 +187,10 @@ impl Prune {
         let page = self.replay.next_page(&mut tx, self.pool.id, limit).await?;
         self.replay.forget_loaded();
         let results = tx.results_after(self.pool.id, position, limit).await?;
-        let lines = self.reader.take_lines(&mut tx, &self.pool, page.clone());
-        let lines = lines.await?;
+        let lines = self
+            .reader
+            .take_lines(&mut tx, &self.pool, page.clone())
+            .await?;
         drop(tx);
         let mut results = results.into_iter();
         for entry in page {
