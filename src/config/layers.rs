@@ -20,28 +20,6 @@ const DEFAULT_PATHS: [&str; 2] = ["config/rbs.toml", "/etc/rbs/rbs.toml"];
 /// they stand, so that a number-like text stays a text.
 const VARIABLES: [(&str, &str); 2] = [("RBS_BIND", "bind"), ("DATABASE_URL", "database_url")];
 
-/// Settings that earlier versions had, and how to do without.
-const REMOVED: [(&str, &str); 2] = [
-    (
-        "max_exact_pool",
-        "is no longer a setting: it was the largest pool of players whose splits were enumerated, and \
-         is not needed, because the limits of memory and work decide which splits are exact; remove \
-         the line",
-    ),
-    (
-        "otlp_endpoint",
-        "is no longer a setting: no traces are sent any more, because the log has a line for each \
-         request, with its id, path, status and time, and GET /metrics has histograms of them; remove \
-         the line, or the variable RBS_OTLP_ENDPOINT",
-    ),
-];
-
-/// How to do without the setting `key` of earlier versions.
-fn removed(key: &str) -> Option<&'static str> {
-    let found = REMOVED.iter().find(|(removed, _)| *removed == key);
-    found.map(|(_, advice)| *advice)
-}
-
 /// The environment variable of the setting `key`, where it has one.
 pub(super) fn variable_of(key: &str) -> Option<&'static str> {
     let found = VARIABLES.iter().find(|(_, of)| *of == key);
@@ -69,10 +47,6 @@ pub(super) fn read(
     flags: &Flags,
     environment: &impl Fn(&str) -> Option<String>,
 ) -> Result<Layers, InvalidSetting> {
-    if environment("RBS_OTLP_ENDPOINT").is_some() {
-        let advice = removed("otlp_endpoint").unwrap_or_default();
-        return Err(InvalidSetting(format!("RBS_OTLP_ENDPOINT {advice}")));
-    }
     let named = match &flags.config {
         Some(path) => Some((path.clone(), "--config")),
         None => environment("RBS_CONFIG").map(|path| (PathBuf::from(path), "RBS_CONFIG")),
@@ -163,10 +137,9 @@ fn describe(error: &figment::Error) -> String {
         Kind::InvalidType(_, expected) | Kind::InvalidValue(_, expected) => {
             format!("must be {}", in_words(expected))
         }
-        Kind::UnknownField(name, known) => removed(name).map_or_else(
-            || format!("\"{name}\" is no setting; there are {}", known.join(", ")),
-            str::to_owned,
-        ),
+        Kind::UnknownField(name, known) => {
+            format!("\"{name}\" is no setting; there are {}", known.join(", "))
+        }
         Kind::Message(message) => without_snippet(message),
         other => other.to_string(),
     };

@@ -210,26 +210,6 @@ fn what_is_expected_is_named_in_words_and_not_in_types() {
     }
 }
 
-#[test]
-fn a_setting_of_earlier_versions_stops_the_start_with_what_to_do() {
-    for toml in [
-        "[rating]\nmax_exact_pool = 32",
-        "[rating]\nmax_exact_pool = \"many\"",
-        "[pools.arena]\nwindow = 20\nmax_exact_pool = 32",
-    ] {
-        let error = load(toml, &[]).unwrap_err();
-        let sentence = "max_exact_pool: is no longer a setting: it was the largest pool of players \
-                        whose splits were enumerated, and is not needed, because the limits of \
-                        memory and work decide which splits are exact; remove the line";
-        for expected in [sentence, "rbs.toml"] {
-            assert!(error.contains(expected), "{toml}: {error}");
-        }
-    }
-    let error = load("otlp_endpoint = \"http://127.0.0.1:4318\"", &[]).unwrap_err();
-    let expected = "otlp_endpoint: is no longer a setting";
-    assert!(error.contains(expected), "{error}");
-}
-
 const ARENA: (&str, &str) = ("ARENA", "the-arenas-own-secret");
 
 #[test]

@@ -32,11 +32,6 @@ fn a_setting_that_makes_no_sense_stops_the_start_and_is_named() {
         ("RBS_LOG", "rbs=loud", "RBS_LOG"),
         ("RBS_LOG", "loud", "RBS_LOG says \"loud\""),
         ("RBS_LOG", "", "RBS_LOG"),
-        (
-            "RBS_OTLP_ENDPOINT",
-            "http://127.0.0.1:4318",
-            "RBS_OTLP_ENDPOINT is no longer a setting",
-        ),
     ] {
         let folder = Folder::new();
         let mut command = folder.serve();
