@@ -24,15 +24,9 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _, SqliteConnection};
 
 /// The tables of the service that a round concerns.
-const TABLES: [&str; 8] = [
-    include_str!("../migrations/0001_ratings.sql"),
-    include_str!("../migrations/0002_interventions.sql"),
-    include_str!("../migrations/0003_unrated_players.sqlite.sql"),
-    include_str!("../migrations/0005_shared_history.sqlite.sql"),
-    include_str!("../migrations/0010_models.sqlite.sql"),
-    include_str!("../migrations/0011_scoreboards.sqlite.sql"),
-    include_str!("../migrations/0021_players_in_place.sqlite.sql"),
-    include_str!("../migrations/0022_unrated_trigger.sqlite.sql"),
+const TABLES: [&str; 2] = [
+    include_str!("../migrations/0001_tables.sql"),
+    include_str!("../migrations/0001_tables.sqlite.sql"),
 ];
 /// SteamID64s of individual accounts count up from here.
 const FIRST_ACCOUNT: u64 = 76_561_197_960_265_729;

@@ -170,8 +170,7 @@ pub struct RoundAnswer {
     pub ended_at: Timestamp,
     /// When it was taken.
     pub received_at: Timestamp,
-    /// The fingerprint of the secret that the round was sent with; `null` for a round from a file, or from before
-    /// migration 23.
+    /// The fingerprint of the secret that the round was sent with; `null` for a round from a file.
     #[serde(default)]
     pub secret: Option<Fingerprint>,
     /// How it ended, as it counts.

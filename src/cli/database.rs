@@ -80,10 +80,6 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
     let service = Service::open(store, Clock::System, &pools, &servers)
         .await
         .with_context(|| format!("cannot prepare the pools in {database}"))?;
-    service
-        .prepare_pools()
-        .await
-        .with_context(|| format!("cannot compute the ratings in {database} from its log"))?;
     if access == Access::Write {
         check_windows(&service, settings).await?;
         warn_of_undeclared_pools(&service, settings).await?;

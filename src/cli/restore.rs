@@ -122,7 +122,7 @@ async fn restore(settings: &Settings, file: &Path, loaded: &AtomicBool) -> anyho
     let opened = Box::pin(open(settings, Access::Read)).await;
     let service = opened.with_context(|| {
         format!(
-            "the backup is restored into {database}, and only its tables and ratings are not up to date yet; run \
+            "the backup is restored into {database}, and only its tables are not up to date yet; run \
              `rbs upgrade`, or start the service, which does the same"
         )
     })?;

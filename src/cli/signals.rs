@@ -12,7 +12,7 @@ pub(crate) struct Interrupted;
 /// The error of a restore that a signal stopped when the backup was in the database already.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error(
-    "stopped when the backup was restored already, and before its tables and ratings were brought up to date; run \
+    "stopped when the backup was restored already, and before its tables were brought up to date; run \
      `rbs upgrade`, or start the service, which does the same"
 )]
 pub(crate) struct InterruptedBehindRestore;

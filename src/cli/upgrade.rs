@@ -1,11 +1,9 @@
-//! `rbs upgrade`: the tables as this version needs them, and what that takes.
+//! `rbs upgrade`: the tables as this version needs them, and which migrations that takes.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use indicatif::HumanDuration;
 use serde::Serialize;
 
 use super::database::{Access, connect, must_exist, open, unhurried};
@@ -14,15 +12,6 @@ use super::terminal::words::plural;
 use crate::config::Settings;
 use crate::store::{Store, StoreError, migrations_behind, newest_migration};
 
-/// The migrations that take longer the more rounds there are, and what they do meanwhile. All others take a moment.
-const BY_ROUNDS: [(i64, &str); 2] = [
-    (3, "looks through every round"),
-    (5, "computes every figure again from the log"),
-];
-/// What both take for a round, in microseconds: of 6 players on an idle machine, and of 24 on a busy one. Measured
-/// with a million rounds on two cores.
-const MICROSECONDS: (u64, u64) = (20, 450);
-
 /// `rbs upgrade`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -30,11 +19,10 @@ Every start does the same; this does no more than that. All of it happens at onc
 database is as it was.
 
 With --json and --check: found, the newest migration of the database, or null; known, that of this program;
-migrations, those that are still to run, each with its number, name and effect (null where it takes a moment);
-rounds, bytes, seconds_least, seconds_most, and previous_can_go_on, whether instances of the version that the
-database is of can work on it afterwards.")]
+migrations, those that are still to run, each with its number and name; rounds, bytes, and previous_can_go_on,
+whether instances of the version that the database is of can work on it afterwards.")]
 pub(super) struct Upgrade {
-    /// Change nothing; say what would be done, and how long that may take.
+    /// Change nothing; say what would be done.
     #[arg(long)]
     check: bool,
     #[command(flatten)]
@@ -45,8 +33,7 @@ pub(super) struct Upgrade {
 #[derive(Debug, Serialize)]
 struct Step {
     number: i64,
-    name: String,
-    effect: Option<&'static str>,
+    name: &'static str,
 }
 
 /// What an upgrade would do.
@@ -57,8 +44,6 @@ struct Plan {
     migrations: Vec<Step>,
     rounds: u64,
     bytes: u64,
-    seconds_least: f64,
-    seconds_most: f64,
     previous_can_go_on: bool,
 }
 
@@ -105,28 +90,13 @@ async fn plan(store: &Store) -> Result<Plan, StoreError> {
             known,
         });
     }
-    let step = |(number, name): (i64, String)| Step {
-        number,
-        name,
-        effect: BY_ROUNDS
-            .iter()
-            .find(|(of, _)| *of == number)
-            .map(|(_, effect)| *effect),
-    };
+    let step = |(number, name)| Step { number, name };
     let migrations: Vec<Step> = migrations_behind(before).into_iter().map(step).collect();
-    let rounds = tx.count_rows("rounds").await?;
-    let takes_long = migrations.iter().any(|step| step.effect.is_some());
-    let seconds = |each: u64| {
-        let rounds = if takes_long { rounds } else { 0 };
-        Duration::from_micros(rounds.saturating_mul(each)).as_secs_f64()
-    };
     Ok(Plan {
         found,
         known,
-        rounds,
+        rounds: tx.count_rows("rounds").await?,
         bytes: tx.size().await?,
-        seconds_least: seconds(MICROSECONDS.0),
-        seconds_most: seconds(MICROSECONDS.1),
         previous_can_go_on: known <= before + 1,
         migrations,
     })
@@ -146,19 +116,7 @@ impl Plan {
             return Ok(text);
         }
         for step in &self.migrations {
-            let effect = step.effect.map(|effect| format!(": {effect}"));
-            let effect = effect.unwrap_or_default();
-            writeln!(text, "{:>3}  {}{effect}", step.number, step.name)?;
-        }
-        let human = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds.max(1.0)));
-        if self.seconds_most > 1.0 {
-            let (least, most) = (human(self.seconds_least), human(self.seconds_most));
-            writeln!(
-                text,
-                "It takes {least} to {most}, during which nothing is answered."
-            )?;
-        } else {
-            writeln!(text, "It takes a moment.")?;
+            writeln!(text, "{:>3}  {}", step.number, step.name)?;
         }
         if self.found.is_none() {
             return Ok(text);
@@ -171,5 +129,36 @@ impl Plan {
         writeln!(text, "{before}")?;
         writeln!(text, "Before it: rbs backup FILE")?;
         Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Plan, Step};
+
+    fn plan(previous_can_go_on: bool) -> String {
+        let migrations = vec![Step {
+            number: 7,
+            name: "remarks",
+        }];
+        let plan = Plan {
+            found: Some(6),
+            known: 7,
+            migrations,
+            rounds: 60,
+            bytes: 8_192,
+            previous_can_go_on,
+        };
+        plan.text("sqlite://rbs.db").unwrap()
+    }
+
+    #[test]
+    fn a_plan_names_the_migrations_and_says_whether_instances_go_on() {
+        assert_eq!(
+            plan(true),
+            "sqlite://rbs.db is at migration 6 of 7: 60 rounds, 8192 bytes\n  7  remarks\n\
+             The version before goes on meanwhile, and can be taken back.\nBefore it: rbs backup FILE\n"
+        );
+        assert!(plan(false).contains("no instance of the version before can go on"));
     }
 }

@@ -258,7 +258,6 @@ impl From<StoreError> for ServiceError {
             StoreError::Unavailable(_)
             | StoreError::DiskFull(_)
             | StoreError::ReadOnly(_)
-            | StoreError::NotComputed
             | StoreError::TimedOut => Self::Unavailable(Arc::new(error)),
             StoreError::Crowded => Self::Busy,
             _ => Self::internal(error),

@@ -17,7 +17,7 @@ const KEPT: Duration = Duration::from_hours(1);
 /// Lists that were read ahead.
 #[derive(Debug)]
 pub(super) struct WarmUp {
-    generation: Option<Generation>,
+    generation: Generation,
     at: Timestamp,
 }
 

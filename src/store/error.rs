@@ -61,10 +61,6 @@ pub enum StoreError {
          set enable_seqscan = off, and what docs/operation.md lists next to it"
     )]
     OptionsLost,
-    /// The pool's figures are still to be computed from its log, by the program that brought the tables
-    /// up to date. Trying again later is safe.
-    #[error("the figures of the pool are being computed from its log after an upgrade")]
-    NotComputed,
     /// No connection of those that clients share became free in time. A retry is safe.
     #[error("too many requests wait for the database")]
     Crowded,

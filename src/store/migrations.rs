@@ -4,126 +4,42 @@ use sqlx::SqlStr;
 use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
 
 use super::StoreError;
-use super::sqlite::OWN_MIGRATIONS;
 
-/// The texts that each engine has in its own words.
-pub(super) struct OwnMigrations {
-    /// The migration 3.
-    pub(super) unrated_players: &'static str,
-    /// The migration 5.
-    pub(super) shared_history: &'static str,
-    /// The migration 10.
-    pub(super) models: &'static str,
-    /// The migration 11.
-    pub(super) scoreboards: &'static str,
-    /// The migration 21.
-    pub(super) players_in_place: &'static str,
-    /// The migration 22.
-    pub(super) unrated_trigger: &'static str,
+/// The number, name and text of a migration.
+pub(super) type NumberedText = (i64, &'static str, &'static str);
+
+/// The text of migration 1: the tables that both engines declare alike, then those of the engine.
+macro_rules! tables {
+    ($engine:literal) => {
+        concat!(
+            include_str!("../../migrations/0001_tables.sql"),
+            include_str!(concat!("../../migrations/0001_tables.", $engine, ".sql"))
+        )
+    };
 }
 
-/// Every migration. Databases hold the checksums of those that they have been through, so a text
-/// that was released never changes. Those in `own` are the engine's own.
+/// The migrations of PostgreSQL. Both engines have the same numbers and names.
 ///
-/// What the database has beyond them is looked at when they have run.
-fn migrator(own: &OwnMigrations) -> Migrator {
-    let migrations = [
-        (
-            1,
-            "ratings",
-            include_str!("../../migrations/0001_ratings.sql"),
-        ),
-        (
-            2,
-            "interventions",
-            include_str!("../../migrations/0002_interventions.sql"),
-        ),
-        (3, "unrated players", own.unrated_players),
-        // Without a 4, the program before counts itself as too old.
-        (5, "shared history", own.shared_history),
-        (
-            6,
-            "progress",
-            include_str!("../../migrations/0006_progress.sql"),
-        ),
-        (
-            7,
-            "prunes",
-            include_str!("../../migrations/0007_prunes.sql"),
-        ),
-        (
-            8,
-            "notices",
-            include_str!("../../migrations/0008_notices.sql"),
-        ),
-        (
-            9,
-            "challengers",
-            include_str!("../../migrations/0009_challengers.sql"),
-        ),
-        (10, "models", own.models),
-        (11, "scoreboards", own.scoreboards),
-        (
-            13,
-            "player names",
-            include_str!("../../migrations/0013_player_names.sql"),
-        ),
-        (
-            16,
-            "corrections",
-            include_str!("../../migrations/0016_corrections.sql"),
-        ),
-        (
-            17,
-            "servers",
-            include_str!("../../migrations/0017_servers.sql"),
-        ),
-        (
-            18,
-            "settings history",
-            include_str!("../../migrations/0018_settings_history.sql"),
-        ),
-        (
-            19,
-            "seasons",
-            include_str!("../../migrations/0019_seasons.sql"),
-        ),
-        (
-            20,
-            "season calendar",
-            include_str!("../../migrations/0020_season_calendar.sql"),
-        ),
-        (21, "players in place", own.players_in_place),
-        (22, "unrated trigger", own.unrated_trigger),
-        (
-            23,
-            "senders",
-            include_str!("../../migrations/0023_senders.sql"),
-        ),
-        (
-            24,
-            "strangers",
-            include_str!("../../migrations/0024_strangers.sql"),
-        ),
-        (
-            25,
-            "ended sessions",
-            include_str!("../../migrations/0025_ended_sessions.sql"),
-        ),
-    ];
-    let migrations = migrations.into_iter().map(|(version, name, text)| {
+/// Migrations are append-only: every database keeps the checksums of the texts that it has been through.
+pub(super) const POSTGRES: &[NumberedText] = &[(1, "tables", tables!("postgres"))];
+/// The migrations of SQLite.
+pub(super) const SQLITE: &[NumberedText] = &[(1, "tables", tables!("sqlite"))];
+
+fn migrator(texts: &[NumberedText]) -> Migrator {
+    let migrations = texts.iter().map(|(number, name, text)| {
         let text = SqlStr::from_static(text);
-        // All of them are within the unit of work of whoever migrates, and none may end it.
+        // The caller's transaction spans all migrations, and none may end it.
         let is_without_transaction = true;
         Migration::new(
-            version,
-            name.into(),
+            *number,
+            (*name).into(),
             MigrationType::Simple,
             text,
             is_without_transaction,
         )
     });
     let mut migrator = Migrator::with_migrations(migrations.collect());
+    // `migrate` checks how far the database is ahead.
     migrator.set_ignore_missing(true);
     migrator
 }
@@ -131,25 +47,22 @@ fn migrator(own: &OwnMigrations) -> Migrator {
 /// The newest migration that this program knows.
 #[must_use]
 pub fn newest_migration() -> i64 {
-    let all = migrations_behind(0);
-    all.into_iter().map(|(number, _)| number).max().unwrap_or(0)
+    SQLITE.last().map_or(0, |(number, _, _)| *number)
 }
 
-/// The migrations that a database which has been through `found` has still to go through, by number and name.
-/// They are the same on both engines.
+/// The number and name of every migration that a database which has been through `found` has still to go through.
 #[must_use]
-pub fn migrations_behind(found: i64) -> Vec<(i64, String)> {
-    let migrator = migrator(&OWN_MIGRATIONS);
-    let behind = migrator.iter().filter(|one| one.version > found);
-    behind
-        .map(|one| (one.version, one.description.to_string()))
-        .collect()
+pub fn migrations_behind(found: i64) -> Vec<(i64, &'static str)> {
+    let behind = SQLITE.iter().filter(|(number, _, _)| *number > found);
+    behind.map(|(number, name, _)| (*number, *name)).collect()
 }
 
-/// Refuses a database whose migrations, given by number and checksum, had other texts than this program's, as
-/// migrating it would.
-pub(super) fn compare(own: &OwnMigrations, applied: &[(i64, Vec<u8>)]) -> Result<(), StoreError> {
-    let migrator = migrator(own);
+/// Refuses a database that has been through a migration, given by number and checksum, of another text than in `texts`.
+pub(super) fn compare(
+    texts: &[NumberedText],
+    applied: &[(i64, Vec<u8>)],
+) -> Result<(), StoreError> {
+    let migrator = migrator(texts);
     let differs = |(version, checksum): &&(i64, Vec<u8>)| {
         let mut known = migrator.iter();
         known.any(|one| one.version == *version && *one.checksum != **checksum)
@@ -160,6 +73,13 @@ pub(super) fn compare(own: &OwnMigrations, applied: &[(i64, Vec<u8>)]) -> Result
     }
 }
 
+/// Whether a migration, given by number and checksum, is the first of `texts`.
+pub(super) fn is_first(texts: &[NumberedText], migration: &(i64, Vec<u8>)) -> bool {
+    let migrator = migrator(texts);
+    let first = migrator.iter().next();
+    first.is_some_and(|first| first.version == migration.0 && *first.checksum == *migration.1)
+}
+
 fn failure(error: MigrateError) -> StoreError {
     match error {
         MigrateError::VersionMismatch(version) => StoreError::OtherMigration(version),
@@ -167,29 +87,29 @@ fn failure(error: MigrateError) -> StoreError {
     }
 }
 
-/// Migrates by that connection up to that migration, within whatever unit of work it is in.
+/// Runs the migrations up to number `newest` in the transaction of `connection`.
 pub(super) async fn migrate_to(
     connection: &mut impl Migrate,
-    own: &OwnMigrations,
-    migration: i64,
+    texts: &[NumberedText],
+    newest: i64,
 ) -> Result<(), StoreError> {
-    let migrator = migrator(own);
-    let migrated = migrator.run_direct(Some(migration), connection, false);
+    let migrator = migrator(texts);
+    let migrated = migrator.run_direct(Some(newest), connection, false);
     migrated.await.map_err(failure)
 }
 
-/// Migrates by that connection, and checks that the database is not too far ahead of this program:
-/// a migration leaves the program before it working, and no earlier one, unless its number skips one.
+/// Runs the migrations in the transaction of `connection`, and refuses a database that is more than one migration ahead
+/// of `texts`: a migration leaves the program of the version before working, and no earlier one.
 pub(super) async fn migrate(
     connection: &mut impl Migrate,
-    own: &OwnMigrations,
+    texts: &[NumberedText],
 ) -> Result<(), StoreError> {
-    let migrator = migrator(own);
+    let migrator = migrator(texts);
     let migrated = migrator.run_direct(None, connection, false).await;
     migrated.map_err(failure)?;
     let listed = connection.list_applied_migrations(&migrator.table_name);
     let applied = listed.await.map_err(failure)?;
-    let known = newest_migration();
+    let known = texts.last().map_or(0, |(number, _, _)| *number);
     match applied.iter().map(|migration| migration.version).max() {
         Some(found) if found > known + 1 => Err(StoreError::Newer { found, known }),
         _ => Ok(()),
@@ -198,46 +118,121 @@ pub(super) async fn migrate(
 
 #[cfg(test)]
 mod tests {
-    use super::{OwnMigrations, migrator};
     use std::fmt::Write as _;
 
-    /// The checksums of databases that run.
-    const CHECKSUMS: [(i64, &str, &str); 2] = [
-        (
-            1,
-            "ratings",
-            "fce5d3d4b91fdf700ca66904001c105ce86b2779465f89717e4413d70ebe034d163ee0289c8fe22010df8736c52e96e4",
-        ),
-        (
-            2,
-            "interventions",
-            "f98744d9093c7ea0dccb3ba91f935b15bd23c2233bedd5cec274f3a1aa869bcdf73dfef38730fbf6b08f130c06f6bbd7",
-        ),
-    ];
+    use sqlx::query_scalar;
+
+    use super::{NumberedText, POSTGRES, SQLITE, migrate, migrate_to, migrator};
+    use crate::store::{Durability, StoreError, sqlite};
+
+    /// Number and checksum of every migration, of PostgreSQL and of SQLite.
+    const CHECKSUMS: [(i64, &str, &str); 1] = [(
+        1,
+        "0c46aed02f3faaa93d06736f357c14ff75686127a12d73f9a6c87c0559c83582c55a571bfbd0a5a0c13a94fd9a87c21c",
+        "0a4ee94fb893ab4b227b01c57cdc0387c6869a09b60062e43bf4b7d893239a113f3fae832c5d25ad3814c3bc5df01717",
+    )];
+
+    fn checksum(migration: &sqlx::migrate::Migration) -> String {
+        let mut hex = String::new();
+        for byte in &*migration.checksum {
+            write!(hex, "{byte:02x}").unwrap();
+        }
+        hex
+    }
 
     #[test]
-    fn the_migrations_are_those_that_databases_have_been_through() {
-        let migrator = migrator(&OwnMigrations {
-            unrated_players: "",
-            shared_history: "",
-            models: "",
-            scoreboards: "",
-            players_in_place: "",
-            unrated_trigger: "",
-        });
-        for (version, name, checksum) in CHECKSUMS {
-            let migration = migrator.iter().find(|one| one.version == version).unwrap();
-            let hex = migration
-                .checksum
-                .iter()
-                .fold(String::new(), |mut hex, byte| {
-                    write!(hex, "{byte:02x}").unwrap();
-                    hex
-                });
-            assert_eq!((&*migration.description, &*hex), (name, checksum));
-            assert!(migration.no_tx && !migration.migration_type.is_down_migration());
-        }
-        let kept = include_str!("../../tests/schemas/0.1.0-sqlite.sql");
-        assert!(kept.contains(CHECKSUMS[0].2));
+    fn a_released_migration_never_changes() {
+        let (postgres, sqlite) = (migrator(POSTGRES), migrator(SQLITE));
+        let both = postgres.iter().zip(sqlite.iter());
+        let found: Vec<_> = both
+            .map(|(one, other)| {
+                assert_eq!(
+                    (one.version, &one.description),
+                    (other.version, &other.description)
+                );
+                (one.version, checksum(one), checksum(other))
+            })
+            .collect();
+        assert_eq!(POSTGRES.len(), SQLITE.len());
+        let written = CHECKSUMS.map(|(number, one, other)| (number, one.into(), other.into()));
+        assert_eq!(
+            found, written,
+            "migrations are append-only, since every database keeps their checksums: undo the change of a released \
+             migration and add a new migration, with its checksums in this test"
+        );
+    }
+
+    /// The migrations of this program, and two that may follow.
+    fn with_two_more(last: &'static str) -> Vec<NumberedText> {
+        let next = (
+            2,
+            "next",
+            "create table remarks (id bigint not null primary key)",
+        );
+        [SQLITE, &[next, (3, "last", last)]].concat()
+    }
+
+    #[tokio::test]
+    async fn a_migration_that_fails_undoes_those_before_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let pools = sqlite::connect(&folder.path().join("rbs.db"))
+            .await
+            .unwrap();
+        sqlite::migrate(&pools).await.unwrap();
+        let tables = "select count(*) from sqlite_master";
+        let before: i64 = query_scalar(tables)
+            .fetch_one(&pools.readers)
+            .await
+            .unwrap();
+
+        let broken = with_two_more("create table more (id bigint); insert into nowhere values (1)");
+        let mut tx = sqlite::begin(&pools, Durability::AtCommit).await.unwrap();
+        let failed = migrate(&mut *tx, &broken).await;
+        assert!(
+            matches!(failed, Err(StoreError::Migration(_))),
+            "{failed:?}"
+        );
+        drop(tx);
+        let after: i64 = query_scalar(tables)
+            .fetch_one(&pools.readers)
+            .await
+            .unwrap();
+        assert_eq!(after, before);
+
+        let mended = with_two_more("create table more (id bigint)");
+        let mut tx = sqlite::begin(&pools, Durability::AtCommit).await.unwrap();
+        migrate(&mut *tx, &mended).await.unwrap();
+        tx.commit().await.unwrap();
+        let newest = "select max(version) from _sqlx_migrations";
+        let newest: i64 = query_scalar(newest)
+            .fetch_one(&pools.readers)
+            .await
+            .unwrap();
+        assert_eq!(newest, 3);
+        // This program is two migrations behind that database.
+        let refused = sqlite::migrate(&pools).await;
+        assert!(
+            matches!(refused, Err(StoreError::Newer { found: 3, known: 1 })),
+            "{refused:?}"
+        );
+        pools.close().await;
+    }
+
+    #[tokio::test]
+    async fn the_tables_of_an_older_backup_are_made_and_then_upgraded() {
+        let folder = tempfile::tempdir().unwrap();
+        let pools = sqlite::connect(&folder.path().join("rbs.db"))
+            .await
+            .unwrap();
+        let texts = with_two_more("create table more (id bigint)");
+        let newest = "select max(version) from _sqlx_migrations";
+        let mut tx = sqlite::begin(&pools, Durability::AtCommit).await.unwrap();
+        migrate_to(&mut *tx, &texts, 2).await.unwrap();
+        let made: i64 = query_scalar(newest).fetch_one(&mut *tx).await.unwrap();
+        migrate(&mut *tx, &texts).await.unwrap();
+        let upgraded: i64 = query_scalar(newest).fetch_one(&mut *tx).await.unwrap();
+        assert_eq!((made, upgraded), (2, 3));
+        tx.rollback().await.unwrap();
+        pools.close().await;
     }
 }

@@ -54,8 +54,8 @@ pub struct PoolRecord {
     pub id: PoolId,
     /// Its name.
     pub name: PoolName,
-    /// The generation that is active; `None` where the pool has a log and was not computed yet.
-    pub generation: Option<Generation>,
+    /// The active generation.
+    pub generation: Generation,
     /// Up to which generation rows that others have replaced are deleted.
     pub cleared: Generation,
     /// Positions given out in its log; the next entry takes the one after.

@@ -1,11 +1,10 @@
 use serde::{Deserialize, Serialize};
 
-/// Every table that a database of RBS of any version may have, in an order in which each comes behind those
+/// Every table that a database of RBS has, in an order in which each comes behind those
 /// that its rows refer to. `unrated_players` is missing: a trigger fills it as rounds are inserted.
-pub const TABLES: [&str; 24] = [
+pub const TABLES: [&str; 23] = [
     "pools",
     "settings",
-    "books",
     "rounds",
     "scoreboards",
     "changes",

@@ -16,7 +16,7 @@ use crate::support::{Database, Engine};
 on_both_engines!(
     a_database_of_every_version_is_upgraded_with_what_is_in_it,
     a_migration_that_fails_leaves_the_database_as_it_was,
-    an_upgrade_is_announced_with_what_it_takes,
+    an_upgrade_is_announced_and_refuses_other_migrations,
     an_instance_goes_on_and_starts_over_a_database_that_is_one_migration_ahead,
     an_instance_does_not_start_over_a_database_that_is_two_migrations_ahead,
 );
@@ -74,134 +74,71 @@ async fn fill(database: &Database, file: &Path) {
 }
 
 async fn a_migration_that_fails_leaves_the_database_as_it_was(database: &Database) {
-    let (_, file) = kept(database.engine()).remove(0);
-    fill(database, &file).await;
-    // What the last but one makes is there already, of something else.
+    let url = database.url_text();
+    if let Some(path) = url.strip_prefix("sqlite://") {
+        fs::write(path, "").expect("an empty database");
+    }
+    // The migration makes this table behind others.
     database
-        .execute("create table challengers (planted bigint)")
+        .execute("create table scoreboards (planted bigint)")
         .await;
-    let migrations = "select max(version) from _sqlx_migrations";
     let tables = match database.engine() {
         Engine::Sqlite => "select count(*) from sqlite_master",
         Engine::Postgres => {
             "select count(*) from pg_class where relnamespace = current_schema()::regnamespace"
         }
     };
-    let before = (
-        database.count(migrations).await,
-        database.count(tables).await,
-    );
     let folder = Folder::new();
-    let url = database.url_text();
     for command in ["upgrade", "export", "check"] {
         let failed = folder.run_on(&url, &[command]).failed();
         let says = "cannot bring the tables";
         assert!(failed.stderr.contains(says), "{command}: {failed:#?}");
-        let now = (
-            database.count(migrations).await,
-            database.count(tables).await,
-        );
-        assert_eq!(now, before, "{command}");
+        assert_eq!(database.count(tables).await, 1, "{command}");
     }
-    let figures = "select count(*) from entries where book = 2";
-    assert!(
-        database.count(figures).await > 0,
-        "what was computed is still there"
-    );
-    database.execute("drop table challengers").await;
+    database.execute("drop table scoreboards").await;
     folder.run_on(&url, &["upgrade"]).succeeded();
-    play_on(database, "one whose upgrade failed first").await;
+    folder.run_on(&url, &["check"]).succeeded();
 }
 
-async fn an_upgrade_is_announced_with_what_it_takes(database: &Database) {
+async fn an_upgrade_is_announced_and_refuses_other_migrations(database: &Database) {
     let folder = Folder::new();
     let url = database.url_text();
-    let (_, file) = kept(database.engine()).remove(0);
-    fill(database, &file).await;
-    let check = || {
-        folder
-            .run_on(&url, &["upgrade", "--check"])
-            .succeeded()
-            .stdout
+    if let Some(path) = url.strip_prefix("sqlite://") {
+        fs::write(path, "").expect("an empty database");
+    }
+    let check = |more: &[&str]| {
+        let command = [&["upgrade", "--check"], more].concat();
+        folder.run_on(&url, &command).succeeded().stdout
     };
-    let said = check();
-    let known = newest_migration();
-    for part in [
-        &*format!("migration 1 of {known}"),
-        "60 rounds",
-        "  5  shared history",
-        " 10  models",
-        " 11  scoreboards",
-        " 13  player names",
-        " 16  corrections",
-        " 17  servers",
-        "computes every figure again",
-        "no instance of the version before can go on",
-        "rbs backup",
-    ] {
+    let said = check(&[]);
+    for part in ["has no tables of RBS yet", "0 rounds", "  1  tables"] {
         assert!(said.contains(part), "{part}: {said}");
     }
+    let json: serde_json::Value = serde_json::from_str(&check(&["--json"])).expect("an object");
+    let known = newest_migration();
     assert_eq!(
-        database
-            .count("select max(version) from _sqlx_migrations")
-            .await,
-        1
+        (&json["found"], &json["known"]),
+        (&serde_json::Value::Null, &known.into())
     );
-    let json = folder
-        .run_on(&url, &["upgrade", "--check", "--json"])
-        .succeeded()
-        .stdout;
-    let json: serde_json::Value = serde_json::from_str(&json).expect("an object");
-    assert_eq!((&json["found"], &json["known"]), (&1.into(), &known.into()));
     assert_eq!(
         json["migrations"].as_array().map(Vec::len),
-        Some(migrations_behind(1).len())
+        Some(migrations_behind(0).len())
     );
-    assert_eq!(json["previous_can_go_on"], false);
-
-    let backup = folder.run_on(&url, &["backup", "old.backup.gz"]);
-    backup.succeeded();
     folder.run_on(&url, &["upgrade"]).succeeded();
-    let said = check();
-    assert!(said.contains("nothing to do"), "{said}");
-    // One migration back is what a release may be apart; it is made up where the numbers skip it.
-    let before = known - 1;
-    for statement in [
-        format!("delete from _sqlx_migrations where version > {before}"),
-        format!(
-            "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
-             select {before}, 'the one before', success, checksum, 0 from _sqlx_migrations
-             where not exists (select 1 from _sqlx_migrations where version = {before})
-             order by version desc limit 1"
-        ),
-    ] {
-        database.execute(&statement).await;
-    }
-    let said = check();
-    assert!(
-        said.contains("goes on meanwhile, and can be taken back"),
-        "{said}"
-    );
-    // The one that was put there has the text of another: of no release.
-    let unknown = format!("update _sqlx_migrations set version = 11 where version = {before}");
-    for statement in ["delete from _sqlx_migrations where version = 11", &unknown] {
-        database.execute(statement).await;
-    }
+    assert!(check(&[]).contains("nothing to do"));
+
+    migrate_ahead(database, 1).await;
+    assert!(check(&[]).contains("nothing to do"));
+    let backup = folder.run_on(&url, &["backup", "ahead.backup.gz"]).failed();
+    assert!(backup.stderr.contains("newer version"), "{backup:?}");
+
+    let other = "update _sqlx_migrations set checksum = '0' where version = 1";
+    database.execute(other).await;
     for command in [&["upgrade", "--check"][..], &["upgrade"]] {
         let refused = folder.run_on(&url, command).failed();
-        let reason = "migration 11 of the database is not the one that this program has";
+        let reason = "migration 1 of the database is not the one that this program has";
         assert!(refused.stderr.contains(reason), "{refused:?}");
     }
-
-    // A backup of the version before is brought up to this one.
-    let restored = Database::create(database.engine()).await;
-    let to = restored.url_text();
-    folder
-        .run_on(&to, &["restore", "old.backup.gz"])
-        .succeeded();
-    folder.run_on(&to, &["check"]).succeeded();
-    play_on(&restored, "one that was restored").await;
-    restored.remove().await;
 }
 
 /// Starts the service over a database that holds the log, plays, and checks that nothing of it has

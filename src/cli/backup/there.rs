@@ -1,18 +1,12 @@
 //! What is in the database that a backup is to be restored into.
 
-use sha2::{Digest as _, Sha384};
-
 use crate::cli::terminal::words::{plural, plural_of};
-use crate::store::{
-    Cell, Column, ColumnKind, StoreError, TABLES, Table, Tx, migrations_behind, newest_migration,
-};
+use crate::store::{StoreError, TABLES, Tx, newest_migration};
 
 /// Where the migrations are listed that a database has been through, by any program that uses the same library.
 const MIGRATIONS: &str = "_sqlx_migrations";
 /// Beside [`TABLES`]: what a restore takes away too.
 const FURTHER: [&str; 2] = [MIGRATIONS, "unrated_players"];
-/// The text of the first migration, whose digest every database of RBS has.
-const FIRST: &str = include_str!("../../../migrations/0001_ratings.sql");
 
 /// Whose tables a database has, of those that a restore replaces.
 #[derive(Debug)]
@@ -27,7 +21,7 @@ pub(in crate::cli) enum Owner {
 
 /// Whose tables the database has. Where they are another's, the unit of work may be of no more use.
 pub(in crate::cli) async fn owner(tx: &mut Tx) -> Result<Owner, StoreError> {
-    match is_ours(tx).await {
+    match tx.is_ours().await {
         Ok(true) => return Ok(Owner::Rbs),
         Ok(false) => {}
         // It has other columns than the library's.
@@ -50,37 +44,6 @@ pub(in crate::cli) async fn owner(tx: &mut Tx) -> Result<Owner, StoreError> {
     } else {
         Owner::Another(named)
     })
-}
-
-/// Whether the first migration that the database has been through is RBS's.
-async fn is_ours(tx: &mut Tx) -> Result<bool, StoreError> {
-    if tx.count_rows(MIGRATIONS).await? == 0 {
-        return Ok(false);
-    }
-    let column = |name: &str, kind| Column {
-        name: name.to_owned(),
-        kind,
-    };
-    let table = Table {
-        name: MIGRATIONS,
-        columns: vec![
-            column("version", ColumnKind::Integer),
-            column("description", ColumnKind::Text),
-            column("checksum", ColumnKind::Bytes),
-        ],
-        key: vec![0],
-    };
-    let found = tx.rows_behind(&table, None, 1).await?.pop();
-    let first = migrations_behind(0).into_iter().next();
-    let first = first.map(|(number, name)| {
-        let checksum = Sha384::digest(FIRST.as_bytes()).to_vec();
-        vec![
-            Cell::Integer(number),
-            Cell::Text(name),
-            Cell::Bytes(checksum),
-        ]
-    });
-    Ok(first.is_some() && found == first)
 }
 
 /// What a database has that cannot be computed again.

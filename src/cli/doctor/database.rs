@@ -5,9 +5,10 @@ use std::time::Duration;
 use super::finding::Finding;
 use crate::cli::database::connect;
 use crate::cli::failure::explain;
+use crate::cli::terminal::words::plural;
 use crate::clock::Clock;
 use crate::domain::Timestamp;
-use crate::store::{DatabaseUrl, Store, StoreError, migrations_behind, newest_migration};
+use crate::store::{DatabaseUrl, Store, StoreError, newest_migration};
 
 const DATABASE: &str = "database";
 const TABLES: &str = "tables";
@@ -46,6 +47,7 @@ async fn look_into(store: &Store, findings: &mut Vec<Finding>) -> Result<(), Sto
     let now = Clock::System.now();
     let mut tx = store.begin_read().await?;
     let found = tx.migration().await?;
+    tx.check_migrations().await?;
     findings.push(tables(found));
     if let Some(there) = tx.server_time().await? {
         findings.push(clock(now, there, "PostgreSQL"));
@@ -75,17 +77,18 @@ fn tables(found: Option<i64>) -> Finding {
             format!("a newer version of RBS made them (migration {found}; this one knows {known})"),
             "run that version, or restore a backup of before into a new database",
         ),
-        Some(found) => match migrations_behind(found).len() {
-            0 => Finding::good(
-                TABLES,
-                format!("they are of this version (migration {found})"),
-            ),
-            behind => Finding::warning(
+        Some(found) => match u64::try_from(known - found) {
+            Ok(behind @ 1..) => Finding::warning(
                 TABLES,
                 format!(
-                    "they are {behind} migrations behind this version; the next start upgrades them"
+                    "they are {} behind this version; the next start upgrades them",
+                    plural(behind, "migration")
                 ),
                 "see what that takes with `rbs upgrade --check`, and make a backup with `rbs backup FILE`",
+            ),
+            _ => Finding::good(
+                TABLES,
+                format!("they are of this version (migration {found})"),
             ),
         },
     }
@@ -115,6 +118,18 @@ mod tests {
 
     fn at(seconds: i64) -> Timestamp {
         Timestamp::from_unix_seconds(seconds).unwrap()
+    }
+
+    #[test]
+    fn tables_that_are_behind_are_upgraded_by_the_next_start() {
+        let known = newest_migration();
+        let behind = tables(Some(known - 1));
+        assert_eq!(behind.status, Status::Warning);
+        assert!(behind.says.contains("1 migration behind"), "{behind:?}");
+        for found in [None, Some(known), Some(known + 1)] {
+            assert_eq!(tables(found).status, Status::Good, "{found:?}");
+        }
+        assert_eq!(tables(Some(known + 2)).status, Status::Problem);
     }
 
     #[test]

@@ -138,9 +138,7 @@ impl Follower {
             return Ok(PAUSE);
         }
         let started = Instant::now();
-        let Some(page) = self.read_page().await? else {
-            return Ok(PAUSE);
-        };
+        let page = self.read_page().await?;
         let is_last = page.is_last;
         if !page.rounds.is_empty() {
             let rated = self.compute(move |run| run.rate(&page.rounds)).await?;
@@ -188,16 +186,12 @@ impl Follower {
         Ok(tx.commit().await?)
     }
 
-    /// The rounds that stand next in the log; `None` where the pool has to be computed first. Begins anew where
-    /// the pool's results became others.
-    async fn read_page(&mut self) -> Result<Option<Page>, ServiceError> {
+    /// Returns the rounds that stand next in the log. Begins anew if a rebuild or a prune changed the pool's results.
+    async fn read_page(&mut self) -> Result<Page, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let record = tx.pool(self.pool.id).await?;
-        let Some(generation) = record.generation else {
-            return Ok(None);
-        };
         let source = Source {
-            generation,
+            generation: record.generation,
             pruned: record.pruned,
         };
         let position = match &self.run {
@@ -222,10 +216,10 @@ impl Follower {
             .into());
         }
         let is_last = rounds.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
-        Ok(Some(Page {
+        Ok(Page {
             rounds: rounds.into_iter().zip(results).collect(),
             is_last,
-        }))
+        })
     }
 
     /// Does what takes long on a thread where nobody waits. Where that breaks off, the log is read from its

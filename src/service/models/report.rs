@@ -145,7 +145,7 @@ async fn current(
     let stored = tx.challengers(pool.id).await?;
     let figures = stored.and_then(|stored| stored.figures);
     let current = figures.filter(|figures| {
-        Some(figures.generation) == record.generation
+        figures.generation == record.generation
             && figures.pruned == record.pruned
             && figures.settings == pool.settings_id
     });

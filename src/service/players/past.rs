@@ -219,7 +219,7 @@ impl Past {
             players.filter(|player| is_unknown(last, player)).collect();
         let end = ChunksBefore {
             position: self.place.last + 1,
-            active: tx.pool(self.pool).await?.generation.unwrap_or_default(),
+            active: tx.pool(self.pool).await?.generation,
             written: None,
         };
         let mut rows = MORE;

@@ -22,7 +22,7 @@ const PAGE: u32 = 500;
 /// anew.
 #[derive(Debug, Default)]
 pub(crate) struct RecentRounds {
-    generation: Option<Generation>,
+    generation: Generation,
     /// The last place of the log that was read.
     position: u64,
     /// The places of the rounds.

@@ -87,7 +87,7 @@ impl Service {
         unneeded: Unneeded<'_>,
     ) -> Result<bool, ServiceError> {
         let before = store.begin_read().await?.pool(pool).await?;
-        let active = before.generation.unwrap_or_default();
+        let active = before.generation;
         let some = match unneeded {
             // The next rebuild may have begun.
             Unneeded::Replaced { below } => (LOOKED_AT, Generation::LAST, below),

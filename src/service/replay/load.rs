@@ -36,8 +36,8 @@ impl Stored {
     /// Those that players are read from whom nothing but what is pruned of `pool` concerned; `None` where
     /// nothing is, and all players follow from the log.
     pub(crate) fn of_pruned(pool: &PoolRecord) -> Option<Self> {
-        (pool.pruned > 0).then(|| Self {
-            active: pool.generation.unwrap_or_default(),
+        (pool.pruned > 0).then_some(Self {
+            active: pool.generation,
             written: None,
         })
     }

@@ -135,7 +135,7 @@ mod tests {
         let mut tx = service.store.begin_read().await.unwrap();
         let pool = tx.pool(pool).await.unwrap();
         let stored = Stored {
-            active: pool.generation.unwrap_or_default(),
+            active: pool.generation,
             written: None,
         };
         let start = Replay::open_behind(&mut tx, &pool, 2, stored).await;

@@ -34,9 +34,8 @@ impl Service {
         let store = with_batch_timeout(&self.store);
         let mut tx = store.begin_read().await?;
         let pool = tx.pool(of.id).await?;
-        let active = pool.generation.ok_or(StoreError::NotComputed)?;
         let stored = Stored {
-            active,
+            active: pool.generation,
             written: None,
         };
         let model = pool.model.resume(&ModelState::default());

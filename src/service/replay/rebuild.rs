@@ -145,7 +145,7 @@ impl Rebuild {
         let first = change.as_ref().map(LogChange::first);
         let shown = change.as_ref().and_then(LogChange::shown);
         let is_clean = !tx.has_rebuild(pool.id).await?;
-        let active = locked.generation.unwrap_or_default();
+        let active = locked.generation;
         // Whatever follows what changes is computed twice. What is pruned is not computed any more.
         let middle = locked.pruned.midpoint(locked.log_length);
         let model = locked.model.resume(&ModelState::default());

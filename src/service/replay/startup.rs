@@ -1,37 +1,23 @@
-//! What a program that opens a database finds there to be computed or deleted.
+//! Deletes, when a program opens the database, the rows that another left when it was killed.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::cleanup::Unneeded;
 use super::lease::{begin, lease_cutoff};
-use crate::domain::Progress;
 use crate::random;
-use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
 use crate::store::{Generation, PoolRecord};
 
 /// How often a pool that another program computes is looked at.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How often progress is logged.
-const LOG_EVERY: Duration = Duration::from_secs(5);
 
 impl Service {
-    /// Computes the pools from their logs that a migration has left to be computed.
-    pub async fn prepare_pools(&self) -> Result<(), ServiceError> {
-        for pool in self.stored_pools().await? {
-            if pool.generation.is_none() {
-                Box::pin(self.compute(&pool)).await?;
-            }
-        }
-        Ok(())
-    }
-
     /// Has the rows deleted, meanwhile, that a program has left that was killed. A rebuild or a prune does
     /// that for its pool by itself, and would be kept out as long as another does.
     pub async fn clear_left_overs(&self) -> Result<(), ServiceError> {
         for pool in self.stored_pools().await? {
             let has_rebuild = self.store.begin_read().await?.has_rebuild(pool.id).await?;
-            if has_rebuild || pool.generation > Some(pool.cleared) {
+            if has_rebuild || pool.generation > pool.cleared {
                 let service = self.clone();
                 self.rebuilds.spawn(async move {
                     if let Err(error) = service.clear_left_over(&pool).await {
@@ -41,32 +27,6 @@ impl Service {
             }
         }
         Ok(())
-    }
-
-    async fn compute(&self, pool: &PoolRecord) -> Result<(), ServiceError> {
-        tracing::info!(
-            pool = %pool.name, rounds = pool.predictions.rounds,
-            "Computing the ratings from the log, once, for the new tables; a stop loses nothing"
-        );
-        let mut logged = Instant::now();
-        let mut watch = |progress: Progress| {
-            if logged.elapsed() >= LOG_EVERY {
-                logged = Instant::now();
-                tracing::info!(pool = %pool.name, done = progress.done, total = progress.total, "Computing");
-            }
-        };
-        loop {
-            match self.rebuild(pool, Author::CommandLine, &mut watch).await {
-                Ok(_) => return Ok(()),
-                // By another program, which may have died.
-                Err(ServiceError::RebuildUnderWay(_)) => tokio::time::sleep(PAUSE).await,
-                Err(error) => return Err(error),
-            }
-            let mut tx = self.store.begin_read().await?;
-            if tx.pool(pool.id).await?.generation.is_some() {
-                return Ok(());
-            }
-        }
     }
 
     /// Deletes the rows of a rebuild that died, once that is certain, or what is left of those that one

@@ -40,7 +40,7 @@ impl Rebuild {
         }
         let before = locked.clone();
         let engine = &self.replay.engine;
-        locked.generation = Some(self.generation);
+        locked.generation = self.generation;
         locked.predictions = engine.sums().predictions;
         locked.model = self.model;
         locked.model_state = engine.model().state().map_err(StoreError::from)?;

@@ -154,7 +154,6 @@ impl<'pool> RoundBatch<'pool> {
         let parameters = &self.pool.settings.parameters;
         let mut number = 0_usize;
         for part in self.rounds.chunks(PART) {
-            let generation = self.record.generation.ok_or(StoreError::NotComputed)?;
             let mut rows = Rows::default();
             for round in part {
                 if number > 0 && number.is_multiple_of(TURN) {
@@ -170,7 +169,7 @@ impl<'pool> RoundBatch<'pool> {
                 rows.results.push(rated.result);
                 for entry in rated.entries {
                     touched.insert(entry.player);
-                    if let Some(full) = players.append(entry, generation)? {
+                    if let Some(full) = players.append(entry, self.record.generation)? {
                         rows.chunks.push(StoredChunk::of(&full)?);
                     }
                 }
@@ -193,7 +192,6 @@ impl<'pool> RoundBatch<'pool> {
         mut made: mpsc::UnboundedReceiver<Rows>,
     ) -> Result<Vec<RoundResult>, StoreError> {
         let (pool, generation) = (self.pool.id, self.record.generation);
-        let generation = generation.ok_or(StoreError::NotComputed)?;
         tx.insert_rounds(pool, &self.rounds_by_name()).await?;
         let mut results = Vec::with_capacity(self.rounds.len());
         while let Some(rows) = made.recv().await {

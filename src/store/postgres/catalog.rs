@@ -1,7 +1,7 @@
 //! What the server says of the tables, and what is made of them as a whole.
 
 use super::sql::{Fields, execute};
-use super::{Connection, OWN_MIGRATIONS};
+use super::{Connection, MIGRATIONS};
 use crate::domain::Timestamp;
 use crate::store::{StoreError, TABLES, migrations};
 
@@ -50,7 +50,7 @@ pub(crate) async fn migrate_to(
     migration: i64,
 ) -> Result<(), StoreError> {
     lift_limits(connection).await?;
-    migrations::migrate_to(connection, &OWN_MIGRATIONS, migration).await
+    migrations::migrate_to(connection, MIGRATIONS, migration).await
 }
 
 /// Lets this unit of work take as long as it takes: a migration of tables that are full may take longer than a
@@ -59,11 +59,6 @@ async fn lift_limits(connection: &mut Connection) -> Result<(), StoreError> {
     let limits = "select set_config(name, '0', true) from (values ('statement_timeout'),
                   ('idle_in_transaction_session_timeout')) as limits (name)";
     execute(connection, sqlx::query(limits)).await
-}
-
-/// Refuses migrations, by number and checksum, that had other texts than this program's.
-pub(crate) fn compare_migrations(applied: &[(i64, Vec<u8>)]) -> Result<(), StoreError> {
-    migrations::compare(&OWN_MIGRATIONS, applied)
 }
 
 /// How many bytes the database takes.

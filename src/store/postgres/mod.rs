@@ -58,7 +58,7 @@ pub(super) mod transaction;
 
 use sqlx::Connection as _;
 
-use super::migrations::{self, OwnMigrations};
+use super::migrations::{self, POSTGRES as MIGRATIONS};
 use super::{Durability, StoreError};
 
 type Db = sqlx::Postgres;
@@ -69,15 +69,6 @@ type Row = sqlx::postgres::PgRow;
 fn numbers(numbers: impl Iterator<Item = u64>) -> Vec<i64> {
     numbers.map(u64::cast_signed).collect()
 }
-
-const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
-    unrated_players: include_str!("../../../migrations/0003_unrated_players.postgres.sql"),
-    shared_history: include_str!("../../../migrations/0005_shared_history.postgres.sql"),
-    models: include_str!("../../../migrations/0010_models.postgres.sql"),
-    scoreboards: include_str!("../../../migrations/0011_scoreboards.postgres.sql"),
-    players_in_place: include_str!("../../../migrations/0021_players_in_place.postgres.sql"),
-    unrated_trigger: include_str!("../../../migrations/0022_unrated_trigger.postgres.sql"),
-};
 
 /// How a unit of work begins that writes.
 pub(super) fn begin(durability: Durability) -> &'static str {
@@ -101,7 +92,7 @@ pub(super) async fn migrate(pool: &sqlx::PgPool) -> Result<(), StoreError> {
     let mut transaction = connection.begin().await?;
     let lock = sqlx::query("select pg_advisory_xact_lock($1)").bind(MIGRATION_LOCK);
     sql::execute(&mut transaction, lock).await?;
-    migrations::migrate(&mut *transaction, &OWN_MIGRATIONS).await?;
+    migrations::migrate(&mut *transaction, MIGRATIONS).await?;
     transaction.commit().await?;
     Ok(connection.close().await?)
 }

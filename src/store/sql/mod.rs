@@ -32,7 +32,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sqlx::{Decode, Row as _, Type};
 
-use super::{Connection, Db, Row, catalog, numbers};
+use super::{Connection, Db, MIGRATIONS, Row, catalog, numbers};
 use crate::domain::{PlayerId, Probability, Rating, Timestamp};
 use crate::rating::ModelState;
 use crate::store::{StoreError, corrupt};

@@ -89,7 +89,7 @@ pub(crate) fn bind<'query>(
         .bind(predictions.log_loss)
         .bind(predictions.right_halves.cast_signed())
         .bind(json_text(&pool.calibration)?)
-        .bind(pool.generation.map_or(0, |generation| generation.0))
+        .bind(pool.generation.0)
         .bind(predictions.score_halves.cast_signed())
         .bind(predictions.favourites.rounds.cast_signed())
         .bind(predictions.favourites.predicted)
@@ -116,9 +116,7 @@ pub(crate) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
     Ok(PoolRecord {
         id: PoolId(row.get("id")?),
         name: row.parsed("name")?,
-        generation: Some(row.get("generation")?)
-            .filter(|generation| *generation > 0)
-            .map(Generation),
+        generation: Generation(row.get("generation")?),
         cleared: Generation(row.get("cleared")?),
         log_length: row.number("log_length")?,
         pruned: row.number("pruned")?,

@@ -2,8 +2,8 @@
 
 use sqlx::{AssertSqlSafe, Row as _};
 
-use super::{Connection, Db, Query, Row, catalog};
-use crate::store::{Cell, Column, ColumnKind, StoreError, TABLES, Table, corrupt};
+use super::{Connection, Db, MIGRATIONS, Query, Row, catalog};
+use crate::store::{Cell, Column, ColumnKind, StoreError, TABLES, Table, corrupt, migrations};
 
 /// How many values a statement may have bound, on the engine that takes fewer.
 const MOST_BOUND: usize = 30_000;
@@ -56,7 +56,17 @@ pub(crate) async fn check_migrations(connection: &mut Connection) -> Result<(), 
         return Ok(());
     }
     let query = sqlx::query_as("select version, checksum from _sqlx_migrations order by version");
-    catalog::compare_migrations(&query.fetch_all(connection).await?)
+    migrations::compare(MIGRATIONS, &query.fetch_all(connection).await?)
+}
+
+/// Whether the first migration that the database has been through is this program's.
+pub(crate) async fn is_ours(connection: &mut Connection) -> Result<bool, StoreError> {
+    if migration(connection).await?.is_none() {
+        return Ok(false);
+    }
+    let first = "select version, checksum from _sqlx_migrations order by version limit 1";
+    let first = sqlx::query_as(first).fetch_one(connection).await?;
+    Ok(migrations::is_first(MIGRATIONS, &first))
 }
 
 /// How many rows a table has; none where there is no such table.

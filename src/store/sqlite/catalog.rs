@@ -1,7 +1,7 @@
 //! What the file itself says of its tables, and what is made of them as a whole.
 
 use super::sql::execute;
-use super::{Connection, OWN_MIGRATIONS};
+use super::{Connection, MIGRATIONS};
 use crate::domain::Timestamp;
 use crate::store::{StoreError, TABLES, migrations};
 
@@ -33,12 +33,7 @@ pub(crate) async fn migrate_to(
     connection: &mut Connection,
     migration: i64,
 ) -> Result<(), StoreError> {
-    migrations::migrate_to(connection, &OWN_MIGRATIONS, migration).await
-}
-
-/// Refuses migrations, by number and checksum, that had other texts than this program's.
-pub(crate) fn compare_migrations(applied: &[(i64, Vec<u8>)]) -> Result<(), StoreError> {
-    migrations::compare(&OWN_MIGRATIONS, applied)
+    migrations::migrate_to(connection, MIGRATIONS, migration).await
 }
 
 /// How many bytes the database takes.

@@ -55,7 +55,7 @@ use sqlx::{Connection as _, Row as _, Transaction};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use super::migrations::{self, OwnMigrations};
+use super::migrations::{self, SQLITE as MIGRATIONS};
 use super::{ACQUIRE_TIMEOUT, Durability, StoreError};
 use file::File;
 
@@ -111,15 +111,6 @@ impl Pools {
         self.writer.close().await;
     }
 }
-
-pub(super) const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
-    unrated_players: include_str!("../../../migrations/0003_unrated_players.sqlite.sql"),
-    shared_history: include_str!("../../../migrations/0005_shared_history.sqlite.sql"),
-    models: include_str!("../../../migrations/0010_models.sqlite.sql"),
-    scoreboards: include_str!("../../../migrations/0011_scoreboards.sqlite.sql"),
-    players_in_place: include_str!("../../../migrations/0021_players_in_place.sqlite.sql"),
-    unrated_trigger: include_str!("../../../migrations/0022_unrated_trigger.sqlite.sql"),
-};
 
 /// How long a lock is waited for that another process holds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
@@ -250,7 +241,7 @@ fn is_locked(error: &sqlx::Error) -> bool {
 /// find it done.
 pub(super) async fn migrate(pools: &Pools) -> Result<(), StoreError> {
     let mut transaction = begin(pools, Durability::AtCommit).await?;
-    migrations::migrate(&mut *transaction, &OWN_MIGRATIONS).await?;
+    migrations::migrate(&mut *transaction, MIGRATIONS).await?;
     Ok(transaction.commit().await?)
 }
 

@@ -219,7 +219,7 @@ pub(super) async fn leave_rows(database: &Database, arena: &PoolRecord) {
     tx.begin_rebuild(arena.id, ("the dead", noon()), None, arena.log_length)
         .await
         .expect("a rebuild");
-    let next = arena.generation.expect("a generation").next();
+    let next = arena.generation.next();
     let results = tx.results_after(arena.id, 0, 3).await.expect("results");
     let results: Vec<_> = results.iter().collect();
     tx.insert_results(arena.id, next, &results)

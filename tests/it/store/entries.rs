@@ -115,7 +115,7 @@ async fn the_row_of_the_latest_active_generation_counts(database: &Database) {
         assert_eq!(positions(found), expected, "as {generation:?} has them");
     }
     let mut record = tx.lock_pool(pool).await.unwrap();
-    record.generation = Some(second);
+    record.generation = second;
     tx.save_pool(&record).await.unwrap();
     let found = tx.entries(pool, &wanted).await.unwrap();
     assert_eq!(positions(found), [5]);

@@ -112,7 +112,7 @@ async fn unknown_pool() -> PoolId {
 
 /// The active generation of a pool.
 async fn active(tx: &mut Tx, pool: PoolId) -> Result<Generation, StoreError> {
-    Ok(tx.pool(pool).await?.generation.unwrap_or_default())
+    Ok(tx.pool(pool).await?.generation)
 }
 
 /// Writes rounds into the log of a pool, and their results.

@@ -2,7 +2,7 @@ use rbs::domain::{Probability, Score};
 use rbs::rating::{
     Calibration, Experience, FavouriteTotals, ModelName, ModelState, PredictionTotals,
 };
-use rbs::store::{Generation, PoolRecord, StoreError};
+use rbs::store::{PoolRecord, StoreError};
 
 use super::{AWKWARD, name, pool, unknown_pool};
 use crate::support::{Database, Engine};
@@ -25,7 +25,7 @@ async fn a_pool_is_made_once_and_begins_with_nothing(database: &Database) {
         id: first,
         name: name("default"),
         // Nothing is to be computed, and nothing is left to be deleted.
-        generation: Some(made.cleared),
+        generation: made.cleared,
         cleared: made.cleared,
         log_length: 0,
         pruned: 0,
@@ -66,7 +66,7 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
         let saved = PoolRecord {
             id,
             name: name("default"),
-            generation: before.generation.map(Generation::next),
+            generation: before.generation.next(),
             cleared: before.cleared,
             log_length: most,
             pruned: 0,

@@ -56,7 +56,7 @@ impl Service {
         for some in made.chunks(PLAYERS) {
             let ids: Vec<PlayerId> = some.iter().map(|(_, (id, _))| *id).collect();
             let stored = Stored {
-                active: locked.generation.unwrap_or_default(),
+                active: locked.generation,
                 written: None,
             };
             let mut before = Replay::open_behind(&mut tx, &locked, first - 1, stored).await?;

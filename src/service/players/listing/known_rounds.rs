@@ -23,13 +23,13 @@ const SIDE_BY_SIDE: usize = 2;
 /// The last rounds of the players of a pool as of when each span began, as far as they were looked up.
 #[derive(Debug, Default)]
 pub(super) struct KnownRounds {
-    generation: Option<Generation>,
+    generation: Generation,
     of_spans: HashMap<Span, SpanRounds>,
 }
 
 impl KnownRounds {
     /// Those of the span, to be brought up to a table of that generation.
-    pub(super) fn of(&mut self, span: Span, generation: Option<Generation>) -> &mut SpanRounds {
+    pub(super) fn of(&mut self, span: Span, generation: Generation) -> &mut SpanRounds {
         if self.generation != generation {
             *self = Self {
                 generation,

@@ -30,7 +30,7 @@ pub(crate) struct PlayerTable {
     /// When it was so.
     pub(super) computed_at: Timestamp,
     /// The generation that it is of.
-    generation: Option<Generation>,
+    generation: Generation,
     /// The length of the log that all of it has.
     pub(super) end: u64,
     /// How many players have a rank.

@@ -123,7 +123,7 @@ impl Service {
 impl Prune {
     /// Deletes what a rebuild that died has left, and finds where the prune ends.
     async fn prepare(&mut self, is_clean: bool, before: Timestamp) -> Result<(), ServiceError> {
-        let active = self.pool.generation.unwrap_or_default();
+        let active = self.pool.generation;
         if !is_clean || self.pool.cleared < active {
             self.lease.clear_unfinished().await?;
         }
