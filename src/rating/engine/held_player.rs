@@ -13,12 +13,12 @@ pub(super) struct HeldPlayer {
     pub(super) totals: PastTotals,
     /// When the last entries ended, in their order.
     pub(super) ended: VecDeque<Timestamp>,
-    /// When the player was last of use, by the engine's own clock.
+    /// Time of the last use, by [`Engine::clock`](super::Engine::clock).
     pub(super) used: u64,
 }
 
 impl HeldPlayer {
-    /// How many bytes it takes, about.
+    /// Estimates the bytes that the player takes.
     pub(super) fn size(&self) -> usize {
         size_of::<Self>() + self.totals.size() + self.ended.capacity() * size_of::<Timestamp>()
     }
@@ -32,15 +32,15 @@ impl HeldPlayer {
             .window(parameters, |number| self.totals.at(number))
     }
 
-    /// By how many rounds the player is back before one that ended then; of those before a reset nothing counts.
+    /// Number of rounds since the player's return, as seen from a round that ended at `at`. Rounds before a reset do not count.
     pub(super) fn since_return(&self, at: Timestamp, parameters: &Parameters) -> Option<u32> {
         let since_reset = usize::try_from(self.record.rounds).unwrap_or(usize::MAX);
         let before = self.ended.len().saturating_sub(since_reset);
         rounds_since_return(self.ended.range(before..).copied(), at, parameters)
     }
 
-    /// Takes in the entry that made `after` of the player, by a round that ended then. Of the last `times` entries it
-    /// is remembered when they ended.
+    /// Takes in the entry of a round that ended at `at` and made `after` of the player. Keeps the end times of the last
+    /// `times` entries.
     pub(super) fn take(&mut self, after: PlayerState, step: Step, at: Timestamp, times: usize) {
         self.ended.push_back(at);
         while self.ended.len() > times {

@@ -8,7 +8,7 @@ use super::{Engine, Entry, PastTotals, PlayerState};
 use crate::domain::{PlayerId, PlayerSet, Timestamp};
 
 impl Engine {
-    /// Takes in a player, with the totals after the last rounds and when those `ended`.
+    /// Takes in a player, with the totals after the player's last rounds and the times at which these rounds `ended`.
     pub fn hold(&mut self, record: PlayerState, totals: PastTotals, ended: VecDeque<Timestamp>) {
         let held = HeldPlayer {
             totals,
@@ -19,7 +19,7 @@ impl Engine {
         self.players.insert(held.record.id, Box::new(held));
     }
 
-    /// Takes in those of `players` whom it does not hold, as `other` holds them.
+    /// Copies players from `other`, except those who are held already.
     pub fn adopt(&mut self, players: &PlayerSet, other: &Self) {
         for player in players {
             if let Some(held) = other.players.get(player)
@@ -31,8 +31,7 @@ impl Engine {
         }
     }
 
-    /// Shares with `other` the older rows of those of the players whom both hold, as far as they stand before that
-    /// `position` of the log.
+    /// Shares older entries with `other`: those before `position` of the log, of players whom both engines hold.
     pub fn share_older(
         &mut self,
         players: impl Iterator<Item = PlayerId>,
@@ -48,7 +47,7 @@ impl Engine {
         }
     }
 
-    /// Takes in the players of `other` and leaves it without any. Whom it holds itself it keeps.
+    /// Moves all players of `other` into this engine. A player whom both hold stays as this engine has the player.
     pub fn take_in(&mut self, other: &mut Self) {
         for (player, mut held) in other.players.drain() {
             held.used = self.clock;
@@ -85,33 +84,33 @@ impl Engine {
         }
     }
 
-    /// How many bytes the players take, about.
+    /// Estimates the bytes that the players take.
     #[must_use]
     pub fn size(&self) -> usize {
         let held = self.players.values().map(|held| held.size());
         held.sum::<usize>() + self.players.capacity() * size_of::<(PlayerId, Box<HeldPlayer>)>()
     }
 
-    /// How many bytes a player may come to take, about, once the longest window is held.
+    /// Estimates the bytes of a player whose whole window is held.
     #[must_use]
     pub fn largest_player(&self) -> u64 {
         let ended = self.times * size_of::<Timestamp>();
         (size_of::<HeldPlayer>() + ended) as u64 + PastTotals::largest_size(self.longest_window)
     }
 
-    /// What its own clock shows, which counts rounds and changes.
+    /// Number of rounds and changes so far.
     #[must_use]
     pub fn clock(&self) -> u64 {
         self.clock
     }
 
-    /// Forgets the half of the players that was of use longest ago; answers who they were. What else was held of them is
-    /// freed one by one, as they are taken from the iterator.
+    /// Evicts the least recently used half of the players, and returns them. Their memory is freed one by one as the
+    /// iterator advances.
     pub fn forget_half(&mut self) -> impl ExactSizeIterator<Item = PlayerState> + use<> {
         self.forget_half_until(self.clock)
     }
 
-    /// The same, but for those who were of use later than that by its own clock.
+    /// Like [`Engine::forget_half`], but keeps players who were used after the time `last` of [`Engine::clock`].
     pub fn forget_half_until(
         &mut self,
         last: u64,

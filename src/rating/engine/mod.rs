@@ -54,19 +54,19 @@ pub struct PoolSums {
 /// whole log hands it nobody, since all players follow from the log.
 #[derive(Debug, Default)]
 pub struct Engine {
-    /// What the players are rated by, with what it has learnt so far.
+    /// The model, with what it has learnt so far.
     model: Box<dyn PoolModel>,
-    /// Boxed, for a table that grows has room for twice as many.
+    /// Boxed, because a growing table reserves room for twice as many players.
     players: PlayerMap<Box<HeldPlayer>>,
     /// Sums over the rounds that count so far.
     sums: PoolSums,
-    /// Sums over the rounds that count and have something in common, since they were last taken out.
+    /// Sums of groups of rounds since [`Engine::take_groups`].
     groups: BTreeMap<RoundGroup, GroupTotals>,
-    /// The longest window that anything is rated by, where older totals are forgotten.
+    /// Longest window of any round, in rounds. Totals before it are forgotten.
     longest_window: u32,
-    /// Of how many of each player's last rounds it remembers when they ended.
+    /// Number of last rounds of each player whose end times are kept.
     times: usize,
-    /// Counts what was rated or changed.
+    /// Number of rounds and changes so far: the time by which players are forgotten.
     clock: u64,
 }
 
@@ -111,7 +111,7 @@ impl Engine {
         self.sums = sums;
     }
 
-    /// Goes on with the sums of rounds that stand no longer in the log.
+    /// Goes on with the sums of rounds that were pruned from the log.
     pub fn begin_with(&mut self, sums: PoolSums, groups: BTreeMap<RoundGroup, GroupTotals>) {
         self.sums = sums;
         self.groups = groups;
@@ -207,10 +207,10 @@ impl Engine {
         })
     }
 
-    /// Changes a player.
+    /// Applies an admin's change of a player.
     ///
     /// # Errors
-    /// A state that is not as the model writes it.
+    /// A state that the model did not write.
     pub fn change(
         &mut self,
         player: PlayerId,
@@ -225,7 +225,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes of every player whom it holds what `change` makes of one.
+    /// Replaces every player who is held by the result of `change`.
     ///
     /// # Errors
     /// Those of `change`.
@@ -240,30 +240,30 @@ impl Engine {
         Ok(())
     }
 
-    /// The player, whom the projection may not know.
+    /// Returns the player, if the engine holds the player.
     #[must_use]
     pub fn known(&self, id: PlayerId) -> Option<&PlayerState> {
         self.players.get(&id).map(|held| &held.record)
     }
 
-    /// Whom it knows, in no particular order.
+    /// The ids of the players who are held, in no particular order.
     pub fn ids(&self) -> impl Iterator<Item = PlayerId> + '_ {
         self.players.keys().copied()
     }
 
-    /// How many players it knows.
+    /// Number of players who are held.
     #[must_use]
     pub fn player_count(&self) -> usize {
         self.players.len()
     }
 
-    /// The sums of groups of rounds that were not taken out yet.
+    /// Takes out the sums of groups of rounds since the last call.
     pub fn take_groups(&mut self) -> BTreeMap<RoundGroup, GroupTotals> {
         std::mem::take(&mut self.groups)
     }
 
-    /// Everybody of a round as the model sees them, and those who are rated as they are before it; a rating is
-    /// the one that is shown.
+    /// Returns the seats of all players of a round, and the players who are rated as they are before the round. Ratings are
+    /// those that are shown.
     fn seats(
         &mut self,
         round: &Round,

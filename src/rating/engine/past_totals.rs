@@ -5,11 +5,10 @@ use super::Entry;
 use crate::domain::{Rating, Score};
 use crate::rating::{Step, Totals};
 
-/// For how many more steps room is made at once, at least: for an eighth more where there are many.
+/// Minimum growth of the buffer, in steps. Large buffers grow by an eighth.
 const ROOM: usize = 16;
 
-/// A player's totals after earlier entries: after the last ones, and after those of older rows that were read besides.
-/// Clones share what they hold.
+/// A player's totals after the last entries, and after runs of older entries. Clones share their memory.
 #[derive(Clone, Debug)]
 pub struct PastTotals {
     recent: RecentSteps,
@@ -17,8 +16,7 @@ pub struct PastTotals {
 }
 
 impl PastTotals {
-    /// No steps yet behind the `totals` after the entry of that `number`, and the last `longest` of those
-    /// that come.
+    /// Holds the `totals` after the entry `number`, and from then on the last `longest` steps.
     #[must_use]
     pub fn behind(longest: u32, (number, totals): (u64, Totals)) -> Self {
         Self {
@@ -34,8 +32,8 @@ impl PastTotals {
         }
     }
 
-    /// The same with the steps of `entries`, the last ones, which follow one another; where there are none, behind
-    /// the `latest` entry's number and totals.
+    /// Holds the steps of `entries`, which are the player's last ones without a gap. Without entries it begins at the
+    /// number and totals of the `latest` entry.
     pub fn of<'entries>(
         longest: u32,
         entries: impl IntoIterator<Item = &'entries Entry>,
@@ -55,20 +53,20 @@ impl PastTotals {
         }
     }
 
-    /// The totals after the entry of that number, where they are held.
+    /// Returns the totals after the entry `number`, if they are held.
     pub fn at(&mut self, number: u64) -> Option<Totals> {
         let recent = self.recent.at(number);
         recent.or_else(|| self.older.iter().find_map(|older| older.at(number)))
     }
 
-    /// Whether the totals after the entry of that number are held, or will be once there is such an entry.
+    /// Returns whether the totals after the entry `number` are held, or will be once that entry exists.
     #[must_use]
     pub fn holds(&self, number: u64) -> bool {
         let older = || self.older.iter().any(|older| older.holds(number));
         number >= self.recent.first.0 || older()
     }
 
-    /// Takes in a row of older entries, which follow one another, in place of those that no window reaches any more.
+    /// Takes in a run of older entries without a gap, and drops runs that no window reaches any more.
     pub fn add_older(&mut self, entries: &[Entry]) {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
             return;
@@ -81,7 +79,7 @@ impl PastTotals {
         });
     }
 
-    /// Shares with `other`, of the same player, the older rows that stand before that `position` of the log.
+    /// Shares the older entries of `other`, which is of the same player, before `position` of the log.
     pub fn share_older(&mut self, other: &Self, position: u64) {
         let reached = self.reached();
         for older in &other.older {
@@ -106,19 +104,18 @@ impl PastTotals {
         self.recent.last_number().saturating_sub(longest)
     }
 
-    /// Takes in what the next entry adds.
+    /// Takes in the step of the next entry.
     pub fn push(&mut self, step: Step) {
         self.recent.push(step);
     }
 
-    /// How many bytes they may come to take, about: those of the last `longest` entries, and older rows of as many that
-    /// were read in front of them and are held now as well.
+    /// Estimates the largest number of bytes: `longest` steps, and older runs of as many.
     #[must_use]
     pub fn largest_size(longest: u32) -> u64 {
         2 * u64::from(longest) * size_of::<PackedStep>() as u64
     }
 
-    /// How many bytes they take, about; of what clones share, each has its part.
+    /// Estimates the bytes that the totals take. Memory that clones share is divided among them.
     #[must_use]
     pub fn size(&self) -> usize {
         let part = |steps: &Arc<[PackedStep]>| steps.len() / Arc::strong_count(steps);

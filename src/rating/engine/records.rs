@@ -1,4 +1,4 @@
-//! What the engine makes, and what it is told.
+//! Players, entries and results: what the engine computes and the store keeps.
 
 use crate::domain::{PlayerId, Probability, Rating, Timestamp};
 use crate::rating::{ModelState, PredictionTotals, Step, Totals};
@@ -54,8 +54,8 @@ pub struct PlayerResult {
     pub visible: bool,
 }
 
-/// What a round made of its participants, by a projection. A voided round moved nobody: the rating
-/// before is the one after, K is 0, and rounds and sums are as before it.
+/// What a round made of its participants. A void round moves nobody: the rating stays, K is 0, and rounds and sums are
+/// those before the round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundResult {
     /// The round's place in the pool's log.
@@ -70,7 +70,7 @@ pub struct RoundResult {
     pub predictions: PredictionTotals,
 }
 
-/// What an admin did to a player.
+/// An admin's change of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
     /// Gave a rating.
