@@ -232,9 +232,9 @@ fn challengers(
 ) -> Result<Vec<ModelName>, InvalidSetting> {
     let mut challengers = Vec::new();
     for name in names.unwrap_or_default() {
-        let model: ModelName = name.parse().map_err(|error| {
-            InvalidSetting(format!("{place}.challengers has \"{name}\": {error}"))
-        })?;
+        let model: ModelName = name
+            .parse()
+            .map_err(|error| InvalidSetting(format!("{place}.challengers: {error}")))?;
         require!(
             model != own,
             "{place}.challengers has \"{name}\", which the pool is rated by already; name other models"

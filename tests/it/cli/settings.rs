@@ -55,7 +55,7 @@ fn a_value_in_the_file_that_makes_no_sense_is_named_by_its_key() {
         ("[rating]\nk_max = \"much\"\n", "rating.k_max"),
         (
             "[rating]\nchallengers = [\"Elo\"]\n",
-            "rating.challengers has \"Elo\": no model has that name; there are",
+            "rating.challengers: \"Elo\" is no model; there are",
         ),
         (
             "[pools.duel]\nchallengers = [\"elo\", \"synelo\"]\n",
