@@ -159,7 +159,7 @@ pub(super) async fn meant_pool(
     let pools = service.stored_pools().await?;
     let rounds = pools
         .iter()
-        .map(|pool| (&pool.name, pool.predictions.rounds));
+        .map(|pool| (&pool.name, pool.sums.predictions.rounds));
     Ok(service.pool(only_pool(rounds)?.as_ref(), None)?)
 }
 

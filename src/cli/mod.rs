@@ -38,7 +38,6 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::config::Settings;
 use crate::http::openapi_json;
-use crate::rating::points_of_theta;
 use crate::telemetry;
 use options::{Shared, with_shared};
 use terminal::json::print;
@@ -284,12 +283,6 @@ pub fn run() -> anyhow::Result<()> {
         Command::Man(manual) => manual.run(),
         Command::Health(health) => health.run(&flags),
     }
-}
-
-/// The theta of a pool whose largest teams have so many players, for commands that know no pool.
-fn usual_theta(team_size: usize) -> u32 {
-    let size = u32::try_from(team_size).unwrap_or(u32::MAX);
-    points_of_theta(size)
 }
 
 /// Ends the program as where options contradict each other: above all where one comes with a command that

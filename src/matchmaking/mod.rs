@@ -80,7 +80,7 @@ pub fn make_matches(
 /// wanting the matches, these are the best ones found so far.
 ///
 /// # Errors
-/// Those of [`make_matches`].
+/// See [`make_matches`].
 pub fn make_matches_sharing(
     queue: &Queue,
     policy: &MatchPolicy,

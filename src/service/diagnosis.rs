@@ -51,7 +51,7 @@ impl Service {
             pools.push(PoolDiagnosis {
                 pool: pool.name.clone(),
                 model: record.model,
-                rounds: record.predictions.rounds,
+                rounds: record.sums.predictions.rounds,
                 log: (record.log_length, record.pruned),
                 players: (players.total, players.hidden),
             });

@@ -127,8 +127,10 @@ impl Service {
             return Err(ServiceError::NoPublicLeaderboard);
         }
         let number = from.saturating_sub(1) / u64::from(PublicLeaderboard::PLAYERS);
-        let read = async |reader: Self| reader.leaderboard_page(pool, number).await;
-        pool.public_leaderboards.get(self, &number, read).await
+        let read = self.leaderboard_page(pool, number);
+        pool.public_leaderboards
+            .get(self, &number, Box::pin(read))
+            .await
     }
 
     /// The page of that number, from 0; the last where there are fewer.
@@ -169,15 +171,15 @@ impl Service {
         if !pool.settings.leaderboard.is_public() {
             return Err(ServiceError::NoPublicLeaderboard);
         }
-        let read = async |reader: Self| {
+        let read = async {
             Ok(PublicPlayer {
-                profile: reader.player_profile(pool, id).await?,
-                history: reader
+                profile: self.player_profile(pool, id).await?,
+                history: self
                     .get_player_history(pool, id, None, PUBLIC_POINTS)
                     .await?,
             })
         };
-        pool.public_players.get(self, &id, read).await
+        pool.public_players.get(self, &id, Box::pin(read)).await
     }
 }
 
@@ -205,8 +207,8 @@ impl Service {
             return Err(ServiceError::NoPublicLeaderboard);
         }
         let text: String = text.chars().take(LONGEST_SEARCH).collect();
-        let read = async |reader: Self| {
-            let mut tx = reader.store.begin_read().await?;
+        let read = async {
+            let mut tx = self.store.begin_read().await?;
             let name =
                 PlayerDisplayName::clean(&text).filter(|_| pool.settings.leaderboard.shows_names());
             let ids = match (text.parse::<PlayerId>(), name) {
@@ -215,14 +217,14 @@ impl Service {
                 (Err(_), None) => Vec::new(),
             };
             let names = Names::of(&mut tx, ids.clone()).await?;
-            let cards = reader.player_cards(&mut tx, pool, &ids).await?;
+            let cards = self.player_cards(&mut tx, pool, &ids).await?;
             // Nobody learns who it is whose id is hidden.
             let found = cards.into_iter();
             Ok(found
                 .filter(|card| card.rounds > 0 && !names.hides_id(card.id))
                 .collect())
         };
-        pool.public_searches.get(self, &text, read).await
+        pool.public_searches.get(self, &text, Box::pin(read)).await
     }
 }
 

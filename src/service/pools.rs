@@ -235,7 +235,7 @@ impl Service {
                     .name()
                     .to_owned(),
                 theta: parameters.theta,
-                rounds: record.map_or(0, |record| record.predictions.rounds),
+                rounds: record.map_or(0, |record| record.sums.predictions.rounds),
                 window: parameters.window,
                 initial_rating: parameters.initial_rating,
                 min_rating: parameters.min_rating,

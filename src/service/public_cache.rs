@@ -40,15 +40,12 @@ impl<Key, Value> Default for PublicCache<Key, Value> {
 impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
     /// The page of that key: the one that was shown last, or what `work` computes where that was too long ago. While
     /// the database is away, or too many wait, it is the one that was shown last.
-    pub(super) async fn get<Work>(
+    pub(super) async fn get(
         &self,
         service: &Service,
         key: &Key,
-        work: impl Fn(Service) -> Work,
-    ) -> Result<Arc<Value>, ServiceError>
-    where
-        Work: Future<Output = Result<Value, ServiceError>>,
-    {
+        work: impl Future<Output = Result<Value, ServiceError>>,
+    ) -> Result<Arc<Value>, ServiceError> {
         if let Some(page) = self.pages().fresh(key, service.now()) {
             return Ok(page);
         }
@@ -67,15 +64,12 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
     }
 
     /// Computes the page once it is the turn of this request, unless another has done so meanwhile.
-    async fn compute<Work>(
+    async fn compute(
         &self,
         service: &Service,
         key: &Key,
-        work: impl Fn(Service) -> Work,
-    ) -> Result<Arc<Value>, ServiceError>
-    where
-        Work: Future<Output = Result<Value, ServiceError>>,
-    {
+        work: impl Future<Output = Result<Value, ServiceError>>,
+    ) -> Result<Arc<Value>, ServiceError> {
         let _turn = service.store.turn_to_read().await?;
         let now = service.now();
         {
@@ -87,7 +81,7 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
                 return Err(error);
             }
         }
-        let computed = work(service.clone()).await;
+        let computed = work.await;
         let mut pages = self.pages();
         match computed {
             Ok(computed) => {

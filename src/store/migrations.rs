@@ -73,7 +73,7 @@ pub(super) fn compare(
     }
 }
 
-/// Whether a migration, given by number and checksum, is the first of `texts`.
+/// Returns true if a migration, given by number and checksum, is the first of `texts`.
 pub(super) fn is_first(texts: &[NumberedText], migration: &(i64, Vec<u8>)) -> bool {
     let migrator = migrator(texts);
     let first = migrator.iter().next();

@@ -288,7 +288,7 @@ impl Store {
 /// Open connections to the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connections {
-    /// What they are for: `all`, or of an SQLite file `writer` or `readers`.
+    /// Purpose: `all`, or for an SQLite file `writer` or `readers`.
     pub kind: &'static str,
     /// How many wait for work.
     pub idle: usize,

@@ -7,10 +7,7 @@ use crate::domain::{
     ChangeId, Fingerprint, MapName, PlayerId, PoolName, Progress, RoundAction, RoundId,
     SeasonStart, ServerName, Timestamp,
 };
-use crate::rating::{
-    Calibration, ChangeKind, Experience, ModelName, ModelState, PoolSums, PredictionTotals,
-    RoundResult,
-};
+use crate::rating::{ChangeKind, ModelName, ModelState, PoolSums, RoundResult};
 
 /// A pool's key in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,35 +59,12 @@ pub struct PoolRecord {
     pub log_length: u64,
     /// The place in its log up to which its rounds are pruned; 0 where none is.
     pub pruned: u64,
-    /// Sums over all its rounds that count.
-    pub predictions: PredictionTotals,
-    /// Its predictions against the results.
-    pub calibration: Calibration,
-    /// What its players were rated by, by how many rounds they had played.
-    pub experience: Experience,
+    /// Sums over its rounds that count.
+    pub sums: PoolSums,
     /// The model that all of it was computed by.
     pub model: ModelName,
     /// What the model has learnt of the pool.
     pub model_state: ModelState,
-}
-
-impl PoolRecord {
-    /// The sums over the rounds of the pool that count.
-    #[must_use]
-    pub fn sums(&self) -> PoolSums {
-        PoolSums {
-            predictions: self.predictions,
-            calibration: self.calibration,
-            experience: self.experience,
-        }
-    }
-
-    /// Replaces the sums over the rounds of the pool that count.
-    pub fn set_sums(&mut self, sums: &PoolSums) {
-        self.predictions = sums.predictions;
-        self.calibration = sums.calibration;
-        self.experience = sums.experience;
-    }
 }
 
 /// A round with its result in the active projection.

@@ -203,9 +203,9 @@ impl Computed {
             // As text, which has every bit of a float.
             sums: format!(
                 "{:?} {:?} {:?} {} {:?}",
-                arena.predictions,
-                arena.calibration,
-                arena.experience,
+                arena.sums.predictions,
+                arena.sums.calibration,
+                arena.sums.experience,
                 arena.model,
                 arena.model_state
             ),

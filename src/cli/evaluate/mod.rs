@@ -43,8 +43,8 @@ With --json: an object a pool and file, each a line: file, pool, rounds, rated, 
 void, changes, theta, and models, each with model, log_loss, brier, accuracy, calibration_slope, difference (its mean
 and standard_error against the first model) and seconds.")]
 pub struct Evaluate {
-    /// Files of rounds, as rbs import reads them (.gz too), - for standard input; without any the rounds of the
-    /// database.
+    /// Files of rounds, as rbs import reads them (.gz too), - for standard input. Without files, `rbs evaluate`
+    /// takes the rounds of the database.
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// Only rounds of this pool; without it every pool, one after another.
@@ -73,7 +73,7 @@ pub struct Evaluate {
     json: bool,
 }
 
-/// What models predicted of the rounds of a pool, and what came of it.
+/// Predictions of the rounds of a pool by several models, with the results.
 #[derive(Debug)]
 pub struct Evaluated {
     /// How well each model did.

@@ -8,9 +8,9 @@ use clap::Args;
 
 use super::input::Input;
 use super::terminal::output::Format;
-use super::{arguments, conflict, usual_theta};
+use super::{arguments, conflict};
 use crate::api::{AlternativesRequest, Object, PickRequest, ScrambleRequest, TeamSize, Whole};
-use crate::rating::Advantages;
+use crate::rating::{Advantages, points_of_theta};
 use crate::service::split_offline;
 use report::Report;
 use roles::RoleOption;
@@ -112,7 +112,9 @@ impl Split {
             None if self.no_bench => players.len().div_ceil(2),
             None => players.len() / 2,
         };
-        let theta = self.theta.unwrap_or_else(|| usual_theta(largest));
+        let theta = self
+            .theta
+            .unwrap_or_else(|| points_of_theta(u32::try_from(largest).unwrap_or(u32::MAX)));
         let ratings = players.iter().map(|player| (player.id, player.rating));
         let found = split_offline(&request, ratings, newcomers, theta.into(), self.advantage)?;
         let report = Report::new(&players, theta, found);

@@ -30,7 +30,7 @@ pub fn is_hidden() -> bool {
 pub struct Meter {
     /// Counts what is done and how much there is; hidden where there is no terminal.
     pub bar: ProgressBar,
-    /// Whether the bar is drawn on the screen.
+    /// True if the bar is drawn on the screen.
     pub is_shown: bool,
     last_logged: Instant,
 }

@@ -26,7 +26,7 @@ pub(crate) async fn describe() -> Response {
     ([(CONTENT_TYPE, "application/json")], openapi_json()).into_response()
 }
 
-/// This description as a page, on which requests can be tried.
+/// A page of this description, on which requests can be tried.
 #[utoipa::path(
     get,
     path = "/docs",

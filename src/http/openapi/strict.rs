@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 /// Where the named schemas stand.
-pub(crate) const SCHEMAS: &str = "#/components/schemas/";
+const SCHEMAS: &str = "#/components/schemas/";
 
 /// Makes `described` as strict as the service is.
 pub(crate) fn close_schemas(described: &mut Value) {

@@ -35,7 +35,7 @@ pub(crate) async fn show_player(
         let (PathPlayer(id), QueryFields(query)) = (player?, query?);
         answer(&app, id, &query).await
     };
-    Box::pin(shown)
+    shown
         .await
         .unwrap_or_else(|problem| for_reader(&headers, problem))
 }

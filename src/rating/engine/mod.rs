@@ -36,13 +36,13 @@ pub enum EngineError {
 }
 
 /// Sums over the rounds of a pool that count.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PoolSums {
     /// The predictions and how well they did.
     pub predictions: PredictionTotals,
     /// The predictions against the results, by bins.
     pub calibration: Calibration,
-    /// What the players were rated by, by how many rounds they had played.
+    /// K-factors and convergence by the number of rounds that players had played before.
     pub experience: Experience,
 }
 
@@ -73,7 +73,7 @@ pub struct Engine {
 /// What a round made.
 #[derive(Debug)]
 pub struct AppliedRound {
-    /// What the round made of its participants and of the pool's sums.
+    /// The results of its participants, and the pool's sums after it.
     pub result: RoundResult,
     /// One entry for each participant; none if the round is void.
     pub entries: Vec<Entry>,
@@ -125,8 +125,8 @@ impl Engine {
 
     /// Sums over the rounds that count so far.
     #[must_use]
-    pub fn sums(&self) -> &PoolSums {
-        &self.sums
+    pub fn sums(&self) -> PoolSums {
+        self.sums
     }
 
     /// Rates the round at `position` of the log, or notes that it moves nobody if it is void.

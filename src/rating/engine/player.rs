@@ -1,10 +1,10 @@
 //! A player before anything, after an admin's change, and at the ends of the window.
 
 use super::{ChangeKind, EngineError, PlayerResult, PlayerState};
-use crate::domain::{PlayerId, Share};
+use crate::domain::{PlayerId, Share, Side};
 use crate::rating::{
-    Boundaries, InvalidState, ModelState, Parameters, PoolModel, Profile, Totals, Window,
-    boundaries, carried_over,
+    Boundaries, InvalidState, ModelState, Parameters, PoolModel, Profile, Seat, Standing, Totals,
+    Window, boundaries, carried_over,
 };
 
 impl PlayerState {
@@ -29,6 +29,25 @@ impl PlayerState {
             rating: self.rating,
             rounds: self.rounds,
             state: &self.model_state,
+        }
+    }
+
+    /// The player's seat in a match that has not been played.
+    #[must_use]
+    pub fn seat(&self, side: Side) -> Seat {
+        Seat {
+            side,
+            in_roster: true,
+            is_rated: true,
+            presence: None,
+            commands: false,
+            standing: Standing {
+                rating: self.rating,
+                rounds: self.rounds,
+                window: Window::default(),
+                since_return: None,
+            },
+            state: self.model_state.clone(),
         }
     }
 
@@ -109,7 +128,7 @@ impl PlayerState {
 }
 
 impl PlayerResult {
-    /// What a round with the K-factor `k` made of a player.
+    /// The result of a player of a round with the K-factor `k`.
     pub(super) fn of(
         before: &PlayerState,
         after: &PlayerState,

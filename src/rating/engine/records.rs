@@ -54,7 +54,7 @@ pub struct PlayerResult {
     pub visible: bool,
 }
 
-/// What a round made of its participants. A void round moves nobody: the rating stays, K is 0, and rounds and sums are
+/// The results of a round's participants. A void round moves nobody: the rating stays, K is 0, and rounds and sums are
 /// those before the round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundResult {

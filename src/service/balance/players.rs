@@ -53,7 +53,7 @@ impl Service {
         let mut tx = self.store.begin_read().await?;
         let lobby = players_now(&mut tx, pool, &ids).await?;
         let now = self.clock.now();
-        let beyond = lobby.beyond_ratings(&Conditions {
+        let handicap = lobby.handicap(&Conditions {
             map: surroundings.map,
             bots: surroundings.bots,
             at: now,
@@ -71,8 +71,8 @@ impl Service {
             powers: weighed.as_ref().map(Weighed::powers),
             weighed,
             handicap: Handicap {
-                lean: beyond.lean,
-                extra_player: beyond.extra_player,
+                lean: handicap.lean,
+                extra_player: handicap.extra_player,
             },
             ratings: ratings.map(|rated| (rated.player, rated.rating)).collect(),
         })

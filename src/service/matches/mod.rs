@@ -6,12 +6,11 @@ mod queue;
 use tokio::time::Instant;
 
 use crate::api::{FreeServerRequest, MatchRequest, MatchesAnswer, Object};
-use crate::domain::{Fingerprint, PlayerId, Probability, Side, Timestamp};
+use crate::domain::{Fingerprint, PlayerId, Timestamp};
 use crate::matchmaking::{Effort, make_matches_sharing};
-use crate::rating::{Conditions, Parameters, Seat, Standing, Window};
-use crate::service::players::now::{PlayersNow, players_now};
+use crate::rating::{Conditions, Parameters};
+use crate::service::players::now::players_now;
 use crate::service::{Pool, Service, ServiceError, bot_levels};
-use crate::store::StoreError;
 use crate::turns::Asker;
 
 use answer::describe;
@@ -46,8 +45,8 @@ impl Service {
         let now = request.now.unwrap_or_else(|| self.clock.now());
         let parameters = &pool.settings.parameters;
         let lean = |server: &FreeServerRequest, players| {
-            let beyond = known.beyond_ratings_of(players, &conditions_on(server, now, parameters));
-            i32::try_from(beyond.lean).unwrap_or_default()
+            let handicap = known.handicap_of(players, &conditions_on(server, now, parameters));
+            i32::try_from(handicap.lean).unwrap_or_default()
         };
         let queue = queue_of(request, &ratings, now, parameters.theta, lean);
         let effort = Effort::usual(queue.tickets.len());
@@ -68,7 +67,10 @@ impl Service {
         );
         let odds = |server: usize, a: &[PlayerId], b: &[PlayerId]| {
             let Object(server) = &request.servers[server];
-            odds_of(&known, a, b, &conditions_on(server, now, parameters))
+            Ok(known.odds(
+                [a, b].map(|team| team.iter().copied()),
+                &conditions_on(server, now, parameters),
+            )?)
         };
         describe(
             request,
@@ -92,41 +94,4 @@ fn conditions_on<'all>(
         at,
         parameters,
     }
-}
-
-/// The probability that team a wins, by the model of the pool.
-fn odds_of(
-    known: &PlayersNow,
-    a: &[PlayerId],
-    b: &[PlayerId],
-    conditions: &Conditions<'_>,
-) -> Result<Probability, ServiceError> {
-    let seats: Vec<Seat> = known
-        .players
-        .iter()
-        .filter_map(|player| {
-            let player = &player.record;
-            let side = match (a.contains(&player.id), b.contains(&player.id)) {
-                (true, _) => Side::A,
-                (_, true) => Side::B,
-                _ => return None,
-            };
-            Some(Seat {
-                side,
-                in_roster: true,
-                is_rated: true,
-                presence: None,
-                commands: false,
-                standing: Standing {
-                    rating: player.rating,
-                    rounds: player.rounds,
-                    window: Window::default(),
-                    since_return: None,
-                },
-                state: player.model_state.clone(),
-            })
-        })
-        .collect();
-    let odds = known.model.predict(&seats, conditions);
-    Ok(odds.map_err(StoreError::from)?)
 }

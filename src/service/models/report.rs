@@ -95,7 +95,7 @@ impl Service {
         });
         let progress = Progress {
             done: caught_up_to,
-            total: record.predictions.rounds,
+            total: record.sums.predictions.rounds,
         };
         Ok(ModelsAnswer {
             pool: pool.name.clone(),
@@ -129,7 +129,7 @@ pub(crate) async fn rounds_behind(
     let done = current(tx, pool, record)
         .await?
         .map_or(0, |(figures, _)| figures.rounds);
-    Ok(Some(record.predictions.rounds.saturating_sub(done)))
+    Ok(Some(record.sums.predictions.rounds.saturating_sub(done)))
 }
 
 /// The figures that are stored, where they follow from what the pool is now: neither a void nor a change of the

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::domain::PlayerId;
-use crate::rating::{Conditions, PlayerState, PoolModel};
+use crate::domain::{PlayerId, Probability, Side};
+use crate::partition::Handicap;
+use crate::rating::{Conditions, PlayerState, PoolModel, Seat};
 use crate::service::Pool;
 use crate::store::{StoreError, Tx};
 
@@ -16,31 +17,36 @@ pub(crate) struct PlayersNow {
     pub(crate) players: Vec<PlayerNow>,
 }
 
-/// What counts for a match besides the ratings, in whole points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BeyondRatings {
-    /// What team a is ahead by before anybody plays.
-    pub(crate) lean: i64,
-    /// What is to be taken from the sum of a team for each player that it has more.
-    pub(crate) extra_player: i64,
-}
-
 /// The most points that anything but a rating counts.
 const MOST: i64 = 100_000;
 
 impl PlayersNow {
-    /// What counts besides their ratings where they play under such conditions, by their model. A bot counts its rating
-    /// and, as a player that a team has more, what its model takes such a player for.
-    pub(crate) fn beyond_ratings(&self, conditions: &Conditions<'_>) -> BeyondRatings {
-        self.beyond_ratings_of(self.players.len(), conditions)
+    /// Returns the probability that team a wins, by the pool's model. Ids that are not among these players are passed over.
+    pub(crate) fn odds(
+        &self,
+        teams: [impl Iterator<Item = PlayerId>; 2],
+        conditions: &Conditions<'_>,
+    ) -> Result<Probability, StoreError> {
+        let seats: Vec<Seat> = [Side::A, Side::B]
+            .into_iter()
+            .zip(teams)
+            .flat_map(|(side, team)| team.map(move |id| (side, id)))
+            .filter_map(|(side, id)| {
+                let player = self.players.iter().find(|player| player.record.id == id)?;
+                Some(player.record.seat(side))
+            })
+            .collect();
+        Ok(self.model.predict(&seats, conditions)?)
+    }
+
+    /// Returns the handicap of a match of these players under `conditions`, by the pool's model, in whole points. A bot counts
+    /// its rating and, as an extra player, what the model takes off for one.
+    pub(crate) fn handicap(&self, conditions: &Conditions<'_>) -> Handicap {
+        self.handicap_of(self.players.len(), conditions)
     }
 
     /// The same of so many of them.
-    pub(crate) fn beyond_ratings_of(
-        &self,
-        players: usize,
-        conditions: &Conditions<'_>,
-    ) -> BeyondRatings {
+    pub(crate) fn handicap_of(&self, players: usize, conditions: &Conditions<'_>) -> Handicap {
         let Conditions {
             map,
             bots,
@@ -65,7 +71,7 @@ impl PlayersNow {
             0
         };
         let lean = whole(self.model.lean(map, parameters)) + of_bots;
-        BeyondRatings {
+        Handicap {
             lean: lean.clamp(-MOST, MOST),
             extra_player,
         }

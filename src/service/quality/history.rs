@@ -19,7 +19,7 @@ impl Service {
         let window = u64::from(pool.settings.parameters.window);
         let mut tx = self.store.begin_read().await?;
         let record = tx.pool(pool.id).await?;
-        let rounds = record.predictions.rounds;
+        let rounds = record.sums.predictions.rounds;
         // Of rounds that are pruned nothing says when they ended.
         let pruned = tx
             .predictions_before(pool.id, record.pruned + 1)

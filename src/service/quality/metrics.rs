@@ -157,7 +157,7 @@ impl Service {
         let season = match tx.season_starts(pool.id).await?.last() {
             Some(start) => {
                 let before = tx.predictions_before(pool.id, start.position).await?;
-                let rounds = record.predictions.rounds.saturating_sub(before.rounds);
+                let rounds = record.sums.predictions.rounds.saturating_sub(before.rounds);
                 Some(SeasonFigures {
                     started_at: start.made_at,
                     rounds: (start.position > record.pruned).then_some(rounds),

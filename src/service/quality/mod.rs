@@ -24,7 +24,7 @@ pub(crate) async fn windowed_totals(
     pool: &PoolRecord,
     window: u32,
 ) -> Result<Windowed<PredictionTotals>, StoreError> {
-    let all = pool.predictions;
+    let all = pool.sums.predictions;
     let before_window = all.rounds.saturating_sub(u64::from(window));
     let earlier = tx.predictions_at(pool.id, before_window).await?;
     // Number 0, before the first round, has no row and no sums.

@@ -58,7 +58,7 @@ impl Service {
         let (brier, log_loss) = (scores.map(|of| of.brier), scores.map(|of| of.log_loss));
         let best_constant = best_constant(sums);
         let favourites = sums.map(|sums| sums.favourites.residual());
-        let calibration = calibration(&record.calibration);
+        let calibration = calibration(&record.sums.calibration);
         let mut recent = pool.recent.lock().await;
         recent.update(&mut tx, &record, parameters).await?;
         let verdict = verdict(&Judged {
@@ -104,7 +104,7 @@ impl Service {
             by_server: groups(tx.groups(pool.id, GroupKind::Server, LISTED).await?),
             by_map_and_server: maps_on_servers(recent.rounds()),
             by_team_size: groups(tx.groups(pool.id, GroupKind::TeamSize, LISTED).await?),
-            by_rounds_played: record.experience.buckets().collect(),
+            by_rounds_played: record.sums.experience.buckets().collect(),
             players: PlayerCountsAnswer {
                 total: players.total,
                 hidden: players.hidden,
@@ -156,9 +156,9 @@ fn skills(scores: Figure, baselines: Figure) -> Figure {
 }
 
 fn side_bias(pool: &PoolRecord) -> Residual {
-    let bins = pool.calibration.bins().iter();
+    let bins = pool.sums.calibration.bins().iter();
     let predicted = bins.map(CalibrationBin::predicted_sum).sum();
-    let sums = &pool.predictions;
+    let sums = &pool.sums.predictions;
     Residual::of(sums.rounds, predicted, sums.score_halves, sums.brier)
 }
 

@@ -120,13 +120,12 @@ impl LogReader {
                             .changes_after(pool.id, position - 1, 1)
                             .await?
                             .into_iter()
-                            .next();
-                        let undone = undone.filter(|undone| undone.position == position).ok_or(
-                            StoreError::Corrupt {
+                            .next()
+                            .filter(|undone| undone.position == position)
+                            .ok_or(StoreError::Corrupt {
                                 table: "changes",
                                 column: "round_position",
-                            },
-                        )?;
+                            })?;
                         lines.push(undo_line(undone.change_id, change));
                     }
                     Changed::Round { position, action } => {

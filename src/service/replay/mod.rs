@@ -75,9 +75,6 @@ pub enum ReplayError {
     /// The database's.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A stored figure from which the log cannot be computed on.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
     /// There is a gap.
     #[error("the log has nothing at its place {0}, though there is more behind it")]
     Gap(u64),
@@ -101,9 +98,15 @@ pub enum ReplayError {
     Pruned(ModelName),
 }
 
+impl From<EngineError> for ReplayError {
+    fn from(error: EngineError) -> Self {
+        Self::Store(error.into())
+    }
+}
+
 impl From<InvalidState> for ReplayError {
     fn from(error: InvalidState) -> Self {
-        Self::Engine(error.into())
+        Self::Store(error.into())
     }
 }
 

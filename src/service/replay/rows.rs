@@ -159,7 +159,7 @@ impl Rows {
         }
     }
 
-    /// Who a player is now, of whom `engine` holds all that are not forgotten.
+    /// Returns a player as of the last round. `engine` holds all players who were not forgotten.
     pub(crate) fn player<'held>(
         &'held self,
         engine: &'held Engine,

@@ -41,20 +41,20 @@ impl Rebuild {
         let before = locked.clone();
         let engine = &self.replay.engine;
         locked.generation = self.generation;
-        locked.predictions = engine.sums().predictions;
         locked.model = self.model;
         locked.model_state = engine.model().state().map_err(StoreError::from)?;
-        (locked.calibration, locked.experience) = match &self.before {
-            None => (engine.sums().calibration, engine.sums().experience),
-            Some(Replay { engine: was, .. }) => (
-                before
-                    .calibration
-                    .replaced(&was.sums().calibration, &engine.sums().calibration),
-                before
-                    .experience
-                    .replaced(&was.sums().experience, &engine.sums().experience),
-            ),
-        };
+        locked.sums = engine.sums();
+        if let Some(Replay { engine: was, .. }) = &self.before {
+            let (was, is) = (was.sums(), engine.sums());
+            locked.sums.calibration = before
+                .sums
+                .calibration
+                .replaced(&was.calibration, &is.calibration);
+            locked.sums.experience = before
+                .sums
+                .experience
+                .replaced(&was.experience, &is.experience);
+        }
         let change = self.change.take();
         for (position, marks) in self.stale_marks.drain(..) {
             if change.as_ref().is_none_or(|change| !change.notes(position)) {
@@ -129,7 +129,10 @@ impl Rebuild {
         let id = random::hex::<16>().map_err(ServiceError::internal)?;
         let is_switch = before.model != after.model;
         let figures = |pool: &PoolRecord| {
-            let (rounds, brier) = (pool.predictions.rounds, pool.predictions.scores().brier);
+            let (rounds, brier) = (
+                pool.sums.predictions.rounds,
+                pool.sums.predictions.scores().brier,
+            );
             let mut figures = json!({"rounds": rounds, "brier": brier});
             if is_switch {
                 figures["model"] = json!(pool.model);

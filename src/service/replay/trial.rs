@@ -153,8 +153,8 @@ impl Service {
         Ok(ModelTrial {
             present: pool.model,
             instead: to,
-            rounds: pool.predictions.rounds,
-            present_scores: scores(&pool.predictions),
+            rounds: pool.sums.predictions.rounds,
+            present_scores: scores(&pool.sums.predictions),
             instead_scores: scores(&replay.engine.sums().predictions),
             rank_correlation,
             players,

@@ -219,7 +219,7 @@ impl<'pool> RoundBatch<'pool> {
         let Rows { results, chunks } = rows;
         if !self.rounds.is_empty() {
             let engine = &mut players.engine;
-            self.record.set_sums(engine.sums());
+            self.record.sums = engine.sums();
             self.record.model_state = engine.model().state()?;
             let groups = engine.take_groups();
             let (mut rounds, mut new_results) = (Vec::new(), Vec::new());

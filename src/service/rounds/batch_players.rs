@@ -37,7 +37,7 @@ impl BatchPlayers {
         let parameters = &pool.settings.parameters;
         let appearances = Appearances::in_rounds(rounds, parameters.window);
         self.engine
-            .resume(record.model, &record.model_state, record.sums())?;
+            .resume(record.model, &record.model_state, record.sums)?;
         let mut new: Vec<PlayerId> = appearances
             .players()
             .filter(|player| self.engine.known(*player).is_none())

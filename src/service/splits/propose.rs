@@ -6,13 +6,13 @@ use super::solver::Question;
 use super::ties::Ties;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
-use crate::domain::{FieldProblem, Fingerprint, PlayerId, Probability, ServerName, Side};
+use crate::domain::{FieldProblem, Fingerprint, PlayerId, ServerName};
 use crate::partition;
 use crate::partition::{Candidate, Handicap, Split};
-use crate::rating::{Conditions, Seat, Standing, Window};
+use crate::rating::Conditions;
 use crate::service::phrases::odds::Excess;
 use crate::service::phrases::split::no_split;
-use crate::service::players::now::{PlayersNow, players_now};
+use crate::service::players::now::players_now;
 use crate::service::powers::choice::{PowerWish, for_splits};
 use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, Service, ServiceError, bot_levels};
@@ -119,13 +119,7 @@ impl Service {
         };
         // In points of the rating.
         let handicap = match by_power {
-            None => {
-                let beyond = lobby.beyond_ratings(&conditions);
-                Handicap {
-                    lean: beyond.lean,
-                    extra_player: beyond.extra_player,
-                }
-            }
+            None => lobby.handicap(&conditions),
             Some(_) => Handicap::default(),
         };
         let players = players.map_err(ServiceError::internal)?;
@@ -136,7 +130,10 @@ impl Service {
         let asker = Asker::new(client, server.as_str());
         let solved = self.solver.solve(question, asker).await?;
 
-        let odds = |split: &Split| odds_of(&lobby, split, &conditions);
+        let odds = |split: &Split| {
+            let teams = [&split.a, &split.b].map(|team| team.iter().map(|player| player.id));
+            lobby.odds(teams, &conditions)
+        };
         let described = describe_splits(request, &solved, excess, theta, odds)?;
         let say = described
             .splits
@@ -172,38 +169,4 @@ fn just_computed(record: SplitTableRecord, request: &ScrambleRequest) -> SplitsA
     let table = AgedSplitTableAnswer::new(record.table.into(), computed_at, Some(false));
     let seats = request.seats.unwrap_or_default();
     SplitsAnswer::new(table, request.eligible().collect(), seats)
-}
-
-/// The probability that team a of a split wins, by the model that those in the lobby are rated by.
-fn odds_of(
-    lobby: &PlayersNow,
-    split: &Split,
-    conditions: &Conditions<'_>,
-) -> Result<Probability, ServiceError> {
-    let teams = [(Side::A, &split.a), (Side::B, &split.b)];
-    let ids = teams
-        .into_iter()
-        .flat_map(|(side, team)| team.iter().map(move |player| (side, player.id)));
-    let seats: Vec<Seat> = ids
-        .filter_map(|(side, id)| {
-            let found = lobby.players.iter().find(|player| player.record.id == id);
-            let player = &found?.record;
-            Some(Seat {
-                side,
-                in_roster: true,
-                is_rated: true,
-                presence: None,
-                commands: false,
-                standing: Standing {
-                    rating: player.rating,
-                    rounds: player.rounds,
-                    window: Window::default(),
-                    since_return: None,
-                },
-                state: player.model_state.clone(),
-            })
-        })
-        .collect();
-    let odds = lobby.model.predict(&seats, conditions);
-    Ok(odds.map_err(StoreError::from)?)
 }

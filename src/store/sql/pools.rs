@@ -2,7 +2,7 @@
 
 use super::{Connection, Fields, Query, Row, execute, json_text, read_all, state_bytes};
 use crate::domain::PoolName;
-use crate::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
+use crate::rating::{Calibration, Experience, FavouriteTotals, PoolSums, PredictionTotals};
 use crate::store::{Generation, PoolId, PoolRecord, StoreError, corrupt};
 
 pub(crate) async fn ensure(
@@ -79,7 +79,7 @@ pub(crate) fn bind<'query>(
     query: Query<'query>,
     pool: &'query PoolRecord,
 ) -> Result<Query<'query>, StoreError> {
-    let predictions = &pool.predictions;
+    let predictions = &pool.sums.predictions;
     Ok(query
         .bind(pool.id.0)
         .bind(pool.log_length.cast_signed())
@@ -88,14 +88,14 @@ pub(crate) fn bind<'query>(
         .bind(predictions.brier)
         .bind(predictions.log_loss)
         .bind(predictions.right_halves.cast_signed())
-        .bind(json_text(&pool.calibration)?)
+        .bind(json_text(&pool.sums.calibration)?)
         .bind(pool.generation.0)
         .bind(predictions.score_halves.cast_signed())
         .bind(predictions.favourites.rounds.cast_signed())
         .bind(predictions.favourites.predicted)
         .bind(predictions.favourites.score_halves.cast_signed())
         .bind(predictions.favourites.brier)
-        .bind(json_text(&pool.experience)?)
+        .bind(json_text(&pool.sums.experience)?)
         .bind(pool.model.name())
         .bind(state_bytes(&pool.model_state)))
 }
@@ -120,22 +120,24 @@ pub(crate) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
         cleared: Generation(row.get("cleared")?),
         log_length: row.number("log_length")?,
         pruned: row.number("pruned")?,
-        predictions: PredictionTotals {
-            rounds: row.number("rounds")?,
-            draws: row.number("draws")?,
-            brier: row.get("brier")?,
-            log_loss: row.get("log_loss")?,
-            right_halves: row.number("right_halves")?,
-            score_halves: row.number("score_halves")?,
-            favourites: FavouriteTotals {
-                rounds: row.number("favourites")?,
-                predicted: row.get("favourite_predicted")?,
-                score_halves: row.number("favourite_score_halves")?,
-                brier: row.get("favourite_brier")?,
+        sums: PoolSums {
+            predictions: PredictionTotals {
+                rounds: row.number("rounds")?,
+                draws: row.number("draws")?,
+                brier: row.get("brier")?,
+                log_loss: row.get("log_loss")?,
+                right_halves: row.number("right_halves")?,
+                score_halves: row.number("score_halves")?,
+                favourites: FavouriteTotals {
+                    rounds: row.number("favourites")?,
+                    predicted: row.get("favourite_predicted")?,
+                    score_halves: row.number("favourite_score_halves")?,
+                    brier: row.get("favourite_brier")?,
+                },
             },
+            calibration: row.json("calibration")?,
+            experience: row.json("experience")?,
         },
-        calibration: row.json("calibration")?,
-        experience: row.json("experience")?,
         model: row.parsed("model")?,
         model_state: row.model_state()?,
     })

@@ -59,7 +59,7 @@ pub(crate) async fn check_migrations(connection: &mut Connection) -> Result<(), 
     migrations::compare(MIGRATIONS, &query.fetch_all(connection).await?)
 }
 
-/// Whether the first migration that the database has been through is this program's.
+/// Returns true if the first migration that the database has been through is this program's.
 pub(crate) async fn is_ours(connection: &mut Connection) -> Result<bool, StoreError> {
     if migration(connection).await?.is_none() {
         return Ok(false);

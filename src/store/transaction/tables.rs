@@ -14,7 +14,7 @@ queries! {
     /// Refuses a database that has been through a migration of another text than this program's of that number.
     fn check_migrations() -> () = sql::tables::check_migrations;
 
-    /// Whether the first migration that the database has been through is this program's.
+    /// Returns true if the first migration that the database has been through is this program's.
     fn is_ours() -> bool = sql::tables::is_ours;
 
     /// How many rows a table has; none where there is no such table.

@@ -261,7 +261,7 @@ async fn an_import_that_was_killed_ends_the_same_when_it_is_run_again(database: 
             .pools()
             .await;
         let pools = pools.expect("pools");
-        let counted: u64 = pools.iter().map(|pool| pool.predictions.rounds).sum();
+        let counted: u64 = pools.iter().map(|pool| pool.sums.predictions.rounds).sum();
         if counted > 0 {
             assert!(counted < ROUNDS as u64, "it was not stopped midway");
             break;

@@ -28,7 +28,7 @@ async fn computed(database: &Database) -> Vec<String> {
     let mut all = Vec::new();
     for pool in tx.pools().await.expect("pools") {
         let players = tx.players_after(pool.id, None, 1000).await;
-        let (sums, calibration) = (pool.predictions, pool.calibration);
+        let (sums, calibration) = (pool.sums.predictions, pool.sums.calibration);
         let players = players.expect("players");
         all.push(format!(
             "{} {sums:?} {calibration:?} {players:?}",

@@ -144,7 +144,7 @@ async fn voids_go_through_an_export_and_an_import(database: &Database) {
             let players = tx.players_after(pool.id, None, 1000).await;
             all.push(format!(
                 "{:?} {:?} {players:?}",
-                pool.predictions, pool.calibration
+                pool.sums.predictions, pool.sums.calibration
             ));
         }
         drop(tx);

@@ -76,7 +76,7 @@ async fn a_rebuild_beside_live_updates_loses_none(database: &Database) {
     let counted = counted.load(Ordering::SeqCst);
     let arena = arena_record(&instances[0]).await;
     assert_eq!(arena.log_length, counted);
-    assert_eq!(arena.predictions.rounds, counted);
+    assert_eq!(arena.sums.predictions.rounds, counted);
     assert_no_differences(&instances[1]).await;
     for instance in instances {
         instance.close().await;

@@ -1,6 +1,6 @@
 use rbs::domain::{Probability, Score};
 use rbs::rating::{
-    Calibration, Experience, FavouriteTotals, ModelName, ModelState, PredictionTotals,
+    Calibration, Experience, FavouriteTotals, ModelName, ModelState, PoolSums, PredictionTotals,
 };
 use rbs::store::{PoolRecord, StoreError};
 
@@ -29,9 +29,7 @@ async fn a_pool_is_made_once_and_begins_with_nothing(database: &Database) {
         cleared: made.cleared,
         log_length: 0,
         pruned: 0,
-        predictions: PredictionTotals::default(),
-        calibration: Calibration::default(),
-        experience: Experience::default(),
+        sums: PoolSums::default(),
         model: ModelName::default(),
         model_state: ModelState::default(),
     };
@@ -70,22 +68,24 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
             cleared: before.cleared,
             log_length: most,
             pruned: 0,
-            predictions: PredictionTotals {
-                rounds: most,
-                draws: most - 1,
-                brier,
-                log_loss,
-                right_halves: (1 << 53) + 1,
-                score_halves: most - 2,
-                favourites: FavouriteTotals {
-                    rounds: most - 3,
-                    predicted: log_loss,
-                    score_halves: (1 << 53) + 3,
+            sums: PoolSums {
+                predictions: PredictionTotals {
+                    rounds: most,
+                    draws: most - 1,
                     brier,
+                    log_loss,
+                    right_halves: (1 << 53) + 1,
+                    score_halves: most - 2,
+                    favourites: FavouriteTotals {
+                        rounds: most - 3,
+                        predicted: log_loss,
+                        score_halves: (1 << 53) + 3,
+                        brier,
+                    },
                 },
+                calibration,
+                experience,
             },
-            calibration,
-            experience,
             model: adaptive,
             model_state: ModelState::from_bytes(vec![0, 255, 1]),
         };
@@ -96,9 +96,9 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
         let mut tx = store.begin_read().await.unwrap();
         let read = tx.pool(id).await.unwrap();
         assert_eq!(read, saved);
-        assert_eq!(read.predictions.brier.to_bits(), brier.to_bits());
-        assert_eq!(read.predictions.log_loss.to_bits(), log_loss.to_bits());
-        let favourites = read.predictions.favourites;
+        assert_eq!(read.sums.predictions.brier.to_bits(), brier.to_bits());
+        assert_eq!(read.sums.predictions.log_loss.to_bits(), log_loss.to_bits());
+        let favourites = read.sums.predictions.favourites;
         assert_eq!(favourites.brier.to_bits(), brier.to_bits());
         assert_eq!(favourites.predicted.to_bits(), log_loss.to_bits());
         assert_eq!(

@@ -26,9 +26,17 @@ pub async fn assert_same_in_both(one: &Store, other: &Store) -> Compared {
     for (pool, copy) in pools.iter().zip(&copies) {
         assert_eq!(pool.name, copy.name);
         assert_eq!(pool.log_length, copy.log_length, "{}", pool.name);
-        assert_eq!(pool.predictions, copy.predictions, "{}", pool.name);
-        assert_eq!(pool.calibration, copy.calibration, "{}", pool.name);
-        assert_eq!(pool.experience, copy.experience, "{}", pool.name);
+        assert_eq!(
+            pool.sums.predictions, copy.sums.predictions,
+            "{}",
+            pool.name
+        );
+        assert_eq!(
+            pool.sums.calibration, copy.sums.calibration,
+            "{}",
+            pool.name
+        );
+        assert_eq!(pool.sums.experience, copy.sums.experience, "{}", pool.name);
         for kind in GroupKind::ALL {
             let groups = here.groups(pool.id, kind, u32::MAX).await.expect("groups");
             let copies = there.groups(copy.id, kind, u32::MAX).await;

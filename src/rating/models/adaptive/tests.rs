@@ -77,12 +77,12 @@ fn rated_by(parameters: &Parameters) -> InMemoryPool {
     InMemoryPool::new(ModelName::Adaptive, parameters)
 }
 
-/// What the model of the pool has learnt.
+/// The state of the pool's model.
 fn learnt(pool: &InMemoryPool) -> Adaptive {
     pool.model().state().unwrap().read(1).unwrap().unwrap()
 }
 
-/// Those of the first ten players and the 99th who have played.
+/// The players among the first ten and the 99th who have played.
 fn known(pool: &InMemoryPool) -> Vec<PlayerState> {
     (1..=10)
         .chain([99])
@@ -213,9 +213,10 @@ fn a_visible_rating_never_moves_against_its_result() {
             .rate(&settled(round(a, b, winner, second * 40_000)))
             .unwrap();
         for after in known(&model) {
-            let mut known_before = before.iter();
-            let known_before = known_before.find(|before| before.id == after.id);
-            let Some(before) = known_before.filter(|before| before.rounds >= 50) else {
+            let Some(before) = before
+                .iter()
+                .find(|before| before.id == after.id && before.rounds >= 50)
+            else {
                 continue;
             };
             let on_a = [id(1), id(2)].contains(&after.id);
@@ -262,9 +263,10 @@ proptest! {
             let predicted = model.rate(&settled(parts)).unwrap().get();
             prop_assert!(predicted > 0.0 && predicted < 1.0, "{}", predicted);
             for after in known(&model) {
-                let mut known_before = before.iter();
-                let known_before = known_before.find(|before| before.id == after.id);
-                let Some(before) = known_before.filter(|before| before.rounds >= 10) else {
+                let Some(before) = before
+                    .iter()
+                    .find(|before| before.id == after.id && before.rounds >= 10)
+                else {
                     continue;
                 };
                 let on_a = a.iter().any(|number| id(*number) == after.id);

@@ -6,13 +6,13 @@ use crate::store::PoolRecord;
 /// Which of a pool's running figures are not what the log gives, in words.
 pub(super) fn differing_sums(pool: &PoolRecord, computed: &Engine) -> Vec<String> {
     let mut differing = Vec::new();
-    if !same_sums(&pool.predictions, &computed.sums().predictions) {
-        let (stored, computed) = (pool.predictions, computed.sums().predictions);
+    if !same_sums(&pool.sums.predictions, &computed.sums().predictions) {
+        let (stored, computed) = (pool.sums.predictions, computed.sums().predictions);
         differing.push(format!(
             "the sums are {stored:?}; the log gives {computed:?}"
         ));
     }
-    if pool.calibration != computed.sums().calibration {
+    if pool.sums.calibration != computed.sums().calibration {
         differing.push("the calibration is not what the log gives".to_owned());
     }
     // A pool without rounds has no stored state yet, and the model's first state counts as equal.
@@ -26,7 +26,7 @@ pub(super) fn differing_sums(pool: &PoolRecord, computed: &Engine) -> Vec<String
             pool.model
         ));
     }
-    if pool.experience != computed.sums().experience {
+    if pool.sums.experience != computed.sums().experience {
         differing.push("the sums by rounds played are not what the log gives".to_owned());
     }
     differing
