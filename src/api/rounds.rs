@@ -124,22 +124,26 @@ pub struct VoidedPoolAnswer {
     pub moved: Option<MovedRatingsAnswer>,
 }
 
-/// Whose ratings a change moves.
+/// Ratings that something would move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MovedRatingsAnswer {
-    /// How many players' ratings become others.
+    /// Number of players whose rating would be another.
     pub players: u64,
     /// Sum of the changes of all players, in points, each counted as positive.
     pub points: u64,
-    /// Those that move most, up to ten of them, the largest first.
+    /// Largest changes, up to ten: those of players whose rating is shown first, of these the largest first.
     pub largest: Vec<MovedRatingAnswer>,
 }
 
-/// A rating that a change moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// A rating that would move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MovedRatingAnswer {
-    /// Who.
+    /// The player.
     pub id: PlayerId,
+    /// What people read in place of the id; `null` where no name is known.
+    pub name: Option<PlayerDisplayName>,
+    /// Whether people are not to be shown the id: `name` stands in its place.
+    pub id_hidden: bool,
     /// The rating now, in points.
     pub before: Rating,
     /// The rating then.

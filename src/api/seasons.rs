@@ -1,11 +1,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::ReasonText;
-use crate::domain::{
-    CalibrationRounds, ChangeId, PlayerDisplayName, PlayerId, PoolName, Rating, SeasonName, Share,
-    Timestamp,
-};
+use super::{MovedRatingsAnswer, ReasonText};
+use crate::domain::{CalibrationRounds, ChangeId, PoolName, SeasonName, Share, Timestamp};
 
 /// `POST /v1/admin/seasons`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -72,32 +69,11 @@ pub struct SeasonTrialAnswer {
     pub pool: PoolName,
     /// The share that each rating would keep.
     pub keep: Share,
-    /// How many players' ratings would be others.
-    pub moved: u64,
-    /// How many players' ratings are shown.
-    pub shown: u64,
-    /// How many of them would share the rating of another, and do not now.
-    pub tied: u64,
-    /// Up to ten of them, the highest rating first.
-    pub highest: Vec<TriedRatingAnswer>,
+    /// The ratings that would move.
+    pub moved: MovedRatingsAnswer,
     /// What a start in the past would have done to the predictions. `null` where no round stands behind it, where rounds
     /// are pruned, and where that takes longer to compute than an answer may take.
     pub predictions: Option<PredictionTrialAnswer>,
-}
-
-/// A rating that the start of a season would move.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct TriedRatingAnswer {
-    /// Who.
-    pub id: PlayerId,
-    /// What people read in place of the id; `null` where no name is known.
-    pub name: Option<PlayerDisplayName>,
-    /// Whether people are not to be shown the id: `name` stands in its place.
-    pub id_hidden: bool,
-    /// The rating now, in points.
-    pub rating: Rating,
-    /// The rating then.
-    pub would_be: Rating,
 }
 
 /// The predictions of some rounds without a season that started in front of them, and with it.

@@ -4,6 +4,7 @@ pub mod ahead;
 pub mod arguments;
 mod backup;
 mod check;
+mod comparison;
 mod completions;
 mod config;
 mod database;

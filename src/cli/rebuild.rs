@@ -1,27 +1,26 @@
-use std::fmt;
-use std::fmt::Write as _;
-
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::check::{compare, verdict};
+use super::comparison;
 use super::database::{Access, chosen_pools, until_stopped};
-use super::terminal::figures::{number, progress_text, rate};
+use super::terminal::figures::{progress_text, rate};
 use super::terminal::json::{AsJson, print, print_json};
+use super::terminal::output::Format;
 use super::terminal::progress::Watcher;
 use super::terminal::words::{plural, plural_of};
-use crate::api::{Figure, RebuildAnswer};
-use crate::config::{Override, Overrides, PoolSettings, Settings};
+use crate::api::RebuildAnswer;
+use crate::config::{Override, Overrides, Settings};
 use crate::domain::PoolName;
-use crate::service::{Author, Service, ServiceError, Simulation};
+use crate::service::{Alternative, Author, Service, ServiceError};
 use crate::store::PoolRecord;
 
 /// `rbs rebuild`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 With --json: pools, each with what was computed and in how many seconds; with --check what rbs check
-says of each, with --dry-run its figures as they are and as they would have been, with --cancel what was
+says of each, with --dry-run a comparison of what it is with what it would be, with --cancel what was
 called off.")]
 pub(super) struct Rebuild {
     /// Only this pool; without it every pool, one after another.
@@ -30,7 +29,7 @@ pub(super) struct Rebuild {
     /// Compare only: say what is stored otherwise than the log gives it, and fail if anything is.
     #[arg(long, conflicts_with = "dry_run")]
     check: bool,
-    /// Change nothing: print how good the predictions would have been next to how good they are.
+    /// Change nothing: print predictions and ratings as they are and as they would be.
     #[arg(long)]
     dry_run: bool,
     /// Call off what is computing ratings again, a void or a rebuild, in whichever program that is: they
@@ -71,8 +70,7 @@ impl Rebuild {
         let ended = async {
             for pool in &pools {
                 reports.push(if self.dry_run {
-                    let configured = settings.pools.get(&pool.name);
-                    self.try_out(service, pool, configured).await?
+                    self.try_out(service, settings, pool).await?
                 } else {
                     self.rebuild(service, pool).await?
                 });
@@ -96,27 +94,19 @@ impl Rebuild {
     async fn try_out(
         &self,
         service: &Service,
+        settings: &Settings,
         pool: &PoolRecord,
-        configured: Option<&PoolSettings>,
     ) -> anyhow::Result<Value> {
-        let mut watcher = Watcher::start("Trying", &pool.name)?;
-        let overrides = Overrides(self.overrides.clone());
-        let configured = configured.map(|pool| &pool.parameters);
-        let what_if = service
-            .what_if(pool, configured, overrides, &mut |progress| {
-                watcher.tick(progress);
-            })
-            .await?;
-        watcher.finish();
+        let alternative = Alternative {
+            settings: Overrides(self.overrides.clone()),
+            ..Alternative::default()
+        };
+        let found = comparison::compare(service, settings, pool, alternative).await?;
         if !self.report.json {
-            print(comparison(&pool.name, &what_if)?.as_bytes())?;
+            let text = comparison::text(pool, ["is", "would be"], &found)?;
+            text.print(Format::default())?;
         }
-        Ok(json!({
-            "pool": pool.name,
-            "rounds": what_if.present.rounds,
-            "is": what_if.present,
-            "would_have_been": what_if.instead,
-        }))
+        Ok(json!({"pool": pool.name, "comparison": found}))
     }
 
     /// Calls off what is under way in the pools.
@@ -197,31 +187,4 @@ fn others(rounds: u64) -> String {
         0 => String::new(),
         more => format!(" and {}", plural(more, "later round")),
     }
-}
-
-fn comparison(pool: &PoolName, what_if: &Simulation) -> Result<String, fmt::Error> {
-    let Simulation { present, instead } = what_if;
-    let last = |window: u32| format!("last {window}");
-    let mut text = format!("Pool {pool}: {}\n", plural(present.rounds, "round"));
-    writeln!(text, "              {:<21} would have been", "is")?;
-    writeln!(
-        text,
-        "              {:<11}{:<11}{:<11}all",
-        last(present.window),
-        "all",
-        last(instead.window)
-    )?;
-    for (name, is, would_be) in [
-        ("Brier score", present.brier, instead.brier),
-        ("Log loss", present.log_loss, instead.log_loss),
-        ("Accuracy", present.accuracy, instead.accuracy),
-    ] {
-        let pair = |figure: Figure| {
-            let (window, all) = (number(figure.window, 4), number(figure.all, 4));
-            format!("{window:<11}{all:<11}")
-        };
-        let line = format!("{name:<13} {}{}", pair(is), pair(would_be));
-        writeln!(text, "{}", line.trim_end())?;
-    }
-    Ok(text)
 }

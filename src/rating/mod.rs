@@ -26,7 +26,7 @@ pub use engine::{
     PastTotals, PlayerResult, PlayerState, PoolSums, RoundGroup, RoundResult,
 };
 pub use evaluation::baseline::{Baseline, skill};
-pub use evaluation::challengers::{Challengers, ComparedRounds, Comparison, ModelComparison};
+pub use evaluation::challengers::{Challengers, ComparedRounds};
 pub use evaluation::comparison::{ModelScores, PairedDifference, logistic_slope};
 pub use evaluation::departures::{Departure, DepartureKind, Place, WatchedRound, departures};
 pub use evaluation::distribution::{Distribution, distribution};
@@ -37,7 +37,7 @@ pub use evaluation::histogram::{HistogramBin, RatingCount, histogram};
 pub use evaluation::mean_rating::{
     MeanCause, MeanMovement, RatedRoundSum, RatingChange, RatingEvent, mean_movement,
 };
-pub use evaluation::rank_correlation::rank_correlation;
+pub use evaluation::rating_comparison::{MovedRating, RatingComparison};
 pub use evaluation::residual::{Interval, Residual, wilson};
 pub use evaluation::scores::{Scores, brier_term, log_loss_term, right_halves};
 pub use evaluation::theta_fit::{MIN_FITTED_ROUNDS, ThetaFit, fit_theta};

@@ -15,9 +15,7 @@ use super::terminal::json::print;
 use crate::balance::{PowerPredictions, PowerRules};
 use crate::config::{Override, Overrides, Settings};
 use crate::domain::{PoolName, Probability, Round, Score, SetRules, Side};
-use crate::rating::{
-    EngineError, InMemoryPool, ModelName, ModelScores, PairedDifference, Parameters, log_loss_term,
-};
+use crate::rating::{EngineError, InMemoryPool, ModelName, ModelScores, Parameters, log_loss_term};
 use crate::service::LogReader;
 use report::{Format, ModelReport};
 
@@ -227,15 +225,12 @@ impl Evaluate {
                 .collect::<Result<_, EngineError>>()?;
             let took = began.elapsed();
             predicted.drain(..skipped);
-            let difference = compared
-                .first()
-                .and_then(|first| PairedDifference::between(&predicted, &first.predicted));
-            reports.push(ModelReport::new(
-                name.clone(),
-                ModelScores::of(&predicted),
-                difference,
-                took,
-            ));
+            let first = compared.first().map(|first| &first.predicted[..]);
+            reports.push(ModelReport {
+                model: name.clone(),
+                scores: ModelScores::of(&predicted, first),
+                seconds: took.as_secs_f64(),
+            });
             compared.push(Predictions {
                 model: name,
                 predicted,
@@ -279,12 +274,11 @@ fn power_reports(
     let reports = powers.rules.iter().filter_map(|(name, rule)| {
         let began = Instant::now();
         let found = PowerPredictions::of(rule, powers.sets, rated, skipped)?;
-        Some(ModelReport::new(
-            format!("power {name}"),
-            ModelScores::of(&found.predicted),
-            PairedDifference::between(&found.predicted, first),
-            began.elapsed(),
-        ))
+        Some(ModelReport {
+            model: format!("power {name}"),
+            scores: ModelScores::of(&found.predicted, Some(first)),
+            seconds: began.elapsed().as_secs_f64(),
+        })
     });
     reports.collect()
 }

@@ -1,7 +1,6 @@
 use std::fmt;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use serde::Serialize;
 
@@ -12,8 +11,8 @@ use crate::cli::terminal::output::Output;
 use crate::cli::terminal::screen::Screen;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
-use crate::domain::{PoolName, Round, Side, Winner};
-use crate::rating::{ModelScores, PairedDifference};
+use crate::domain::{PoolName, Round};
+use crate::rating::{ComparedRounds, ModelScores};
 
 /// How a report is written.
 #[derive(Clone, Copy, Debug)]
@@ -41,11 +40,11 @@ pub struct Report {
     rated: usize,
     scored: usize,
     /// Of those that were scored.
-    draws: usize,
+    draws: u64,
     /// Of those that were scored, with more players on one team than on the other.
-    uneven: usize,
+    uneven: u64,
     /// Of those that were scored, with nobody to rate on one of the teams.
-    unrated: usize,
+    unrated: u64,
     void: u64,
     changes: u64,
     theta: f64,
@@ -55,44 +54,15 @@ pub struct Report {
 /// How well one of them did.
 #[derive(Debug, Serialize)]
 pub(super) struct ModelReport {
-    model: String,
-    log_loss: Option<f64>,
-    brier: Option<f64>,
-    accuracy: Option<f64>,
-    calibration_slope: Option<f64>,
-    difference: Option<DifferenceReport>,
-    seconds: f64,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-struct DifferenceReport {
-    mean: f64,
-    standard_error: Option<f64>,
+    pub(super) model: String,
+    #[serde(flatten)]
+    pub(super) scores: ModelScores,
+    pub(super) seconds: f64,
 }
 
 impl ModelReport {
-    pub(super) fn new(
-        model: String,
-        scored: ModelScores,
-        difference: Option<PairedDifference>,
-        took: Duration,
-    ) -> Self {
-        Self {
-            model,
-            log_loss: scored.scores.log_loss,
-            brier: scored.scores.brier,
-            accuracy: scored.scores.accuracy,
-            calibration_slope: scored.calibration_slope,
-            difference: difference.map(|of| DifferenceReport {
-                mean: of.mean,
-                standard_error: of.standard_error,
-            }),
-            seconds: took.as_secs_f64(),
-        }
-    }
-
     fn difference(&self) -> String {
-        let Some(of) = self.difference else {
+        let Some(of) = self.scores.difference else {
             return "-".to_owned();
         };
         let error = number(of.standard_error, 4);
@@ -109,27 +79,19 @@ impl Report {
         theta: f64,
         models: Vec<ModelReport>,
     ) -> Self {
-        let is_draw = |round: &&Round| round.parts().winner == Winner::Draw;
-        let is_uneven = |round: &&Round| {
-            let roster = round.entries().filter(|(_, entry)| entry.at_start);
-            roster
-                .map(|(side, _)| if side == Side::A { 1_i32 } else { -1 })
-                .sum::<i32>()
-                != 0
-        };
-        let is_unrated = |round: &&Round| {
-            let is_rated = |side| round.participants().any(|(of, _)| of == side);
-            !is_rated(Side::A) || !is_rated(Side::B)
-        };
+        let mut counted = ComparedRounds::default();
+        for round in scored {
+            counted.count(round);
+        }
         Self {
             file: played.file.clone(),
             pool: played.pool.clone(),
             rounds: played.taken - played.voided,
             rated: rated.len(),
             scored: scored.len(),
-            draws: scored.iter().filter(is_draw).count(),
-            uneven: scored.iter().filter(is_uneven).count(),
-            unrated: scored.iter().filter(is_unrated).count(),
+            draws: counted.draws,
+            uneven: counted.uneven,
+            unrated: counted.unrated,
             void: played.voided,
             changes: played.changes,
             theta,
@@ -178,7 +140,7 @@ impl Report {
             plural(self.rounds, "round"),
             self.rated,
             self.scored,
-            plural(self.draws as u64, "draw"),
+            plural(self.draws, "draw"),
             self.uneven,
             self.unrated,
             self.theta,
@@ -198,11 +160,11 @@ impl Report {
         let rows = self.models.iter().map(|model| {
             [
                 model.model.clone(),
-                number(model.log_loss, 4).to_string(),
+                number(model.scores.log_loss, 4).to_string(),
                 model.difference(),
-                number(model.brier, 4).to_string(),
-                percent(model.accuracy).to_string(),
-                number(model.calibration_slope, 2).to_string(),
+                number(model.scores.brier, 4).to_string(),
+                percent(model.scores.accuracy).to_string(),
+                number(model.scores.calibration_slope, 2).to_string(),
             ]
         });
         std::iter::once(headings.map(str::to_owned))
@@ -234,13 +196,13 @@ impl Report {
     #[must_use]
     pub fn advice(&self) -> String {
         let best = self.models.iter().min_by(|one, other| {
-            let loss = |model: &ModelReport| model.log_loss.unwrap_or(f64::INFINITY);
+            let loss = |model: &ModelReport| model.scores.log_loss.unwrap_or(f64::INFINITY);
             loss(one).total_cmp(&loss(other))
         });
         let Some((best, first)) = best.zip(self.models.first()).filter(|_| self.scored > 0) else {
             return "There is nothing to compare.".to_owned();
         };
-        let Some(of) = best.difference.filter(|_| best.model != first.model) else {
+        let Some(of) = best.scores.difference.filter(|_| best.model != first.model) else {
             return format!(
                 "No model predicts these rounds better than {}.",
                 first.model
@@ -272,7 +234,7 @@ impl Report {
         let file = self.file.as_ref().map(|file| file.display().to_string());
         let file = quoted(&file.unwrap_or_default());
         for model in &self.models {
-            let difference = model.difference;
+            let difference = model.scores.difference;
             writeln!(
                 text,
                 "{file},{},{},{},{},{},{},{},{},{},{},{}",
@@ -281,10 +243,10 @@ impl Report {
                 self.rounds,
                 self.rated,
                 self.scored,
-                figure(model.log_loss),
-                figure(model.brier),
-                figure(model.accuracy),
-                figure(model.calibration_slope),
+                figure(model.scores.log_loss),
+                figure(model.scores.brier),
+                figure(model.scores.accuracy),
+                figure(model.scores.calibration_slope),
                 figure(difference.map(|of| of.mean)),
                 figure(difference.and_then(|of| of.standard_error)),
             )?;

@@ -1,12 +1,12 @@
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use clap::Args;
-use serde_json::json;
 
+use crate::api::{MovedRatingAnswer, SeasonTrialAnswer};
 use crate::cli::arguments;
 use crate::cli::database::meant_pool;
 use crate::cli::terminal::figures::{moment, number};
-use crate::cli::terminal::json::print_json;
 use crate::cli::terminal::output::{Format, Output};
 use crate::cli::terminal::progress::Watcher;
 use crate::cli::terminal::table::Table;
@@ -14,7 +14,7 @@ use crate::cli::terminal::words::plural;
 use crate::domain::{
     CalibrationRounds, ChangeId, PoolName, SeasonName, SeasonStart, Share, Timestamp,
 };
-use crate::service::{Author, ChangeNote, Pool, SeasonTrial, Service};
+use crate::service::{Author, ChangeNote, Pool, Service};
 
 /// `rbs season start`.
 #[derive(Debug, Args)]
@@ -52,7 +52,7 @@ pub(super) struct Start {
     since: Option<Timestamp>,
     /// How many rounds behind that are compared
     #[arg(long, value_name = "N", default_value_t = 500, requires = "dry_run")]
-    rounds: u64,
+    rounds: usize,
     #[command(flatten)]
     format: Format,
 }
@@ -88,30 +88,22 @@ impl Start {
         let mut watcher = Watcher::start("Trying", &pool.name)?;
         let which = (self.since, self.rounds);
         let mut watch = |progress| watcher.tick(progress);
-        let trying = service.try_season(pool, start.keep, which, &mut watch);
+        let trying = service.try_season(pool, start.keep, which, Duration::MAX, &mut watch);
         let trial = Box::pin(trying).await?;
         watcher.finish();
-        if self.format.json {
-            return print_json(&json!({
-                "pool": pool.name, "name": start.name, "keep": start.keep,
-                "moved": trial.moved, "shown": trial.shown, "tied": trial.tied,
-                "highest": trial.highest, "predictions": trial.predictions,
-            }));
-        }
-        text(pool, start, &trial)?.print(self.format)
+        self.format
+            .print(&trial, |trial: &SeasonTrialAnswer| text(start, trial))
     }
 }
 
-fn text(pool: &Pool, start: &SeasonStart, trial: &SeasonTrial) -> Result<Output, std::fmt::Error> {
+fn text(start: &SeasonStart, trial: &SeasonTrialAnswer) -> Result<Output, std::fmt::Error> {
     let mut text = Output::new();
-    let moved = plural(trial.moved, "rating");
     writeln!(
         text,
-        "Pool {}: {} would move {moved}; of the {} who are shown, {} more would share a rank",
-        pool.name,
+        "Pool {}: {} would move {}",
+        trial.pool,
         start.name,
-        plural(trial.shown, "player"),
-        trial.tied
+        plural(trial.moved.players, "rating"),
     )?;
     if let Some(tried) = &trial.predictions {
         writeln!(
@@ -130,11 +122,15 @@ fn text(pool: &Pool, start: &SeasonStart, trial: &SeasonTrial) -> Result<Output,
                 )),
         )?;
     }
-    if !trial.highest.is_empty() {
-        let table = Table::new(&trial.highest)
-            .left("highest", |change| change.id)
-            .right("rating", |change| change.is)
-            .right("would be", |change| change.would_be);
+    let largest = &trial.moved.largest;
+    if !largest.is_empty() {
+        let table = Table::new(largest)
+            .left("largest changes", |change: &MovedRatingAnswer| change.id)
+            .elastic("name", |change| {
+                change.name.as_ref().map_or("", |name| name.as_str())
+            })
+            .right("is", |change| change.before)
+            .right("would be", |change| change.after);
         writeln!(text)?;
         text.table(table);
     }

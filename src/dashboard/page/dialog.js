@@ -1,6 +1,7 @@
 // Questions that must be answered before something is changed.
 
 import { h } from "./dom.js";
+import { count } from "./format.js";
 
 /**
  * Asks whether to go on, and says what will be different: `changes` are [what, before, after].
@@ -30,4 +31,9 @@ export function confirm({ title, text, changes, reason, yes, dangerous = false }
     document.body.append(dialog);
     dialog.showModal();
   });
+}
+
+/** The ratings that would move, as changes of a confirmation: by name, and by id of those who have none. */
+export function movedRatings(moved) {
+  return (moved?.largest ?? []).map(({ id, name, before, after }) => [name ?? id, count(before), count(after)]);
 }

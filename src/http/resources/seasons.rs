@@ -14,6 +14,9 @@ use crate::http::resources::rounds::pool_under_way;
 use crate::http::{App, Problem};
 use crate::service::RoundOutcome;
 
+/// Maximum number of rounds whose predictions a trial compares.
+const TRIED_ROUNDS: usize = 500;
+
 /// The seasons of a pool.
 #[utoipa::path(
     get,
@@ -85,8 +88,12 @@ pub(crate) async fn try_season(
     JsonBody(request): JsonBody<SeasonTrialRequest>,
 ) -> Result<Json<SeasonTrialAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let which = (None, TRIED_ROUNDS);
     let timeout = app.time_to_answer();
-    let trial = app.service.try_season_within(&pool, request.keep, timeout);
+    let watch = &mut |_| ();
+    let trial = app
+        .service
+        .try_season(&pool, request.keep, which, timeout, watch);
     Ok(Json(trial.await?))
 }
 

@@ -1,8 +1,6 @@
 use super::windowed::Windowed;
 use crate::domain::{PlayerEntry, Probability, Round, Score, Side, Winner};
-use crate::rating::{
-    EngineError, InMemoryPool, ModelName, ModelScores, PairedDifference, Parameters,
-};
+use crate::rating::{EngineError, InMemoryPool, ModelName, ModelScores, Parameters};
 
 /// Models that predict the rounds of a pool beside the pool's own, and what came of every prediction.
 ///
@@ -37,28 +35,6 @@ pub struct ComparedRounds {
     pub unrated: u64,
 }
 
-/// How well models predicted the same rounds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
-    /// Which rounds these are.
-    pub rounds: ComparedRounds,
-    /// The pool's own model.
-    pub own: Windowed<ModelScores>,
-    /// The others, in the order in which they were named.
-    pub challengers: Vec<ModelComparison>,
-}
-
-/// How well a model predicted the rounds that another predicted too.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ModelComparison {
-    /// The model.
-    pub model: ModelName,
-    /// How well it did.
-    pub scores: Windowed<ModelScores>,
-    /// Against the pool's own model; `None` without rounds.
-    pub difference: Windowed<Option<PairedDifference>>,
-}
-
 impl Challengers {
     /// Those models before the first round.
     #[must_use]
@@ -91,43 +67,35 @@ impl Challengers {
         Ok(())
     }
 
-    /// How well they did, over the last `window` rounds and over all.
+    /// Returns the rounds that the models are compared on.
     #[must_use]
-    pub fn comparison(&self, window: u32) -> Comparison {
-        let begin = self
-            .scores
-            .len()
-            .saturating_sub(usize::try_from(window).unwrap_or(usize::MAX));
-        let scored = |predicted: &[Probability]| -> Vec<(Probability, Score)> {
+    pub fn rounds(&self) -> ComparedRounds {
+        self.rounds
+    }
+
+    /// Scores every model over the last `window` rounds and over all: first the pool's own, `own`, then the others against
+    /// it, in the order in which they were named.
+    #[must_use]
+    pub fn scores(&self, own: ModelName, window: u32) -> Vec<(ModelName, Windowed<ModelScores>)> {
+        let paired = |predicted: &[Probability]| -> Vec<(Probability, Score)> {
             let scores = self.scores.iter().copied();
             predicted.iter().copied().zip(scores).collect()
         };
-        let over = |all: &[(Probability, Score)]| Windowed {
-            window: ModelScores::of(&all[begin..]),
-            all: ModelScores::of(all),
-        };
-        let own = scored(&self.own);
+        let baseline = paired(&self.own);
         let challengers = self.models.iter().map(|challenger| {
-            let predicted = scored(&challenger.predicted);
-            ModelComparison {
-                model: challenger.name,
-                scores: over(&predicted),
-                difference: Windowed {
-                    window: PairedDifference::between(&predicted[begin..], &own[begin..]),
-                    all: PairedDifference::between(&predicted, &own),
-                },
-            }
+            let predicted = paired(&challenger.predicted);
+            let scores = ModelScores::windowed(&predicted, Some(&baseline), window);
+            (challenger.name, scores)
         });
-        Comparison {
-            rounds: self.rounds,
-            own: over(&own),
-            challengers: challengers.collect(),
-        }
+        std::iter::once((own, ModelScores::windowed(&baseline, None, window)))
+            .chain(challengers)
+            .collect()
     }
 }
 
 impl ComparedRounds {
-    fn count(&mut self, round: &Round) {
+    /// Counts one more.
+    pub fn count(&mut self, round: &Round) {
         let count = |is_counted: fn(&PlayerEntry) -> bool| {
             [Side::A, Side::B].map(|side| {
                 let entries = round.entries();

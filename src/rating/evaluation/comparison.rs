@@ -1,23 +1,33 @@
+use serde::Serialize;
+
+use super::windowed::Windowed;
 use super::{mean, number};
 use crate::domain::{Probability, Score};
-use crate::rating::{PredictionTotals, Scores, log_loss_term};
+use crate::rating::{PredictionTotals, log_loss_term};
 
-/// More steps than Newton's method takes for a slope.
-const MOST_STEPS: u32 = 50;
+/// Maximum number of steps of Newton's method; it finds a slope in fewer.
+const MAX_STEPS: u32 = 50;
 
-/// How well a model predicted rounds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How well rounds were predicted, and how much better or worse than by something else.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ModelScores {
-    /// The mean scores.
-    pub scores: Scores,
+    /// The mean log loss, in nats; `None` without rounds.
+    pub log_loss: Option<f64>,
+    /// F6: the mean Brier score, 0 to 1; `None` without rounds.
+    pub brier: Option<f64>,
+    /// The share of decided rounds that the favourite won, a round without a favourite counting half; `None` without
+    /// decided rounds.
+    pub accuracy: Option<f64>,
     /// By how much the predictions' log-odds would have to be multiplied to fit the results best: 1 where they
     /// are of the right size, less where they are too bold, more where they are too timid. `None` where nothing
     /// fits best: without rounds, with nothing but even odds, or where the favourites always won.
     pub calibration_slope: Option<f64>,
+    /// Against what they are compared with; `None` without that, and without rounds.
+    pub difference: Option<PairedDifference>,
 }
 
 /// By how much one model predicted the same rounds better than another.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PairedDifference {
     /// The mean of its log losses less the other's, in nats a round; below 0 where it is better.
     pub mean: f64,
@@ -26,17 +36,44 @@ pub struct PairedDifference {
 }
 
 impl ModelScores {
-    /// Of predictions and what came of each.
+    /// Scores predictions by what came of each, against a `baseline`: other predictions of the same rounds, in the same
+    /// order.
     #[must_use]
-    pub fn of(predicted: &[(Probability, Score)]) -> Self {
-        let totals = predicted
+    pub fn of(
+        predicted: &[(Probability, Score)],
+        baseline: Option<&[(Probability, Score)]>,
+    ) -> Self {
+        let scores = predicted
             .iter()
             .fold(PredictionTotals::default(), |totals, (for_a, score)| {
                 totals.with(*for_a, *score)
-            });
+            })
+            .scores();
         Self {
-            scores: totals.scores(),
+            log_loss: scores.log_loss,
+            brier: scores.brier,
+            accuracy: scores.accuracy,
             calibration_slope: calibration_slope(predicted),
+            difference: baseline
+                .and_then(|baseline| PairedDifference::between(predicted, baseline)),
+        }
+    }
+
+    /// Scores the same over the last `window` rounds and over all.
+    #[must_use]
+    pub fn windowed(
+        predicted: &[(Probability, Score)],
+        baseline: Option<&[(Probability, Score)]>,
+        window: u32,
+    ) -> Windowed<Self> {
+        let window = usize::try_from(window).unwrap_or(usize::MAX);
+        let last = |all: &[(Probability, Score)]| all.len().saturating_sub(window);
+        Windowed {
+            window: Self::of(
+                &predicted[last(predicted)..],
+                baseline.map(|baseline| &baseline[last(baseline)..]),
+            ),
+            all: Self::of(predicted, baseline),
         }
     }
 }
@@ -93,7 +130,7 @@ pub fn logistic_slope(points: &[(f64, Score)]) -> Option<f64> {
         return None;
     }
     let mut slope = 1.0;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (first, second) = derivatives(slope);
         if first > 0.0 {
             low = slope;
@@ -144,7 +181,7 @@ mod tests {
     #[test]
     fn a_slope_says_whether_predictions_are_bold_or_timid() {
         for (slope, name) in [(1.0, "honest"), (0.5, "bold"), (2.0, "timid")] {
-            let found = ModelScores::of(&predicted(slope))
+            let found = ModelScores::of(&predicted(slope), None)
                 .calibration_slope
                 .unwrap();
             assert!((found - slope).abs() < 0.05, "{name}: {found}");
@@ -156,7 +193,7 @@ mod tests {
         let even = vec![(Probability::HALF, Score::WIN); 9];
         let sure = vec![(Probability::new(0.9).unwrap(), Score::WIN); 9];
         for predicted in [vec![], even, sure] {
-            assert_eq!(ModelScores::of(&predicted).calibration_slope, None);
+            assert_eq!(ModelScores::of(&predicted, None).calibration_slope, None);
         }
     }
 

@@ -10,7 +10,7 @@ pub(crate) mod favourites;
 pub(crate) mod group;
 pub(crate) mod histogram;
 pub(crate) mod mean_rating;
-pub(crate) mod rank_correlation;
+pub(crate) mod rating_comparison;
 pub(crate) mod residual;
 pub(crate) mod scores;
 pub(crate) mod theta_fit;

@@ -246,7 +246,7 @@ impl Follower {
         let settings = self.pool.settings_id;
         let computed = self.compute(move |run| {
             let started = Instant::now();
-            let content = Content::of(&run.challengers.comparison(window), run.own).written()?;
+            let content = Content::of(&run.challengers, run.own, window).written()?;
             let pause = WRITE_EVERY.max(started.elapsed() * WRITE_SHARE);
             let figures = ChallengerFigures {
                 generation: run.source.generation,

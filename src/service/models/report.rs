@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::{ComparedRoundsAnswer, ModelFiguresAnswer, ModelsAnswer};
 use crate::config::PoolSettings;
 use crate::domain::Progress;
-use crate::rating::{Comparison, ModelComparison, ModelName, ModelScores, Windowed};
+use crate::rating::{Challengers, ModelName};
 use crate::service::phrases::models::advice;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{ChallengerFigures, PoolRecord, StoreError, Tx};
@@ -16,25 +16,9 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Of models beside a pool's `own`.
-    pub(super) fn of(comparison: &Comparison, own: ModelName) -> Self {
-        let rounds = comparison.rounds;
-        let own = figures(
-            own,
-            comparison.own,
-            Windowed::default(),
-            Windowed::default(),
-        );
-        let challengers = comparison.challengers.iter().map(|one| {
-            let ModelComparison {
-                model,
-                scores,
-                difference,
-            } = *one;
-            let mean = difference.map(|of| Some(of?.mean));
-            let error = difference.map(|of| of?.standard_error);
-            figures(model, scores, mean, error)
-        });
+    /// Of a pool's `own` model and those beside it, over the last `window` rounds and over all.
+    pub(super) fn of(challengers: &Challengers, own: ModelName, window: u32) -> Self {
+        let rounds = challengers.rounds();
         Self {
             compared: ComparedRoundsAnswer {
                 rounds: rounds.total,
@@ -42,7 +26,19 @@ impl Content {
                 uneven: rounds.uneven,
                 unrated: rounds.unrated,
             },
-            models: std::iter::once(own).chain(challengers).collect(),
+            models: challengers
+                .scores(own, window)
+                .into_iter()
+                .map(|(model, scores)| ModelFiguresAnswer {
+                    model: model.name().to_owned(),
+                    log_loss: scores.map(|of| of.log_loss),
+                    brier: scores.map(|of| of.brier),
+                    accuracy: scores.map(|of| of.accuracy),
+                    calibration_slope: scores.map(|of| of.calibration_slope),
+                    difference: scores.map(|of| Some(of.difference?.mean)),
+                    standard_error: scores.map(|of| of.difference?.standard_error),
+                })
+                .collect(),
         }
     }
 
@@ -60,23 +56,6 @@ impl Content {
         let set = std::iter::once(own).chain(settings.challengers_of(own));
         let models = self.models.iter().map(|figures| figures.model.as_str());
         models.eq(set.map(ModelName::name))
-    }
-}
-
-fn figures(
-    model: ModelName,
-    of: Windowed<ModelScores>,
-    difference: Windowed<Option<f64>>,
-    standard_error: Windowed<Option<f64>>,
-) -> ModelFiguresAnswer {
-    ModelFiguresAnswer {
-        model: model.name().to_owned(),
-        log_loss: of.map(|of| of.scores.log_loss),
-        brier: of.map(|of| of.scores.brier),
-        accuracy: of.map(|of| of.scores.accuracy),
-        calibration_slope: of.map(|of| of.calibration_slope),
-        difference,
-        standard_error,
     }
 }
 

@@ -5,11 +5,14 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::api::{AdminPlayerAnswer, AliasRequest, ForgetRequest};
+use crate::api::{
+    AdminPlayerAnswer, AliasRequest, ForgetRequest, MovedRatingAnswer, MovedRatingsAnswer,
+};
 use crate::domain::{
     FieldProblem, Fingerprint, PlayerDisplayName, PlayerId, PoolName, SentName, Timestamp,
 };
 use crate::random;
+use crate::rating::RatingComparison;
 use crate::service::audit::{self, Author};
 use crate::service::players::adjust::ChangeNote;
 use crate::service::rounds::void_all::VoidRounds;
@@ -72,6 +75,30 @@ impl Names {
         let record = self.0.get(&player);
         record.is_some_and(|record| record.forgotten_at.is_some())
     }
+}
+
+/// The ratings that would move, with the names of the players.
+pub(crate) async fn moved_ratings(
+    tx: &mut Tx,
+    ratings: RatingComparison,
+) -> Result<MovedRatingsAnswer, StoreError> {
+    let players = ratings.largest.iter().map(|change| change.id).collect();
+    let names = Names::of(tx, players).await?;
+    Ok(MovedRatingsAnswer {
+        players: ratings.moved,
+        points: ratings.points,
+        largest: ratings
+            .largest
+            .iter()
+            .map(|change| MovedRatingAnswer {
+                id: change.id,
+                name: names.of_player(change.id),
+                id_hidden: names.hides_id(change.id),
+                before: change.is,
+                after: change.would_be,
+            })
+            .collect(),
+    })
 }
 
 impl Service {

@@ -1,6 +1,8 @@
+pub(crate) mod alternative;
 pub(crate) mod appearances;
 pub(crate) mod catch_up;
 pub(crate) mod cleanup;
+pub(crate) mod comparison;
 pub(crate) mod export;
 pub(crate) mod lease;
 pub(crate) mod load;
@@ -9,7 +11,6 @@ pub(crate) mod marks;
 mod open_row;
 pub(crate) mod pauses;
 pub(crate) mod players_ahead;
-pub(crate) mod preview;
 pub(crate) mod prune;
 pub(crate) mod rebuild;
 pub(crate) mod round_change;
@@ -21,11 +22,9 @@ pub(crate) mod switch_over;
 pub(crate) mod tasks;
 #[cfg(test)]
 pub(crate) mod testing;
-pub(crate) mod trial;
 pub(crate) mod under_way;
 pub(crate) mod unwritten;
 pub(crate) mod verify;
-pub(crate) mod what_if;
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -95,7 +95,7 @@ impl Service {
         };
         let rounds = void.rounds.len() as u64;
         let change = LogChange::Rounds(void);
-        let moved = Box::pin(self.moved_ratings(pool, &change));
+        let moved = Box::pin(self.compare_ratings(pool, &change));
         match tokio::time::timeout(timeout, moved).await {
             Ok(moved) => Ok((rounds, Some(moved?))),
             Err(_) => Ok((rounds, None)),

@@ -85,7 +85,7 @@ async fn a_trial_prints_what_would_have_been_and_changes_nothing(database: &Data
         .split_whitespace()
         .skip(1)
         .collect();
-    assert_eq!(figures[..2], figures[2..], "{same:?}");
+    assert_eq!(figures[..4], figures[4..], "{same:?}");
     // Also what is written only where it is set.
     let exponent = ["rebuild", "--dry-run", "--set", "team_size_exponent=0.5"];
     run(&exponent).succeeded();

@@ -37,8 +37,12 @@ async fn a_switch_is_tried_made_and_undone(database: &Database) {
     let json = run(&[&to_adaptive[..], &["--dry-run", "--json"]].concat()).succeeded();
     let json: Value = serde_json::from_str(&json.stdout).expect("JSON");
     assert_eq!(json["from"], "synelo");
-    assert_eq!(json["last_rounds"].as_array().map(Vec::len), Some(10));
-    assert_ne!(json["is"]["brier"], json["would_have_been"]["brier"]);
+    let found = &json["comparison"];
+    assert_eq!(found["last_rounds"].as_array().map(Vec::len), Some(10));
+    assert_ne!(
+        found["is"]["all"]["brier"],
+        found["would_be"]["all"]["brier"]
+    );
     assert_eq!(ratings().await, before, "it was only tried");
 
     let switched = run(&to_adaptive).succeeded();

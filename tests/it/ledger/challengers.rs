@@ -129,8 +129,7 @@ async fn assert_as_from_the_first_round(
     }
     drop(tx);
     store.close().await;
-    let expected = models.comparison(8);
-    let compared = answer.compared;
+    let (counted, compared) = (models.rounds(), answer.compared);
     assert_eq!(
         [
             compared.rounds,
@@ -139,36 +138,29 @@ async fn assert_as_from_the_first_round(
             compared.unrated
         ],
         [
-            expected.rounds.total,
-            expected.rounds.draws,
-            expected.rounds.uneven,
-            expected.rounds.unrated
+            counted.total,
+            counted.draws,
+            counted.uneven,
+            counted.unrated
         ]
     );
     assert!(compared.draws > 0 && compared.uneven > 0, "{compared:?}");
-    let own = &answer.models[0];
-    assert_eq!(own.model, "synelo");
-    assert_eq!(own.log_loss, expected.own.map(|of| of.scores.log_loss));
-    assert_eq!((own.difference, own.standard_error), Default::default());
-    assert_eq!(answer.models.len(), 1 + expected.challengers.len());
-    for (found, expected) in answer.models[1..].iter().zip(&expected.challengers) {
-        assert_eq!(found.model, expected.model.name());
-        let scores = expected.scores;
+    let expected = models.scores(ModelName::SynElo, 8);
+    assert_eq!(answer.models.len(), expected.len());
+    for (found, (model, scores)) in answer.models.iter().zip(&expected) {
+        assert_eq!(found.model, model.name());
         for (found, expected) in [
-            (found.log_loss, scores.map(|of| of.scores.log_loss)),
-            (found.brier, scores.map(|of| of.scores.brier)),
-            (found.accuracy, scores.map(|of| of.scores.accuracy)),
+            (found.log_loss, scores.map(|of| of.log_loss)),
+            (found.brier, scores.map(|of| of.brier)),
+            (found.accuracy, scores.map(|of| of.accuracy)),
             (
                 found.calibration_slope,
                 scores.map(|of| of.calibration_slope),
             ),
-            (
-                found.difference,
-                expected.difference.map(|of| Some(of?.mean)),
-            ),
+            (found.difference, scores.map(|of| Some(of.difference?.mean))),
             (
                 found.standard_error,
-                expected.difference.map(|of| of?.standard_error),
+                scores.map(|of| of.difference?.standard_error),
             ),
         ] {
             assert_eq!(found, expected, "{answer:#?}");

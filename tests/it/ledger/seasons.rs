@@ -1,5 +1,7 @@
 //! Seasons in the log: what they make is what a replay gives, whatever is done to rounds before and behind them.
 
+use std::time::Duration;
+
 use rbs::domain::{CalibrationRounds, RoundAction, SeasonStart, Share};
 use rbs::rating::ModelName;
 use rbs::service::{Author, ChangeNote, ImportedRound, OnRefusal, Service, ServiceError};
@@ -60,7 +62,8 @@ async fn a_trial_takes_the_place_of_the_last_start(database: &Database) {
     played.play("03-01", 4, 40).await;
     let tried = async |keep, since| {
         let watch = &mut |_| ();
-        let trial = service.try_season(&pool, season(keep).keep, (since, 1000), watch);
+        let keep = season(keep).keep;
+        let trial = service.try_season(&pool, keep, (since, 1000), Duration::MAX, watch);
         let trial = Box::pin(trial).await.expect("a trial");
         trial.predictions.expect("rounds behind the start")
     };

@@ -5,7 +5,7 @@ use rbs::clock::Clock;
 use rbs::config::Overrides;
 use rbs::domain::{Rating, RoundAction};
 use rbs::rating::ChangeKind;
-use rbs::service::{Author, ImportedRound, OnRefusal, RoundOutcome, ServiceError};
+use rbs::service::{Alternative, Author, ImportedRound, OnRefusal, RoundOutcome, ServiceError};
 use rbs::store::RebuiltRounds;
 use serde_json::json;
 
@@ -222,16 +222,20 @@ async fn what_was_rated_by_other_settings_stays_rated_by_them(database: &Databas
     assert_eq!(Computed::read(database).await, before);
     // Tried with what was configured, a trial gives what is there; with other constants it does not.
     let arena = arena_record(&service).await;
-    let trial = service
-        .what_if(&arena, None, Overrides::default(), &mut |_| ())
-        .await
-        .expect("a trial");
-    assert_eq!(trial.present, trial.instead);
-    assert_eq!(trial.present.rounds, names.len() as u64);
+    let compare = async |settings| {
+        let mut alternative = Alternative::default();
+        alternative.settings = settings;
+        let watch = &mut |_| ();
+        let comparing = service.compare(&arena, None, alternative, watch);
+        Box::pin(comparing).await.expect("a comparison")
+    };
+    let same = compare(Overrides::default()).await;
+    assert_eq!((same.rounds, same.ratings.moved), (names.len(), 0));
+    assert_eq!(same.is.all.brier, same.would_be.all.brier);
     let overrides = Overrides(vec!["theta=50".parse().expect("a setting")]);
-    let trial = service.what_if(&arena, None, overrides, &mut |_| ()).await;
-    let trial = trial.expect("a trial");
-    assert_ne!(trial.present.brier, trial.instead.brier);
+    let other = compare(overrides).await;
+    assert_ne!(other.is.all.brier, other.would_be.all.brier);
+    assert_ne!(other.ratings.moved, 0);
     assert_eq!(Computed::read(database).await, before, "a trial is a trial");
     service.close().await;
 }

@@ -16,9 +16,7 @@ use rbs::cli::terminal::output::Format;
 use rbs::cli::terminal::progress::Meter;
 use rbs::config::{Override, Overrides};
 use rbs::domain::{PoolName, Probability, Round, Score, Side};
-use rbs::rating::{
-    Constant, InMemoryPool, ModelName, ModelScores, PairedDifference, Parameters, log_loss_term,
-};
+use rbs::rating::{Constant, InMemoryPool, ModelName, ModelScores, Parameters, log_loss_term};
 use report::Report;
 
 /// Of the rounds that are fitted to, the first fifth is not scored: all models begin with nothing.
@@ -129,8 +127,10 @@ impl Tune {
             Ok(predicted[earlier.len()..].to_vec())
         };
         let (before, after) = (predictions(&usual)?, predictions(&fitted.constants)?);
-        let scores = [&before, &after].map(|predicted| ModelScores::of(predicted).scores.log_loss);
-        let gain = PairedDifference::between(&before, &after);
+        let scores = [
+            ModelScores::of(&before, None),
+            ModelScores::of(&after, Some(&before)),
+        ];
         Ok(Report::new(
             played,
             self.model,
@@ -138,7 +138,6 @@ impl Tune {
             &fitted,
             earlier.len(),
             scores,
-            gain,
         ))
     }
 

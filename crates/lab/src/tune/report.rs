@@ -11,7 +11,7 @@ use rbs::cli::terminal::output::Output;
 use rbs::cli::terminal::table::Table;
 use rbs::cli::terminal::words::plural;
 use rbs::domain::PoolName;
-use rbs::rating::{Constant, MIN_FITTED_ROUNDS, ModelName, PairedDifference};
+use rbs::rating::{Constant, MIN_FITTED_ROUNDS, ModelName, ModelScores, PairedDifference};
 
 /// What fitting a model's constants to the rounds of a pool came to.
 #[derive(Debug, Serialize)]
@@ -24,9 +24,9 @@ pub(super) struct Report {
     scored: usize,
     looks: u32,
     constants: Vec<ConstantReport>,
-    log_loss_usual: Option<f64>,
-    log_loss_fitted: Option<f64>,
-    gain: Option<GainReport>,
+    scores_usual: ModelScores,
+    /// Against the usual ones.
+    scores_fitted: ModelScores,
     verdict: Verdict,
 }
 
@@ -35,12 +35,6 @@ struct ConstantReport {
     name: &'static str,
     usual: f64,
     fitted: f64,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-struct GainReport {
-    mean: f64,
-    standard_error: Option<f64>,
 }
 
 /// What the later rounds say.
@@ -58,17 +52,17 @@ enum Verdict {
 }
 
 impl Verdict {
-    fn of(rounds: usize, gain: Option<GainReport>) -> Self {
+    fn of(rounds: usize, difference: Option<PairedDifference>) -> Self {
         let enough = u64::try_from(rounds).is_ok_and(|rounds| rounds >= MIN_FITTED_ROUNDS);
-        let Some((mean, error)) = gain
+        let Some((mean, error)) = difference
             .filter(|_| enough)
-            .and_then(|gain| Some((gain.mean, gain.standard_error?)))
+            .and_then(|difference| Some((difference.mean, difference.standard_error?)))
         else {
             return Self::TooFew;
         };
         if mean.abs() < 2.0 * error || mean == 0.0 {
             Self::Unsure
-        } else if mean > 0.0 {
+        } else if mean < 0.0 {
             Self::Better
         } else {
             Self::Worse
@@ -77,26 +71,21 @@ impl Verdict {
 }
 
 impl Report {
-    /// Of the rounds that were `played` the first `fitted_to`, and the losses over the others with the usual
-    /// constants and with those that were found.
+    /// Of the rounds that were `played` the first `fitted_to`, and the scores of the others with the usual constants and
+    /// with those that were found.
     pub(super) fn new(
         played: &Played,
         model: ModelName,
         usual: &[Constant],
         fitted: &Fitted,
         fitted_to: usize,
-        [log_loss_usual, log_loss_fitted]: [Option<f64>; 2],
-        gain: Option<PairedDifference>,
+        [scores_usual, scores_fitted]: [ModelScores; 2],
     ) -> Self {
         let constants = usual.iter().zip(&fitted.constants);
         let constants = constants.map(|(usual, fitted)| ConstantReport {
             name: fitted.name,
             usual: usual.value,
             fitted: short(fitted.value),
-        });
-        let gain = gain.map(|gain| GainReport {
-            mean: gain.mean,
-            standard_error: gain.standard_error,
         });
         let scored = played.rounds.len() - fitted_to;
         Self {
@@ -108,10 +97,9 @@ impl Report {
             scored,
             looks: fitted.looks,
             constants: constants.collect(),
-            log_loss_usual,
-            log_loss_fitted,
-            gain,
-            verdict: Verdict::of(fitted_to.min(scored), gain),
+            scores_usual,
+            scores_fitted,
+            verdict: Verdict::of(fitted_to.min(scored), scores_fitted.difference),
         }
     }
 
@@ -136,10 +124,10 @@ impl Report {
         )?;
         text.table(table);
         let [usual, fitted] =
-            [self.log_loss_usual, self.log_loss_fitted].map(|loss| number(loss, 4));
-        let gained = self.gain.map(|gain| {
-            let error = number(gain.standard_error, 4);
-            format!("{:+.4} ± {error} nats a round", gain.mean)
+            [self.scores_usual, self.scores_fitted].map(|scores| number(scores.log_loss, 4));
+        let gained = self.scores_fitted.difference.map(|difference| {
+            let error = number(difference.standard_error, 4);
+            format!("{:+.4} ± {error} nats a round", -difference.mean)
         });
         let gained = gained.unwrap_or_else(|| "-".to_owned());
         let advice = self.advice();

@@ -41,10 +41,14 @@ fn constants_are_fitted_to_the_earlier_rounds_and_measured_on_the_later_ones() {
         (&json!("k"), &json!(32.0))
     );
     assert!(constant["fitted"].as_f64() > Some(64.0), "{constant}");
-    let loss = |name: &str| found[name].as_f64().expect("a loss");
-    let gain = loss("log_loss_usual") - loss("log_loss_fitted");
-    let mean = found["gain"]["mean"].as_f64().expect("a gain");
-    assert!(gain > 0.0 && (gain - mean).abs() < 1e-9, "{found}");
+    let loss = |name: &str| found[name]["log_loss"].as_f64().expect("a loss");
+    let difference = loss("scores_fitted") - loss("scores_usual");
+    let mean = &found["scores_fitted"]["difference"]["mean"];
+    let mean = mean.as_f64().expect("a difference");
+    assert!(
+        difference < 0.0 && (difference - mean).abs() < 1e-9,
+        "{found}"
+    );
 }
 
 #[test]
@@ -72,7 +76,7 @@ fn what_happens_later_does_not_touch_what_is_fitted() {
         )
     });
     assert_eq!(one["constants"], other["constants"]);
-    assert_ne!(one["log_loss_fitted"], other["log_loss_fitted"]);
+    assert_ne!(one["scores_fitted"], other["scores_fitted"]);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 // Voids every round of a server or a secret in some time: with a dry run that says whose ratings move, and to its end.
 
 import { Away, Failed, get, send } from "../api.js";
-import { confirm } from "../dialog.js";
+import { confirm, movedRatings } from "../dialog.js";
 import { h } from "../dom.js";
-import { count, moment, plural, sentence } from "../format.js";
+import { moment, plural, sentence } from "../format.js";
 import { say } from "../messages.js";
 import { waitFor } from "./waiting.js";
 
@@ -64,7 +64,7 @@ function agreed(would, whose, those, reason) {
   return confirm({
     title: `Void ${plural(would.rounds, "round")} of ${whose}?`,
     text: [`${those}.`, would.names > 0 && `${plural(would.names, "name")} of players are taken back.`, ...moves].filter(Boolean).join(" "),
-    changes: would.pools.flatMap(({ moved }) => moved?.largest ?? []).map(({ id, before, after }) => [id, count(before), count(after)]),
+    changes: would.pools.flatMap(({ moved }) => movedRatings(moved)),
     reason,
     yes: "Void them",
     dangerous: true,

@@ -1,7 +1,7 @@
 // The seasons of a pool: which there were, one that starts, and one that is taken back.
 
 import { Failed, get, send } from "../api.js";
-import { confirm } from "../dialog.js";
+import { confirm, movedRatings } from "../dialog.js";
 import { h } from "../dom.js";
 import { count, fixed, moment, NOTHING, percent, plural, sentence, when } from "../format.js";
 import { say } from "../messages.js";
@@ -60,7 +60,7 @@ function form(pool, show) {
       const agreed = await confirm({
         title: `Start ${request.name}?`,
         text: `Every rating of ${pool.pool} keeps ${percent(request.keep)} of its distance from ${count(pool.initial_rating)}, and whoever played is placed again after ${plural(request.calibration, "round")}. It can be undone. ${predicted(trial.answer)}`,
-        changes: trial.answer.highest.slice(0, 5).map(({ id, name, rating, would_be: then }) => [name ?? id, count(rating), count(then)]),
+        changes: movedRatings(trial.answer.moved),
         reason: request.reason,
         yes: "Start it",
       });
@@ -85,13 +85,13 @@ function form(pool, show) {
 }
 
 /** What a start in the past would have done to the predictions. */
-function predicted({ predictions: found, shown, tied }) {
-  const ranks = `Of ${plural(shown, "player")} whose rating is shown, ${count(tied)} more would share a rank. `;
+function predicted({ predictions: found, moved }) {
+  const ratings = `It moves ${plural(moved.players, "rating")}. `;
   if (found === null) {
-    return `${ranks}What it would have done to the predictions is not known: no rounds, too many, or pruned ones.`;
+    return `${ratings}What it would have done to the predictions is not known: no rounds, too many, or pruned ones.`;
   }
   const error = found.standard_error === null ? "" : `, give or take ${fixed(found.standard_error, 4)}`;
-  return `${ranks}Had it started ${moment(found.started_at)}, the log loss of the ${plural(found.rounds, "round")} behind that would be ${fixed(found.log_loss_with, 4)} in place of ${fixed(found.log_loss, 4)}: a gain of ${fixed(found.gain, 4)}${error}.`;
+  return `${ratings}Had it started ${moment(found.started_at)}, the log loss of the ${plural(found.rounds, "round")} behind that would be ${fixed(found.log_loss_with, 4)} in place of ${fixed(found.log_loss, 4)}: a gain of ${fixed(found.gain, 4)}${error}.`;
 }
 
 function field(name, label, input) {

@@ -59,8 +59,8 @@ fn rated(rounds: &[Round]) -> Challengers {
 fn what_comes_after_a_round_changes_no_prediction_up_to_it() {
     let (one, other) = (rounds(300, 150), rounds(300, 300));
     assert_eq!(
-        rated(&one[..150]).comparison(50),
-        rated(&other[..150]).comparison(50)
+        rated(&one[..150]).scores(ModelName::SynElo, 50),
+        rated(&other[..150]).scores(ModelName::SynElo, 50)
     );
     let (one, other) = (rated(&one), rated(&other));
     for (one, other) in one.models.iter().zip(&other.models) {
@@ -71,26 +71,25 @@ fn what_comes_after_a_round_changes_no_prediction_up_to_it() {
 
 #[test]
 fn models_are_compared_with_the_pools_own_over_the_window_and_over_all() {
-    let compared = rated(&rounds(300, 300)).comparison(100);
-    assert_eq!(compared.own.all.scores.brier, Some(0.25));
-    let models: Vec<ModelName> = compared.challengers.iter().map(|one| one.model).collect();
+    let scores = |challengers: Challengers| challengers.scores(ModelName::SynElo, 100);
+    let compared = scores(rated(&rounds(300, 300)));
+    let ((own, coin), challengers) = compared.split_first().unwrap();
+    assert_eq!((*own, coin.all.brier), (ModelName::SynElo, Some(0.25)));
+    assert_eq!(coin.all.difference, None);
+    let models: Vec<ModelName> = challengers.iter().map(|(model, _)| *model).collect();
     assert_eq!(models, MODELS);
-    for one in &compared.challengers {
-        let (window, all) = (one.difference.window.unwrap(), one.difference.all.unwrap());
-        assert!(window.mean < all.mean && all.mean < 0.0, "{one:?}");
-        let loss = one.scores.window.scores.log_loss.unwrap();
-        let expected = loss - compared.own.window.scores.log_loss.unwrap();
-        assert!((window.mean - expected).abs() < 1e-12, "{one:?}");
+    for (model, of) in challengers {
+        let window = of.window.difference.unwrap().mean;
+        assert!(window < of.all.difference.unwrap().mean, "{model}: {of:?}");
+        assert!(of.all.difference.unwrap().mean < 0.0, "{model}: {of:?}");
+        let expected = of.window.log_loss.unwrap() - coin.window.log_loss.unwrap();
+        assert!((window - expected).abs() < 1e-12, "{model}: {of:?}");
     }
     // A window that is longer than the log is all of it.
-    let all = rated(&rounds(30, 300)).comparison(100);
-    assert_eq!(
-        all.challengers[0].scores.window,
-        all.challengers[0].scores.all
-    );
-    let none = Challengers::new(&MODELS, &Parameters::default()).comparison(100);
-    assert_eq!(none.rounds, ComparedRounds::default());
-    assert_eq!(none.challengers[0].difference.all, None);
+    let (_, all) = scores(rated(&rounds(30, 300)))[1];
+    assert_eq!(all.window, all.all);
+    let (_, none) = scores(Challengers::new(&MODELS, &Parameters::default()))[1];
+    assert_eq!(none.all.difference, None);
 }
 
 #[test]
@@ -111,5 +110,5 @@ fn draws_uneven_teams_and_rounds_that_rate_nobody_are_counted() {
         uneven: 1,
         unrated: 1,
     };
-    assert_eq!(counted.comparison(9).rounds, expected);
+    assert_eq!(counted.rounds(), expected);
 }

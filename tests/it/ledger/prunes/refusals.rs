@@ -3,7 +3,7 @@
 use rbs::api::LogLine;
 use rbs::config::Overrides;
 use rbs::domain::{Report, RoundAction};
-use rbs::service::{ImportedRound, LogReader, OnRefusal, ServiceError};
+use rbs::service::{Alternative, ImportedRound, LogReader, OnRefusal, ServiceError};
 
 use super::{DAY, Played, day};
 use crate::ledger::{Computed, arena, arena_record, assert_no_differences, rebuild, void_round};
@@ -142,11 +142,11 @@ async fn what_cannot_be_computed_again_is_not_pruned(database: &Database) {
     let arena = arena_record(&played.service).await;
     let overrides = |text: &str| Overrides(vec![text.parse().expect("a setting")]);
     for (tried, is_left) in [("window=8", true), ("window=9", false), ("theta=500", true)] {
-        let overrides = overrides(tried);
-        let tried = played
-            .service
-            .what_if(&arena, None, overrides, &mut |_| ())
-            .await;
+        let mut alternative = Alternative::default();
+        alternative.settings = overrides(tried);
+        let watch = &mut |_| ();
+        let comparing = played.service.compare(&arena, None, alternative, watch);
+        let tried = Box::pin(comparing).await;
         assert_eq!(tried.is_ok(), is_left, "{tried:?}");
     }
     let kept = played.service.kept_window(&arena.name).await;

@@ -1,0 +1,101 @@
+//! What a pool is and what it would be, as `--dry-run` prints it.
+
+use std::fmt::Write as _;
+
+use super::terminal::figures::{Number, number, percent, signed};
+use super::terminal::output::Output;
+use super::terminal::progress::Watcher;
+use super::terminal::table::Table;
+use super::terminal::words::plural;
+use crate::config::Settings;
+use crate::domain::Probability;
+use crate::rating::{ModelScores, MovedRating, Windowed};
+use crate::service::{Alternative, Comparison, Service};
+use crate::store::PoolRecord;
+
+/// Computes the pool as it would be by `alternative`, and shows how far that is.
+pub(super) async fn compare(
+    service: &Service,
+    settings: &Settings,
+    pool: &PoolRecord,
+    alternative: Alternative,
+) -> anyhow::Result<Comparison> {
+    let configured = settings.pools.get(&pool.name).map(|pool| &pool.parameters);
+    let mut watcher = Watcher::start("Trying", &pool.name)?;
+    let mut watch = |progress| watcher.tick(progress);
+    let comparing = service.compare(pool, configured, alternative, &mut watch);
+    let found = Box::pin(comparing).await?;
+    watcher.finish();
+    Ok(found)
+}
+
+/// Puts it for people; `is` and `would_be` name the two.
+pub(super) fn text(
+    pool: &PoolRecord,
+    [is, would_be]: [&str; 2],
+    found: &Comparison,
+) -> Result<Output, std::fmt::Error> {
+    let mut text = Output::new();
+    let rounds = plural(found.rounds as u64, "round");
+    writeln!(text, "Pool {}: {rounds}\n", pool.name)?;
+    let row = |name: &str, figure: fn(&ModelScores) -> Number| {
+        let of = |scores: Windowed<ModelScores>| [figure(&scores.window), figure(&scores.all)];
+        (name.to_owned(), of(found.is), of(found.would_be))
+    };
+    let scores = [
+        row("Brier score", |of| number(of.brier, 4)),
+        row("Log loss", |of| number(of.log_loss, 4)),
+        row("Accuracy", |of| percent(of.accuracy)),
+        row("Slope", |of| number(of.calibration_slope, 2)),
+    ];
+    let last = format!("last {}", found.window);
+    text.table(
+        Table::new(&scores)
+            .left("", |(name, ..)| name)
+            .right(&format!("{is}, {last}"), |(_, [is, _], _)| is)
+            .right(is, |(_, [_, is], _)| is)
+            .right(&format!("{would_be}, {last}"), |(.., [would_be, _])| {
+                would_be
+            })
+            .right(would_be, |(.., [_, would_be])| would_be),
+    );
+    if let Some(difference) = found.would_be.all.difference {
+        let error = number(difference.standard_error, 4);
+        let mean = signed(Some(difference.mean), 4);
+        writeln!(
+            text,
+            "\nLog loss a round: {mean} \u{b1} {error}; below 0 is better."
+        )?;
+    }
+    let ratings = &found.ratings;
+    writeln!(
+        text,
+        "{} would move. The order of the {} who are shown correlates by {}.",
+        plural(ratings.moved, "rating"),
+        plural(ratings.shown, "player"),
+        number(ratings.rank_correlation, 2)
+    )?;
+    if !ratings.largest.is_empty() {
+        let table = Table::new(&ratings.largest)
+            .left("largest changes", |change| change.id)
+            .right(is, |change| change.is)
+            .right(would_be, |change| change.would_be)
+            .right("change", |change: &MovedRating| {
+                format!("{:+}", change.would_be.points() - change.is.points())
+            });
+        writeln!(text)?;
+        text.table(table);
+    }
+    if !found.last_rounds.is_empty() {
+        let odds = |odds: Probability| percent(Some(odds.get()));
+        let table = Table::new(&found.last_rounds)
+            .left("last rounds", |round| &round.round_id)
+            .elastic("server", |round| &round.server)
+            .left("winner", |round| round.winner)
+            .right(&format!("a by {is}"), |round| odds(round.is))
+            .right(&format!("a by {would_be}"), |round| odds(round.would_be));
+        writeln!(text)?;
+        text.table(table);
+    }
+    Ok(text)
+}
