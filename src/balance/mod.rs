@@ -25,9 +25,10 @@ mod power;
 mod several;
 mod state;
 mod sums;
+mod verdict;
 
-pub use moves::{Move, RunnerUp, Verdict, balance};
-pub use placing::{Advantage, Fill, OtherPlacement, Placed, Placement, place};
+pub use moves::{Move, balance};
+pub use placing::{Advantage, Fill, OtherPlacement, Placed, place};
 pub use policy::{
     Act, Eligibility, Filling, Ineligible, InvalidPolicy, MissingWeight, PartyMultipliers,
     Policies, Policy, PolicyTable, Reason, Suppression, Trigger, UnknownPolicy, Weigh,
@@ -38,10 +39,11 @@ pub use power::{
     Term, UnknownPower, Valued, counted,
 };
 pub use several::{
-    LEAST_TEAMS, MOST_TEAMS, PlacedInTeam, TeamMatch, TeamMove, TeamPlacement, TeamRunnerUp,
-    TeamSeats, TeamTallies, TeamVerdict, balance_teams, place_in_teams,
+    LEAST_TEAMS, MOST_TEAMS, PlacedInTeam, TeamFill, TeamMatch, TeamMove, TeamPlacement, TeamSeats,
+    TeamTallies, TeamVerdict, balance_teams, place_in_teams,
 };
 pub use state::{Bots, Handicap, Match, Pick, Player, Power, Tally, TeamTally};
+pub use verdict::{Placement, RunnerUp, Verdict};
 
 /// The most runners-up that a verdict or a placement has.
 const MOST_RUNNERS_UP: usize = 3;

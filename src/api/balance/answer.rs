@@ -1,18 +1,52 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::teams::{
+    OtherTeamSeatsAnswer, PlacedInTeamAnswer, TeamFillAnswer, TeamMoveAnswer, TeamTalliesAnswer,
+};
 use crate::api::PlayerPowerAnswer;
 use crate::domain::{
     PlayerId, PolicyName, PoolName, PowerName, Probability, ServerName, Side, Timestamp,
 };
 
-/// `POST /v1/balance`.
+/// `POST /v1/balance`, in the form in which the teams were sent.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum BalanceBody {
+    /// They were sent as `team_a` and `team_b`.
+    Two(Box<BalanceAnswer<PlacedAnswer, MoveAnswer, TeamsAnswer, FillAnswer>>),
+    /// They were sent as `teams`.
+    Teams(
+        Box<BalanceAnswer<PlacedInTeamAnswer, TeamMoveAnswer, TeamTalliesAnswer, TeamFillAnswer>>,
+    ),
+}
+
+/// `POST /v1/place`, in the form in which the teams were sent.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum PlaceBody {
+    /// They were sent as `team_a` and `team_b`.
+    Two(Box<PlaceAnswer<PlacedAnswer, OtherPlacementAnswer, TeamsAnswer, FillAnswer>>),
+    /// They were sent as `teams`.
+    Teams(
+        Box<
+            PlaceAnswer<
+                PlacedInTeamAnswer,
+                OtherTeamSeatsAnswer,
+                TeamTalliesAnswer,
+                TeamFillAnswer,
+            >,
+        >,
+    ),
+}
+
+/// Whether teams are unbalanced, and what to do about it.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a field that a plugin reads"
 )]
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct BalanceAnswer {
+pub struct BalanceAnswer<Placed, Moved, Teams, Filled> {
     /// As sent.
     pub server: ServerName,
     /// The pool whose ratings and policies count.
@@ -26,19 +60,19 @@ pub struct BalanceAnswer {
     pub powers: Vec<PlayerPowerAnswer>,
     /// Whether something is wrong with the teams.
     pub unbalanced: bool,
-    /// What.
+    /// What: of several teams, a limit holds for the two that are farthest apart.
     pub reasons: Vec<ReasonAnswer>,
     /// Why the teams are left alone whatever they are.
     pub suppressed: Vec<SuppressionAnswer>,
     /// Where those of `joining` go, in the order sent; the rest of the answer is about the teams with
     /// them.
-    pub placed: Vec<PlacedAnswer>,
+    pub placed: Vec<Placed>,
     /// Who should change teams, the best first.
-    pub moves: Vec<MoveAnswer>,
+    pub moves: Vec<Moved>,
     /// The teams as they stand, with those of `joining`.
-    pub before: TeamsAnswer,
+    pub before: Teams,
     /// The teams once that is done.
-    pub after: TeamsAnswer,
+    pub after: Teams,
     /// Whether they are balanced then.
     pub balanced_after: bool,
     /// Whether nothing better is proven to exist, of the moves and of the runners-up; where nobody
@@ -46,11 +80,11 @@ pub struct BalanceAnswer {
     pub optimal: bool,
     /// What could be done instead, the best first: the next best choices of as many players that
     /// balance the teams too or, where nobody moves, those that help at least.
-    pub runners_up: Vec<RunnerUpAnswer>,
+    pub runners_up: Vec<RunnerUpAnswer<Moved, Teams>>,
     /// Who must not be moved.
     pub ineligible: Vec<IneligibleAnswer>,
     /// The bots there should be, where the policy fills up with bots.
-    pub fill: Option<FillAnswer>,
+    pub fill: Option<Filled>,
     /// Within how many seconds to do it; `null` where there is nothing to do.
     pub apply_within_seconds: Option<u32>,
     /// Whether to move each player at the next death.
@@ -170,11 +204,11 @@ pub struct TeamSumsAnswer {
 
 /// Other moves.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct RunnerUpAnswer {
+pub struct RunnerUpAnswer<Moved, Teams> {
     /// Who would change teams.
-    pub moves: Vec<MoveAnswer>,
+    pub moves: Vec<Moved>,
     /// The teams then.
-    pub after: TeamsAnswer,
+    pub after: Teams,
     /// Whether they are balanced then.
     pub balanced_after: bool,
 }
@@ -210,9 +244,9 @@ pub struct AdvantageAnswer {
     pub factor: f64,
 }
 
-/// `POST /v1/place`.
+/// Where those go who join.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct PlaceAnswer {
+pub struct PlaceAnswer<Placed, Other, Teams, Filled> {
     /// As sent.
     pub server: ServerName,
     /// The pool whose ratings and policies count.
@@ -225,17 +259,17 @@ pub struct PlaceAnswer {
     /// What everybody counted by that power, in the order sent; empty where none is named.
     pub powers: Vec<PlayerPowerAnswer>,
     /// Where everybody who joins goes, in the order sent.
-    pub placed: Vec<PlacedAnswer>,
+    pub placed: Vec<Placed>,
     /// The teams as they stand, without them.
-    pub before: TeamsAnswer,
+    pub before: Teams,
     /// The teams with them.
-    pub after: TeamsAnswer,
+    pub after: Teams,
     /// Whether no better way to place them is proven to exist.
     pub optimal: bool,
     /// Other ways, the next best first.
-    pub runners_up: Vec<OtherPlacementAnswer>,
+    pub runners_up: Vec<Other>,
     /// The bots there should be then, where the policy fills up with bots.
-    pub fill: Option<FillAnswer>,
+    pub fill: Option<Filled>,
     /// All of it in a sentence.
     pub say: String,
 }

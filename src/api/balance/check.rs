@@ -38,30 +38,17 @@ impl BalanceRequest {
 }
 
 impl PlaceRequest {
-    /// This request, if it makes sense as a whole.
-    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
-        let mut problems = Problems::default();
-        let sent = [
-            self.team_a.is_some(),
-            self.team_b.is_some(),
-            self.teams.is_some(),
-        ];
-        check_form(sent, &mut problems);
-        check_beside_teams(sent[2], self.map.is_some(), &mut problems);
-        check_players(self.lists(), &self.joining, &mut problems);
-        if self.joining.is_empty() {
-            problems.add(
-                "/joining",
-                format!("has 0 players; send 1 to {MAX_TEAM} who join"),
-            );
+    /// The match and who joins it, if this request makes sense as a whole.
+    pub fn checked(self) -> Result<BalanceRequest, Vec<FieldProblem>> {
+        let nobody_joins = self.joining.is_empty();
+        let checked = BalanceRequest::from(self).checked();
+        if !nobody_joins {
+            return checked;
         }
-        check_map(self.map_players, &mut problems);
-        check_bots(
-            self.bots.as_ref(),
-            self.teams.as_ref().map(Vec::len),
-            &mut problems,
-        );
-        problems.none_or(self)
+        let mut problems = checked.err().unwrap_or_default();
+        let detail = format!("has 0 players; send 1 to {MAX_TEAM} who join");
+        problems.push(FieldProblem::new("/joining", detail));
+        Err(problems)
     }
 }
 

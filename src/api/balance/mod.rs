@@ -192,11 +192,13 @@ impl BalanceRequest {
     /// The teams, in the form in which they were sent.
     #[must_use]
     pub fn lists(&self) -> TeamLists<'_> {
-        lists(
-            self.team_a.as_ref(),
-            self.team_b.as_ref(),
-            self.teams.as_ref(),
-        )
+        match &self.teams {
+            Some(teams) => TeamLists::Teams(teams),
+            None => TeamLists::Two(
+                self.team_a.as_deref().unwrap_or_default(),
+                self.team_b.as_deref().unwrap_or_default(),
+            ),
+        }
     }
 
     /// What everybody is called who plays or joins.
@@ -206,32 +208,26 @@ impl BalanceRequest {
     }
 }
 
-impl PlaceRequest {
-    /// The teams, in the form in which they were sent.
-    #[must_use]
-    pub fn lists(&self) -> TeamLists<'_> {
-        lists(
-            self.team_a.as_ref(),
-            self.team_b.as_ref(),
-            self.teams.as_ref(),
-        )
-    }
-
-    /// What everybody is called who plays or joins.
-    #[must_use]
-    pub fn names(&self) -> Vec<SentName> {
-        sent_names(self.lists().players().chain(&self.joining))
-    }
-}
-
-fn lists<'all>(
-    team_a: Option<&'all Vec<LobbyPlayer>>,
-    team_b: Option<&'all Vec<LobbyPlayer>>,
-    teams: Option<&'all Vec<Vec<LobbyPlayer>>>,
-) -> TeamLists<'all> {
-    let list = |team: Option<&'all Vec<LobbyPlayer>>| team.map_or(&[][..], Vec::as_slice);
-    match teams {
-        Some(teams) => TeamLists::Teams(teams),
-        None => TeamLists::Two(list(team_a), list(team_b)),
+impl From<PlaceRequest> for BalanceRequest {
+    fn from(request: PlaceRequest) -> Self {
+        Self {
+            server: request.server,
+            pool: request.pool,
+            policy: request.policy,
+            by: request.by,
+            mode: request.mode,
+            mutators: request.mutators,
+            team_a: request.team_a,
+            team_b: request.team_b,
+            teams: request.teams,
+            joining: request.joining,
+            modes: Vec::new(),
+            seconds_left: None,
+            bots: request.bots,
+            map_players: request.map_players,
+            pick: request.pick,
+            ticket: None,
+            map: request.map,
+        }
     }
 }

@@ -8,4 +8,4 @@ mod verdict;
 
 pub(in crate::balance) use climb::climb;
 pub(in crate::balance) use closest::{Leads, closest};
-pub use verdict::{Move, RunnerUp, Verdict, balance};
+pub use verdict::{Move, balance};

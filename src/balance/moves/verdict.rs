@@ -1,38 +1,10 @@
 use super::choose::{Candidates, Choice};
 use super::exchange::Exchange;
-use crate::balance::MOST_RUNNERS_UP;
-use crate::balance::placing::{Fill, fill, fill_without_teams};
-use crate::balance::policy::{Act, Ineligible, MissingWeight, Policy, Reason, Suppression};
+use crate::balance::placing::{fill, fill_without_teams};
+use crate::balance::policy::{Act, MissingWeight, Policy};
 use crate::balance::state::{Bots, Match, Pick, Player, Tally, WeighedMatch};
+use crate::balance::{MOST_RUNNERS_UP, RunnerUp, Verdict};
 use crate::domain::{PlayerId, Side};
-
-/// Whether a match is unbalanced, and what to do about it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
-    /// Why the teams are unbalanced; empty where they are not, or are left alone.
-    pub reasons: Vec<Reason>,
-    /// Why they are left alone; empty where they are not.
-    pub suppressions: Vec<Suppression>,
-    /// What to do; nothing where the teams are balanced, or where nothing makes them so.
-    pub moves: Vec<Move>,
-    /// The teams as they stand.
-    pub before: Tally,
-    /// The teams once everything is done.
-    pub after: Tally,
-    /// Whether the teams are balanced then.
-    pub balanced_after: bool,
-    /// Whether nothing better is proven to exist, of the moves and of the runners-up: where nobody
-    /// moves, that nothing that is allowed would balance the teams.
-    pub optimal: bool,
-    /// The next best choices of as many players that balance the teams too, the best first. Where
-    /// none does, those that help at least: none that leaves the teams farther apart, or flips the
-    /// favourite beyond the limit.
-    pub runners_up: Vec<RunnerUp>,
-    /// Who must not be moved away from the team that has too much and, for swaps, from the other.
-    pub ineligible: Vec<(PlayerId, Ineligible)>,
-    /// The bots, where they are what is done.
-    pub fill: Option<Fill>,
-}
 
 /// A player who changes teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,17 +17,6 @@ pub struct Move {
     pub with: Option<PlayerId>,
     /// The teams after this move alone, and that of the one who comes in exchange.
     pub alone: Tally,
-}
-
-/// Another choice.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunnerUp {
-    /// What to do.
-    pub moves: Vec<Move>,
-    /// The teams then.
-    pub after: Tally,
-    /// Whether they are balanced then.
-    pub balanced_after: bool,
 }
 
 /// Judges a match by a policy; `theta` is Θ of the pool.
@@ -81,19 +42,10 @@ pub fn balance(state: &Match, policy: &Policy, theta: f64) -> Result<Verdict, Mi
         ..state.bots
     });
     let reasons = policy.trigger.reasons(&before, wanted.as_ref(), theta);
-    let suppressions = policy.trigger.suppressions(state);
-    let calm = Verdict {
-        reasons: Vec::new(),
-        suppressions,
-        moves: Vec::new(),
-        before,
-        after: before,
-        balanced_after: true,
-        optimal: true,
-        runners_up: Vec::new(),
-        ineligible: Vec::new(),
-        fill: None,
-    };
+    let suppressions = policy
+        .trigger
+        .suppressions(&state.modes, state.seconds_left);
+    let calm = Verdict::calm(before, suppressions);
     if !calm.suppressions.is_empty() {
         return Ok(calm);
     }
@@ -157,29 +109,15 @@ fn exchange(
         give: &give,
         take: &take,
     };
-    let mut choices: Vec<RunnerUp> = solved
+    let choices = solved
         .choices
         .iter()
         .map(|(choice, balances)| mover.runner_up(choice, *balances))
         .collect();
-    let balancing = choices.iter().filter(|one| one.balanced_after).count();
-    let drawn = pick.map_or(0, |pick| pick.place(balancing));
-    let mut verdict = Verdict {
-        balanced_after: false,
-        optimal: solved.proven,
+    Verdict {
         ineligible: out,
-        ..calm
-    };
-    if choices.first().is_some_and(|best| best.balanced_after) {
-        let best = choices.remove(drawn);
-        verdict.moves = best.moves;
-        verdict.after = best.after;
-        verdict.balanced_after = true;
-        verdict.optimal &= drawn == 0;
+        ..calm.choose(choices, solved.proven, pick)
     }
-    choices.truncate(MOST_RUNNERS_UP);
-    verdict.runners_up = choices;
-    verdict
 }
 
 fn values(weighed: &WeighedMatch, players: &[&Player]) -> Vec<i64> {

@@ -6,4 +6,4 @@ mod seating;
 
 pub use fill::{Advantage, Fill};
 pub(in crate::balance) use fill::{fill, fill_without_teams};
-pub use place::{OtherPlacement, Placed, Placement, place};
+pub use place::{OtherPlacement, Placed, place};

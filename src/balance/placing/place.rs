@@ -1,26 +1,9 @@
 use super::seating::Question;
 use super::{Fill, fill};
-use crate::balance::MOST_RUNNERS_UP;
 use crate::balance::policy::{MissingWeight, Policy};
-use crate::balance::state::{Match, Player, Tally, WeighedMatch, groups};
+use crate::balance::state::{Match, Pick, Player, Tally, WeighedMatch, groups};
+use crate::balance::{MOST_RUNNERS_UP, Placement};
 use crate::domain::{PlayerId, Side};
-
-/// Where those go who join a match.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Placement {
-    /// Everybody who joins, by id.
-    pub placed: Vec<Placed>,
-    /// The teams as they stand, without them.
-    pub before: Tally,
-    /// The teams with them.
-    pub after: Tally,
-    /// Whether no better way to place them is proven to exist.
-    pub optimal: bool,
-    /// Other ways to place them, the best first.
-    pub runners_up: Vec<OtherPlacement>,
-    /// The bots that there should be then, where the policy has bots.
-    pub fill: Option<Fill>,
-}
 
 /// Somebody who joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,15 +45,13 @@ pub fn place(
     let groups = groups(&weighed);
     let question = Question::new(&weighed, policy, &groups, theta);
     let (mut seatings, mut optimal) = question.solve(1 + MOST_RUNNERS_UP);
-    if let (Some(pick), Some(best)) = (state.pick, seatings.first()) {
+    if let Some(best) = seatings.first() {
         let least = question.faults(best);
         let as_good = seatings
             .iter()
-            .take_while(|seats| question.faults(seats) == least);
-        let place = pick.place(as_good.count());
-        let drawn = seatings.remove(place);
-        seatings.insert(0, drawn);
-        optimal &= place == 0;
+            .take_while(|seats| question.faults(seats) == least)
+            .count();
+        optimal &= Pick::draw(state.pick, &mut seatings, as_good);
     }
     let after = |seats: &[Side]| -> (Tally, Option<Fill>) {
         let mut after = weighed.tally();

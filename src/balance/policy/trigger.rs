@@ -1,4 +1,4 @@
-use crate::balance::state::{Bots, Match, Power, Tally};
+use crate::balance::state::{Bots, Power, Tally};
 use crate::domain::{ModeName, Probability};
 use crate::rating::win_probability;
 
@@ -110,15 +110,14 @@ impl Trigger {
         self.has_limit_of_power() && !self.suffices(a, b)
     }
 
-    /// Every reason to leave the match alone.
+    /// Every reason to leave a match of these modes alone, with so many seconds left in its round.
     #[must_use]
-    pub fn suppressions(&self, state: &Match) -> Vec<Suppression> {
-        let mut modes = state.modes.clone();
+    pub fn suppressions(&self, modes: &[ModeName], seconds_left: Option<u32>) -> Vec<Suppression> {
+        let mut modes = modes.to_vec();
         modes.sort_unstable();
         modes.dedup();
         modes.retain(|mode| has(&self.left_alone_in, mode));
-        let ending = state
-            .seconds_left
+        let ending = seconds_left
             .filter(|left| *left < self.left_alone_seconds)
             .map(|seconds_left| Suppression::Ending {
                 seconds_left,
@@ -340,21 +339,11 @@ mod tests {
     #[test]
     fn a_match_is_left_alone_by_its_kind_and_at_its_end() {
         let trigger = built_in("sectors-edge").trigger;
-        let state = Match {
-            modes: ["FFA", "ctf", "tournament", "ffa"]
-                .map(|mode| mode.parse().unwrap())
-                .into(),
-            seconds_left: Some(179),
-            ..Match::default()
-        };
-        let found = trigger.suppressions(&state);
+        let modes =
+            ["FFA", "ctf", "tournament", "ffa"].map(|mode| -> ModeName { mode.parse().unwrap() });
+        let found = trigger.suppressions(&modes, Some(179));
         assert_eq!(found.len(), 4, "{found:?}");
-        let calm = Match {
-            modes: vec!["ctf".parse().unwrap()],
-            seconds_left: Some(180),
-            ..Match::default()
-        };
-        assert_eq!(trigger.suppressions(&calm), []);
+        assert_eq!(trigger.suppressions(&modes[1..2], Some(180)), []);
     }
 
     proptest! {

@@ -1,4 +1,5 @@
-//! Matches of up to eight teams, by the same policies as those of two.
+//! Matches of up to eight teams, by the same policies as those of two. Where there are two, the exact methods for two
+//! teams judge them.
 //!
 //! A limit that a policy sets for two teams holds for the two that are farthest apart: the largest
 //! and the smallest by size, the strongest and the weakest by what they weigh. What is made as small
@@ -17,11 +18,12 @@ mod moving;
 mod place;
 mod placing;
 mod state;
+mod two;
 mod verdict;
 
 pub use place::{PlacedInTeam, TeamPlacement, TeamSeats, place_in_teams};
 pub use state::{TeamMatch, TeamTallies};
-pub use verdict::{TeamMove, TeamRunnerUp, TeamVerdict, balance_teams};
+pub use verdict::{TeamFill, TeamMove, TeamVerdict, balance_teams};
 
 /// The fewest teams of a match.
 pub const LEAST_TEAMS: usize = 2;

@@ -1,28 +1,18 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::TeamFill;
 use super::judge::{Judge, Merit, Sums};
 use super::placing::{Item, Placing};
 use super::state::{TeamMatch, TeamTallies, WeighedTeams};
-use crate::balance::MOST_RUNNERS_UP;
+use super::two::{as_two, place_two};
 use crate::balance::policy::{MissingWeight, Policy};
 use crate::balance::state::{Pick, Player, Power};
+use crate::balance::{MOST_RUNNERS_UP, Placement};
 use crate::domain::{PartyName, PlayerId};
 
 /// Where those go who join a match of several teams.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TeamPlacement {
-    /// The teams as they stand, without those who join.
-    pub before: TeamTallies,
-    /// Where everybody goes who joins, and the teams then.
-    pub best: TeamSeats,
-    /// Whether no better way to place them is proven to exist.
-    pub optimal: bool,
-    /// Other ways to place them, the best first that were found.
-    pub runners_up: Vec<TeamSeats>,
-    /// How many of all these ways, the best among them, the policy finds as little wrong with as with the best.
-    pub as_good: usize,
-}
+pub type TeamPlacement = Placement<PlacedInTeam, TeamSeats, TeamTallies, TeamFill>;
 
 /// A way to place everybody who joins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,19 +32,6 @@ pub struct PlacedInTeam {
     pub team: usize,
 }
 
-impl TeamPlacement {
-    /// Takes the way that is drawn of the best, in place of the very best.
-    pub fn pick(&mut self, pick: Pick) {
-        let place = pick.place(self.as_good);
-        if place > 0 {
-            self.optimal = false;
-            let drawn = self.runners_up.remove(place - 1);
-            let best = std::mem::replace(&mut self.best, drawn);
-            self.runners_up.insert(0, best);
-        }
-    }
-}
-
 /// Those who are placed together, and the team that friends of theirs stand on.
 struct Group<'all> {
     players: Vec<&'all Player>,
@@ -64,10 +41,11 @@ struct Group<'all> {
 
 /// Places `joining` together on the teams of `state`, friends on one team; `theta` is Θ of the pool.
 ///
-/// Best is what the policy finds nothing wrong with. Then no team gets more players than the policy's
-/// share, which for more than two teams is never less than an equal part. Then sizes of more than two teams are as
-/// even as can be, unless bots fill them up; then the spread is the least; then the sizes. Friends follow those of their
-/// party who stand on one team already.
+/// Best is what the policy finds nothing wrong with. Then no team gets more players than the policy's share, which is never
+/// less than an equal part. Then sizes are as even as can be, unless bots fill them up; then the spread is the least; then
+/// the sizes. Friends follow those of their party who stand on one team already. Two teams are judged as [`place`] does it.
+///
+/// [`place`]: crate::balance::place()
 ///
 /// # Errors
 /// A player of whom a weight must be sent, and none is.
@@ -77,6 +55,9 @@ pub fn place_in_teams(
     policy: &Policy,
     theta: f64,
 ) -> Result<TeamPlacement, MissingWeight> {
+    if let Some(state) = as_two(state) {
+        return place_two(&state, joining, policy, theta);
+    }
     let weighed = WeighedTeams::of(state, joining, policy)?;
     let before = weighed.tallies();
     // With bots all teams end with one size, so a player adds what he weighs beyond a bot.
@@ -105,10 +86,11 @@ pub fn place_in_teams(
         trigger: &policy.trigger,
         theta,
         most: most_of_a_team(all, sums.teams(), policy.largest_team_share),
-        sizes_first: sums.teams() > 2 && policy.bots().is_none(),
+        sizes_first: policy.bots().is_none(),
     };
     let items: Vec<Item> = free.iter().map(item).collect();
-    let (seatings, optimal) = Placing::new(&judge, &items, sums, 1 + MOST_RUNNERS_UP).solve();
+    let (mut seatings, mut optimal) =
+        Placing::new(&judge, &items, sums, 1 + MOST_RUNNERS_UP).solve();
     let seats = |chosen: &[usize]| {
         let mut after = before.clone();
         let mut placed = Vec::new();
@@ -140,16 +122,17 @@ pub fn place_in_teams(
         .iter()
         .take_while(|one| Some(faults(one)) == least)
         .count();
+    optimal &= Pick::draw(state.pick, &mut seatings, as_good);
     let mut choices = seatings.iter().map(|(_, chosen)| seats(chosen));
     let best = choices.next().unwrap_or_else(|| seats(&[]));
-    let runners_up: Vec<TeamSeats> = choices.collect();
     Ok(TeamPlacement {
+        placed: best.placed,
         // Others are present then, which can change what everybody weighs.
         before: WeighedTeams::of(state, &[], policy)?.tallies(),
-        best,
         optimal,
-        runners_up,
-        as_good,
+        runners_up: choices.collect(),
+        fill: policy.bots().map(|filling| best.after.fill(state, filling)),
+        after: best.after,
     })
 }
 
@@ -231,7 +214,7 @@ mod tests {
         // One each, and the teams weigh 2000, 2000 and 1300; both to the empty team, and they weigh 2000, 2300 and 1000.
         let joining = team(30, &[2000, 300]);
         let placement = place_in_teams(&state, &joining, &built_in("synelo"), 2400.0).unwrap();
-        let sizes = placement.best.after.0.iter().map(|team| team.size);
+        let sizes = placement.after.0.iter().map(|team| team.size);
         assert!(sizes.eq([4, 2, 2]), "{placement:?}");
         assert!(placement.optimal);
     }

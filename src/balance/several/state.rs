@@ -1,7 +1,8 @@
 use std::collections::HashMap;
 
+use super::TeamFill;
 use crate::balance::policy::{Filling, MissingWeight, Policy, weigh};
-use crate::balance::state::{Bots, Match, Player, Power, TeamTally};
+use crate::balance::state::{Bots, Pick, Player, Power, TeamTally};
 use crate::domain::{ModeName, PlayerId, Probability};
 use crate::rating::win_probability;
 
@@ -21,6 +22,8 @@ pub struct TeamMatch {
     pub bot_weight: Option<Power>,
     /// The least and the most players that the map is made for.
     pub map_players: Option<(usize, usize)>,
+    /// Which of the best choices is taken; the very best where nothing is drawn.
+    pub pick: Option<Pick>,
 }
 
 /// How several teams stand, in the order in which they were given.
@@ -59,6 +62,14 @@ impl TeamTallies {
         });
         Self(filled.collect())
     }
+
+    /// The bots that stand here, where they fill up.
+    pub(super) fn fill(&self, state: &TeamMatch, filling: Filling) -> TeamFill {
+        TeamFill {
+            bots: self.0.iter().map(|team| team.bots).collect(),
+            bot_weight: state.bot_weight(filling),
+        }
+    }
 }
 
 impl TeamMatch {
@@ -68,15 +79,6 @@ impl TeamMatch {
             weight: self.bot_weight,
             ..Bots::default()
         })
-    }
-
-    /// A match of nobody that is left alone where this one is.
-    pub(super) fn circumstances(&self) -> Match {
-        Match {
-            modes: self.modes.clone(),
-            seconds_left: self.seconds_left,
-            ..Match::default()
-        }
     }
 }
 

@@ -1,37 +1,14 @@
 use super::judge::{Judge, Sums};
 use super::moving::{Mover, Moves, Moving};
 use super::state::{TeamMatch, TeamTallies, WeighedTeams};
-use crate::balance::MOST_RUNNERS_UP;
+use super::two::{as_two, balance_two};
 use crate::balance::policy::{Ineligible, MissingWeight, Policy, Reason, Suppression, ineligible};
-use crate::balance::state::{Pick, Player};
+use crate::balance::state::{Pick, Player, Power};
+use crate::balance::{MOST_RUNNERS_UP, RunnerUp, Verdict};
 use crate::domain::PlayerId;
 
-/// Whether a match of several teams is unbalanced, and what to do about it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TeamVerdict {
-    /// Why the teams are unbalanced; empty where they are not, or are left alone.
-    pub reasons: Vec<Reason>,
-    /// Why they are left alone; empty where they are not.
-    pub suppressions: Vec<Suppression>,
-    /// What to do; nothing where the teams are balanced, or where nothing makes them so.
-    pub moves: Vec<TeamMove>,
-    /// The teams as they stand.
-    pub before: TeamTallies,
-    /// The teams once everything is done.
-    pub after: TeamTallies,
-    /// Whether the teams are balanced then.
-    pub balanced_after: bool,
-    /// Whether there is proven to be nothing better than the moves; where nobody moves, that nothing
-    /// that is allowed would balance the teams.
-    pub optimal: bool,
-    /// Other choices of as many players that balance the teams too, the best first that were found.
-    /// Where none does, those that help at least.
-    pub runners_up: Vec<TeamRunnerUp>,
-    /// Who must not be moved.
-    pub ineligible: Vec<(PlayerId, Ineligible)>,
-    /// Whether bots fill up: then the tallies afterwards have those that there should be.
-    pub fills: bool,
-}
+/// A verdict on a match of several teams; nothing is claimed of its runners-up.
+pub type TeamVerdict = Verdict<TeamMove, TeamTallies, TeamFill>;
 
 /// A player who changes teams, which are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,40 +21,13 @@ pub struct TeamMove {
     pub to: usize,
 }
 
-/// Another choice.
+/// How many bots there should be on each team, and what one is taken to weigh.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TeamRunnerUp {
-    /// What to do.
-    pub moves: Vec<TeamMove>,
-    /// The teams then.
-    pub after: TeamTallies,
-    /// Whether they are balanced then.
-    pub balanced_after: bool,
-}
-
-impl TeamVerdict {
-    /// Takes the choice that is drawn of those that balance the teams, in place of the best.
-    pub fn pick(&mut self, pick: Pick) {
-        let others = self.runners_up.iter().filter(|one| one.balanced_after);
-        let place = pick.place(usize::from(self.balanced_after) + others.count());
-        if self.moves.is_empty() || place == 0 {
-            return;
-        }
-        self.optimal = false;
-        let drawn = self.runners_up.remove(place - 1);
-        let best = TeamRunnerUp {
-            moves: std::mem::replace(&mut self.moves, drawn.moves),
-            after: std::mem::replace(&mut self.after, drawn.after),
-            balanced_after: true,
-        };
-        self.runners_up.insert(0, best);
-    }
-
-    /// Whether there are as many bots as there should be, or bots do not fill up.
-    #[must_use]
-    pub fn fills_already(&self) -> bool {
-        !self.reasons.contains(&Reason::Bots)
-    }
+pub struct TeamFill {
+    /// Bots of each team, in the order of the teams.
+    pub bots: Vec<usize>,
+    /// What each that comes is taken to weigh.
+    pub bot_weight: Power,
 }
 
 /// Judges a match of several teams by a policy; `theta` is Θ of the pool.
@@ -94,6 +44,9 @@ pub fn balance_teams(
     policy: &Policy,
     theta: f64,
 ) -> Result<TeamVerdict, MissingWeight> {
+    if let Some(state) = as_two(state) {
+        return balance_two(&state, policy, theta);
+    }
     let weighed = WeighedTeams::of(state, &[], policy)?;
     let before = weighed.tallies();
     let judge = Judge {
@@ -106,52 +59,51 @@ pub fn balance_teams(
         sizes: before.0.iter().map(|team| team.size).collect(),
         values: before.0.iter().map(|team| team.power.steps()).collect(),
     };
-    let mut verdict = TeamVerdict {
-        reasons: Vec::new(),
-        suppressions: policy.trigger.suppressions(&state.circumstances()),
-        moves: Vec::new(),
-        after: before.clone(),
-        before,
-        balanced_after: true,
-        optimal: true,
-        runners_up: Vec::new(),
-        ineligible: Vec::new(),
-        fills: false,
-    };
+    let mut suppressions = policy
+        .trigger
+        .suppressions(&state.modes, state.seconds_left);
     // Several teams of which everybody plays alone are none that bots could fill up.
-    let alone = state
-        .modes
-        .iter()
-        .filter(|mode| policy.trigger.is_without_teams(std::slice::from_ref(mode)));
-    verdict
-        .suppressions
-        .extend(alone.cloned().map(Suppression::Mode));
+    suppressions.extend(
+        state
+            .modes
+            .iter()
+            .filter(|mode| policy.trigger.is_without_teams(std::slice::from_ref(mode)))
+            .cloned()
+            .map(Suppression::Mode),
+    );
+    let mut verdict = TeamVerdict::calm(before, suppressions);
     if !verdict.suppressions.is_empty() {
         return Ok(verdict);
     }
     if let Some(filling) = policy.bots() {
-        verdict.fills = true;
         verdict.after = verdict.before.filled(state, filling);
         if verdict.after != verdict.before {
             verdict.reasons.push(Reason::Bots);
         }
+        verdict.fill = Some(verdict.after.fill(state, filling));
         return Ok(verdict);
     }
     verdict.reasons = judge.reasons(&sums);
-    if !verdict.reasons.is_empty() {
-        exchange(&weighed, policy, &judge, sums, &mut verdict);
+    if verdict.reasons.is_empty() {
+        return Ok(verdict);
     }
-    Ok(verdict)
+    Ok(exchange(
+        &weighed,
+        policy,
+        &judge,
+        sums,
+        (verdict, state.pick),
+    ))
 }
 
-/// Completes the verdict on teams that are unbalanced.
+/// The verdict on teams that are unbalanced.
 fn exchange(
     weighed: &WeighedTeams,
     policy: &Policy,
     judge: &Judge,
     sums: Sums,
-    verdict: &mut TeamVerdict,
-) {
+    (calm, pick): (TeamVerdict, Option<Pick>),
+) -> TeamVerdict {
     let (movable, out) = movable(weighed, policy);
     let movers: Vec<Mover> = movable
         .iter()
@@ -168,25 +120,22 @@ fn exchange(
         most: 1 + MOST_RUNNERS_UP,
     }
     .solve();
-    let described = found.choices.into_iter().map(|(merit, moves)| {
-        let (made, after) = described(weighed, &verdict.before, &movable, &moves);
-        TeamRunnerUp {
-            moves: made,
-            after,
-            balanced_after: !merit.fires,
-        }
-    });
-    let mut choices: Vec<TeamRunnerUp> = described.collect();
-    verdict.balanced_after = choices.first().is_some_and(|best| best.balanced_after);
-    if verdict.balanced_after {
-        let best = choices.remove(0);
-        verdict.moves = best.moves;
-        verdict.after = best.after;
+    let choices = found
+        .choices
+        .into_iter()
+        .map(|(merit, moves)| {
+            let (made, after) = described(weighed, &calm.before, &movable, &moves);
+            RunnerUp {
+                moves: made,
+                after,
+                balanced_after: !merit.fires,
+            }
+        })
+        .collect();
+    TeamVerdict {
+        ineligible: out,
+        ..calm.choose(choices, found.proven, pick)
     }
-    choices.truncate(MOST_RUNNERS_UP);
-    verdict.runners_up = choices;
-    verdict.optimal = found.proven;
-    verdict.ineligible = out;
 }
 
 /// Those who may be moved, each with the team, and those who may not, each with the reason.

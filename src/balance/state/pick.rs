@@ -22,6 +22,20 @@ impl Pick {
         let place = mixed.checked_rem(choices).unwrap_or(0);
         usize::try_from(place).unwrap_or(0)
     }
+
+    /// Puts the one that is drawn of the first so many choices in front of the others; the best, where nothing is to be
+    /// drawn. Answers whether it is the best.
+    pub(in crate::balance) fn draw<Choice>(
+        pick: Option<Self>,
+        choices: &mut [Choice],
+        good: usize,
+    ) -> bool {
+        let place = pick.map_or(0, |pick| pick.place(good));
+        if let Some(drawn) = choices.get_mut(..=place) {
+            drawn.rotate_right(1);
+        }
+        place == 0
+    }
 }
 
 #[cfg(test)]

@@ -1,90 +1,58 @@
-use super::answer::{Subject, describe_placement, describe_verdict, in_order};
+use std::collections::HashMap;
+
+use super::answer::Subject;
 use super::bot_levels::BotLevels;
-use super::players::Surroundings;
-use super::reason::broken_rule;
+use super::form::{BalanceAnswerOf, Form, PlaceAnswerOf, VerdictOf};
+use super::players::{MatchPlayers, Surroundings};
+use super::reason::{broken_rule, suppression};
 use super::ticket::Finding;
+use super::{BALANCED, SUPPRESSED};
 use crate::api::{
-    BalanceBody, BalanceRequest, BotsRequest, MapPlayersRequest, Object, PickRequest, PlaceBody,
-    PlaceRequest, TeamLists, Weight, Whole,
+    BalanceBody, BalanceRequest, BotsRequest, IneligibleAnswer, LobbyPlayer, Object, PickRequest,
+    PlaceBody, RunnerUpAnswer, TeamLists, Weight, Whole,
 };
 use crate::balance::{
-    Bots, Match, MissingWeight, Pick, Placed, Player, Policy, Power, Verdict, balance, place,
+    Bots, Ineligible, Match, MissingWeight, Pick, Player, Policy, Power, Reason, TeamMatch,
 };
-use crate::domain::{Fingerprint, PlayerId, Side, TeamLetter};
+use crate::domain::{Fingerprint, InterventionResult, PlayerId};
 use crate::service::powers::choice::PowerWish;
+use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, Service, ServiceError};
+use crate::store::BrokenRule;
 use crate::turns::Asker;
 
+/// A match that was sent, with what is known of it.
+struct KnownMatch<'all> {
+    request: &'all BalanceRequest,
+    players: MatchPlayers,
+    levels: BotLevels,
+}
+
 impl Service {
-    /// Whether the teams of a match are unbalanced by the ratings and policies of `pool`, and who
-    /// should change teams. Where they are, that is recorded as an intervention. Computations take turns by the
-    /// `client`, and by the server within it.
+    /// Whether the teams of a match are unbalanced by the ratings and policies of `pool`, and who should change teams,
+    /// after those who have no team have got one. Where two teams are, that is recorded as an intervention. Computations
+    /// take turns by the `client`, and by the server within it.
     pub async fn balance_match(
         &self,
         pool: &Pool,
         request: &BalanceRequest,
         client: Fingerprint,
     ) -> Result<BalanceBody, ServiceError> {
-        let asked = (&request.server, client);
-        let subject = Subject::new(pool, asked, request.policy.as_ref())?;
-        let (team_a, team_b) = match request.lists() {
-            TeamLists::Two(team_a, team_b) => (team_a, team_b),
-            TeamLists::Teams(teams) => {
-                let answer = self.balance_several(&subject, request, teams).await?;
-                return Ok(BalanceBody::Teams(Box::new(answer)));
+        let subject = Subject::new(pool, (&request.server, client), request.policy.as_ref())?;
+        let known = self.known_match(&subject, request).await?;
+        let policy = known.players.policy(subject.policy);
+        let subject = subject.by(&policy);
+        known.levels.check_policy(&subject)?;
+        Ok(match request.lists() {
+            TeamLists::Two(team_a, team_b) => {
+                let state = known.two(team_a, team_b);
+                BalanceBody::Two(Box::new(self.judge(&subject, &known, state).await?))
             }
-        };
-        let lists = [
-            ("team_a", team_a),
-            ("team_b", team_b),
-            ("joining", &*request.joining),
-        ];
-        let wish = PowerWish::from(request);
-        let levels = BotLevels::of(&subject, request.bots.as_ref())?;
-        let surroundings = Surroundings {
-            map: request.map.as_ref(),
-            bots: &levels.fixed,
-        };
-        let known = self
-            .match_players(&subject, wish, surroundings, &lists)
-            .await?;
-        let (team_a, team_b) = (known.of(team_a), known.of(team_b));
-        let joining = known.of(&request.joining);
-        let policy = known.policy(subject.policy);
-        let subject = Subject {
-            policy: &policy,
-            ..subject
-        };
-        levels.check_policy(&subject)?;
-        let state = Match {
-            team_a,
-            team_b,
-            modes: request.modes.clone(),
-            seconds_left: request.seconds_left.map(Whole::get),
-            bots: levels.over(bots(request.bots.as_ref(), request.map_players)),
-            pick: request.pick.map(drawn),
-            handicap: known.handicap,
-        };
-        let judging = self.judge(&subject, move |policy, theta| {
-            judge_joined(state, joining, policy, theta)
-        });
-        let (placed, verdict) = judging.await?;
-        self.record_verdict(&subject, &verdict).await;
-        let finding = Finding {
-            rules: (verdict.reasons.iter())
-                .map(|reason| broken_rule(reason).rule)
-                .collect(),
-            moves: (verdict.moves.iter())
-                .map(|one| (one.id, letter(one.from.other())))
-                .collect(),
-        };
-        let now = self.clock.now();
-        let wait_seconds = subject.policy.wait_seconds;
-        let recheck = finding.since(request.ticket.as_ref(), wait_seconds, now);
-        let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
-        let placed = in_order(&order, &placed);
-        let answer = describe_verdict(&subject, known.weighed.as_ref(), &verdict, &placed, recheck);
-        Ok(BalanceBody::Two(Box::new(answer)))
+            TeamLists::Teams(teams) => {
+                let state = known.several(teams);
+                BalanceBody::Teams(Box::new(self.judge(&subject, &known, state).await?))
+            }
+        })
     }
 
     /// Which teams those should go to who join a match, by the ratings and policies of `pool`.
@@ -92,63 +60,174 @@ impl Service {
     pub async fn place_joining(
         &self,
         pool: &Pool,
-        request: &PlaceRequest,
+        request: &BalanceRequest,
         client: Fingerprint,
     ) -> Result<PlaceBody, ServiceError> {
-        let asked = (&request.server, client);
-        let subject = Subject::new(pool, asked, request.policy.as_ref())?;
-        let (team_a, team_b) = match request.lists() {
-            TeamLists::Two(team_a, team_b) => (team_a, team_b),
-            TeamLists::Teams(teams) => {
-                let answer = self.place_several(&subject, request, teams).await?;
-                return Ok(PlaceBody::Teams(Box::new(answer)));
+        let subject = Subject::new(pool, (&request.server, client), request.policy.as_ref())?;
+        let known = self.known_match(&subject, request).await?;
+        let policy = known.players.policy(subject.policy);
+        let subject = subject.by(&policy);
+        known.levels.check_policy(&subject)?;
+        Ok(match request.lists() {
+            TeamLists::Two(team_a, team_b) => {
+                let state = known.two(team_a, team_b);
+                PlaceBody::Two(Box::new(self.seat(&subject, &known, state).await?))
             }
+            TeamLists::Teams(teams) => {
+                let state = known.several(teams);
+                PlaceBody::Teams(Box::new(self.seat(&subject, &known, state).await?))
+            }
+        })
+    }
+
+    async fn known_match<'all>(
+        &self,
+        subject: &Subject<'_>,
+        request: &'all BalanceRequest,
+    ) -> Result<KnownMatch<'all>, ServiceError> {
+        let mut lists: Vec<(String, &[LobbyPlayer])> = match request.lists() {
+            TeamLists::Two(team_a, team_b) => {
+                vec![("team_a".to_owned(), team_a), ("team_b".to_owned(), team_b)]
+            }
+            TeamLists::Teams(teams) => teams
+                .iter()
+                .enumerate()
+                .map(|(place, team)| (format!("teams/{place}"), team.as_slice()))
+                .collect(),
         };
-        let lists = [
-            ("team_a", team_a),
-            ("team_b", team_b),
-            ("joining", &*request.joining),
-        ];
+        lists.push(("joining".to_owned(), &request.joining));
         let wish = PowerWish::from(request);
-        let levels = BotLevels::of(&subject, request.bots.as_ref())?;
+        let levels = BotLevels::of(subject, request.bots.as_ref())?;
         let surroundings = Surroundings {
             map: request.map.as_ref(),
             bots: &levels.fixed,
         };
-        let known = self
-            .match_players(&subject, wish, surroundings, &lists)
+        let players = self
+            .match_players(subject, wish, surroundings, &lists)
             .await?;
-        let (team_a, team_b) = (known.of(team_a), known.of(team_b));
-        let joining = known.of(&request.joining);
-        let policy = known.policy(subject.policy);
-        let subject = Subject {
-            policy: &policy,
-            ..subject
-        };
-        levels.check_policy(&subject)?;
-        let state = Match {
-            team_a,
-            team_b,
-            bots: levels.over(bots(request.bots.as_ref(), request.map_players)),
-            pick: request.pick.map(drawn),
-            handicap: known.handicap,
-            ..Match::default()
-        };
-        let placement = self
-            .judge(&subject, move |policy, theta| {
-                place(&state, &joining, policy, theta)
+        Ok(KnownMatch {
+            request,
+            players,
+            levels,
+        })
+    }
+
+    /// The answer about a match after those who have no team have been placed.
+    async fn judge<F: Form>(
+        &self,
+        subject: &Subject<'_>,
+        known: &KnownMatch<'_>,
+        state: F,
+    ) -> Result<BalanceAnswerOf<F>, ServiceError> {
+        let request = known.request;
+        let joining = known.players.of(&request.joining);
+        let (placed, verdict) = self
+            .compute(subject, move |policy, theta| {
+                judge_joined(state, joining, policy, theta)
             })
             .await?;
-        let placed = placement.placed.len();
-        self.metrics
-            .players_placed(&pool.name, subject.policy_name, placed);
-        let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
-        let answer = describe_placement(&subject, known.weighed.as_ref(), &order, &placement);
-        Ok(PlaceBody::Two(Box::new(answer)))
+        let reasons: Vec<BrokenRule> = verdict.reasons.iter().map(broken_rule).collect();
+        self.metrics.balance_answered(
+            &subject.pool.name,
+            subject.policy_name,
+            result::<F>(&verdict),
+            reasons.iter().map(|reason| reason.rule.as_str()),
+        );
+        if let Some(verdict) = F::of_two(&verdict) {
+            self.record_intervention(subject, verdict, &reasons).await;
+        }
+        let (policy, theta) = (subject.policy, subject.theta());
+        let finding = Finding {
+            rules: reasons.iter().map(|reason| reason.rule.clone()).collect(),
+            moves: verdict.moves.iter().map(F::goal).collect(),
+        };
+        let recheck = finding.since(
+            request.ticket.as_ref(),
+            policy.wait_seconds,
+            self.clock.now(),
+        );
+        let something_to_do = !verdict.moves.is_empty() || verdict.reasons.contains(&Reason::Bots);
+        let weighed = known.players.weighed.as_ref();
+        let placed = in_order::<F>(&request.joining, &placed);
+        Ok(BalanceAnswerOf::<F> {
+            server: subject.server.clone(),
+            pool: subject.pool.name.clone(),
+            policy: subject.policy_name.clone(),
+            by: weighed.map(|weighed| weighed.by.clone()),
+            powers: weighed.map(Weighed::answers).unwrap_or_default(),
+            unbalanced: !verdict.reasons.is_empty(),
+            reasons: reasons.into_iter().map(Into::into).collect(),
+            suppressed: verdict.suppressions.iter().map(suppression).collect(),
+            placed: placed.iter().map(|one| F::seat(one, theta)).collect(),
+            moves: F::moves(&verdict.moves, theta),
+            before: F::teams(&verdict.before, theta),
+            after: F::teams(&verdict.after, theta),
+            balanced_after: verdict.balanced_after,
+            optimal: verdict.optimal,
+            runners_up: verdict
+                .runners_up
+                .iter()
+                .map(|other| RunnerUpAnswer {
+                    moves: F::moves(&other.moves, theta),
+                    after: F::teams(&other.after, theta),
+                    balanced_after: other.balanced_after,
+                })
+                .collect(),
+            ineligible: verdict.ineligible.iter().map(ineligible).collect(),
+            fill: verdict.fill.as_ref().map(F::fill),
+            apply_within_seconds: something_to_do.then_some(policy.apply_within_seconds),
+            apply_on_death: policy.apply_on_death,
+            ticket: recheck.ticket,
+            ask_again_in_seconds: recheck.ask_again_in_seconds,
+            since_ticket: recheck.since_ticket,
+            say: F::say(&placed, &verdict, subject),
+        })
+    }
+
+    /// The answer where those go who join.
+    async fn seat<F: Form>(
+        &self,
+        subject: &Subject<'_>,
+        known: &KnownMatch<'_>,
+        state: F,
+    ) -> Result<PlaceAnswerOf<F>, ServiceError> {
+        let request = known.request;
+        let joining = known.players.of(&request.joining);
+        let placement = self
+            .compute(subject, move |policy, theta| {
+                state.place(&joining, policy, theta)
+            })
+            .await?;
+        self.metrics.players_placed(
+            &subject.pool.name,
+            subject.policy_name,
+            placement.placed.len(),
+        );
+        let theta = subject.theta();
+        let weighed = known.players.weighed.as_ref();
+        let placed = in_order::<F>(&request.joining, &placement.placed);
+        Ok(PlaceAnswerOf::<F> {
+            server: subject.server.clone(),
+            pool: subject.pool.name.clone(),
+            policy: subject.policy_name.clone(),
+            by: weighed.map(|weighed| weighed.by.clone()),
+            powers: weighed.map(Weighed::answers).unwrap_or_default(),
+            placed: placed.iter().map(|one| F::seat(one, theta)).collect(),
+            before: F::teams(&placement.before, theta),
+            after: F::teams(&placement.after, theta),
+            optimal: placement.optimal,
+            runners_up: placement
+                .runners_up
+                .iter()
+                .map(|other| F::other(other, &request.joining, theta))
+                .collect(),
+            fill: placement.fill.as_ref().map(F::fill),
+            say: F::say_placement(&placement, subject),
+        })
     }
 
     /// Runs `task` in the turn of the subject's client and server, with the subject's policy and theta.
-    pub(super) async fn judge<T: Send + 'static>(
+    async fn compute<T: Send + 'static>(
         &self,
         subject: &Subject<'_>,
         task: impl FnOnce(&Policy, f64) -> Result<T, MissingWeight> + Send + 'static,
@@ -163,64 +242,120 @@ impl Service {
     }
 }
 
+impl KnownMatch<'_> {
+    fn two(&self, team_a: &[LobbyPlayer], team_b: &[LobbyPlayer]) -> Match {
+        Match {
+            team_a: self.players.of(team_a),
+            team_b: self.players.of(team_b),
+            modes: self.request.modes.clone(),
+            seconds_left: self.request.seconds_left.map(Whole::get),
+            bots: self.bots(),
+            pick: self.request.pick.map(drawn),
+            handicap: self.players.handicap,
+        }
+    }
+
+    fn several(&self, teams: &[Vec<LobbyPlayer>]) -> TeamMatch {
+        let bots = self.bots();
+        let counts = self
+            .request
+            .bots
+            .as_ref()
+            .and_then(|Object(bots)| bots.teams.as_deref());
+        TeamMatch {
+            teams: teams.iter().map(|team| self.players.of(team)).collect(),
+            modes: self.request.modes.clone(),
+            seconds_left: self.request.seconds_left.map(Whole::get),
+            bots: counts
+                .into_iter()
+                .flatten()
+                .map(|count| count.count())
+                .collect(),
+            bot_weight: bots.weight,
+            map_players: bots.map_players,
+            pick: self.request.pick.map(drawn),
+        }
+    }
+
+    fn bots(&self) -> Bots {
+        let map_players = self
+            .request
+            .map_players
+            .map(|Object(map)| (map.least.count(), map.most.count()));
+        let sent = self.request.bots.as_ref().map(bots).unwrap_or_default();
+        self.levels.over(Bots {
+            map_players,
+            ..sent
+        })
+    }
+}
+
 /// The verdict on a match after those who have no team have been placed, and where.
-fn judge_joined(
-    mut state: Match,
+fn judge_joined<F: Form>(
+    mut state: F,
     joining: Vec<Player>,
     policy: &Policy,
     theta: f64,
-) -> Result<(Vec<Placed>, Verdict), MissingWeight> {
+) -> Result<(Vec<F::Seat>, VerdictOf<F>), MissingWeight> {
     let mut placed = Vec::new();
     if !joining.is_empty() {
         // The draw, if there is one, is among the moves.
-        let pick = state.pick.take();
-        placed = place(&state, &joining, policy, theta)?.placed;
-        state.pick = pick;
+        let pick = state.pick().take();
+        placed = state.place(&joining, policy, theta)?.placed;
+        *state.pick() = pick;
         for player in joining {
-            let seat = placed.iter().find(|placed| placed.id == player.id);
-            match seat.map(|placed| placed.team) {
-                Some(Side::A) => state.team_a.push(player),
-                Some(Side::B) => state.team_b.push(player),
-                None => {}
+            if let Some(seat) = placed.iter().find(|seat| F::id(seat) == player.id) {
+                state.join(player, *seat);
             }
         }
     }
-    let verdict = balance(&state, policy, theta)?;
+    let verdict = state.balance(policy, theta)?;
     Ok((placed, verdict))
 }
 
-fn bots(sent: Option<&Object<BotsRequest>>, map: Option<Object<MapPlayersRequest>>) -> Bots {
-    let map_players = map.map(|Object(map)| (map.least.count(), map.most.count()));
-    let Some(Object(bots)) = sent else {
-        return Bots {
-            map_players,
-            ..Bots::default()
-        };
-    };
-    let powers = |weights: Option<&Vec<Weight>>| -> Option<Vec<Power>> {
-        let powers = weights?
-            .iter()
-            .filter_map(|weight| Power::new(weight.get()));
-        Some(powers.collect())
-    };
+/// The result, as metrics name it.
+fn result<F: Form>(verdict: &VerdictOf<F>) -> &'static str {
+    if !verdict.suppressions.is_empty() {
+        SUPPRESSED
+    } else if verdict.reasons.is_empty() {
+        BALANCED
+    } else {
+        InterventionResult::of(!verdict.moves.is_empty(), verdict.balanced_after).as_str()
+    }
+}
+
+/// Everybody who joins, in the order sent.
+pub(super) fn in_order<F: Form>(sent: &[LobbyPlayer], placed: &[F::Seat]) -> Vec<F::Seat> {
+    let seats: HashMap<PlayerId, F::Seat> =
+        placed.iter().map(|seat| (F::id(seat), *seat)).collect();
+    sent.iter()
+        .filter_map(|player| seats.get(&player.id).copied())
+        .collect()
+}
+
+fn bots(Object(sent): &Object<BotsRequest>) -> Bots {
     let on = |count: Option<Whole<0, 64>>, weights: Option<&Vec<Weight>>| {
-        let each = powers(weights);
-        let counted = count.map_or(0, Whole::count);
+        let each: Option<Vec<Power>> = weights.map(|weights| {
+            weights
+                .iter()
+                .filter_map(|weight| Power::new(weight.get()))
+                .collect()
+        });
         (
-            each.as_ref().map_or(counted, Vec::len),
+            each.as_ref()
+                .map_or(count.map_or(0, Whole::count), Vec::len),
             each.map(|each| each.into_iter().sum()),
         )
     };
-    let (a, sum_a) = on(bots.a, bots.weights_a.as_ref());
-    let (b, sum_b) = on(bots.b, bots.weights_b.as_ref());
+    let (a, sum_a) = on(sent.a, sent.weights_a.as_ref());
+    let (b, sum_b) = on(sent.b, sent.weights_b.as_ref());
     Bots {
         a,
         b,
         sum_a,
         sum_b,
-        weight: bots.weight.and_then(|weight| Power::new(weight.get())),
-        map_players,
-        are_rated: false,
+        weight: sent.weight.and_then(|weight| Power::new(weight.get())),
+        ..Bots::default()
     }
 }
 
@@ -232,9 +367,16 @@ pub(in crate::service) fn drawn(Object(pick): Object<PickRequest>) -> Pick {
     }
 }
 
-fn letter(side: Side) -> TeamLetter {
-    TeamLetter::at(match side {
-        Side::A => 0,
-        Side::B => 1,
-    })
+/// Somebody who must not be moved.
+fn ineligible((id, why): &(PlayerId, Ineligible)) -> IneligibleAnswer {
+    IneligibleAnswer {
+        id: *id,
+        why: match why {
+            Ineligible::Party => "party",
+            Ineligible::Moved => "moved",
+            Ineligible::Best => "best",
+            Ineligible::Immune => "immune",
+            Ineligible::JustJoined => "just_joined",
+        },
+    }
 }

@@ -3,9 +3,9 @@
 pub(crate) mod answer;
 mod bot_levels;
 pub(in crate::service) mod evaluate;
+mod form;
 mod players;
 pub(crate) mod reason;
-mod teams;
 mod ticket;
 
 use crate::domain::InterventionResult;

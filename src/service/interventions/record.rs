@@ -2,10 +2,7 @@ use std::time::Duration;
 
 use crate::api::{PlayerMoveAnswer, ReasonAnswer, TeamSumsAnswer};
 use crate::balance::{Move, Tally, Verdict};
-use crate::domain::InterventionResult;
 use crate::service::balance::answer::Subject;
-use crate::service::balance::reason::broken_rule;
-use crate::service::balance::{BALANCED, SUPPRESSED};
 use crate::service::convert::convert;
 use crate::service::{Service, ServiceError};
 use crate::store::{BrokenRule, NewIntervention, PlayerMove, StoreError, TeamsRecord};
@@ -23,22 +20,22 @@ const DELETED_AT_ONCE: u32 = 100;
 const MAX_COUNT: u32 = 1_000_000;
 
 impl Service {
-    /// Counts a verdict, and records it as an intervention where teams are unbalanced.
+    /// Records a verdict as an intervention where teams are unbalanced for those `reasons`.
     ///
     /// The answer is good without the record: where it cannot be written, that is counted and logged.
-    pub(crate) async fn record_verdict(&self, subject: &Subject<'_>, verdict: &Verdict) {
-        let reasons: Vec<BrokenRule> = verdict.reasons.iter().map(broken_rule).collect();
-        let rules = reasons.iter().map(|reason| reason.rule.as_str());
-        let pool = &subject.pool.name;
-        self.metrics
-            .balance_answered(pool, subject.policy_name, result(verdict), rules);
+    pub(crate) async fn record_intervention(
+        &self,
+        subject: &Subject<'_>,
+        verdict: &Verdict,
+        reasons: &[BrokenRule],
+    ) {
         if reasons.is_empty() {
             return;
         }
         let writing = self.write_intervention(subject, verdict, reasons);
         let written = tokio::time::timeout(TIMEOUT, writing).await;
         if let Err(error) = written.unwrap_or(Err(StoreError::TimedOut.into())) {
-            self.metrics.intervention_not_noted(pool);
+            self.metrics.intervention_not_noted(&subject.pool.name);
             tracing::warn!(
                 error = ?error,
                 server = %subject.server,
@@ -51,7 +48,7 @@ impl Service {
         &self,
         subject: &Subject<'_>,
         verdict: &Verdict,
-        reasons: Vec<BrokenRule>,
+        reasons: &[BrokenRule],
     ) -> Result<(), ServiceError> {
         let (now, theta) = (self.clock.now(), subject.theta());
         let intervention = NewIntervention {
@@ -59,7 +56,7 @@ impl Service {
             server: subject.server.clone(),
             asked_at: now,
             policy: subject.policy_name.as_str().to_owned(),
-            reasons,
+            reasons: reasons.to_vec(),
             moves: verdict.moves.iter().map(player_move).collect(),
             before: team_sums(&verdict.before, theta),
             after: team_sums(&verdict.after, theta),
@@ -72,17 +69,6 @@ impl Service {
         tx.forget_interventions(too_old, MAX_COUNT, DELETED_AT_ONCE)
             .await?;
         Ok(tx.commit().await?)
-    }
-}
-
-/// The result, as metrics name it.
-fn result(verdict: &Verdict) -> &'static str {
-    if !verdict.suppressions.is_empty() {
-        SUPPRESSED
-    } else if verdict.reasons.is_empty() {
-        BALANCED
-    } else {
-        InterventionResult::of(!verdict.moves.is_empty(), verdict.balanced_after).as_str()
     }
 }
 

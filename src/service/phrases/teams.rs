@@ -3,7 +3,7 @@
 use super::balance::{MAX_LENGTH, left_alone};
 use super::figures::points;
 use super::plural;
-use crate::balance::{PlacedInTeam, TeamSeats, TeamTallies, TeamVerdict};
+use crate::balance::{PlacedInTeam, TeamPlacement, TeamTallies, TeamVerdict};
 use crate::domain::TeamLetter;
 
 /// A verdict in one sentence for chat or console, with where those go who have just been placed.
@@ -18,8 +18,8 @@ pub(crate) fn verdict(verdict: &TeamVerdict, placed: &[PlacedInTeam]) -> String 
 }
 
 /// A placement in one sentence for chat or console.
-pub(crate) fn placement(seats: &TeamSeats) -> String {
-    format!("{}: {}.", join(&seats.placed), stand(&seats.after))
+pub(crate) fn placement(found: &TeamPlacement) -> String {
+    format!("{}: {}.", join(&found.placed), stand(&found.after))
 }
 
 fn judgement(verdict: &TeamVerdict) -> String {
@@ -27,13 +27,8 @@ fn judgement(verdict: &TeamVerdict) -> String {
         return left_alone(suppression);
     }
     let before = stand(&verdict.before);
-    if verdict.fills {
-        let bots: Vec<String> = verdict
-            .after
-            .0
-            .iter()
-            .map(|team| team.bots.to_string())
-            .collect();
+    if let Some(fill) = &verdict.fill {
+        let bots: Vec<String> = fill.bots.iter().map(ToString::to_string).collect();
         return format!("{}: {} bots.", sizes(&verdict.before), bots.join(", "));
     }
     let outcome = if verdict.reasons.is_empty() {
@@ -122,12 +117,8 @@ mod tests {
         let policy = policies.named(&policy.parse().unwrap()).unwrap();
         let placed = place_in_teams(state, joining, policy, THETA).unwrap();
         let found = balance_teams(state, policy, THETA).unwrap();
-        let sentences = (verdict(&found, &[]), placement(&placed.best));
-        for sentence in [
-            &sentences.0,
-            &sentences.1,
-            &verdict(&found, &placed.best.placed),
-        ] {
+        let sentences = (verdict(&found, &[]), placement(&placed));
+        for sentence in [&sentences.0, &sentences.1, &verdict(&found, &placed.placed)] {
             assert!(sentence.is_ascii() && sentence.len() <= 120, "{sentence}");
         }
         sentences

@@ -1,4 +1,4 @@
-use crate::api::{BalanceRequest, PlaceRequest};
+use crate::api::BalanceRequest;
 use crate::balance::{Policy, PowerRule};
 use crate::domain::{FieldProblem, ModeName, Mutators, PowerName};
 use crate::service::{Pool, ServiceError};
@@ -16,16 +16,6 @@ pub(crate) struct PowerWish<'all> {
 
 impl<'all> From<&'all BalanceRequest> for PowerWish<'all> {
     fn from(request: &'all BalanceRequest) -> Self {
-        Self {
-            by: request.by.as_ref(),
-            mode: request.mode.as_ref(),
-            mutators: &request.mutators,
-        }
-    }
-}
-
-impl<'all> From<&'all PlaceRequest> for PowerWish<'all> {
-    fn from(request: &'all PlaceRequest) -> Self {
         Self {
             by: request.by.as_ref(),
             mode: request.mode.as_ref(),

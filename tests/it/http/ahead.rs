@@ -287,7 +287,7 @@ async fn levels_are_refused_where_the_policy_goes_by_something_else(app: &App) {
     });
     let (status, answer) = send(app.request(Method::POST, "/v1/balance").json(&several)).await;
     assert_eq!(
-        (status.as_u16(), &answer["bot_weight"]),
+        (status.as_u16(), &answer["fill"]["bot_weight"]),
         (200, &json!(1400.0)),
         "{answer}"
     );
