@@ -13,6 +13,7 @@
 
 pub mod api;
 pub mod balance;
+pub mod catalog;
 pub mod cli;
 pub mod clock;
 pub mod config;

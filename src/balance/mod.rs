@@ -30,13 +30,13 @@ mod verdict;
 pub use moves::{Move, balance};
 pub use placing::{Advantage, Fill, OtherPlacement, Placed, place};
 pub use policy::{
-    Act, Eligibility, Filling, Ineligible, InvalidPolicy, MissingWeight, PartyMultipliers,
-    Policies, Policy, PolicyTable, Reason, Suppression, Trigger, UnknownPolicy, Weigh,
+    Act, Eligibility, Filling, Ineligible, MissingWeight, PartyMultipliers, Policies, Policy,
+    PolicyTable, Reason, Suppression, Trigger, Weigh,
 };
 pub use power::{
-    Combination, Counted, Figure, GamesOf, InvalidPower, PlaceScale, PowerPredictions, PowerRule,
-    PowerRules, PowerTable, ScoreboardPower, SeatScale, Situation, Source, Standing, Statistic,
-    Term, UnknownPower, Valued, counted,
+    Combination, Counted, Figure, GamesOf, PlaceScale, PowerPredictions, PowerRule, PowerRules,
+    PowerTable, ScoreboardPower, SeatScale, Situation, Source, Standing, Statistic, Term, Valued,
+    counted,
 };
 pub use several::{
     LEAST_TEAMS, MOST_TEAMS, PlacedInTeam, TeamFill, TeamMatch, TeamMove, TeamPlacement, TeamSeats,

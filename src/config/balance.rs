@@ -1,8 +1,5 @@
-use std::fmt;
-use std::iter::once;
-
 use super::InvalidSetting;
-use super::policy_tables::PolicyTables;
+use super::catalogs::{self, CatalogTable};
 use crate::balance::{Policies, PolicyTable, PowerRules};
 use crate::domain::PolicyName;
 
@@ -16,7 +13,7 @@ pub struct BalanceSettings {
 }
 
 /// The table `[balance]`, and `[pools.….balance]` over it.
-pub(super) type BalanceTable = PolicyTables<PolicyTable>;
+pub(super) type BalanceTable = CatalogTable<PolicyTable>;
 
 /// The settings of a pool: its `own` table at `place` over the `common` one. Policies may go by any of
 /// the pool's `powers`.
@@ -26,34 +23,17 @@ pub(super) fn check(
     own: Option<&BalanceTable>,
     powers: &PowerRules,
 ) -> Result<BalanceSettings, InvalidSetting> {
-    let wrong =
-        |place: &str, problem: &dyn fmt::Display| InvalidSetting(format!("{place}.{problem}"));
-    let mut policies =
-        Policies::built_in().map_err(|error| wrong("config/policies.toml: policies", &error))?;
-    let mut chosen = None;
-    let own = own.map(|own| (place, own));
-    for (place, table) in once(("balance", common)).chain(own) {
-        policies
-            .apply(&table.policies)
-            .map_err(|error| wrong(place, &error))?;
-        let named = policies
-            .iter()
-            .filter_map(|(name, policy)| Some((name, policy.by.as_ref()?)));
-        for (policy, by) in named {
-            powers
-                .named(by)
-                .map_err(|error| wrong(place, &format!("{policy}.by {error}")))?;
-        }
-        if let Some(name) = &table.policy {
-            policies
-                .named(name)
-                .map_err(|error| wrong(place, &format!("policy {error}")))?;
-            chosen = Some(name);
-        }
-    }
-    let policy = chosen.ok_or_else(|| wrong("balance", &"policy has no default"))?;
+    let go_by_powers = |policies: &Policies| {
+        policies.iter().try_for_each(|(name, policy)| {
+            let by = policy.by.iter();
+            by.map(|by| powers.named(by))
+                .try_for_each(|found| found.map(|_| ()))
+                .map_err(|error| format!("{name}.by {error}"))
+        })
+    };
+    let (policy, policies) = catalogs::check(("balance", common), (place, own), go_by_powers)?;
     Ok(BalanceSettings {
-        policy: policy.clone(),
+        policy: policy.ok_or_else(|| InvalidSetting("balance.policy has no default".into()))?,
         policies,
     })
 }

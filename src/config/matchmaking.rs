@@ -1,8 +1,5 @@
-use std::fmt;
-use std::iter::once;
-
 use super::InvalidSetting;
-use super::policy_tables::PolicyTables;
+use super::catalogs::{self, CatalogTable};
 use crate::domain::PolicyName;
 use crate::matchmaking::{MatchPolicies, MatchPolicyTable};
 
@@ -16,7 +13,7 @@ pub struct MatchmakingSettings {
 }
 
 /// The table `[matchmaking]`, and `[pools.….matchmaking]` over it.
-pub(super) type MatchmakingTable = PolicyTables<MatchPolicyTable>;
+pub(super) type MatchmakingTable = CatalogTable<MatchPolicyTable>;
 
 /// The settings of a pool: its `own` table at `place` over the `common` one.
 pub(super) fn check(
@@ -24,26 +21,9 @@ pub(super) fn check(
     place: &str,
     own: Option<&MatchmakingTable>,
 ) -> Result<MatchmakingSettings, InvalidSetting> {
-    let wrong =
-        |place: &str, problem: &dyn fmt::Display| InvalidSetting(format!("{place}.{problem}"));
-    let mut policies = MatchPolicies::built_in()
-        .map_err(|error| wrong("config/match-policies.toml: policies", &error))?;
-    let mut chosen = None;
-    let own = own.map(|own| (place, own));
-    for (place, table) in once(("matchmaking", common)).chain(own) {
-        policies
-            .apply(&table.policies)
-            .map_err(|error| wrong(place, &error))?;
-        if let Some(name) = &table.policy {
-            policies
-                .named(name)
-                .map_err(|error| wrong(place, &format!("policy {error}")))?;
-            chosen = Some(name);
-        }
-    }
-    let policy = chosen.ok_or_else(|| wrong("matchmaking", &"policy has no default"))?;
+    let (policy, policies) = catalogs::check(("matchmaking", common), (place, own), |_| Ok(()))?;
     Ok(MatchmakingSettings {
-        policy: policy.clone(),
+        policy: policy.ok_or_else(|| InvalidSetting("matchmaking.policy has no default".into()))?,
         policies,
     })
 }

@@ -12,13 +12,13 @@ macro_rules! require {
 }
 
 mod balance;
+mod catalogs;
 mod effective;
 mod game_servers;
 mod layers;
 mod leaderboard;
 mod matchmaking;
 mod overrides;
-mod policy_tables;
 mod pools;
 mod powers;
 mod rate_limit;

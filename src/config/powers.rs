@@ -1,11 +1,5 @@
-use std::collections::BTreeMap;
-use std::fmt;
-use std::iter::once;
-
-use serde::de::{Error, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-
 use super::InvalidSetting;
+use super::catalogs::{self, CatalogTable};
 use crate::balance::{PowerRules, PowerTable};
 use crate::domain::PowerName;
 
@@ -21,43 +15,7 @@ pub struct PowerSettings {
 
 /// The table `[powers]`, and `[pools.….powers]` over it: the name of a power, and a table for each that
 /// is changed or added.
-#[derive(Debug, Default)]
-pub(super) struct PowersTable {
-    by: Option<PowerName>,
-    powers: BTreeMap<PowerName, PowerTable>,
-}
-
-impl<'de> Deserialize<'de> for PowersTable {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(TableVisitor)
-    }
-}
-
-/// Reads a [`PowersTable`] key by key, so that an error names the key that it is under.
-struct TableVisitor;
-
-impl<'de> Visitor<'de> for TableVisitor {
-    type Value = PowersTable;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a map")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<PowersTable, M::Error> {
-        let mut table = PowersTable::default();
-        while let Some(key) = map.next_key::<String>()? {
-            if key == "by" {
-                table.by = Some(map.next_value()?);
-                continue;
-            }
-            let name = key
-                .parse()
-                .map_err(|error| M::Error::custom(format!("the power's name \"{key}\" {error}")))?;
-            table.powers.insert(name, map.next_value()?);
-        }
-        Ok(table)
-    }
-}
+pub(super) type PowersTable = CatalogTable<PowerTable>;
 
 /// The settings of a pool: its `own` table at `place` over the `common` one.
 pub(super) fn check(
@@ -65,27 +23,8 @@ pub(super) fn check(
     place: &str,
     own: Option<&PowersTable>,
 ) -> Result<PowerSettings, InvalidSetting> {
-    let wrong =
-        |place: &str, problem: &dyn fmt::Display| InvalidSetting(format!("{place}.{problem}"));
-    let mut rules =
-        PowerRules::built_in().map_err(|error| wrong("config/powers.toml: powers", &error))?;
-    let mut by = None;
-    let own = own.map(|own| (place, own));
-    for (place, table) in once(("powers", common)).chain(own) {
-        rules
-            .apply(&table.powers)
-            .map_err(|error| wrong(place, &error))?;
-        if let Some(name) = &table.by {
-            rules
-                .named(name)
-                .map_err(|error| wrong(place, &format!("by {error}")))?;
-            by = Some(name);
-        }
-    }
-    Ok(PowerSettings {
-        by: by.cloned(),
-        rules,
-    })
+    let (by, rules) = catalogs::check(("powers", common), (place, own), |_| Ok(()))?;
+    Ok(PowerSettings { by, rules })
 }
 
 #[cfg(test)]

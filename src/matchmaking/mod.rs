@@ -36,9 +36,7 @@ mod split;
 mod teams;
 
 pub use answer::{Match, Matches, Wait, Why};
-pub use policy::{
-    InvalidMatchPolicy, Limits, MatchPolicies, MatchPolicy, MatchPolicyTable, UnknownMatchPolicy,
-};
+pub use policy::{Limits, MatchPolicies, MatchPolicy, MatchPolicyTable};
 pub use queue::{
     FreeServer, InvalidQueue, MOST_PLAYERS_A_TEAM, MOST_ROLES, Queue, QueuedPlayer, Reach, Ticket,
 };

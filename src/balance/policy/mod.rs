@@ -1,15 +1,13 @@
 //! The rules by which a match is judged, as data: a community's are a table in TOML.
 
 mod eligible;
-mod policies;
 mod policy_table;
 mod trigger;
 mod weigh;
 
 pub(in crate::balance) use eligible::ineligible;
 pub use eligible::{Eligibility, Ineligible};
-pub use policies::{Policies, UnknownPolicy};
-pub use policy_table::{InvalidPolicy, PolicyTable};
+pub use policy_table::{Policies, PolicyTable};
 pub use trigger::{Reason, Suppression, Trigger};
 pub(in crate::balance) use weigh::weigh;
 pub use weigh::{MissingWeight, PartyMultipliers, Weigh};

@@ -2,6 +2,7 @@ use serde::Deserialize;
 
 use super::{Act, Filling, PartyMultipliers, Policy, Trigger, Weigh};
 use crate::balance::state::Power;
+use crate::catalog::{Catalog, InvalidEntry, Table};
 use crate::domain::{ModeName, PolicyName, PowerName, Probability};
 
 /// What a table in TOML sets of a policy; every part is optional.
@@ -9,7 +10,7 @@ use crate::domain::{ModeName, PolicyName, PowerName, Probability};
 #[serde(deny_unknown_fields)]
 pub struct PolicyTable {
     /// The built-in policy that a new one starts from.
-    pub(super) like: Option<PolicyName>,
+    like: Option<PolicyName>,
     weigh: Option<String>,
     by: Option<PowerName>,
     default_weight: Option<f64>,
@@ -36,27 +37,34 @@ pub struct PolicyTable {
     wait_seconds: Option<u32>,
 }
 
-/// A part of a policy that makes no sense; the text begins with the setting, within the policy's
-/// table or with its name before it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct InvalidPolicy(String);
+/// The policies that matches can be judged by.
+pub type Policies = Catalog<PolicyTable>;
 
-impl InvalidPolicy {
-    pub(super) fn new(text: &str) -> Self {
-        Self(text.to_owned())
+impl Table for PolicyTable {
+    type Name = PolicyName;
+    type Entry = Policy;
+
+    const NOUN: &'static str = "policy";
+    const BUILT_IN: &'static str = include_str!("../../../config/policies.toml");
+    const CHOICE: &'static str = "policy";
+    const LIKE_AS_SET: bool = false;
+
+    fn like(&self) -> Option<&PolicyName> {
+        self.like.as_ref()
     }
 
-    /// The same of a setting in the table of that name.
-    pub(super) fn within(&self, name: &PolicyName) -> Self {
-        Self(format!("{name}.{self}"))
+    fn built_in(&self) -> Result<Policy, InvalidEntry> {
+        self.over(Policy::default())
     }
-}
 
-impl PolicyTable {
-    /// The policy with what is set here.
-    pub(super) fn over(&self, base: Policy) -> Result<Policy, InvalidPolicy> {
-        let wrong = |setting: &str, rule: &str| InvalidPolicy(format!("{setting} {rule}"));
+    fn alone(&self, known: &str) -> Result<Policy, InvalidEntry> {
+        Err(InvalidEntry::new(format!(
+            "like is missing, and no policy has this name; correct the name, or set like to one of {known}"
+        )))
+    }
+
+    fn over(&self, base: Policy) -> Result<Policy, InvalidEntry> {
+        let wrong = |setting: &str, rule: &str| InvalidEntry::new(format!("{setting} {rule}"));
         let seconds = |setting: &str, seconds: u32| {
             let is_sane = seconds <= 86_400;
             is_sane
@@ -100,15 +108,17 @@ impl PolicyTable {
         check_sense(&policy)?;
         Ok(policy)
     }
+}
 
-    fn weigh(&self, base: Weigh) -> Result<Weigh, InvalidPolicy> {
+impl PolicyTable {
+    fn weigh(&self, base: Weigh) -> Result<Weigh, InvalidEntry> {
         let weigh = match self.weigh.as_deref() {
             None => base,
             Some("rating") => Weigh::Rating,
             Some("rank-power") => Weigh::RankPower,
             Some("weight") => Weigh::Weight { default: None },
             Some(_) => {
-                return Err(InvalidPolicy::new(
+                return Err(InvalidEntry::new(
                     "weigh must be \"rating\", \"rank-power\" or \"weight\"",
                 ));
             }
@@ -118,14 +128,14 @@ impl PolicyTable {
             (Weigh::Weight { .. }, Some(points)) => Ok(Weigh::Weight {
                 default: Some(power(points, "default_weight")?),
             }),
-            (_, Some(_)) => Err(InvalidPolicy::new(
+            (_, Some(_)) => Err(InvalidEntry::new(
                 "default_weight has no place where players are not weighed by weight; \
                  leave it out",
             )),
         }
     }
 
-    fn act(&self, base: Act) -> Result<Act, InvalidPolicy> {
+    fn act(&self, base: Act) -> Result<Act, InvalidEntry> {
         let filling = match base {
             Act::Fill(filling) => filling,
             Act::Transfer | Act::Swap => Filling {
@@ -139,7 +149,7 @@ impl PolicyTable {
             Some("swap") => Act::Swap,
             Some("fill") => Act::Fill(filling),
             Some(_) => {
-                return Err(InvalidPolicy::new(
+                return Err(InvalidEntry::new(
                     "act must be \"transfer\", \"swap\" or \"fill\"",
                 ));
             }
@@ -150,7 +160,7 @@ impl PolicyTable {
                 ("bot_weight", self.bot_weight.is_some()),
             ];
             if let Some((setting, _)) = of_bots.into_iter().find(|(_, is_set)| *is_set) {
-                return Err(InvalidPolicy(format!(
+                return Err(InvalidEntry::new(format!(
                     "{setting} has no place where bots do not fill up; leave it out"
                 )));
             }
@@ -158,7 +168,7 @@ impl PolicyTable {
         };
         if let Some(least) = self.least_players {
             if least > 128 {
-                return Err(InvalidPolicy::new("least_players must be at most 128"));
+                return Err(InvalidEntry::new("least_players must be at most 128"));
             }
             filling.least_players = least;
         }
@@ -169,8 +179,8 @@ impl PolicyTable {
     }
 
     /// The trigger with what is set here; 0, and for odds 1, switch a limit off.
-    fn trigger(&self, base: Trigger) -> Result<Trigger, InvalidPolicy> {
-        let wrong = |setting: &str, rule: &str| InvalidPolicy(format!("{setting} {rule}"));
+    fn trigger(&self, base: Trigger) -> Result<Trigger, InvalidEntry> {
+        let wrong = |setting: &str, rule: &str| InvalidEntry::new(format!("{setting} {rule}"));
         let mut trigger = base;
         if let Some(players) = self.size_difference {
             if players == 1 || players > 64 {
@@ -239,28 +249,28 @@ impl PolicyTable {
 }
 
 /// Refuses parts that make no sense together.
-fn check_sense(policy: &Policy) -> Result<(), InvalidPolicy> {
+fn check_sense(policy: &Policy) -> Result<(), InvalidEntry> {
     let trigger = &policy.trigger;
     if trigger.win_probability.is_some() && policy.weigh != Weigh::Rating {
-        return Err(InvalidPolicy::new(
+        return Err(InvalidEntry::new(
             "win_probability needs weigh = \"rating\", since odds come from ratings; set it \
              to 1 for none",
         ));
     }
     if trigger.win_probability.is_some() && policy.by.is_some() {
-        return Err(InvalidPolicy::new(
+        return Err(InvalidEntry::new(
             "by has no place together with win_probability, since odds come from ratings; leave it \
              out, or set win_probability to 1 for none",
         ));
     }
     if trigger.win_probability.is_some() && policy.party_multipliers != PartyMultipliers::NONE {
-        return Err(InvalidPolicy::new(
+        return Err(InvalidEntry::new(
             "party_multipliers have no place together with win_probability, since odds come from \
              ratings as they are; leave them out, or set win_probability to 1 for none",
         ));
     }
     if !trigger.no_teams_in.is_empty() && policy.bots().is_none() {
-        return Err(InvalidPolicy::new(
+        return Err(InvalidEntry::new(
             "no_teams_in has no place where bots do not fill up; leave it out",
         ));
     }
@@ -270,7 +280,7 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidPolicy> {
         || trigger.power_ratio.is_some()
         || trigger.win_probability.is_some();
     if has_limit && policy.bots().is_some() {
-        return Err(InvalidPolicy::new(
+        return Err(InvalidEntry::new(
             "act = \"fill\" moves nobody, so no size, power or probability can be unbalanced; \
              leave those limits out",
         ));
@@ -278,9 +288,9 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidPolicy> {
     Ok(())
 }
 
-fn modes(setting: &str, names: &[String]) -> Result<Vec<ModeName>, InvalidPolicy> {
+fn modes(setting: &str, names: &[String]) -> Result<Vec<ModeName>, InvalidEntry> {
     let modes: Result<_, _> = names.iter().map(|name| name.parse()).collect();
-    modes.map_err(|error| InvalidPolicy(format!("{setting} has a name that {error}")))
+    modes.map_err(|error| InvalidEntry::new(format!("{setting} has a name that {error}")))
 }
 
 /// A number in ten-thousandths, rounded, where it is within these bounds.
@@ -297,7 +307,7 @@ pub(super) fn ten_thousandths(number: f64, least: f64, most: f64) -> Option<u32>
     Some(ten_thousandths)
 }
 
-fn power(points: f64, setting: &str) -> Result<Power, InvalidPolicy> {
+fn power(points: f64, setting: &str) -> Result<Power, InvalidEntry> {
     Power::new(points)
-        .ok_or_else(|| InvalidPolicy(format!("{setting} must be 0 to {}", Power::MOST)))
+        .ok_or_else(|| InvalidEntry::new(format!("{setting} must be 0 to {}", Power::MOST)))
 }

@@ -4,10 +4,11 @@ use serde::Deserialize;
 
 use super::figure::{Figure, PlaceScale};
 use super::games_of::GamesOf;
-use super::rule::{Combination, ScoreboardPower, Term};
+use super::rule::{Combination, PowerRule, ScoreboardPower, Term};
 use super::statistic::Statistic;
 use crate::balance::policy::PartyMultipliers;
 use crate::balance::state::Power;
+use crate::catalog::{Catalog, InvalidEntry, Table};
 use crate::domain::{GameWindow, ModeName, PowerName};
 
 /// What a table in TOML sets of a power; every part is optional, but a new power needs `terms` or `like`.
@@ -15,7 +16,7 @@ use crate::domain::{GameWindow, ModeName, PowerName};
 #[serde(deny_unknown_fields)]
 pub struct PowerTable {
     /// The power that a new one starts from.
-    pub(super) like: Option<PowerName>,
+    like: Option<PowerName>,
     games_of: Option<String>,
     terms: Option<Vec<TermTable>>,
     combine: Option<String>,
@@ -43,12 +44,6 @@ struct TermTable {
     weight: Option<f64>,
 }
 
-/// A part of a power that makes no sense; the text begins with the setting, within the power's table
-/// or with its name before it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct InvalidPower(String);
-
 /// The most games that any power looks at: a player's last ones, of whatever kind.
 const MOST_GAMES: usize = GameWindow::MOST as usize;
 /// The most terms of a power.
@@ -56,34 +51,61 @@ const MOST_TERMS: usize = 16;
 /// The games of a term that says nothing of them.
 const GAMES: usize = 50;
 
-impl InvalidPower {
-    pub(super) fn new(text: &str) -> Self {
-        Self(text.to_owned())
+/// The powers that players can be weighed by.
+pub type PowerRules = Catalog<PowerTable>;
+
+impl Table for PowerTable {
+    type Name = PowerName;
+    type Entry = PowerRule;
+
+    const NOUN: &'static str = "power";
+    const BUILT_IN: &'static str = include_str!("../../../config/powers.toml");
+    const CHOICE: &'static str = "by";
+    const LIKE_AS_SET: bool = true;
+
+    fn without_table() -> BTreeMap<PowerName, PowerRule> {
+        BTreeMap::from([(PowerName::default(), PowerRule::Rating)])
     }
 
-    /// The same of a setting in the table of that name.
-    pub(super) fn within(&self, name: &PowerName) -> Self {
-        Self(format!("{name}.{self}"))
+    fn like(&self) -> Option<&PowerName> {
+        self.like.as_ref()
+    }
+
+    fn built_in(&self) -> Result<PowerRule, InvalidEntry> {
+        self.complete().map(PowerRule::Scoreboard)
+    }
+
+    fn alone(&self, _: &str) -> Result<PowerRule, InvalidEntry> {
+        self.built_in()
+    }
+
+    fn over(&self, base: PowerRule) -> Result<PowerRule, InvalidEntry> {
+        match base {
+            PowerRule::Scoreboard(base) => self.scoreboard(base).map(PowerRule::Scoreboard),
+            PowerRule::Rating => Err(InvalidEntry::new(
+                "terms cannot be set of the rating; choose another name, and no like",
+            )),
+        }
     }
 }
 
 /// A refusal unless it `holds`.
-fn check(holds: bool, sentence: &str) -> Result<(), InvalidPower> {
+fn check(holds: bool, sentence: &str) -> Result<(), InvalidEntry> {
     holds
         .then_some(())
-        .ok_or_else(|| InvalidPower::new(sentence))
+        .ok_or_else(|| InvalidEntry::new(sentence))
 }
 
 impl PowerTable {
     /// The power of a table that stands by itself.
-    pub(super) fn complete(&self) -> Result<ScoreboardPower, InvalidPower> {
+    fn complete(&self) -> Result<ScoreboardPower, InvalidEntry> {
         check(
             self.terms.is_some(),
             "terms are missing, and no power has this name; correct the name, set terms, or set like to \
              the name of another power",
         )?;
         let most = Power::new(Power::MOST).unwrap_or_default();
-        self.over(ScoreboardPower {
+        self.scoreboard(ScoreboardPower {
             games_of: GamesOf::Any,
             terms: Vec::new(),
             combination: Combination::Product,
@@ -97,7 +119,7 @@ impl PowerTable {
     }
 
     /// The power with what is set here.
-    pub(super) fn over(&self, base: ScoreboardPower) -> Result<ScoreboardPower, InvalidPower> {
+    fn scoreboard(&self, base: ScoreboardPower) -> Result<ScoreboardPower, InvalidEntry> {
         let mut power = base;
         power.games_of = match self.games_of.as_deref() {
             None => power.games_of,
@@ -105,7 +127,7 @@ impl PowerTable {
             Some("mode") => GamesOf::Mode,
             Some("set") => GamesOf::Set,
             Some(_) => {
-                return Err(InvalidPower::new(
+                return Err(InvalidEntry::new(
                     "games_of must be \"any\", \"mode\" or \"set\"",
                 ));
             }
@@ -115,7 +137,7 @@ impl PowerTable {
             Some("product") => Combination::Product,
             Some("sum") => Combination::Sum,
             Some(_) => {
-                return Err(InvalidPower::new("combine must be \"product\" or \"sum\""));
+                return Err(InvalidEntry::new("combine must be \"product\" or \"sum\""));
             }
         };
         if let Some(terms) = &self.terms {
@@ -138,7 +160,7 @@ impl PowerTable {
         let bound = |setting: Option<f64>, name: &str, base: Power| match setting {
             None => Ok(base),
             Some(points) => Power::new(points)
-                .ok_or_else(|| InvalidPower(format!("{name} must be 0 to {}", Power::MOST))),
+                .ok_or_else(|| InvalidEntry::new(format!("{name} must be 0 to {}", Power::MOST))),
         };
         power.least = bound(self.least, "least", power.least)?;
         power.most = bound(self.most, "most", power.most)?;
@@ -166,7 +188,7 @@ impl PowerTable {
         if let Some(numbers) = &self.party_multipliers {
             let multipliers = PartyMultipliers::of(numbers);
             power.party_multipliers = Some(multipliers.ok_or_else(|| {
-                InvalidPower(format!(
+                InvalidEntry::new(format!(
                     "party_multipliers must be {}",
                     PartyMultipliers::RULE
                 ))
@@ -177,7 +199,7 @@ impl PowerTable {
 }
 
 impl TermTable {
-    fn term(&self) -> Result<Term, InvalidPower> {
+    fn term(&self) -> Result<Term, InvalidEntry> {
         let games = self.games.unwrap_or(GAMES);
         check(
             (1..=MOST_GAMES).contains(&games),
@@ -201,7 +223,7 @@ impl TermTable {
         })
     }
 
-    fn figure(&self) -> Result<Figure, InvalidPower> {
+    fn figure(&self) -> Result<Figure, InvalidEntry> {
         let places = [self.last_place, self.first_place];
         let has_places = places.iter().any(Option::is_some) || self.first_place_in.is_some();
         check(
@@ -232,7 +254,7 @@ impl TermTable {
                     .strip_prefix("stats.")
                     .and_then(|name| name.parse().ok());
                 Figure::Named(name.ok_or_else(|| {
-                    InvalidPower::new(
+                    InvalidEntry::new(
                         "terms have a figure that must be \"place\", \"score\", \"kills\", \"deaths\", \
                          \"assists\", \"kills-per-death\", \"result\", or \"stats.\" and the name of a number \
                          that the pool's stats declare",
@@ -243,7 +265,7 @@ impl TermTable {
         Ok(figure)
     }
 
-    fn places(&self) -> Result<PlaceScale, InvalidPower> {
+    fn places(&self) -> Result<PlaceScale, InvalidEntry> {
         let scale = PlaceScale {
             last: self.last_place.unwrap_or(0.0),
             first: self.first_place.unwrap_or(1.0),
@@ -258,7 +280,7 @@ impl TermTable {
         Ok(scale)
     }
 
-    fn statistic(&self) -> Result<Statistic, InvalidPower> {
+    fn statistic(&self) -> Result<Statistic, InvalidEntry> {
         let statistic = match self.statistic.as_deref() {
             None | Some("mean") => Statistic::Mean {
                 half_life: self.half_life,
@@ -267,7 +289,7 @@ impl TermTable {
             Some("lower-of-mean-and-median") => Statistic::LowerOfMeanAndMedian,
             Some("per-minute") => Statistic::PerMinute,
             Some(_) => {
-                return Err(InvalidPower::new(
+                return Err(InvalidEntry::new(
                     "terms have a statistic that must be \"mean\", \"median\", \
                      \"lower-of-mean-and-median\" or \"per-minute\"",
                 ));

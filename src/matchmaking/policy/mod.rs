@@ -1,10 +1,8 @@
 //! How matches are weighed, as data: a community's policy is a table in TOML.
 
-mod policies;
 mod policy_table;
 
-pub use policies::{MatchPolicies, UnknownMatchPolicy};
-pub use policy_table::{InvalidMatchPolicy, MatchPolicyTable};
+pub use policy_table::{MatchPolicies, MatchPolicyTable};
 
 /// What a match is worth and what is allowed of it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,7 @@
 use serde::Deserialize;
 
 use super::{Limits, MatchPolicy};
+use crate::catalog::{Catalog, InvalidEntry, Table};
 use crate::domain::PolicyName;
 
 /// What a table in TOML sets of a policy; every part is optional.
@@ -8,7 +9,7 @@ use crate::domain::PolicyName;
 #[serde(deny_unknown_fields)]
 pub struct MatchPolicyTable {
     /// The built-in policy that a new one starts from.
-    pub(super) like: Option<PolicyName>,
+    like: Option<PolicyName>,
     evenness: Option<f64>,
     spread: Option<f64>,
     spread_points: Option<f64>,
@@ -27,29 +28,36 @@ pub struct MatchPolicyTable {
     due_seconds: Option<u32>,
 }
 
-/// A part of a policy that makes no sense; the text begins with the setting, within the policy's
-/// table or with its name before it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct InvalidMatchPolicy(String);
+/// The policies that matches can be made by.
+pub type MatchPolicies = Catalog<MatchPolicyTable>;
 
-impl InvalidMatchPolicy {
-    pub(super) fn new(text: &str) -> Self {
-        Self(text.to_owned())
+impl Table for MatchPolicyTable {
+    type Name = PolicyName;
+    type Entry = MatchPolicy;
+
+    const NOUN: &'static str = "policy";
+    const BUILT_IN: &'static str = include_str!("../../../config/match-policies.toml");
+    const CHOICE: &'static str = "policy";
+    const LIKE_AS_SET: bool = false;
+
+    fn like(&self) -> Option<&PolicyName> {
+        self.like.as_ref()
     }
 
-    /// The same of a setting in the table of that name.
-    pub(super) fn within(&self, name: &PolicyName) -> Self {
-        Self(format!("{name}.{self}"))
+    fn built_in(&self) -> Result<MatchPolicy, InvalidEntry> {
+        self.over(MatchPolicy::default())
     }
-}
 
-impl MatchPolicyTable {
-    /// The policy with what is set here.
-    pub(super) fn over(&self, base: MatchPolicy) -> Result<MatchPolicy, InvalidMatchPolicy> {
+    fn alone(&self, known: &str) -> Result<MatchPolicy, InvalidEntry> {
+        Err(InvalidEntry::new(format!(
+            "like is missing, and no policy has this name; correct the name, or set like to one of {known}"
+        )))
+    }
+
+    fn over(&self, base: MatchPolicy) -> Result<MatchPolicy, InvalidEntry> {
         let number = |setting: &str, set: Option<f64>, base: f64, least: f64, most: f64| {
             let value = set.unwrap_or(base);
-            let wrong = || InvalidMatchPolicy(format!("{setting} must be {least} to {most}"));
+            let wrong = || InvalidEntry::new(format!("{setting} must be {least} to {most}"));
             (least..=most)
                 .contains(&value)
                 .then_some(value)
@@ -57,8 +65,7 @@ impl MatchPolicyTable {
         };
         let seconds = |setting: &str, set: Option<u32>, base: u32, least: u32| {
             let value = set.unwrap_or(base);
-            let wrong =
-                || InvalidMatchPolicy(format!("{setting} must be {least} to 86400 seconds"));
+            let wrong = || InvalidEntry::new(format!("{setting} must be {least} to 86400 seconds"));
             (least..=86_400)
                 .contains(&value)
                 .then_some(value)
@@ -99,21 +106,21 @@ impl MatchPolicyTable {
 }
 
 /// Refuses parts that make no sense together.
-fn check_sense(policy: &MatchPolicy) -> Result<(), InvalidMatchPolicy> {
+fn check_sense(policy: &MatchPolicy) -> Result<(), InvalidEntry> {
     if policy.evenness + policy.spread + policy.ping + policy.roles > 0.99 {
-        return Err(InvalidMatchPolicy::new(
+        return Err(InvalidEntry::new(
             "evenness, spread, ping and roles must be at most 0.99 together, so that a match that is allowed \
              is always better than none",
         ));
     }
     if policy.widen_seconds > policy.due_seconds {
-        return Err(InvalidMatchPolicy::new(
+        return Err(InvalidEntry::new(
             "widen_seconds must be at most due_seconds, when nothing is limited any more",
         ));
     }
     let [from, to] = [policy.at_once, policy.widened];
     if from.uneven > to.uneven || from.spread > to.spread || from.ping > to.ping {
-        return Err(InvalidMatchPolicy::new(
+        return Err(InvalidEntry::new(
             "uneven_at_once, spread_at_once and ping_at_once must be at most what they widen to",
         ));
     }

@@ -14,7 +14,7 @@ pub(super) fn with_policy<'all>(
     let policy = settings.policies.named(name).map_err(|error| {
         ServiceError::Invalid(vec![FieldProblem::new("/policy", error.to_string())])
     });
-    Ok((name, policy?))
+    Ok((name, *policy?))
 }
 
 /// The queue of the request, whose players have these ratings in their order; `lean` is what the first team is ahead by on

@@ -76,10 +76,10 @@ fn two_duels_use_both_servers_where_anything_may_be_played() {
     };
     let policies = MatchPolicies::built_in().unwrap();
     let even = policies.named(&"even".parse().unwrap()).unwrap();
-    let matches = make_matches(&queue, &even, Effort::usual(4)).unwrap();
+    let matches = make_matches(&queue, even, Effort::usual(4)).unwrap();
     assert_eq!(matches.matches.len(), 2, "{matches:?}");
     assert!(
-        (optimum(&queue, &even) - matches.value).abs() <= 16,
+        (optimum(&queue, even) - matches.value).abs() <= 16,
         "{matches:?}"
     );
 }

@@ -75,7 +75,7 @@ pub(super) fn all() -> anyhow::Result<Vec<Setting>> {
     for (name, policy) in policies.iter() {
         add(Way::Service, name.to_string(), Matcher::Service(*policy));
     }
-    let standard = policies.named(&"standard".parse()?)?;
+    let standard = *policies.named(&"standard".parse()?)?;
     for times in STRETCHED {
         let policy = MatchPolicy {
             widen_seconds: standard.widen_seconds * times,

@@ -4,7 +4,7 @@ use rbs::matchmaking::{MatchPolicies, MatchPolicy};
 
 fn policy(name: &str) -> MatchPolicy {
     let policies = MatchPolicies::built_in().unwrap();
-    policies.named(&name.parse().unwrap()).unwrap()
+    *policies.named(&name.parse().unwrap()).unwrap()
 }
 
 fn queued(matcher: Matcher) -> Queued {
