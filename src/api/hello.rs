@@ -9,8 +9,8 @@ use super::schema::AnyLobbyPlayer;
 use super::splits::check::check_players;
 use super::{NoticeAnswer, PlayerCardAnswer, Seats, SplitsAnswer};
 use crate::domain::{
-    FieldProblem, MapName, ModeName, NoticeName, PlayerId, PluginVersion, PolicyName, PoolName,
-    RoundId, SentName, ServerName, Timestamp,
+    FieldProblem, Fingerprint, MapName, ModeName, NoticeName, PlayerId, PluginVersion, PolicyName,
+    PoolName, RoundId, SecretName, SentName, ServerName, Timestamp,
 };
 
 /// `POST /v1/hello`: a game server's first request on a map.
@@ -102,4 +102,27 @@ pub struct PluginVersionsAnswer {
     pub least: PluginVersion,
     /// The one that it was released with.
     pub latest: PluginVersion,
+}
+
+/// `POST /session`: what somebody logs in to the dashboard by; one of the two.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionRequest {
+    /// What stands behind `#/enter/` in the link that the service printed at its start.
+    #[serde(default)]
+    pub token: Option<String>,
+    /// A secret.
+    #[serde(default)]
+    pub secret: Option<String>,
+}
+
+/// `GET` and `POST /session`: who is logged in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SessionAnswer {
+    /// For how many seconds, unless something is asked for meanwhile; null where nobody is logged in.
+    pub seconds: Option<u32>,
+    /// What the audit knows them by; null where nobody is logged in.
+    pub secret: Option<Fingerprint>,
+    /// The name of the secret, where it has one.
+    pub name: Option<SecretName>,
 }

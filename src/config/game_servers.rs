@@ -3,13 +3,10 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::InvalidSetting;
-use super::rate_limit;
 use super::rate_limit::RateLimit;
-use super::reading;
 use super::reading::ReadSecrets;
-use super::secret;
 use super::secret::Secrets;
+use super::{InvalidSetting, rate_limit, reading, secret};
 use crate::domain::{PoolName, ServerName};
 
 /// Secrets that are good for some servers and pools alone.
@@ -156,4 +153,17 @@ fn named_pools<Settings>(
         })
     };
     names.iter().map(find).collect()
+}
+
+/// What becomes of requests from servers that the configuration does not name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UnknownServers {
+    /// They are like others, of the pool `default`.
+    #[default]
+    Accept,
+    /// The same, and the answer and the log say that the name may be a slip.
+    Warn,
+    /// They are refused.
+    Refuse,
 }

@@ -31,7 +31,6 @@ mod secret_to_send;
 mod splits;
 #[cfg(test)]
 mod tests;
-mod unknown_servers;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -47,6 +46,7 @@ use crate::store::DatabaseUrl;
 
 pub use balance::BalanceSettings;
 pub use effective::{EffectiveSetting, Origin, effective_settings};
+pub use game_servers::UnknownServers;
 pub use game_servers::{BoundSecrets, check_apart};
 pub use leaderboard::LeaderboardSettings;
 pub use matchmaking::MatchmakingSettings;
@@ -61,7 +61,6 @@ pub use season::SeasonSettings;
 pub use secret::{Candidate, KnownSecret, SecretSource, Secrets, make_secret_file};
 pub use secret_to_send::SecretToSend;
 pub use splits::SplitSettings;
-pub use unknown_servers::UnknownServers;
 
 /// Everything that can be set. `Debug` shows no secret.
 #[derive(Clone, Debug)]

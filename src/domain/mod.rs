@@ -6,8 +6,6 @@ mod check_round;
 mod display_name;
 mod fingerprint;
 mod game_set;
-mod hexadecimal;
-mod intervention_result;
 mod mutators;
 mod name;
 mod notice_kind;
@@ -15,7 +13,6 @@ mod outcome;
 mod past_game;
 mod player_entry;
 mod player_id;
-mod player_map;
 mod plugin_version;
 mod presence;
 mod probability;
@@ -35,9 +32,8 @@ pub use bots::{BotCounts, TeamBots, TooManyBots};
 pub(crate) use display_name::is_unseen;
 pub use display_name::{PlayerDisplayName, SentName};
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
+pub use fingerprint::{from_hexadecimal, hexadecimal};
 pub use game_set::{GameSet, SetRules};
-pub use hexadecimal::{from_hexadecimal, hexadecimal};
-pub use intervention_result::InterventionResult;
 pub use mutators::Mutators;
 pub use name::{
     ApartName, BotLevel, ChangeId, InvalidName, MapName, ModeName, MutatorName, NoticeName,
@@ -45,11 +41,12 @@ pub use name::{
     SeasonName, SecretName, ServerName, StatName, TicketName,
 };
 pub use notice_kind::{InvalidNoticeKind, NoticeKind};
+pub use outcome::InterventionResult;
 pub use outcome::{RoundAction, RoundActionName, Score, Side, UnknownWinner, Winner};
 pub use past_game::{GameWindow, PastGame, Place, past_games};
 pub use player_entry::PlayerEntry;
 pub use player_id::{InvalidPlayerId, PlayerId};
-pub use player_map::{PlayerMap, PlayerSet};
+pub use player_id::{PlayerMap, PlayerSet};
 pub use plugin_version::{InvalidPluginVersion, PluginVersion};
 pub use presence::Presence;
 pub use probability::Probability;

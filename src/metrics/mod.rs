@@ -7,13 +7,11 @@
 //! label at all. Of what clients choose only names of servers are labels, and of those that the configuration does not
 //! name only so many.
 
-mod beginning;
 mod format;
 mod pools;
 #[cfg(target_os = "linux")]
 mod process;
 mod registry;
-mod secrets;
 mod servers;
 
 use std::collections::BTreeMap;

@@ -7,8 +7,8 @@ use super::fallback::greedy::swapped;
 use super::limits::{Budget, Exceeded, Pace};
 use super::objective::weights::Order;
 use super::problem::Problem;
-use super::problem::open_seats::open_seats;
 use super::problem::seat::{Seat, difference};
+use super::problem::wishes::open_seats;
 use super::run::{Found, Run, first_splits};
 
 /// The best split of one size.

@@ -4,10 +4,10 @@ use super::exact::{best_splits, least_differences, several};
 use super::fallback::greedy::{LOOKS, greedy_split};
 use super::limits::{Alone, Budget, Host, Limits, Pace};
 use super::problem::Problem;
-use super::problem::open_seats::open_seats;
 use super::problem::pool::Pool;
 use super::problem::seat::Seat;
 use super::problem::split::Split;
+use super::problem::wishes::open_seats;
 use super::problem::wishes::{Alternatives, Wishes};
 use crate::domain::SplitMethod;
 

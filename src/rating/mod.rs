@@ -7,19 +7,18 @@ mod ahead;
 mod convergence;
 mod engine;
 mod evaluation;
-mod k_factor;
 mod models;
 mod parameters;
 mod participation;
 mod probability;
 mod return_boost;
 mod season;
-mod team_size;
 mod theta;
 mod update;
 mod window;
 
 pub use ahead::{Advantages, BotRatings};
+pub use convergence::k_factor;
 pub use convergence::{Convergence, convergence};
 pub use engine::{
     AppliedRound, ChangeKind, Engine, EngineError, Entry, GroupKind, InMemoryPool, PackedStep,
@@ -39,12 +38,11 @@ pub use evaluation::mean_rating::{
 };
 pub use evaluation::rating_comparison::{MovedRating, RatingComparison};
 pub use evaluation::residual::{Interval, Residual, wilson};
+pub use evaluation::scores::{Figure, Windowed, WindowedCount};
 pub use evaluation::scores::{Scores, brier_term, log_loss_term, right_halves};
 pub use evaluation::theta_fit::{MIN_FITTED_ROUNDS, ThetaFit, fit_theta};
 pub use evaluation::totals::{CALIBRATION_BINS, Calibration, CalibrationBin, PredictionTotals};
 pub use evaluation::verdict::{Judgement, Losses, VerdictWord, judge_odds, judge_theta};
-pub use evaluation::windowed::{Figure, Windowed, WindowedCount};
-pub use k_factor::k_factor;
 pub use models::{
     Conditions, Constant, InvalidState, Learnt, LearntFigure, MapLean, ModelName, ModelState,
     ObserverShare, PoolModel, Profile, RatedRound, Seat, UnknownModel, lead,
@@ -54,7 +52,7 @@ pub use participation::participation_weight;
 pub use probability::win_probability;
 pub use return_boost::{boosted, rounds_since_return};
 pub use season::{carried_over, widened};
-pub use team_size::team_size_weight;
+pub use theta::team_size_weight;
 pub use theta::{DEFAULT_TEAM_SIZE, points_of_theta, theta_for_team_size, theta_for_team_sizes};
 pub use update::{Rated, Standing, new_rating, rate};
 pub use window::{Boundaries, Step, Totals, Window, boundaries};

@@ -11,7 +11,6 @@ mod error;
 mod hello;
 mod imports;
 mod interventions;
-mod last_failure;
 mod leaderboard;
 mod matches;
 mod models;

@@ -1,8 +1,12 @@
 //! A player's rated rounds, and the rows that they share.
 
-use super::{Generation, StoreError, content, corrupt};
-use crate::domain::{PlayerId, Timestamp};
-use crate::rating::Entry;
+use std::collections::BTreeMap;
+
+use super::{Generation, LoggedRound, PoolRecord, StoreError, content, corrupt};
+use crate::domain::{PlayerId, PoolName, RoundId, ServerName, Timestamp};
+use crate::rating::{
+    Calibration, Entry, Experience, GroupTotals, PlayerState, RoundGroup, RoundResult,
+};
 
 /// Rated rounds of a player that follow one another and share a row. The last, which is not full and may be
 /// empty, is a part of the player's own row.
@@ -132,4 +136,70 @@ pub struct ChunksBefore {
     pub active: Generation,
     /// One that is being written, whose rows take the place of others wherever they stand.
     pub written: Option<Generation>,
+}
+
+/// What is to be written once rounds are rated.
+#[derive(Clone, Copy, Debug)]
+pub struct RatedBatch<'batch> {
+    /// The pool as it is then; it is computed, and so has a generation.
+    pub pool: &'batch PoolRecord,
+    /// The rounds, as the log keeps them; none where they stand in the log already.
+    pub rounds: &'batch [&'batch LoggedRound],
+    /// A result of each round that was rated, in any order; none where they are written already.
+    pub results: &'batch [&'batch RoundResult],
+    /// What they add to the sums over rounds that have something in common.
+    pub groups: &'batch BTreeMap<RoundGroup, GroupTotals>,
+    /// The players as they are then, each once, with their last rows of entries.
+    pub players: &'batch [(&'batch PlayerState, LastRow<'batch>)],
+    /// The rows of entries that are full now and not written yet.
+    pub chunks: &'batch [StoredChunk],
+}
+
+/// What a pool was at the last place of its log that was pruned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PruneRecord {
+    /// That place, which a round had.
+    pub position: u64,
+    /// When it was pruned.
+    pub pruned_at: Timestamp,
+    /// The name of the file that has the rounds.
+    pub file: String,
+    /// The rows that windows of up to that many rounds need are kept, of the pool and of every player.
+    pub kept_window: u32,
+    /// When the round at that place was received.
+    pub last_received_at: Timestamp,
+    /// The predictions against the results up to there.
+    pub calibration: Calibration,
+    /// What the players were rated by up to there.
+    pub experience: Experience,
+    /// Sums over the rounds that count up to there and have something in common.
+    pub groups: BTreeMap<RoundGroup, GroupTotals>,
+}
+
+/// What there is of a round that is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundTraces {
+    /// Its server.
+    pub server: ServerName,
+    /// Its id, as that server names it.
+    pub round_id: RoundId,
+    /// Whether it is in the log, or was until it was pruned.
+    pub is_known: bool,
+    /// Whether there are notices to its server; some may be too old to be given.
+    pub has_notices: bool,
+}
+
+/// A round that was pruned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrunedRound {
+    /// The server that it was played on.
+    pub server: ServerName,
+    /// Its name on that server.
+    pub round_id: RoundId,
+    /// The pool that it counts in.
+    pub pool: PoolName,
+    /// When it was pruned.
+    pub pruned_at: Timestamp,
+    /// The name of the file that has it.
+    pub file: String,
 }

@@ -6,7 +6,6 @@
 
 #[macro_use]
 mod columns;
-mod challenger_records;
 mod content;
 mod database_url;
 mod entry_records;
@@ -15,15 +14,9 @@ mod intervention_records;
 mod listed_player;
 mod logged_rounds;
 mod migrations;
-mod name_records;
-mod notice_records;
 mod postgres;
-mod prune_records;
-mod rated_batch;
 mod records;
 mod scoreboard_content;
-mod season_records;
-mod server_records;
 mod share;
 pub(crate) mod split_tables;
 mod sqlite;
@@ -37,24 +30,24 @@ use error::corrupt;
 pub use migrations::{migrations_behind, newest_migration};
 use share::Share;
 
-pub use challenger_records::{ChallengerFigures, ChallengersRecord};
+pub use entry_records::RatedBatch;
 pub use entry_records::{ChunksBefore, EntryChunk, LastRow, StoredChunk};
+pub use entry_records::{PruneRecord, PrunedRound, RoundTraces};
 pub use intervention_records::{
     BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,
     TeamsRecord,
 };
 pub use listed_player::ListedPlayer;
 pub use logged_rounds::{LoggedRound, RebuiltRounds, RoundMarks};
-pub use name_records::{NameRecord, NameSource};
-pub use notice_records::NoticeRecord;
-pub use prune_records::{PruneRecord, PrunedRound, RoundTraces};
-pub use rated_batch::RatedBatch;
+pub use records::Greeting;
+pub use records::NoticeRecord;
 pub use records::{
     AuditEntry, Change, Changed, Generation, ImportRecord, LogEntry, PlayerCounts, PoolId,
     PoolRecord, Ranked, RebuildRecord, RecordedRound, RoundFilter, RoundPlayed, SettingsId,
 };
-pub use season_records::{CalendarLook, SeasonStanding};
-pub use server_records::Greeting;
+pub use records::{CalendarLook, SeasonStanding};
+pub use records::{ChallengerFigures, ChallengersRecord};
+pub use records::{NameRecord, NameSource};
 use sqlx::{Database, Pool};
 use std::sync::Arc;
 use std::time::Duration;

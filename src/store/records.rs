@@ -4,8 +4,9 @@ use std::fmt;
 
 use super::{LoggedRound, RebuiltRounds};
 use crate::domain::{
-    ChangeId, Fingerprint, MapName, PlayerId, PoolName, Progress, RoundAction, RoundId,
-    SeasonStart, ServerName, Timestamp,
+    ChangeId, Fingerprint, MapName, NoticeKind, NoticeName, PlayerDisplayName, PlayerId,
+    PluginVersion, PoolName, Progress, Rating, RoundAction, RoundId, SeasonStart, ServerName,
+    Timestamp,
 };
 use crate::rating::{ChangeKind, ModelName, ModelState, PoolSums, RoundResult};
 
@@ -267,4 +268,122 @@ pub struct PlayerCounts {
     pub hidden: u64,
     /// Those without a round for too long.
     pub stale: u64,
+}
+
+/// Who follows a pool's log for its challengers, and how well those did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChallengersRecord {
+    /// Who follows it.
+    pub owner: String,
+    /// When the owner was last heard of.
+    pub renewed_at: Timestamp,
+    /// How well they did; `None` before that is known of any round.
+    pub figures: Option<ChallengerFigures>,
+}
+
+/// How well the challengers of a pool did up to some place of its log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChallengerFigures {
+    /// The generation of the pool's results that its own predictions were read from.
+    pub generation: Generation,
+    /// The place of the log behind which they begin, up to which it was pruned.
+    pub pruned: u64,
+    /// The constants of the models.
+    pub settings: SettingsId,
+    /// The last place of the log that is in the figures.
+    pub position: u64,
+    /// How many of the pool's rounds counted up to there, pruned ones among them.
+    pub rounds: u64,
+    /// JSON: the figures.
+    pub content: String,
+}
+
+/// A notice to a game server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoticeRecord {
+    /// The server.
+    pub server: ServerName,
+    /// Its name, unique within the server.
+    pub name: NoticeName,
+    /// What it is about.
+    pub kind: NoticeKind,
+    /// Whom it concerns, where that is one player.
+    pub player: Option<PlayerId>,
+    /// The player's rating since then.
+    pub rating: Option<Rating>,
+    /// All of it in a sentence.
+    pub say: String,
+    /// When it came up.
+    pub made_at: Timestamp,
+    /// From when on it is not sent any more.
+    pub expires_at: Timestamp,
+}
+
+/// A game server's last `POST /v1/hello`, to whichever instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Greeting {
+    /// The server.
+    pub server: ServerName,
+    /// The version of its plugin, where the request named one.
+    pub plugin: Option<PluginVersion>,
+    /// The secret that the request had.
+    pub secret: Fingerprint,
+    /// When it came.
+    pub at: Timestamp,
+}
+
+/// Who a player was as a season ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeasonStanding {
+    /// The player.
+    pub player: PlayerId,
+    /// The rank, from 1, that those of the same rating share; `None` of who has none.
+    pub rank: Option<u64>,
+    /// The rating.
+    pub rating: Rating,
+    /// Rated rounds since the last reset.
+    pub rounds: u32,
+    /// Rated rounds in the season.
+    pub season_rounds: u64,
+    /// Rated rounds ever.
+    pub entries: u64,
+}
+
+/// A look at the calendar by which a pool's seasons start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CalendarLook {
+    /// When.
+    pub at: Timestamp,
+    /// Which months it had then, a bit for each.
+    pub months: u16,
+}
+
+/// What a player is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameRecord {
+    /// The player.
+    pub player: PlayerId,
+    /// As a game server last sent it.
+    pub name: Option<PlayerDisplayName>,
+    /// When that was; when the row was made, where there is no name.
+    pub named_at: Timestamp,
+    /// What an admin calls the player.
+    pub alias: Option<PlayerDisplayName>,
+    /// When the player was forgotten, unless that was never or is taken back.
+    pub forgotten_at: Option<Timestamp>,
+    /// What stands in place of the id where that is not to be shown; counted from 1.
+    pub pseudonym: Option<u64>,
+    /// True if the player had played in no pool when the name was sent.
+    pub is_stranger: bool,
+}
+
+/// The sender of some names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameSource {
+    /// The secret of the request; `None` for names from a file.
+    pub secret: Option<Fingerprint>,
+    /// Arrival time of the request.
+    pub received_at: Timestamp,
+    /// True if the players have played in no pool.
+    pub are_strangers: bool,
 }

@@ -33,7 +33,6 @@ pub(crate) mod ids;
 pub(crate) mod integer_pattern;
 pub(crate) mod names;
 pub(crate) mod numbers;
-pub(crate) mod stats;
 
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{AdditionalProperties, Object, ObjectBuilder, Schema, Type};

@@ -1,4 +1,5 @@
-//! Always the match of the highest value next.
+//! Two ways to choose matches one by one: always that of the highest value next, or, as is usual, from the highest rating
+//! down, each player with the nearest.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -54,4 +55,28 @@ pub(super) fn extend(judge: &Judge<'_>, plan: &mut Plan, seeds: &[usize]) {
             stored.push(made);
         }
     }
+}
+
+/// Who goes first, then from the highest rating down whoever is free with those nearest in rating, at the first place
+/// where that is allowed.
+pub(in crate::matchmaking) fn by_rating(judge: &Judge<'_>, head: Option<&(usize, Made)>) -> Plan {
+    let mut plan = Plan::new(judge);
+    if let Some((_, made)) = head {
+        plan.add(judge, made.clone());
+    }
+    for &seed in &judge.compiled.by_rating {
+        if !plan.is_free(seed) {
+            continue;
+        }
+        let places = judge.compiled.places.iter().enumerate();
+        let free = places.filter(|(_, place)| !plan.busy[place.server]);
+        let made = free.into_iter().find_map(|(place, _)| {
+            let group = fill(judge, place, seed, |unit| plan.is_free(unit), Limited::Yes)?;
+            judge.judge(place, group)
+        });
+        if let Some(made) = made {
+            plan.add(judge, made);
+        }
+    }
+    plan
 }

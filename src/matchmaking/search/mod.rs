@@ -2,7 +2,6 @@
 //! value are improved, and the better one is rebuilt while there is work left. Where work ends, what was begun is either a
 //! beginning of what more work would make of it or thrown away, so that more work never gives less.
 
-mod by_rating;
 mod by_value;
 mod exact;
 mod improve;
@@ -11,7 +10,7 @@ mod rebuild;
 use super::fill::{Limited, fill};
 use super::judge::{Judge, Made};
 use super::plan::Plan;
-pub(super) use by_rating::by_rating;
+pub(super) use by_value::by_rating;
 
 /// The matches of the queue; of more than [`exact::MOST_TICKETS`] those by rating alone where there is no work left.
 pub(super) fn search(judge: &Judge<'_>) -> Plan {

@@ -2,11 +2,11 @@ use super::fill::fill;
 use crate::partition::limits::{Alone, Pace};
 use crate::partition::objective::weights::{Order, Weights};
 use crate::partition::problem::Problem;
-use crate::partition::problem::open_seats::open_seats;
 use crate::partition::problem::pool::Pool;
 use crate::partition::problem::seat::{Seat, difference};
 use crate::partition::problem::split::Split;
 use crate::partition::problem::wishes::Wishes;
+use crate::partition::problem::wishes::open_seats;
 
 /// How many exchanges are looked at, for one size, that leave the difference as it is and may
 /// serve the wishes better.

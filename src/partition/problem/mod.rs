@@ -2,7 +2,6 @@
 
 pub(crate) mod handicap;
 pub(crate) mod newcomers;
-pub(crate) mod open_seats;
 pub(crate) mod outcome;
 pub(crate) mod pool;
 pub(crate) mod seat;

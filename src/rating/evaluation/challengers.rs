@@ -1,4 +1,4 @@
-use super::windowed::Windowed;
+use super::scores::Windowed;
 use crate::domain::{PlayerEntry, Probability, Round, Score, Side, Winner};
 use crate::rating::{EngineError, InMemoryPool, ModelName, ModelScores, Parameters};
 

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::windowed::Windowed;
+use super::scores::Windowed;
 use super::{mean, number};
 use crate::domain::{Probability, Score};
 use crate::rating::{PredictionTotals, log_loss_term};

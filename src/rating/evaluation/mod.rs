@@ -16,7 +16,6 @@ pub(crate) mod scores;
 pub(crate) mod theta_fit;
 pub(crate) mod totals;
 pub(crate) mod verdict;
-pub(crate) mod windowed;
 
 #[expect(clippy::cast_precision_loss, reason = "counts lie far below 2^53")]
 fn number(count: u64) -> f64 {

@@ -1,4 +1,4 @@
-use super::figures::{favourite, figure};
+use super::clauses::{favourite, figure};
 use super::plural;
 use crate::balance::{Fill, Placed, Placement, Policy, Power, Reason, Suppression, Tally, Verdict};
 use crate::domain::{PolicyName, Side};

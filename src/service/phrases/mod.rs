@@ -2,7 +2,6 @@
 
 pub(crate) mod balance;
 mod clauses;
-mod figures;
 pub(crate) mod learnt;
 pub(crate) mod matches;
 pub(crate) mod models;

@@ -1,7 +1,7 @@
 //! Sentences about matches of several teams: ASCII, at most 120 characters.
 
 use super::balance::{MAX_LENGTH, left_alone};
-use super::figures::points;
+use super::clauses::points;
 use super::plural;
 use crate::balance::{PlacedInTeam, TeamPlacement, TeamTallies, TeamVerdict};
 use crate::domain::TeamLetter;

@@ -14,5 +14,4 @@ mod past_games;
 mod past_position;
 pub(crate) mod profile;
 pub(crate) mod ranks;
-pub(crate) mod thin;
 pub(crate) mod undo;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::thin::evenly_spaced;
+use super::history::evenly_spaced;
 use crate::domain::Timestamp;
 use crate::service::Pool;
 use crate::store::{RoundPlayed, StoreError, Tx};

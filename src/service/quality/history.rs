@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::api::{QualityHistoryAnswer, QualityPointAnswer};
 use crate::domain::Timestamp;
 use crate::rating::PredictionTotals;
-use crate::service::players::thin::evenly_spaced;
+use crate::service::players::history::evenly_spaced;
 use crate::service::{Pool, Service, ServiceError};
 
 impl Service {

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::domain::{ServerName, Timestamp};
-use crate::service::last_failure::LastFailure;
+use crate::service::public_cache::LastFailure;
 
 pub(crate) const HOUR: Duration = Duration::from_hours(1);
 pub(crate) const DAY_IN_HOURS: u32 = 24;

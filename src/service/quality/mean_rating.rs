@@ -4,7 +4,7 @@ use super::verdict::table;
 use crate::api::{MeanCauseAnswer, MeanPointAnswer, MeanRatingAnswer};
 use crate::domain::PoolName;
 use crate::rating::{MeanCause, MeanMovement, Parameters};
-use crate::service::players::thin::evenly_spaced;
+use crate::service::players::history::evenly_spaced;
 
 /// The movement of the mean, in points, beyond which there is a warning.
 const WORTH_A_WARNING: f64 = 100.0;

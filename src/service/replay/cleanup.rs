@@ -1,7 +1,7 @@
 use std::time::Instant;
 
+use super::lease::Pauses;
 use super::lease::{begin, begin_ahead, with_batch_timeout};
-use super::pauses::Pauses;
 use crate::domain::{PlayerId, Timestamp};
 use crate::service::{Service, ServiceError};
 use crate::store::{Generation, PoolId, PoolRecord, Store};

@@ -9,7 +9,6 @@ pub(crate) mod load;
 mod log_ahead;
 pub(crate) mod marks;
 mod open_row;
-pub(crate) mod pauses;
 pub(crate) mod players_ahead;
 pub(crate) mod prune;
 pub(crate) mod rebuild;
@@ -17,7 +16,6 @@ pub(crate) mod round_change;
 pub(crate) mod rows;
 pub(crate) mod seasons;
 pub(crate) mod startup;
-pub(crate) mod switch;
 pub(crate) mod switch_over;
 pub(crate) mod tasks;
 #[cfg(test)]

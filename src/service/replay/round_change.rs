@@ -9,7 +9,7 @@ use crate::domain::{ChangeId, PlayerId, Rating, RoundAction, Timestamp, Winner};
 use crate::service::ServiceError;
 use crate::service::audit::{self, Author, player_figures};
 use crate::service::players::undo::check_undo;
-use crate::service::rounds::pruned::round_pruned;
+use crate::service::rounds::answer::round_pruned;
 use crate::store::{
     AuditEntry, Change, Changed, PoolId, PoolRecord, RebuiltRounds, RoundMarks, SettingsId,
     StoreError, Tx,

@@ -1,4 +1,3 @@
-mod seasons;
 mod sums;
 
 use std::collections::{BTreeMap, VecDeque};

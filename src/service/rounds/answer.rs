@@ -6,9 +6,10 @@ use crate::api::{
     ProgressAnswer, RatedPlayerAnswer, RatingDeltaAnswer, RoundAnswer, RoundPlayerAnswer,
     UpdateAnswer, VoidAnswer, WholeRoundAnswer,
 };
-use crate::domain::{PlayerId, RoundActionName};
+use crate::domain::{PlayerId, RoundActionName, RoundId, ServerName};
+use crate::service::ServiceError;
 use crate::service::players::names::Names;
-use crate::store::{RecordedRound, StoreError, Tx};
+use crate::store::{PoolRecord, PrunedRound, RecordedRound, StoreError, Tx};
 
 impl From<Recorded> for UpdateAnswer {
     fn from(recorded: Recorded) -> Self {
@@ -178,4 +179,28 @@ fn rated_players(recorded: &RecordedRound) -> impl Iterator<Item = RatedPlayerAn
             rounds: rated.rounds,
             visible: rated.visible,
         })
+}
+
+/// That the round of that name is pruned, which stands or stood at a place of the log of `pool` up to which
+/// its rounds are.
+pub(crate) async fn round_pruned(
+    tx: &mut Tx,
+    pool: &PoolRecord,
+    position: u64,
+    (server, round_id): (ServerName, RoundId),
+) -> Result<ServiceError, StoreError> {
+    let prune = tx
+        .prune_of(pool.id, position)
+        .await?
+        .ok_or(StoreError::Corrupt {
+            table: "prunes",
+            column: "position",
+        })?;
+    Ok(ServiceError::RoundPruned(Box::new(PrunedRound {
+        server,
+        round_id,
+        pool: pool.name.clone(),
+        pruned_at: prune.pruned_at,
+        file: prune.file,
+    })))
 }

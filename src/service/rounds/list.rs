@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
+use super::answer::round_pruned;
 use super::answer::{Reasons, listed_round, name_listed, whole_round};
-use super::pruned::round_pruned;
 use crate::api::pagination::{Count, Cursor, Moment, TimePlace, page};
 use crate::api::{
     CorrectionAnswer, ProgressAnswer, RoundsAnswer, RoundsQuery, VoidAnswer, WholeRoundAnswer,

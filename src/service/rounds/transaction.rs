@@ -2,9 +2,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::batch::RoundBatch;
-use super::declared_stats;
 use super::end_time::Taken;
 use super::kept_players::KeptPlayers;
+use super::record;
 use crate::api::RoundChangeLine;
 use crate::domain::{ChangeId, Fingerprint, Report, RoundId, ServerName};
 use crate::service::{Pool, ServiceError, bot_levels};
@@ -120,7 +120,7 @@ async fn try_record(
             Err(ServiceError::RoundPruned(Box::new(pruned.clone())))
         } else if let Err(error) = taken
             .check(report)
-            .and_then(|()| declared_stats::check(pool, report, taken))
+            .and_then(|()| record::check(pool, report, taken))
             .and_then(|()| bot_levels::check(pool, &report.parts().bots))
         {
             Err(error)

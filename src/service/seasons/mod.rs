@@ -1,7 +1,6 @@
 //! Seasons of a pool: one that starts moves every rating towards the initial one, and keeps who everybody was.
 
 mod calendar;
-mod list;
 pub(crate) mod past;
 pub(crate) mod placing;
 pub(crate) mod standings;

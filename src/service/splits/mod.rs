@@ -8,5 +8,4 @@ pub(crate) mod offline;
 pub(crate) mod propose;
 pub(crate) mod solver;
 mod stored;
-mod ties;
 pub(crate) mod wishes;

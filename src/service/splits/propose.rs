@@ -1,9 +1,9 @@
 use super::answer::{describe_splits, excess_with};
 use super::last::rated;
 use super::lately::Lately;
+use super::lately::Ties;
 use super::newcomers::Newcomers;
 use super::solver::Question;
-use super::ties::Ties;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
 use crate::domain::{FieldProblem, Fingerprint, PlayerId, ServerName};

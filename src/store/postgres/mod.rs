@@ -50,8 +50,6 @@ pub(crate) mod failover;
 mod pooler;
 pub(super) mod queries;
 pub(super) mod save_batch;
-pub(super) mod save_names;
-pub(super) mod save_standings;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;
 pub(super) mod transaction;

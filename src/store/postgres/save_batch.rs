@@ -1,9 +1,10 @@
-//! A batch of rounds and what it makes of its pool, in one statement.
+//! A batch of rounds and what it makes of its pool, names, and standings, each in one statement.
 
 use super::Connection;
 use super::queries::{bind_chunks, bind_groups, bind_players, bind_results, bind_rounds};
 use super::sql::{execute, pools};
-use crate::store::{RatedBatch, StoreError};
+use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
+use crate::store::{NameSource, PoolId, RatedBatch, SeasonStanding, StoreError};
 
 /// A statement for each table would be shorter, and each would cost a round a way to the server and back: together
 /// as long as everything that the server does for the round.
@@ -47,4 +48,55 @@ pub(crate) async fn save_batch(
     let query = bind_players(query, batch.players)?;
     let query = bind_chunks(query, batch.chunks);
     execute(connection, bind_rounds(query, batch.rounds)?).await
+}
+
+pub(crate) async fn save_names(
+    connection: &mut Connection,
+    names: &[(PlayerId, PlayerDisplayName, Timestamp)],
+    from: NameSource,
+) -> Result<(), StoreError> {
+    let players: Vec<i64> = names
+        .iter()
+        .map(|(player, ..)| player.steam_id64().cast_signed())
+        .collect();
+    let texts: Vec<&str> = names.iter().map(|(_, name, _)| name.as_str()).collect();
+    let times: Vec<i64> = names.iter().map(|(.., at)| at.unix_micros()).collect();
+    let folded: Vec<String> = names.iter().map(|(_, name, _)| name.folded()).collect();
+    let query = sqlx::query(concat!(
+        insert_into!(player_names),
+        "*, $5, $6, $7 from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])",
+        on_conflict!(player_names)
+    ))
+    .bind(players)
+    .bind(texts)
+    .bind(times)
+    .bind(folded)
+    .bind(from.secret.map(|secret| secret.to_string()))
+    .bind(from.received_at.unix_micros())
+    .bind(from.are_strangers.then(|| from.received_at.unix_micros()));
+    execute(connection, query).await
+}
+
+pub(crate) async fn save_standings(
+    connection: &mut Connection,
+    pool: PoolId,
+    position: u64,
+    standings: &[SeasonStanding],
+) -> Result<(), StoreError> {
+    let column =
+        |value: fn(&SeasonStanding) -> i64| -> Vec<i64> { standings.iter().map(value).collect() };
+    let ranks = standings.iter().map(|one| one.rank.map(u64::cast_signed));
+    let query = sqlx::query(concat!(
+        insert_into!(season_standings),
+        "* from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])"
+    ))
+    .bind(pool.0)
+    .bind(position.cast_signed())
+    .bind(column(|one| one.player.steam_id64().cast_signed()))
+    .bind(ranks.collect::<Vec<Option<i64>>>())
+    .bind(column(|one| one.rating.points().into()))
+    .bind(column(|one| one.rounds.into()))
+    .bind(column(|one| one.season_rounds.cast_signed()))
+    .bind(column(|one| one.entries.cast_signed()));
+    execute(connection, query).await
 }

@@ -41,8 +41,6 @@ pub(super) mod catalog;
 pub(crate) mod file;
 pub(super) mod queries;
 pub(super) mod save_batch;
-pub(super) mod save_names;
-pub(super) mod save_standings;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;
 

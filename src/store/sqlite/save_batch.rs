@@ -1,9 +1,12 @@
-//! A batch of rounds and what it makes of its pool, in one go.
+//! A batch of rounds and what it makes of its pool, names, and standings, each in one go.
+
+use serde_json::{Value, json};
 
 use super::Connection;
 use super::batches::{bind_chunks, bind_groups, bind_players, bind_results, bind_rounds};
 use super::sql::{execute, pools};
-use crate::store::{RatedBatch, StoreError};
+use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
+use crate::store::{NameSource, PoolId, RatedBatch, SeasonStanding, StoreError};
 
 /// SQLite runs in a thread of the driver's: for each text that is sent there two threads wait for one another, which takes as
 /// long as a small statement.
@@ -32,4 +35,57 @@ pub(crate) async fn save_batch(
     let query = bind_chunks(query, batch.chunks);
     let query = bind_groups(query, batch.groups);
     execute(connection, bind_players(query, batch.players)?).await
+}
+
+pub(crate) async fn save_names(
+    connection: &mut Connection,
+    names: &[(PlayerId, PlayerDisplayName, Timestamp)],
+    from: NameSource,
+) -> Result<(), StoreError> {
+    let rows: Value = names
+        .iter()
+        .map(|(player, name, at)| {
+            json!([player.steam_id64(), name, at.unix_micros(), name.folded()])
+        })
+        .collect();
+    let query = sqlx::query(concat!(
+        insert_into!(player_names),
+        "value ->> 0, value ->> 1, value ->> 2, value ->> 3, $2, $3, $4 from json_each($1) where true",
+        on_conflict!(player_names)
+    ))
+    .bind(rows.to_string())
+    .bind(from.secret.map(|secret| secret.to_string()))
+    .bind(from.received_at.unix_micros())
+    .bind(from.are_strangers.then(|| from.received_at.unix_micros()));
+    execute(connection, query).await
+}
+
+pub(crate) async fn save_standings(
+    connection: &mut Connection,
+    pool: PoolId,
+    position: u64,
+    standings: &[SeasonStanding],
+) -> Result<(), StoreError> {
+    let rows: Value = standings
+        .iter()
+        .map(|one| {
+            json!([
+                one.player.steam_id64(),
+                one.rank,
+                one.rating,
+                one.rounds,
+                one.season_rounds,
+                one.entries
+            ])
+        })
+        .collect();
+    let query = sqlx::query(concat!(
+        insert_into!(season_standings),
+        "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+         from json_each($3)"
+    ))
+    .bind(pool.0)
+    .bind(position.cast_signed())
+    .bind(rows.to_string());
+    execute(connection, query).await
 }

@@ -2,16 +2,11 @@
 
 #[macro_use]
 mod dispatch;
-mod challengers;
-mod name_queries;
-mod notice_queries;
 mod past_games;
+mod player_queries;
 mod queries;
-mod rank_queries;
 mod rounds_of_player;
-mod season_queries;
 mod server_queries;
-mod settings_queries;
 mod tables;
 
 use std::collections::{BTreeSet, HashSet};

@@ -290,12 +290,12 @@ queries! {
         = queries::add_to_groups;
 
     /// Deletes the groups that have no round.
-    fn delete_empty_groups(pool: PoolId) -> () = sql::round_groups::delete_empty;
+    fn delete_empty_groups(pool: PoolId) -> () = sql::results::delete_empty;
 
     /// The names and sums of up to `limit` groups of the pool's rounds of that kind, those with the
     /// most rounds first.
     fn groups(pool: PoolId, kind: GroupKind, limit: u32) -> Vec<(String, GroupTotals)>
-        = sql::round_groups::list;
+        = sql::results::list;
 }
 
 // Reports, the audit, interventions, imports and split tables.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::changes::{Changes, Span};
 use super::known_rounds::KnownRounds;
 use crate::domain::{PlayerId, Rating, Timestamp};
-use crate::service::last_failure::LastFailure;
 use crate::service::players::past::Rated;
+use crate::service::public_cache::LastFailure;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Generation, ListedPlayer};
 

@@ -1,7 +1,12 @@
-//! Which sums are not the same to the last bit.
+//! Sums and standings that are not the same to the last bit.
 
+use std::collections::BTreeSet;
+
+use super::Check;
+use crate::domain::PlayerId;
 use crate::rating::{Engine, PredictionTotals, RoundGroup};
-use crate::store::PoolRecord;
+use crate::service::replay::seasons::{standing_in, standings_given};
+use crate::store::{PoolId, PoolRecord, StoreError, Tx};
 
 /// Which of a pool's running figures are not what the log gives, in words.
 pub(super) fn differing_sums(pool: &PoolRecord, computed: &Engine) -> Vec<String> {
@@ -45,4 +50,33 @@ pub(super) fn same_sums(stored: &PredictionTotals, computed: &PredictionTotals) 
 /// The sums of a group of rounds, as a part of a sentence.
 pub(super) fn group_name(group: &RoundGroup) -> String {
     format!("the sums of the {} {}", group.kind.name(), group.name)
+}
+
+impl Check {
+    pub(super) async fn compare_standings(
+        &mut self,
+        tx: &mut Tx,
+        pool: PoolId,
+    ) -> Result<(), StoreError> {
+        let ended = self.replay.take_ended_seasons();
+        let given = standings_given(tx, pool, (ended, self.pruned == 0)).await?;
+        for (position, given) in given {
+            let stored = tx.season_standings(pool, position).await?;
+            let standings = stored.iter().chain(&given);
+            let players: BTreeSet<PlayerId> = standings.map(|one| one.player).collect();
+            let differs = |player: &&PlayerId| {
+                standing_in(&stored, **player) != standing_in(&given, **player)
+            };
+            let wrong = players.iter().filter(differs).count();
+            if wrong > 0 {
+                self.differ(|| {
+                    format!(
+                        "of the season that ended at place {position} of the log, {wrong} standings are not what \
+                         the log gives"
+                    )
+                });
+            }
+        }
+        Ok(())
+    }
 }
