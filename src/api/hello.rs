@@ -4,8 +4,8 @@ use utoipa::ToSchema;
 use super::check::Problems;
 use super::json::object::default_where_null;
 use super::lobby::{LobbyPlayer, sent_names};
-use super::notices::check_seen;
 use super::schema::AnyLobbyPlayer;
+use super::servers::check_seen;
 use super::splits::check::check_players;
 use super::{NoticeAnswer, PlayerCardAnswer, Seats, SplitsAnswer};
 use crate::domain::{

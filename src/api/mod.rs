@@ -1,26 +1,20 @@
 //! The JSON of the contract: requests in, answers out; the same over HTTP and in files.
 
-mod audit;
 mod balance;
 mod check;
 mod hello;
-mod imports;
 mod interventions;
 mod json;
-mod leaderboard;
 mod lobby;
 mod log_line;
 mod matches;
 mod models;
-mod notices;
 pub mod pagination;
 mod player_list;
 mod players;
-mod pools;
 mod powers;
 mod profile;
 mod quality;
-mod reason;
 mod rebuild;
 mod refusals;
 mod rounds;
@@ -32,22 +26,20 @@ mod splits;
 mod update;
 
 pub use crate::rating::{Figure, Windowed};
-pub use audit::*;
 pub use balance::answer::*;
 pub use balance::teams::*;
 pub use balance::ticket::BalanceTicket;
 pub use balance::{
     BalanceRequest, BotsRequest, MapPlayersRequest, PickRequest, PlaceRequest, TeamLists,
 };
+pub use check::*;
 pub use hello::*;
-pub use imports::*;
 pub use interventions::*;
 pub use json::bounded::Whole;
 pub(crate) use json::listed;
 pub use json::object::Object;
 pub use json::path_segment::{name_of_path_part, path_part, percent_encoded};
 pub use json::{InvalidJson, read};
-pub use leaderboard::*;
 pub use lobby::{LobbyPlayer, Weight};
 pub use log_line::*;
 pub use matches::answer::*;
@@ -55,14 +47,11 @@ pub use matches::{
     FreeServerRequest, MatchRequest, MatchRoleRequest, MatchSize, Ping, TicketRequest,
 };
 pub use models::*;
-pub use notices::*;
 pub use player_list::*;
 pub use players::*;
-pub use pools::*;
 pub use powers::*;
 pub use profile::*;
 pub use quality::*;
-pub use reason::*;
 pub use rebuild::*;
 pub use refusals::*;
 pub use rounds::*;

@@ -4,9 +4,9 @@ use utoipa::ToSchema;
 
 use super::check::Problems;
 use super::json::object::{default_where_null, object_or_default};
-use super::notices::check_seen;
 use super::quality::whole_where_possible;
 use super::schema::{AnyPlayerEntry, AnyRound, AnyTime, SplitsOfRound};
+use super::servers::check_seen;
 use super::{
     InvalidJson, NoticeAnswer, Object, ProblemAnswer, ScrambleRequest, SplitsAnswer, read,
 };

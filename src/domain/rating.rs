@@ -2,6 +2,8 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use super::Side;
+
 /// A player's rating: a whole number of rating points, 0 to [`Rating::MAX`].
 ///
 /// Which ratings a pool hands out is its own affair (floor, start, cap); this type promises only
@@ -47,5 +49,56 @@ impl<'de> Deserialize<'de> for Rating {
         let points = i32::deserialize(deserializer)?;
         Self::new(points)
             .ok_or_else(|| de::Error::custom(format!("must be a rating of 0 to {}", Self::MAX)))
+    }
+}
+
+/// A probability: a number from 0 to 1, never NaN.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Probability(f64);
+
+impl Probability {
+    /// Even odds.
+    pub const HALF: Self = Self(0.5);
+
+    /// The probability `value`, or `None` outside 0 to 1.
+    #[must_use]
+    pub fn new(value: f64) -> Option<Self> {
+        (0.0..=1.0).contains(&value).then_some(Self(value))
+    }
+
+    /// The number, 0 to 1.
+    #[must_use]
+    pub fn get(self) -> f64 {
+        self.0
+    }
+
+    /// The probability that the other side wins, 1 - P.
+    #[must_use]
+    pub fn complement(self) -> Self {
+        Self(1.0 - self.0)
+    }
+
+    /// The probability that `side` wins, where this is team a's.
+    #[must_use]
+    pub fn of(self, side: Side) -> Self {
+        match side {
+            Side::A => self,
+            Side::B => self.complement(),
+        }
+    }
+}
+
+impl TryFrom<f64> for Probability {
+    type Error = &'static str;
+
+    fn try_from(value: f64) -> Result<Self, Self::Error> {
+        Self::new(value).ok_or("is not a probability; send 0 to 1")
+    }
+}
+
+impl From<Probability> for f64 {
+    fn from(probability: Probability) -> Self {
+        probability.0
     }
 }

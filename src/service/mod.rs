@@ -72,7 +72,7 @@ use pools::{CurrentPools, Pools};
 use processors::Processors;
 use quality::metrics::FiguresRead;
 use readiness::LastCheck;
-use replay::tasks::RebuildTasks;
+use replay::under_way::RebuildTasks;
 use rounds::queue::RoundQueue;
 use servers::ServersSeen;
 use splits::last::LastSplits;

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde::Serialize;
 
+use super::alternative::Supposed;
 use super::alternative::{Alternative, Place, SupposedSeason};
 use super::lease::with_batch_timeout;
-use super::marks::Supposed;
 use super::rebuild::{PAGE, Watch};
 use super::round_change::LogChange;
 use super::{Applied, Replay, settings_of};

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::alternative::Supposed;
 use super::appearances::Appearances;
-use super::marks::Supposed;
 use super::{Replay, ReplayError};
 use crate::domain::{PlayerId, PlayerMap, Share, Timestamp};
 use crate::rating::{ChangeKind, Engine, ModelState, PastTotals, PlayerState};

@@ -7,21 +7,17 @@ pub(crate) mod export;
 pub(crate) mod lease;
 pub(crate) mod load;
 mod log_ahead;
-pub(crate) mod marks;
-mod open_row;
+pub(crate) mod open_row;
 pub(crate) mod players_ahead;
 pub(crate) mod prune;
 pub(crate) mod rebuild;
 pub(crate) mod round_change;
 pub(crate) mod rows;
 pub(crate) mod seasons;
-pub(crate) mod startup;
 pub(crate) mod switch_over;
-pub(crate) mod tasks;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod under_way;
-pub(crate) mod unwritten;
 pub(crate) mod verify;
 
 use std::collections::{BTreeMap, HashMap};
@@ -35,8 +31,8 @@ use crate::store::{
     Change, Changed, EntryChunk, LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, StoreError,
     Tx,
 };
+use alternative::{Marks, Supposed};
 use load::Stored;
-use marks::{Marks, Supposed};
 use seasons::EndedSeason;
 
 /// A pool computed again from its log, from the first entry on or from some other, each by the constants

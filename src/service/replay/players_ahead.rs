@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use super::open_row::write_players;
 use super::rebuild::{Rebuild, Watch};
-use super::unwritten::write_players;
 use crate::service::ServiceError;
 use crate::store::Tx;
 

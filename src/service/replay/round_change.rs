@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::marks::{Supposed, marks_of};
+use super::alternative::{Supposed, marks_of};
 use super::rebuild::Rebuild;
 use crate::api::{RoundChangeLine, UndoLine};
 use crate::domain::{ChangeId, PlayerId, Rating, RoundAction, Timestamp, Winner};

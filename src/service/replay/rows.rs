@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use super::open_row::OpenRow;
+use super::open_row::{UnwrittenPlayer, UnwrittenRows};
 use super::seasons::standing_of;
-use super::unwritten::{UnwrittenPlayer, UnwrittenRows};
 use super::{Applied, Replay, ReplayError};
 use crate::domain::{PlayerId, PlayerMap, PlayerSet, Timestamp};
 use crate::rating::{Engine, InvalidState, ModelState, PlayerState, RoundResult};
