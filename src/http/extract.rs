@@ -1,6 +1,7 @@
 //! What a handler demands of a request, parsed; what is wrong becomes a problem.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
@@ -11,12 +12,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use utoipa::IntoParams;
 
-use super::{MAX_BODY, Problem};
+use super::{App, MAX_BODY, Problem};
 use crate::api;
-use crate::api::ReasonText;
-use crate::api::schema::{RoundInPath, ServerInPath};
+use crate::api::schema::{AnyPlayerId, RoundInPath, ServerInPath};
+use crate::api::{PoolQuery, ReasonText};
 use crate::domain::{ChangeId, InvalidName, InvalidPlayerId, PlayerId, RoundId, ServerName};
-use crate::service::ChangeNote;
+use crate::service::{ChangeNote, Pool};
 
 /// A JSON body of the shape `T`.
 #[derive(Debug)]
@@ -56,8 +57,17 @@ pub(super) struct PathServer {
 }
 
 /// The player whose id stands in the path.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct PathPlayer {
+    /// The player.
+    #[param(value_type = AnyPlayerId)]
+    pub(super) id: PlayerId,
+}
+
+/// The pool that the query names, or `default`. The query names nothing else.
 #[derive(Debug)]
-pub(super) struct PathPlayer(pub(super) PlayerId);
+pub(super) struct InPool(pub(super) Arc<Pool>);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Problem;
@@ -176,9 +186,18 @@ impl<S: Send + Sync> FromRequestParts<S> for PathPlayer {
         let id = Path::<String>::from_request_parts(parts, state)
             .await
             .map_err(|_| InvalidPlayerId::NoAccount);
-        let id = id.and_then(|Path(id)| id.parse());
-        id.map(Self)
+        id.and_then(|Path(id)| id.parse())
+            .map(|id| Self { id })
             .map_err(|error| Problem::invalid_field("/id", error.to_string()))
+    }
+}
+
+impl FromRequestParts<App> for InPool {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let QueryFields(PoolQuery { pool }) = QueryFields::from_request_parts(parts, app).await?;
+        Ok(Self(app.service.pool(pool.as_ref(), None)?))
     }
 }
 

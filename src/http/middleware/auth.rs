@@ -87,12 +87,8 @@ impl Authenticator {
     /// Accepts these from now on and no others; sessions that others have signed end.
     pub(crate) fn replace(&self, config: AuthConfig) {
         let replacement = SecretSet::new(config, Some(&self.secrets()));
-        let mut secrets = self
-            .0
-            .secrets
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        *secrets = Arc::new(replacement);
+        let secrets = self.0.secrets.write();
+        *secrets.unwrap_or_else(PoisonError::into_inner) = Arc::new(replacement);
     }
 
     /// Every secret that is accepted, and how it is used.
@@ -102,12 +98,8 @@ impl Authenticator {
 
     fn secrets(&self) -> Arc<SecretSet> {
         // No code that could panic runs under the lock.
-        let secrets = self
-            .0
-            .secrets
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(&secrets)
+        let secrets = self.0.secrets.read();
+        Arc::clone(&secrets.unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Makes the token of a link that opens the dashboard once, within five minutes of `now`, and replaces the one
@@ -244,17 +236,11 @@ impl Authenticator {
         if ![Method::GET, Method::HEAD].contains(method) {
             check_page(headers)?;
         }
-        let Signer {
-            digest,
-            fingerprint,
-            ..
-        } = signer;
-        let caller = self
-            .admit(set, (&digest, fingerprint), (method, path), now)?
-            .in_browser();
+        let secret = (&signer.digest, signer.fingerprint);
+        let caller = self.admit(set, secret, (method, path), now)?.in_browser();
         let renewed = session.renewed(now);
         let used = Used {
-            cookie: renewed.map(|session| session.cookie(&digest, now)),
+            cookie: renewed.map(|session| session.cookie(&signer.digest, now)),
             id: session.id,
         };
         Ok((caller, Some(used)))
@@ -268,26 +254,21 @@ impl Authenticator {
         (method, path): (&Method, &str),
         now: Timestamp,
     ) -> Result<Caller, Problem> {
-        let SecretSet {
-            game,
-            admin,
-            readers,
-            ..
-        } = set;
         let since_start = self.0.started.elapsed();
         let came_by_link = self
             .0
             .log_ins
             .signer()
             .is_some_and(|(signer, _)| signer.is(secret));
-        let an_admins = admin
+        let an_admins = set
+            .admin
             .as_ref()
             .and_then(|group| Some((group, group.index_of(secret)?)));
-        let found = game.iter().fold(None, |found, group| {
+        let found = set.game.iter().fold(None, |found, group| {
             let index = group.index_of(secret);
             index.map(|index| (group, index)).or(found)
         });
-        let reader = readers.as_ref().and_then(|(group, scopes)| {
+        let reader = set.readers.as_ref().and_then(|(group, scopes)| {
             let index = group.index_of(secret)?;
             Some((group, scopes, index))
         });
@@ -307,7 +288,7 @@ impl Authenticator {
         group.note(index, now);
         group.take(index, since_start)?;
         let for_admins = path == "/v1/admin" || path.starts_with("/v1/admin/");
-        if for_admins && (admin.is_some() || group.binding.is_some()) {
+        if for_admins && (set.admin.is_some() || group.binding.is_some()) {
             return Err(Problem::not_an_admin());
         }
         Ok(Caller::game_server(client, group.binding.clone()))

@@ -49,6 +49,21 @@ const BODY: [Refusal; 3] = [
     ("415", "The body is not sent as JSON."),
 ];
 
+const ROUND: [Refusal; 2] = [
+    ("404", "There is no such round."),
+    (
+        "410",
+        "The round is pruned: a file has it, and it counts as it did.",
+    ),
+];
+
+const CHANGE: [Refusal; 1] = [("409", "The `change_id` was used for another change.")];
+
+const RECOMPUTATION: [Refusal; 1] = [(
+    "409",
+    "The ratings of the pool are being computed again already, this was called off, what it undoes is pruned, or the `change_id` was used for another change.",
+)];
+
 /// Declares sets of refusals that handlers name among their responses. Where two parts have the same
 /// status, the later one describes it.
 macro_rules! refusal_sets {
@@ -78,6 +93,14 @@ refusal_sets! {
     BodyRefusals: ANY SECRET BODY;
     /// How one with a body about a pool may be refused.
     PoolBodyRefusals: ANY SECRET POOL BODY;
+    /// How one for a round may be refused.
+    RoundRefusals: ANY SECRET ROUND;
+    /// How the change of a round may be refused.
+    RoundChangeRefusals: ANY SECRET BODY ROUND RECOMPUTATION;
+    /// How a change in a pool may be refused.
+    ChangeRefusals: ANY SECRET POOL BODY CHANGE;
+    /// How a change in a pool that computes ratings again may be refused.
+    RecomputationRefusals: ANY SECRET POOL BODY RECOMPUTATION;
 }
 
 fn refusal(status: &str, description: &str) -> RefOr<Response> {

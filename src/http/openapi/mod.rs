@@ -19,7 +19,10 @@ use crate::api::schema::{RoundInPath, ServerInPath};
 use crate::domain::FieldProblem;
 
 pub(crate) use super::problem::PROBLEM_JSON;
-pub(crate) use errors::{BodyRefusals, OpenRefusals, PoolBodyRefusals, PoolRefusals, Refusals};
+pub(crate) use errors::{
+    BodyRefusals, ChangeRefusals, OpenRefusals, PoolBodyRefusals, PoolRefusals,
+    RecomputationRefusals, Refusals, RoundChangeRefusals, RoundRefusals,
+};
 
 /// The name of the security scheme.
 const SECRET: &str = "secret";

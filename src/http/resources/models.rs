@@ -2,7 +2,7 @@ use axum::Json;
 use axum::extract::State;
 
 use crate::api::{ModelsAnswer, PoolQuery};
-use crate::http::extract::QueryFields;
+use crate::http::extract::InPool;
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
 
@@ -19,8 +19,7 @@ use crate::http::{App, Problem};
 )]
 pub(crate) async fn compare_models(
     State(app): State<App>,
-    QueryFields(query): QueryFields<PoolQuery>,
+    InPool(pool): InPool,
 ) -> Result<Json<ModelsAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     Ok(Json(app.service.compare_models(&pool).await?))
 }

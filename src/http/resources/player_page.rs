@@ -2,7 +2,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 
-use crate::api::schema::AnyPlayerId;
 use crate::api::{PoolQuery, ProblemAnswer};
 use crate::domain::PlayerId;
 use crate::http::extract::{PathPlayer, QueryFields};
@@ -17,7 +16,7 @@ use crate::service::ServiceError;
     get,
     path = "/players/{id}",
     tag = "Players",
-    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    params(PathPlayer, PoolQuery),
     security(()),
     responses(
         (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8"),
@@ -32,7 +31,7 @@ pub(crate) async fn show_player(
     query: Result<QueryFields<PoolQuery>, Problem>,
 ) -> Response {
     let shown = async {
-        let (PathPlayer(id), QueryFields(query)) = (player?, query?);
+        let (PathPlayer { id }, QueryFields(query)) = (player?, query?);
         answer(&app, id, &query).await
     };
     shown

@@ -3,19 +3,18 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 
 use crate::api::pagination::Count;
-use crate::api::schema::AnyPlayerId;
 use crate::api::{
     AdminPlayerAnswer, AliasRequest, ForgetRequest, PlayerAnswer, PlayerHistoryAnswer,
     PlayerHistoryQuery, PlayerListAnswer, PlayerListQuery, PlayerQuery, PlayersAnswer,
-    PlayersRequest, PoolQuery, PoolUnderWayAnswer, ProblemAnswer, ProfileAnswer, ResetRequest,
-    SetRequest, UndoRequest,
+    PlayersRequest, PoolQuery, PoolUnderWayAnswer, ProfileAnswer, ResetRequest, SetRequest,
+    UndoRequest,
 };
 use crate::http::extract::{
-    JsonBody, NoQuery, OptionalJsonBody, PathPlayer, QueryFields, change_note,
+    InPool, JsonBody, NoQuery, OptionalJsonBody, PathPlayer, QueryFields, change_note,
 };
 use crate::http::middleware::auth::Actor;
 use crate::http::middleware::caller::Caller;
-use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, PoolRefusals};
+use crate::http::openapi::{ChangeRefusals, PoolBodyRefusals, PoolRefusals, RecomputationRefusals};
 use crate::http::resources::rounds::pool_under_way;
 use crate::http::{App, Problem};
 use crate::service::RoundOutcome;
@@ -25,7 +24,7 @@ use crate::service::RoundOutcome;
     get,
     path = "/v1/players/{id}",
     tag = "Players",
-    params(("id" = AnyPlayerId, Path, description = "The player."), PlayerQuery),
+    params(PathPlayer, PlayerQuery),
     responses(
         (status = 200, description = "The player.", body = PlayerAnswer),
         PoolRefusals,
@@ -34,7 +33,7 @@ use crate::service::RoundOutcome;
 pub(crate) async fn get_player(
     State(app): State<App>,
     caller: Caller,
-    PathPlayer(id): PathPlayer,
+    PathPlayer { id }: PathPlayer,
     QueryFields(query): QueryFields<PlayerQuery>,
 ) -> Result<Json<PlayerAnswer>, Problem> {
     let pool = caller.pool(&app, query.pool.as_ref(), query.server.as_ref())?;
@@ -46,7 +45,7 @@ pub(crate) async fn get_player(
     get,
     path = "/v1/players/{id}/profile",
     tag = "Players",
-    params(("id" = AnyPlayerId, Path, description = "The player."), PlayerQuery),
+    params(PathPlayer, PlayerQuery),
     responses(
         (status = 200, description = "The player, with record, streaks, maps, partners and opponents.", body = ProfileAnswer),
         PoolRefusals,
@@ -55,7 +54,7 @@ pub(crate) async fn get_player(
 pub(crate) async fn get_player_profile(
     State(app): State<App>,
     caller: Caller,
-    PathPlayer(id): PathPlayer,
+    PathPlayer { id }: PathPlayer,
     QueryFields(query): QueryFields<PlayerQuery>,
 ) -> Result<Json<ProfileAnswer>, Problem> {
     let pool = caller.pool(&app, query.pool.as_ref(), query.server.as_ref())?;
@@ -119,7 +118,7 @@ pub(crate) async fn list_players(
     get,
     path = "/v1/admin/players/{id}",
     tag = "Admin",
-    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    params(PathPlayer, PoolQuery),
     responses(
         (status = 200, description = "The player; somebody unknown is a new player.", body = AdminPlayerAnswer),
         PoolRefusals,
@@ -127,10 +126,9 @@ pub(crate) async fn list_players(
 )]
 pub(crate) async fn get_player_details(
     State(app): State<App>,
-    PathPlayer(id): PathPlayer,
-    QueryFields(query): QueryFields<PoolQuery>,
+    PathPlayer { id }: PathPlayer,
+    InPool(pool): InPool,
 ) -> Result<Json<AdminPlayerAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     Ok(Json(app.service.get_player_details(&pool, id).await?))
 }
 
@@ -139,22 +137,20 @@ pub(crate) async fn get_player_details(
     put,
     path = "/v1/admin/players/{id}",
     tag = "Admin",
-    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    params(PathPlayer, PoolQuery),
     request_body = SetRequest,
     responses(
         (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
-        (status = 409, description = "The `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        PoolBodyRefusals,
+        ChangeRefusals,
     ),
 )]
 pub(crate) async fn set_rating(
     State(app): State<App>,
-    PathPlayer(id): PathPlayer,
-    QueryFields(query): QueryFields<PoolQuery>,
+    PathPlayer { id }: PathPlayer,
+    InPool(pool): InPool,
     Actor(by): Actor,
     JsonBody(request): JsonBody<SetRequest>,
 ) -> Result<Json<AdminPlayerAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     let note = change_note(request.reason, request.change_id);
     let points = request.rating;
     let player = app.service.set_rating(&pool, id, points, note, by).await?;
@@ -166,22 +162,20 @@ pub(crate) async fn set_rating(
     post,
     path = "/v1/admin/players/{id}/reset",
     tag = "Admin",
-    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    params(PathPlayer, PoolQuery),
     request_body = Option<ResetRequest>,
     responses(
         (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
-        (status = 409, description = "The `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        PoolBodyRefusals,
+        ChangeRefusals,
     ),
 )]
 pub(crate) async fn reset_player(
     State(app): State<App>,
-    PathPlayer(id): PathPlayer,
-    QueryFields(query): QueryFields<PoolQuery>,
+    PathPlayer { id }: PathPlayer,
+    InPool(pool): InPool,
     Actor(by): Actor,
     OptionalJsonBody(request): OptionalJsonBody<ResetRequest>,
 ) -> Result<Json<AdminPlayerAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     let note = change_note(request.reason, request.change_id);
     Ok(Json(app.service.reset_player(&pool, id, note, by).await?))
 }
@@ -192,23 +186,21 @@ pub(crate) async fn reset_player(
     post,
     path = "/v1/admin/players/{id}/undo",
     tag = "Admin",
-    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    params(PathPlayer, PoolQuery),
     request_body = UndoRequest,
     responses(
         (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
         (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = PoolUnderWayAnswer),
-        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, the change is pruned, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        PoolBodyRefusals,
+        RecomputationRefusals,
     ),
 )]
 pub(crate) async fn undo_change(
     State(app): State<App>,
-    PathPlayer(id): PathPlayer,
-    QueryFields(query): QueryFields<PoolQuery>,
+    PathPlayer { id }: PathPlayer,
+    InPool(pool): InPool,
     Actor(by): Actor,
     JsonBody(request): JsonBody<UndoRequest>,
 ) -> Result<Response, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     let note = change_note(request.reason, request.change_id);
     let timeout = app.time_to_answer();
     let undoing = app
@@ -229,7 +221,7 @@ pub(crate) async fn undo_change(
     post,
     path = "/v1/admin/players/{id}/alias",
     tag = "Admin",
-    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    params(PathPlayer, PoolQuery),
     request_body = AliasRequest,
     responses(
         (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
@@ -238,12 +230,11 @@ pub(crate) async fn undo_change(
 )]
 pub(crate) async fn set_player_alias(
     State(app): State<App>,
-    PathPlayer(id): PathPlayer,
-    QueryFields(query): QueryFields<PoolQuery>,
+    PathPlayer { id }: PathPlayer,
+    InPool(pool): InPool,
     Actor(by): Actor,
     JsonBody(request): JsonBody<AliasRequest>,
 ) -> Result<Json<AdminPlayerAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     let player = app.service.set_player_alias(&pool, id, request, by).await?;
     Ok(Json(player))
 }
@@ -254,7 +245,7 @@ pub(crate) async fn set_player_alias(
     post,
     path = "/v1/admin/players/{id}/forget",
     tag = "Admin",
-    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    params(PathPlayer, PoolQuery),
     request_body = Option<ForgetRequest>,
     responses(
         (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
@@ -263,12 +254,11 @@ pub(crate) async fn set_player_alias(
 )]
 pub(crate) async fn forget_player(
     State(app): State<App>,
-    PathPlayer(id): PathPlayer,
-    QueryFields(query): QueryFields<PoolQuery>,
+    PathPlayer { id }: PathPlayer,
+    InPool(pool): InPool,
     Actor(by): Actor,
     OptionalJsonBody(request): OptionalJsonBody<ForgetRequest>,
 ) -> Result<Json<AdminPlayerAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     let player = app.service.forget_player(&pool, id, request, by).await?;
     Ok(Json(player))
 }
@@ -278,7 +268,7 @@ pub(crate) async fn forget_player(
     get,
     path = "/v1/admin/players/{id}/history",
     tag = "Admin",
-    params(("id" = AnyPlayerId, Path, description = "The player."), PlayerHistoryQuery),
+    params(PathPlayer, PlayerHistoryQuery),
     responses(
         (status = 200, description = "The ratings, the oldest first.", body = PlayerHistoryAnswer),
         PoolRefusals,
@@ -286,7 +276,7 @@ pub(crate) async fn forget_player(
 )]
 pub(crate) async fn get_player_history(
     State(app): State<App>,
-    PathPlayer(id): PathPlayer,
+    PathPlayer { id }: PathPlayer,
     QueryFields(query): QueryFields<PlayerHistoryQuery>,
 ) -> Result<Json<PlayerHistoryAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;

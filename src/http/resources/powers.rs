@@ -1,7 +1,6 @@
 use axum::Json;
 use axum::extract::State;
 
-use crate::api::schema::AnyPlayerId;
 use crate::api::{PlayerPowersAnswer, PlayerPowersQuery};
 use crate::http::extract::{PathPlayer, QueryFields};
 use crate::http::openapi::PoolRefusals;
@@ -12,7 +11,7 @@ use crate::http::{App, Problem};
     get,
     path = "/v1/admin/players/{id}/powers",
     tag = "Admin",
-    params(("id" = AnyPlayerId, Path, description = "The player."), PlayerPowersQuery),
+    params(PathPlayer, PlayerPowersQuery),
     responses(
         (status = 200, description = "The powers by name, and the games, the latest first.", body = PlayerPowersAnswer),
         PoolRefusals,
@@ -20,7 +19,7 @@ use crate::http::{App, Problem};
 )]
 pub(crate) async fn get_player_powers(
     State(app): State<App>,
-    PathPlayer(id): PathPlayer,
+    PathPlayer { id }: PathPlayer,
     QueryFields(query): QueryFields<PlayerPowersQuery>,
 ) -> Result<Json<PlayerPowersAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;

@@ -6,7 +6,7 @@ use utoipa::IntoParams;
 use crate::api::pagination::{Count, Moment};
 use crate::api::{PoolQuery, QualityAnswer, QualityHistoryAnswer};
 use crate::domain::PoolName;
-use crate::http::extract::QueryFields;
+use crate::http::extract::{InPool, QueryFields};
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
 
@@ -23,9 +23,8 @@ use crate::http::{App, Problem};
 )]
 pub(crate) async fn get_quality(
     State(app): State<App>,
-    QueryFields(query): QueryFields<PoolQuery>,
+    InPool(pool): InPool,
 ) -> Result<Json<QualityAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     Ok(Json(app.service.quality_report(&pool).await?))
 }
 

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 
 use crate::api::{PoolQuery, ProblemAnswer, RebuildAnswer};
-use crate::http::extract::QueryFields;
+use crate::http::extract::InPool;
 use crate::http::middleware::auth::Actor;
 use crate::http::openapi::{PROBLEM_JSON, PoolRefusals, Refusals};
 use crate::http::{App, Problem};
@@ -24,9 +24,8 @@ use crate::http::{App, Problem};
 )]
 pub(crate) async fn get_rebuild(
     State(app): State<App>,
-    QueryFields(query): QueryFields<PoolQuery>,
+    InPool(pool): InPool,
 ) -> Result<Json<RebuildAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     Ok(Json(app.service.get_rebuild(&pool.name).await?))
 }
 
@@ -44,10 +43,9 @@ pub(crate) async fn get_rebuild(
 )]
 pub(crate) async fn cancel_rebuild(
     State(app): State<App>,
-    QueryFields(query): QueryFields<PoolQuery>,
+    InPool(pool): InPool,
     Actor(by): Actor,
 ) -> Result<(StatusCode, Json<RebuildAnswer>), Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     let answer = app.service.cancel_rebuild(&pool.name, by).await?;
     Ok((StatusCode::ACCEPTED, Json(answer)))
 }

@@ -7,9 +7,9 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use crate::api::{
-    CorrectRequest, PoolUnderWayAnswer, ProblemAnswer, ResetRequest, RoundsAnswer, RoundsQuery,
-    UnderWayAnswer, VoidRequest, VoidRoundsAnswer, VoidRoundsRequest, VoidedPoolAnswer,
-    WholeRoundAnswer, path_part,
+    CorrectRequest, PoolUnderWayAnswer, ResetRequest, RoundsAnswer, RoundsQuery, UnderWayAnswer,
+    VoidRequest, VoidRoundsAnswer, VoidRoundsRequest, VoidedPoolAnswer, WholeRoundAnswer,
+    path_part,
 };
 use crate::domain::{PoolName, RoundAction};
 use crate::http::extract::{
@@ -17,7 +17,9 @@ use crate::http::extract::{
 };
 use crate::http::middleware::auth::Actor;
 use crate::http::middleware::caller::Caller;
-use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolBodyRefusals, PoolRefusals, Refusals};
+use crate::http::openapi::{
+    PoolRefusals, RecomputationRefusals, RoundChangeRefusals, RoundRefusals,
+};
 use crate::http::{App, Problem};
 use crate::service::{Author, ChangeNote, Pool, RoundCommand, RoundOutcome, VoidRounds};
 
@@ -50,9 +52,7 @@ pub(crate) async fn list_rounds(
     params(PathRound),
     responses(
         (status = 200, description = "The round.", body = WholeRoundAnswer),
-        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        Refusals,
+        RoundRefusals,
     ),
 )]
 pub(crate) async fn get_round(
@@ -73,10 +73,7 @@ pub(crate) async fn get_round(
     responses(
         (status = 200, description = "The round, which does not count any more.", body = WholeRoundAnswer),
         (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
-        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        BodyRefusals,
+        RoundChangeRefusals,
     ),
 )]
 pub(crate) async fn void_round(
@@ -101,10 +98,7 @@ pub(crate) async fn void_round(
     responses(
         (status = 200, description = "The round, which does not count any more.", body = WholeRoundAnswer),
         (status = 202, description = "The ratings are being computed again; sent once more, it answers 200 when that is done.", body = UnderWayAnswer),
-        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        BodyRefusals,
+        RoundChangeRefusals,
     ),
 )]
 pub(crate) async fn void_own_round(
@@ -134,10 +128,7 @@ pub(crate) async fn void_own_round(
     responses(
         (status = 200, description = "The round, which counts again.", body = WholeRoundAnswer),
         (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
-        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        BodyRefusals,
+        RoundChangeRefusals,
     ),
 )]
 pub(crate) async fn unvoid_round(
@@ -161,10 +152,7 @@ pub(crate) async fn unvoid_round(
     responses(
         (status = 200, description = "The round, which counts as ended so.", body = WholeRoundAnswer),
         (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
-        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        BodyRefusals,
+        RoundChangeRefusals,
     ),
 )]
 pub(crate) async fn correct_round(
@@ -189,8 +177,7 @@ pub(crate) async fn correct_round(
     responses(
         (status = 200, description = "How many rounds do not count any more, or would.", body = VoidRoundsAnswer),
         (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = PoolUnderWayAnswer),
-        (status = 409, description = "The ratings of the pool are being computed again already, or this was called off.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        PoolBodyRefusals,
+        RecomputationRefusals,
     ),
 )]
 pub(crate) async fn void_rounds(

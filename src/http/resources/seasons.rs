@@ -7,9 +7,9 @@ use crate::api::{
     SeasonsAnswer, StartSeasonRequest, UndoRequest,
 };
 use crate::domain::SeasonStart;
-use crate::http::extract::{JsonBody, QueryFields, change_note};
+use crate::http::extract::{InPool, JsonBody, change_note};
 use crate::http::middleware::auth::Actor;
-use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, PoolRefusals};
+use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, PoolRefusals, RecomputationRefusals};
 use crate::http::resources::rounds::pool_under_way;
 use crate::http::{App, Problem};
 use crate::service::RoundOutcome;
@@ -30,9 +30,8 @@ const TRIED_ROUNDS: usize = 500;
 )]
 pub(crate) async fn list_seasons(
     State(app): State<App>,
-    QueryFields(query): QueryFields<PoolQuery>,
+    InPool(pool): InPool,
 ) -> Result<Json<SeasonsAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     Ok(Json(app.service.list_seasons(&pool).await?))
 }
 
@@ -52,11 +51,10 @@ pub(crate) async fn list_seasons(
 )]
 pub(crate) async fn start_season(
     State(app): State<App>,
-    QueryFields(query): QueryFields<PoolQuery>,
+    InPool(pool): InPool,
     Actor(by): Actor,
     JsonBody(request): JsonBody<StartSeasonRequest>,
 ) -> Result<Json<SeasonsAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     let note = change_note(request.reason, request.change_id);
     let start = SeasonStart {
         name: request.name,
@@ -84,10 +82,9 @@ pub(crate) async fn start_season(
 )]
 pub(crate) async fn try_season(
     State(app): State<App>,
-    QueryFields(query): QueryFields<PoolQuery>,
+    InPool(pool): InPool,
     JsonBody(request): JsonBody<SeasonTrialRequest>,
 ) -> Result<Json<SeasonTrialAnswer>, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     let which = (None, TRIED_ROUNDS);
     let timeout = app.time_to_answer();
     let watch = &mut |_| ();
@@ -108,17 +105,15 @@ pub(crate) async fn try_season(
     responses(
         (status = 200, description = "The seasons, the latest first.", body = SeasonsAnswer),
         (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = PoolUnderWayAnswer),
-        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, the start is pruned or stands in front of another in a pool whose rounds are, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        PoolBodyRefusals,
+        RecomputationRefusals,
     ),
 )]
 pub(crate) async fn undo_season(
     State(app): State<App>,
-    QueryFields(query): QueryFields<PoolQuery>,
+    InPool(pool): InPool,
     Actor(by): Actor,
     JsonBody(request): JsonBody<UndoRequest>,
 ) -> Result<Response, Problem> {
-    let pool = app.service.pool(query.pool.as_ref(), None)?;
     let note = change_note(request.reason, request.change_id);
     let timeout = app.time_to_answer();
     let undoing = app

@@ -10,7 +10,7 @@ use crate::api::{
 use crate::domain::{PoolName, ServerName};
 use crate::http::extract::{JsonBody, NoQuery, PathRound, PathServer, QueryFields};
 use crate::http::middleware::caller::Caller;
-use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, Refusals};
+use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, Refusals, RoundRefusals};
 use crate::http::{App, Problem};
 use crate::service::ServiceError;
 
@@ -99,9 +99,7 @@ pub(crate) async fn try_splits(
     params(PathRound),
     responses(
         (status = 200, description = "The table, where one is known; whether ratings have changed since is not answered of it.", body = KnownSplitsAnswer),
-        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        Refusals,
+        RoundRefusals,
     ),
 )]
 pub(crate) async fn splits_of_round(
