@@ -125,16 +125,15 @@ async fn import_export_check_and_rebuild_tell_programs_what_they_did(database: &
         "default",
     ];
     let tried = report(&run(&arguments).succeeded());
-    let pool = &tried["pools"][0];
+    assert_eq!(tried["pools"][0]["pool"], "default");
+    let found = &tried["pools"][0]["comparison"];
     assert_eq!(
-        (&pool["pool"], &pool["rounds"]),
-        (&json!("default"), &json!(32))
+        (&found["rounds"], &found["window"]),
+        (&32.into(), &500.into())
     );
-    for side in ["is", "would_have_been"] {
-        assert_eq!(pool[side]["window_rounds"], 500);
-        assert!(pool[side]["brier"]["all"].is_number(), "{tried}");
-    }
-    assert_ne!(pool["is"]["brier"], pool["would_have_been"]["brier"]);
+    let [is, would_be] = ["is", "would_be"].map(|side| &found[side]["all"]["brier"]);
+    assert!(is.is_number() && would_be.is_number(), "{tried}");
+    assert_ne!(is, would_be);
 }
 
 /// A count, which has to be one.
