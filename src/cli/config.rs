@@ -2,7 +2,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::environment;
-use super::terminal::output::{Format, Output};
+use super::terminal::output::Format;
 use super::terminal::table::Table;
 use super::terminal::tone::Tone;
 use crate::config::{EffectiveSetting, Flags, Origin, Settings, effective_settings};
@@ -30,7 +30,10 @@ impl Config {
         let (checked, settings) = all_settings(flags)?;
         environment::check_unknown(&checked)?;
         let report = json!({"settings": settings});
-        self.format.print(&report, |_| Ok(text(&settings)))
+        self.format.print(&report, |_, output| {
+            output.table(table(&settings));
+            Ok(())
+        })
     }
 }
 
@@ -63,7 +66,7 @@ fn log_filter() -> anyhow::Result<EffectiveSetting> {
     })
 }
 
-fn text(settings: &[EffectiveSetting]) -> Output {
+fn table(settings: &[EffectiveSetting]) -> Table<'_, EffectiveSetting> {
     let from = |setting: &EffectiveSetting| {
         let from = match setting.from {
             Origin::Default => "default",
@@ -82,15 +85,12 @@ fn text(settings: &[EffectiveSetting]) -> Output {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    let table = Table::new(settings)
+    Table::new(settings)
         .left("setting", |setting| &setting.setting)
         .elastic("value", value)
         .elastic("from", from)
         .toned(|setting| match setting.from {
             Origin::Default => Tone::Faint,
             _ => Tone::Plain,
-        });
-    let mut text = Output::new();
-    text.table(table);
-    text
+        })
 }

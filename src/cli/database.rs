@@ -7,8 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use clap::Args;
 
 use super::signals::{Interrupted, stop_signal};
+use super::terminal::output::Format;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::domain::PoolName;
@@ -148,19 +150,29 @@ pub(super) async fn chosen_pools(
     Ok(pools)
 }
 
-/// Returns the pool that a command works on: the named one, or the choice of [`only_pool`].
-pub(super) async fn meant_pool(
-    service: &Service,
-    named: Option<&PoolName>,
-) -> anyhow::Result<Arc<Pool>> {
-    if named.is_some() {
-        return Ok(service.pool(named, None)?);
+/// The pool that a command works on, and how the command prints.
+#[derive(Debug, Args)]
+pub(super) struct InPool {
+    /// The pool [default: default if it has rounds, else the only one that has]
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    #[command(flatten)]
+    pub(super) format: Format,
+}
+
+impl InPool {
+    /// Returns the named pool, or the choice of [`only_pool`].
+    pub(super) async fn find(&self, service: &Service) -> anyhow::Result<Arc<Pool>> {
+        let named = self.pool.as_ref();
+        if named.is_some() {
+            return Ok(service.pool(named, None)?);
+        }
+        let pools = service.stored_pools().await?;
+        let rounds = pools
+            .iter()
+            .map(|pool| (&pool.name, pool.sums.predictions.rounds));
+        Ok(service.pool(only_pool(rounds)?.as_ref(), None)?)
     }
-    let pools = service.stored_pools().await?;
-    let rounds = pools
-        .iter()
-        .map(|pool| (&pool.name, pool.sums.predictions.rounds));
-    Ok(service.pool(only_pool(rounds)?.as_ref(), None)?)
 }
 
 /// Chooses the pool of a command without `--pool`: `None`, the default pool, if it has rounds or no pool has; otherwise the

@@ -61,7 +61,7 @@ impl Health {
             config = config.tls_config(tls);
         }
         let agent = config.build().new_agent();
-        let answer = agent.get(address.join(&Path::of(&["readyz"]))).call();
+        let answer = agent.get(address.join(&Path::at("/readyz"))).call();
         let shown = shown(by, address);
         let setting = match by {
             NamedBy::Configuration => "RBS_BIND (bind)",

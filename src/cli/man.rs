@@ -1,7 +1,10 @@
+//! What is made of the description of the command line: the manual, and scripts that complete commands.
+
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
 use super::program;
@@ -38,5 +41,25 @@ impl Manual {
             .render(&mut page)
             .context("cannot make the manual page")?;
         print(&page).context("cannot write the manual page")
+    }
+}
+
+/// `rbs completions`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  rbs completions bash >~/.local/share/bash-completion/completions/rbs
+  rbs completions zsh >~/.zfunc/_rbs
+  rbs completions fish >~/.config/fish/completions/rbs.fish")]
+pub(super) struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+impl Completions {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let mut script = Vec::new();
+        generate(self.shell, &mut program(), "rbs", &mut script);
+        print(&script).context("cannot write the completions")
     }
 }

@@ -5,7 +5,6 @@ pub mod arguments;
 mod backup;
 mod check;
 mod comparison;
-mod completions;
 mod config;
 mod database;
 mod doctor;
@@ -17,7 +16,6 @@ mod health;
 mod help;
 mod import;
 mod import_ratings;
-mod input;
 mod man;
 mod options;
 mod prune;
@@ -131,7 +129,7 @@ enum Command {
     /// List what was answered to unbalanced teams, or count it
     Interventions(remote::interventions::Interventions),
     /// List the pools, and by what they are rated
-    Pools(remote::pools::Pools),
+    Pools(remote::servers::Pools),
     /// List what was refused: secrets, and what game servers sent
     Refusals(remote::refusals::ListRefusals),
     /// Show the last splits of a server, or those before a round
@@ -145,7 +143,7 @@ enum Command {
     /// Show the settings of a running service, and the use of secrets
     Settings(remote::settings::Settings),
     /// Have a running service read its settings and secrets again
-    Reload(remote::reload::Reload),
+    Reload(remote::settings::Reload),
     /// Make a secret
     Secret(secret::Secret),
     /// Print the effective settings, and where each comes from
@@ -157,7 +155,7 @@ enum Command {
     /// Print the description of the API, OpenAPI 3.1 as JSON
     Openapi,
     /// Print a script that completes commands in a shell
-    Completions(completions::Completions),
+    Completions(man::Completions),
     /// Look for what goes wrong in practice, and what to do then
     Doctor(doctor::Doctor),
     /// Print the manual page, or write those of all commands

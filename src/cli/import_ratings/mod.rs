@@ -13,8 +13,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::arguments::number;
-use super::database::{Access, meant_pool, open};
-use super::terminal::output::Format;
+use super::database::{Access, InPool, open};
 use crate::config::Settings;
 use crate::domain::{PlayerId, PoolName, Rating, RatingsName, hexadecimal};
 use crate::service::{Author, BroughtRatings, Effect, Pool, Service};
@@ -46,9 +45,8 @@ pub(super) struct ImportRatings {
     /// A table of values separated by commas, semicolons or tabs; - is standard input.
     #[arg(value_name = "FILE", required_unless_present = "undo")]
     file: Option<PathBuf>,
-    /// The pool [default: default if it has rounds, else the only one that has]
-    #[arg(long, value_name = "NAME")]
-    pool: Option<PoolName>,
+    #[command(flatten)]
+    pool: InPool,
     /// Shift the ratings so that this is their mean.
     #[arg(long, value_name = "RATING", value_parser = number)]
     mean: Option<f64>,
@@ -80,8 +78,6 @@ pub(super) struct ImportRatings {
     /// Write nothing, and show how many players have which rating before and after.
     #[arg(long)]
     dry_run: bool,
-    #[command(flatten)]
-    format: Format,
 }
 
 /// The ratings of a table as they are to be set.
@@ -118,11 +114,11 @@ impl ImportRatings {
         let service = open(&settings, Access::Write).await?;
         let done = Box::pin(self.change(&service)).await;
         service.close().await;
-        self.format.print(&done?, Report::text)
+        self.pool.format.print(&done?, Report::text)
     }
 
     async fn change(&self, service: &Service) -> anyhow::Result<Report> {
-        let pool = meant_pool(service, self.pool.as_ref()).await?;
+        let pool = self.pool.find(service).await?;
         let effect = if self.dry_run {
             Effect::Shown
         } else {

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::fmt::Write as _;
 
 use serde::Serialize;
@@ -63,15 +64,13 @@ impl Report {
         }
     }
 
-    pub(super) fn text(&self) -> Result<Output, std::fmt::Error> {
+    pub(super) fn text(&self, text: &mut Output) -> fmt::Result {
         let (pool, name) = (&self.pool, &self.change_id);
-        let mut text = Output::new();
         if self.was_made {
-            writeln!(
+            return writeln!(
                 text,
                 "Pool {pool}: {name} was done before, and nothing was changed"
-            )?;
-            return Ok(text);
+            );
         }
         writeln!(text, "Pool {pool}: change {name}")?;
         for (words, count) in [
@@ -123,10 +122,9 @@ impl Report {
                 .right("before", |bin| bin.before)
                 .right("after", |bin| bin.after)
                 .left("", bar);
-            writeln!(text)?;
-            text.table(table);
+            text.next_table(table);
         }
-        Ok(text)
+        Ok(())
     }
 }
 

@@ -118,13 +118,14 @@ impl Answer {
     pub(crate) fn print<T: DeserializeOwned>(
         &self,
         format: Format,
-        text: impl Fn(&T) -> Result<Output, fmt::Error>,
+        text: impl Fn(&T, &mut Output) -> fmt::Result,
     ) -> anyhow::Result<()> {
         if format.json {
-            print(self.line().as_bytes()).context("cannot write the answer")
-        } else {
-            text(&self.read()?)?.print(format)
+            return print(self.line().as_bytes()).context("cannot write the answer");
         }
+        let mut output = Output::new();
+        text(&self.read()?, &mut output)?;
+        output.print(format)
     }
 
     /// What is needed of the answer.

@@ -1,9 +1,10 @@
+use std::fmt;
 use std::fmt::Write as _;
 
 use clap::Args;
 use serde_json::Value;
 
-use super::rounds::{Page, next_page};
+use super::view::{Page, next_page};
 use super::{Path, Target};
 use crate::api::{AuditAnswer, AuditedAnswer};
 use crate::cli::terminal::output::Output;
@@ -32,17 +33,14 @@ pub(crate) struct Audit {
 
 impl Audit {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let path = Path::of(&["v1", "admin", "audit"]).with("pool", self.pool.as_ref());
-        let answer = self.target.client(flags)?.get(&self.page.onto(path))?;
-        answer.print(self.target.format, text)
+        let path = Path::at("/v1/admin/audit").with("pool", self.pool.as_ref());
+        self.target.show(flags, &self.page.onto(path), text)
     }
 }
 
-fn text(found: &AuditAnswer) -> Result<Output, std::fmt::Error> {
-    let mut text = Output::new();
+fn text(found: &AuditAnswer, text: &mut Output) -> fmt::Result {
     if found.entries.is_empty() {
-        writeln!(text, "Nothing was done")?;
-        return Ok(text);
+        return writeln!(text, "Nothing was done");
     }
     let table = Table::new(&found.entries)
         .moment("when", |entry| Some(entry.at))
@@ -62,8 +60,7 @@ fn text(found: &AuditAnswer) -> Result<Output, std::fmt::Error> {
             None => "command line".to_owned(),
         });
     text.table(table);
-    next_page(&mut text, found.next.as_deref())?;
-    Ok(text)
+    next_page(text, found.next.as_deref())
 }
 
 /// The player or the round that it concerned.

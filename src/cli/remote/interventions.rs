@@ -1,19 +1,20 @@
-use std::fmt::{Error, Write as _};
+use std::fmt;
+use std::fmt::Write as _;
 
 use clap::{Args, Subcommand};
 
-use super::rounds::{Page, next_page};
-use super::{Path, Target};
+use super::Path;
+use super::view::{InPool, Page, PoolOrServer, next_page};
 use crate::api::{
     InterventionAnswer, InterventionDayAnswer, InterventionSummaryAnswer, InterventionsAnswer,
 };
 use crate::cli::arguments;
-use crate::cli::terminal::figures::percent;
+use crate::cli::terminal::figures::{or_dash, percent};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
-use crate::domain::{InterventionResult, PoolName, Probability, ServerName};
+use crate::domain::{InterventionResult, Probability};
 
 /// `rbs interventions`.
 #[derive(Debug, Args)]
@@ -38,70 +39,42 @@ pub(crate) struct Interventions {
 enum Action {
     /// Count them, and show whether they helped
     Summary {
-        /// The pool [default: default if it has rounds, else the only one that has]
-        #[arg(long, value_name = "NAME")]
-        pool: Option<PoolName>,
+        #[command(flatten)]
+        pool: InPool,
         /// Of how many days, today included, 1 to 90 [default: 7]
         #[arg(long, value_name = "N", value_parser = arguments::whole(1..=90_u32))]
         days: Option<u32>,
-        #[command(flatten)]
-        target: Target,
     },
 }
 
 #[derive(Debug, Args)]
 struct List {
-    /// The pool [default: the server's, or default if it has rounds, else the only one that has]
-    #[arg(long, value_name = "NAME")]
-    pool: Option<PoolName>,
-    /// Only those of this server
-    #[arg(long, value_name = "NAME")]
-    server: Option<ServerName>,
+    #[command(flatten)]
+    of: PoolOrServer,
     #[command(flatten)]
     page: Page,
-    #[command(flatten)]
-    target: Target,
 }
 
 impl Interventions {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let path = Path::of(&["v1", "admin", "interventions"]);
         match self.action {
             None => {
-                let List {
-                    pool,
-                    server,
-                    page,
-                    target,
-                } = self.list;
-                let client = target.client(flags)?;
-                let pool = match server {
-                    Some(_) => pool,
-                    None => client.pool(pool)?,
-                };
-                let path = path
-                    .with("pool", pool.as_ref())
-                    .with("server", server.as_ref());
-                let answer = client.get(&page.onto(path))?;
-                answer.print(target.format, list_text)
+                let List { of, page } = self.list;
+                let path = page.onto(Path::at("/v1/admin/interventions"));
+                let (client, path) = of.client(flags, path)?;
+                client.get(&path)?.print(of.target.format, list_text)
             }
-            Some(Action::Summary { pool, days, target }) => {
-                let client = target.client(flags)?;
-                let path = Path::of(&["v1", "admin", "interventions", "summary"])
-                    .with("pool", client.pool(pool)?.as_ref())
-                    .with("days", days.as_ref());
-                let answer = client.get(&path)?;
-                answer.print(target.format, summary_text)
+            Some(Action::Summary { pool, days }) => {
+                let path = Path::at("/v1/admin/interventions/summary").with("days", days.as_ref());
+                pool.show(flags, path, summary_text)
             }
         }
     }
 }
 
-fn list_text(found: &InterventionsAnswer) -> Result<Output, Error> {
-    let mut text = Output::new();
+fn list_text(found: &InterventionsAnswer, text: &mut Output) -> fmt::Result {
     if found.interventions.is_empty() {
-        writeln!(text, "No such interventions in the pool {}", found.pool)?;
-        return Ok(text);
+        return writeln!(text, "No such interventions in the pool {}", found.pool);
     }
     let odds = |odds: Probability| percent(Some(odds.get()));
     let table = Table::new(&found.interventions)
@@ -112,16 +85,14 @@ fn list_text(found: &InterventionsAnswer) -> Result<Output, Error> {
         .right("before", |one| odds(one.before.win_probability_a))
         .right("after", |one| odds(one.after.win_probability_a))
         .left("winner", |one| {
-            let winner = one.round.as_ref().map(|round| round.winner);
-            winner.map_or_else(|| "-".to_owned(), |winner| winner.to_string())
+            or_dash(one.round.as_ref().map(|round| round.winner))
         })
         .elastic("why", |one| {
             let reasons = one.reasons.iter().map(|reason| reason.detail.as_str());
             reasons.collect::<Vec<&str>>().join("; ")
         });
     text.table(table);
-    next_page(&mut text, found.next.as_deref())?;
-    Ok(text)
+    next_page(text, found.next.as_deref())
 }
 
 /// What was answered, in a word or two.
@@ -133,8 +104,7 @@ fn answer(one: &InterventionAnswer) -> String {
     }
 }
 
-fn summary_text(summary: &InterventionSummaryAnswer) -> Result<Output, Error> {
-    let mut text = Output::new();
+fn summary_text(summary: &InterventionSummaryAnswer, text: &mut Output) -> fmt::Result {
     let counts = summary.counts;
     writeln!(
         text,
@@ -158,7 +128,7 @@ fn summary_text(summary: &InterventionSummaryAnswer) -> Result<Output, Error> {
         )?;
     }
     if counts.interventions == 0 {
-        return Ok(text);
+        return Ok(());
     }
     let (odds, rounds) = (summary.odds, summary.rounds);
     if odds.before.is_some() {
@@ -198,11 +168,8 @@ fn summary_text(summary: &InterventionSummaryAnswer) -> Result<Output, Error> {
         .right("moved", |day| day.counts.moved)
         .right("bots", |day| day.counts.filled)
         .right("nothing helped", |day| day.counts.nothing_helps);
-    writeln!(text)?;
-    text.table(days);
-    writeln!(text)?;
-    text.table(rules);
-    writeln!(text)?;
-    text.table(policies);
-    Ok(text)
+    text.next_table(days);
+    text.next_table(rules);
+    text.next_table(policies);
+    Ok(())
 }

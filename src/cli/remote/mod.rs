@@ -1,6 +1,5 @@
 //! The client of a running service, here or elsewhere.
 
-pub(crate) mod address;
 pub(crate) mod answer;
 pub(crate) mod audit;
 mod follow;
@@ -9,20 +8,16 @@ pub(crate) mod leaderboard;
 pub(crate) mod models;
 pub(crate) mod player;
 pub(crate) mod players;
-pub(crate) mod pools;
-mod powers;
 mod profile;
 pub(crate) mod quality;
 pub(crate) mod refusals;
-pub(crate) mod reload;
 pub(crate) mod rounds;
-mod scoreboard;
 pub(crate) mod scramble;
 pub(crate) mod servers;
 pub(crate) mod settings;
 pub(crate) mod target;
+mod view;
 pub(crate) mod void;
-mod void_rounds;
 mod wait;
 
 use std::io;
@@ -41,9 +36,8 @@ use crate::config::SecretToSend;
 use crate::domain::{ChangeId, PoolName};
 use crate::random;
 
-pub(crate) use address::{Address, Path};
 pub(crate) use answer::{Answer, Unsuccessful};
-pub(crate) use target::{NamedBy, Target, named, trusted};
+pub(crate) use target::{Address, NamedBy, Path, Target, named, trusted};
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -114,7 +108,7 @@ impl Client {
         if named.is_some() {
             return Ok(named);
         }
-        let found: PoolsAnswer = match self.get(&Path::of(&["v1", "admin", "pools"])) {
+        let found: PoolsAnswer = match self.get(&Path::at("/v1/admin/pools")) {
             Ok(answer) => answer.read()?,
             Err(error) => {
                 return match error.downcast_ref() {

@@ -1,15 +1,16 @@
+use std::fmt;
 use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::{Path, Target};
+use super::Path;
+use super::view::InPool;
 use crate::api::{Figure, ModelFiguresAnswer, ModelsAnswer};
 use crate::cli::terminal::figures::{number, percent, signed};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
-use crate::domain::PoolName;
 
 /// `rbs models`.
 #[derive(Debug, Args)]
@@ -21,25 +22,17 @@ Examples:
   rbs models
   rbs models --pool arena --json")]
 pub(crate) struct Models {
-    /// The pool [default: default if it has rounds, else the only one that has]
-    #[arg(long, value_name = "NAME")]
-    pool: Option<PoolName>,
     #[command(flatten)]
-    target: Target,
+    pool: InPool,
 }
 
 impl Models {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let client = self.target.client(flags)?;
-        let pool = client.pool(self.pool)?;
-        let answer =
-            client.get(&Path::of(&["v1", "admin", "models"]).with("pool", pool.as_ref()))?;
-        answer.print(self.target.format, text)
+        self.pool.show(flags, Path::at("/v1/admin/models"), text)
     }
 }
 
-fn text(answer: &ModelsAnswer) -> Result<Output, std::fmt::Error> {
-    let mut text = Output::new();
+fn text(answer: &ModelsAnswer, text: &mut Output) -> fmt::Result {
     writeln!(
         text,
         "Pool {}: {}, rated by {}",
@@ -64,8 +57,7 @@ fn text(answer: &ModelsAnswer) -> Result<Output, std::fmt::Error> {
         text.table(table(&answer.models, |figures| figures.window));
         writeln!(text)?;
     }
-    writeln!(text, "Advice: {}", visible(&answer.advice))?;
-    Ok(text)
+    writeln!(text, "Advice: {}", visible(&answer.advice))
 }
 
 /// The figures over the window or over all rounds, whichever `of` takes.

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::fmt::Write as _;
 
 use anyhow::Context as _;
@@ -5,19 +6,20 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use ureq::http::Method;
 
+use super::view::{InPool, PoolClient};
 use super::wait::wait_for_pool;
-use super::{Client, Path, Target, Unsuccessful, new_change_id, powers, profile};
+use super::{Path, Unsuccessful, new_change_id, profile};
 use crate::api::{AdminPlayerAnswer, PlayerListAnswer};
 use crate::cli::arguments;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
-use crate::cli::terminal::figures::{moment, percent};
+use crate::cli::terminal::figures::{moment, or_dash, or_nothing, percent};
 use crate::cli::terminal::json::print_json;
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
-use crate::domain::{ModeName, PlayerId, PoolName, Score};
+use crate::domain::{ModeName, PlayerId, Score};
 
 /// How many players are listed of those whose names are alike.
 const MOST_NAMED: u32 = 20;
@@ -43,11 +45,8 @@ enum Action {
     Show {
         #[arg(help = "The player: a SteamID64, STEAM_0:1:0 or [U:1:1], or a part of the name")]
         whom: String,
-        /// The pool [default: default if it has rounds, else the only one that has]
-        #[arg(long, value_name = "NAME")]
-        pool: Option<PoolName>,
         #[command(flatten)]
-        target: Target,
+        pool: InPool,
     },
     /// Call a player otherwise than game servers do, in every pool, or by their name again
     Alias {
@@ -58,8 +57,6 @@ enum Action {
         /// Why, for the audit: 1 to 500 characters
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
-        #[command(flatten)]
-        target: Target,
     },
     /// Delete what a player is called, and keep no name from then on; ratings and rounds stay
     Forget {
@@ -79,8 +76,6 @@ enum Action {
         /// For games of this mode [default: any]
         #[arg(long, value_name = "NAME")]
         mode: Option<ModeName>,
-        #[command(flatten)]
-        target: Target,
     },
     /// Give a player a rating
     Set {
@@ -108,9 +103,8 @@ struct Whom {
     // No doc comment: in one, the brackets would be a link.
     #[arg(help = "The player: a SteamID64, STEAM_0:1:0 or [U:1:1]")]
     id: PlayerId,
-    /// The pool [default: default if it has rounds, else the only one that has]
-    #[arg(long, value_name = "NAME")]
-    pool: Option<PoolName>,
+    #[command(flatten)]
+    pool: InPool,
 }
 
 /// A change of a player.
@@ -124,48 +118,28 @@ struct Change {
     /// Do not ask first; needed where there is no terminal to ask at
     #[arg(long, short)]
     yes: bool,
-    #[command(flatten)]
-    target: Target,
 }
 
 impl Player {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         match self.action {
-            Action::Show { whom, pool, target } => {
-                let client = target.client(flags)?;
-                let pool = client.pool(pool)?;
-                let id = find(&client, &whom, pool.as_ref())?;
-                let whom = Whom { id, pool };
-                let (answer, more) = (client.get(&whom.path(&[]))?, client.get(&whom.profile())?);
-                if target.format.json {
-                    let mut whole: Value = answer.read()?;
-                    whole["profile"] = more.read()?;
-                    return print_json(&whole);
-                }
-                let mut output = text(&answer.read()?)?;
-                output.append(profile::text(&more.read()?)?);
-                output.print(target.format)
-            }
+            Action::Show { whom, pool } => show(&pool.client(flags)?, &whom),
             Action::Alias {
                 whom,
                 alias,
                 reason,
-                target,
             } => {
                 let body = json!({"alias": alias, "reason": reason});
-                let client = target.client(flags)?;
-                let path = whom.meant(&client)?.path(&["alias"]);
-                let answer = client.change(&Method::POST, &path, &body)?;
-                answer.print(target.format, text)
+                whom.post(&whom.pool.client(flags)?, "alias", &body)
             }
             Action::Forget {
                 change,
                 hide_id,
                 undo,
             } => {
-                let client = change.target.client(flags)?;
+                let (whom, client) = (&change.whom, change.whom.pool.client(flags)?);
                 if is_to_be_asked(change.yes)? {
-                    let id = change.whom.id;
+                    let id = whom.id;
                     confirm(&if undo {
                         format!("Names of {id} will be kept again. Go on?")
                     } else {
@@ -173,15 +147,11 @@ impl Player {
                     })?;
                 }
                 let body = json!({"forgotten": !undo, "hide_id": hide_id, "reason": change.reason});
-                let path = change.whom.meant(&client)?.path(&["forget"]);
-                let answer = client.change(&Method::POST, &path, &body)?;
-                answer.print(change.target.format, text)
+                whom.post(&client, "forget", &body)
             }
-            Action::Powers { whom, mode, target } => {
-                let client = target.client(flags)?;
-                let path = whom.meant(&client)?.path(&["powers"]);
-                let answer = client.get(&path.with("mode", mode.as_ref()))?;
-                answer.print(target.format, powers::text)
+            Action::Powers { whom, mode } => {
+                let path = whom.path(&["powers"]).with("mode", mode.as_ref());
+                whom.pool.show(flags, path, profile::powers_text)
             }
             Action::Set { change, rating } => {
                 let (so, body) = (format!("rated {rating}"), json!({"rating": rating}));
@@ -196,16 +166,38 @@ impl Player {
     }
 }
 
+/// Shows the player of this id or name, and how the player does.
+fn show(client: &PoolClient, whom: &str) -> anyhow::Result<()> {
+    let id = find(client, whom)?;
+    let answer = client.get(player_path(id, &[]))?;
+    let profile = client.get(Path::of(&["v1", "players", &id.to_string(), "profile"]))?;
+    if client.format.json {
+        let mut whole: Value = answer.read()?;
+        whole["profile"] = profile.read()?;
+        return print_json(&whole);
+    }
+    let profile = profile.read()?;
+    answer.print(client.format, |details, output| {
+        text(details, output)?;
+        profile::text(&profile, output)
+    })
+}
+
+/// The path of a player, with what stands `behind` it.
+fn player_path(id: PlayerId, behind: &[&str]) -> Path {
+    let id = id.to_string();
+    Path::of(&[&["v1", "admin", "players", &id], behind].concat())
+}
+
 /// The one player whose id that is, or whose name or alias has it in it.
-fn find(client: &Client, whom: &str, pool: Option<&PoolName>) -> anyhow::Result<PlayerId> {
+fn find(client: &PoolClient, whom: &str) -> anyhow::Result<PlayerId> {
     if let Ok(id) = whom.parse() {
         return Ok(id);
     }
-    let path = Path::of(&["v1", "admin", "players"])
-        .with("pool", pool)
+    let path = Path::at("/v1/admin/players")
         .with("search", Some(&whom))
         .with("limit", Some(&MOST_NAMED));
-    let found: PlayerListAnswer = client.get(&path)?.read()?;
+    let found: PlayerListAnswer = client.get(path)?.read()?;
     match found.players.as_slice() {
         [] => Err(Unsuccessful::NotFound(format!(
             "nobody in the pool {} is called like \"{whom}\", and it is no id such as 76561197960265729",
@@ -216,8 +208,8 @@ fn find(client: &Client, whom: &str, pool: Option<&PoolName>) -> anyhow::Result<
         several => {
             let mut listed = String::new();
             for player in several {
-                let name = player.name.as_ref().map_or("-", |name| name.as_str());
-                write!(listed, "\n  {}  {}", player.id, visible(name))?;
+                let name = or_dash(player.name.as_ref());
+                write!(listed, "\n  {}  {}", player.id, visible(&name))?;
             }
             Err(Unsuccessful::Refused(format!(
                 "{} players of the pool {} are called like \"{whom}\"; name one by id:{listed}",
@@ -229,23 +221,14 @@ fn find(client: &Client, whom: &str, pool: Option<&PoolName>) -> anyhow::Result<
 }
 
 impl Whom {
-    /// Replaces a missing pool by the one that [`Client::pool`] chooses.
-    fn meant(self, client: &Client) -> anyhow::Result<Self> {
-        let pool = client.pool(self.pool)?;
-        Ok(Self { pool, ..self })
-    }
-
-    /// The path of the player, with what stands `behind` it.
     fn path(&self, behind: &[&str]) -> Path {
-        let id = self.id.to_string();
-        let parts = [&["v1", "admin", "players", &id], behind].concat();
-        Path::of(&parts).with("pool", self.pool.as_ref())
+        player_path(self.id, behind)
     }
 
-    /// The path of how the player does.
-    fn profile(&self) -> Path {
-        let id = self.id.to_string();
-        Path::of(&["v1", "players", &id, "profile"]).with("pool", self.pool.as_ref())
+    /// Has the `action` done, and shows the player.
+    fn post(&self, client: &PoolClient, action: &str, body: &Value) -> anyhow::Result<()> {
+        let answer = client.change(&Method::POST, self.path(&[action]), body)?;
+        answer.print(client.format, text)
     }
 }
 
@@ -259,10 +242,9 @@ impl Change {
         (method, behind): (&Method, &[&str]),
         mut body: Value,
     ) -> anyhow::Result<()> {
-        let client = self.target.client(flags)?;
-        let whom = self.whom.meant(&client)?;
+        let client = self.whom.pool.client(flags)?;
         if is_to_be_asked(self.yes)? {
-            let now: AdminPlayerAnswer = client.get(&whom.path(&[]))?.read()?;
+            let now: AdminPlayerAnswer = client.get(self.whom.path(&[]))?.read()?;
             let now = now.player;
             confirm(&format!(
                 "{} of the pool {} is rated {} after {}, and will be {so}. Go on?",
@@ -274,15 +256,14 @@ impl Change {
         }
         body["reason"] = json!(self.reason);
         body["change_id"] = json!(new_change_id()?);
-        let answer = client.change(method, &whom.path(behind), &body)?;
-        answer.print(self.target.format, text)
+        let answer = client.change(method, self.whom.path(behind), &body)?;
+        answer.print(client.format, text)
     }
 
     /// Undoes the last change of the player that counts, and waits until every rating follows.
     fn undo(self, flags: &Flags) -> anyhow::Result<()> {
-        let client = self.target.client(flags)?;
-        let whom = self.whom.meant(&client)?;
-        let look = || client.get(&whom.path(&[]));
+        let client = self.whom.pool.client(flags)?;
+        let look = || client.get(self.whom.path(&[]));
         let now: AdminPlayerAnswer = look()?.read()?;
         let (player, last) = (&now.player, now.last_change.as_ref());
         let last = last.with_context(|| {
@@ -308,9 +289,9 @@ impl Change {
         }
         let undoes = &last.change_id;
         let body = json!({"undoes": undoes, "reason": self.reason, "change_id": new_change_id()?});
-        let mut answer = client.change(&Method::POST, &whom.path(&["undo"]), &body)?;
+        let mut answer = client.change(&Method::POST, self.whom.path(&["undo"]), &body)?;
         if answer.is_under_way() {
-            wait_for_pool(&client, whom.pool.as_ref())?;
+            wait_for_pool(&client.client, client.pool.as_ref())?;
             answer = look()?;
             let then: AdminPlayerAnswer = answer.read()?;
             anyhow::ensure!(
@@ -320,24 +301,15 @@ impl Change {
                  log names; send it again"
             );
         }
-        answer.print(self.target.format, text)
+        answer.print(client.format, text)
     }
 }
 
-fn text(details: &AdminPlayerAnswer) -> Result<Output, std::fmt::Error> {
-    let mut text = Output::new();
+fn text(details: &AdminPlayerAnswer, text: &mut Output) -> fmt::Result {
     let player = &details.player;
-    let hidden = if player.visible {
-        ""
-    } else {
-        ", not shown yet"
-    };
-    let stale = if player.stale { ", too long ago" } else { "" };
-    let id = if details.id_hidden {
-        String::new()
-    } else {
-        player.id.to_string()
-    };
+    let hidden = or_nothing((!player.visible).then_some(", not shown yet"));
+    let stale = or_nothing(player.stale.then_some(", too long ago"));
+    let id = or_nothing((!details.id_hidden).then_some(player.id));
     match &player.name {
         Some(name) => writeln!(text, "Player:       {}  {id}", visible(name.as_str()))?,
         None => writeln!(text, "Player:       {id}")?,
@@ -375,8 +347,7 @@ fn text(details: &AdminPlayerAnswer) -> Result<Output, std::fmt::Error> {
             .right("change", |round| format!("{:+}", round.delta))
             .toned(|round| Tone::of_change(round.delta))
             .right("rating", |round| round.rating);
-        writeln!(text)?;
-        text.table(table);
+        text.next_table(table);
     }
-    Ok(text)
+    Ok(())
 }

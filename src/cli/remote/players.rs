@@ -3,17 +3,16 @@ use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
 
-use super::rounds::{Page, next_page};
-use super::{Path, Target};
+use super::Path;
+use super::view::{InPool, Page, next_page};
 use crate::api::{ListedPlayerAnswer, PlayerListAnswer};
 use crate::cli::arguments;
-use crate::cli::terminal::figures::signed;
+use crate::cli::terminal::figures::{or_nothing, signed};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
-use crate::domain::PoolName;
 
 /// `rbs players`.
 #[derive(Debug, Args)]
@@ -30,9 +29,8 @@ Examples:
 pub(crate) struct Players {
     /// Only players whose name or alias has this in it, or whose id it is, in any form
     search: Option<String>,
-    /// The pool [default: default if it has rounds, else the only one that has]
-    #[arg(long, value_name = "NAME")]
-    pool: Option<PoolName>,
+    #[command(flatten)]
+    pool: InPool,
     /// Only such players
     #[arg(long, value_enum)]
     filter: Option<Filter>,
@@ -45,8 +43,6 @@ pub(crate) struct Players {
     rank: Option<u32>,
     #[command(flatten)]
     page: Page,
-    #[command(flatten)]
-    target: Target,
 }
 
 /// Which players of a pool are meant.
@@ -78,24 +74,18 @@ impl fmt::Display for Filter {
 
 impl Players {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let client = self.target.client(flags)?;
-        let pool = client.pool(self.pool)?;
-        let path = Path::of(&["v1", "admin", "players"])
-            .with("pool", pool.as_ref())
+        let path = Path::at("/v1/admin/players")
             .with("search", self.search.as_ref())
             .with("filter", self.filter.as_ref())
             .with("sort", self.sort.as_ref())
             .with("rank", self.rank.as_ref());
-        let answer = client.get(&self.page.onto(path))?;
-        answer.print(self.target.format, list_text)
+        self.pool.show(flags, self.page.onto(path), text)
     }
 }
 
-fn list_text(found: &PlayerListAnswer) -> Result<Output, fmt::Error> {
-    let mut text = Output::new();
+fn text(found: &PlayerListAnswer, text: &mut Output) -> fmt::Result {
     if found.players.is_empty() {
-        writeln!(text, "No such players in the pool {}", found.pool)?;
-        return Ok(text);
+        return writeln!(text, "No such players in the pool {}", found.pool);
     }
     text.table(table(&found.players));
     let first = found.offset + 1;
@@ -103,27 +93,16 @@ fn list_text(found: &PlayerListAnswer) -> Result<Output, fmt::Error> {
     let players = plural(found.total.into(), "player");
     writeln!(text, "\n{first} to {last} of {players}")?;
     let next = found.next.map(|next| next.to_string());
-    next_page(&mut text, next.as_deref())?;
-    Ok(text)
+    next_page(text, next.as_deref())
 }
 
 fn table(players: &[ListedPlayerAnswer]) -> Table<'_, ListedPlayerAnswer> {
     let change = |points: i32| format!("{points:+}");
     let mut table = Table::new(players)
-        .right("rank", |player| {
-            player
-                .rank
-                .map_or_else(String::new, |rank| rank.to_string())
-        })
-        .elastic("name", |player| {
-            player.name.as_ref().map_or("", |name| name.as_str())
-        })
+        .right("rank", |player| or_nothing(player.rank))
+        .elastic("name", |player| or_nothing(player.name.as_ref()))
         .left("player", |player| {
-            if player.id_hidden {
-                String::new()
-            } else {
-                player.id.to_string()
-            }
+            or_nothing((!player.id_hidden).then_some(player.id))
         })
         .right("rating", |player| player.rating)
         .left("is", |player| match player {

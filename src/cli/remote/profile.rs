@@ -1,15 +1,19 @@
-//! How a player does among the others, as `rbs player show` has it.
+//! How a player does among the others, as `rbs player show` has it, and what `rbs player powers` shows.
 
 use std::fmt;
 use std::fmt::Write as _;
 
-use crate::api::{ProfileAnswer, RecordAnswer, ResultName, StreakAnswer};
-use crate::cli::terminal::figures::moment;
+use crate::api::{
+    NamedPowerAnswer, PastGameAnswer, PlayerPowersAnswer, ProfileAnswer, RecordAnswer, ResultName,
+    StreakAnswer,
+};
+use crate::cli::terminal::figures::{moment, number, or_dash, or_nothing};
 use crate::cli::terminal::output::Output;
+use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
+use crate::domain::{ModeName, StatCount, Stats};
 
-pub(super) fn text(profile: &ProfileAnswer) -> Result<Output, fmt::Error> {
-    let mut text = Output::new();
+pub(super) fn text(profile: &ProfileAnswer, text: &mut Output) -> fmt::Result {
     let rank = match profile.rank {
         Some(rank) => format!("{rank} of {}{}", profile.ranked, better_than(profile)),
         None if profile.rounds_until_visible > 0 => {
@@ -28,9 +32,9 @@ pub(super) fn text(profile: &ProfileAnswer) -> Result<Output, fmt::Error> {
             let points = plural(u64::from(next.points.unsigned_abs()), "point");
             format!("; {points} to {}", next.name)
         });
-        writeln!(text, "Division:     {division}{}", next.unwrap_or_default())?;
+        writeln!(text, "Division:     {division}{}", or_nothing(next))?;
     }
-    record(&mut text, &profile.record)?;
+    record(text, &profile.record)?;
     for season in &profile.seasons {
         let name = season
             .name
@@ -47,7 +51,7 @@ pub(super) fn text(profile: &ProfileAnswer) -> Result<Output, fmt::Error> {
             season.number, season.rating
         )?;
     }
-    Ok(text)
+    Ok(())
 }
 
 /// Rounded down, so that nobody seems better than everybody who is not.
@@ -104,4 +108,66 @@ fn streak(streak: &StreakAnswer) -> String {
         ResultName::Lost => "lost",
     };
     format!("{} {result}", streak.rounds)
+}
+
+/// How many of the games are printed.
+const SHOWN: usize = 20;
+
+/// What a player is worth by each power, and the last games.
+pub(super) fn powers_text(answer: &PlayerPowersAnswer, text: &mut Output) -> fmt::Result {
+    let mode = answer.mode.as_ref().map_or("any mode", ModeName::as_str);
+    match &answer.name {
+        Some(name) => writeln!(text, "Player:  {}", visible(name.as_str()))?,
+        None => writeln!(text, "Player:  {}", answer.id)?,
+    }
+    writeln!(text, "Pool:    {}", answer.pool)?;
+    writeln!(text, "For:     games of {mode}")?;
+    let powers = Table::new(&answer.powers)
+        .left("power", |power| &power.name)
+        .right("value", |power| number(power.power, 3))
+        .left("from", origin);
+    text.next_table(powers);
+    let last = &answer.games[..answer.games.len().min(SHOWN)];
+    if last.is_empty() {
+        return Ok(());
+    }
+    let stat = |game: &PastGameAnswer, count: fn(&Stats) -> Option<StatCount>| {
+        or_dash(game.stats.as_deref().and_then(count))
+    };
+    let games = Table::new(last)
+        .moment("ended", |game| Some(game.ended_at))
+        .elastic("mode", |game| or_dash(game.mode.as_ref()))
+        .right("place", |game| match (game.place, game.of) {
+            (Some(place), Some(of)) => format!("{place} of {of}"),
+            _ => "-".to_owned(),
+        })
+        .right("score", |game| {
+            or_dash(game.stats.as_ref().and_then(|stats| stats.score))
+        })
+        .right("kills", |game| stat(game, |stats| stats.kills))
+        .right("deaths", |game| stat(game, |stats| stats.deaths))
+        .right("assists", |game| stat(game, |stats| stats.assists));
+    text.next_table(games);
+    let others = u64::try_from(answer.games.len() - last.len()).unwrap_or(u64::MAX);
+    if others > 0 {
+        writeln!(
+            text,
+            "and {}; --json has all",
+            plural(others, "earlier game")
+        )?;
+    }
+    Ok(())
+}
+
+fn origin(power: &NamedPowerAnswer) -> String {
+    let games = power.games.and_then(|games| u64::try_from(games).ok());
+    let games = plural(games.unwrap_or_default(), "game");
+    match (power.from.as_deref(), power.games_of.as_deref()) {
+        (Some("rating"), _) => "the rating".to_owned(),
+        (Some("newcomer"), _) => "what newcomers get".to_owned(),
+        (Some("games"), Some("set")) => format!("{games} of the mode and mutators"),
+        (Some("games"), Some("mode")) => format!("{games} of the mode"),
+        (Some("games"), _) => games,
+        _ => "too few games".to_owned(),
+    }
 }

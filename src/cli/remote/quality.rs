@@ -1,8 +1,10 @@
+use std::fmt;
 use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::{Path, Target};
+use super::Path;
+use super::view::InPool;
 use crate::api::{
     CalibrationAnswer, GroupAnswer, GroupFiguresAnswer, MeanRatingAnswer, QualityAnswer,
     VerdictAnswer, Windowed,
@@ -13,7 +15,6 @@ use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
-use crate::domain::PoolName;
 
 /// How many maps, servers and team sizes are shown each; --json has the others too.
 const MOST_GROUPS: usize = 10;
@@ -28,25 +29,17 @@ Examples:
   rbs quality
   rbs quality --pool arena --json")]
 pub(crate) struct Quality {
-    /// The pool [default: default if it has rounds, else the only one that has]
-    #[arg(long, value_name = "NAME")]
-    pool: Option<PoolName>,
     #[command(flatten)]
-    target: Target,
+    pool: InPool,
 }
 
 impl Quality {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let client = self.target.client(flags)?;
-        let pool = client.pool(self.pool)?;
-        let answer =
-            client.get(&Path::of(&["v1", "admin", "quality"]).with("pool", pool.as_ref()))?;
-        answer.print(self.target.format, text)
+        self.pool.show(flags, Path::at("/v1/admin/quality"), text)
     }
 }
 
-fn text(figures: &QualityAnswer) -> Result<Output, std::fmt::Error> {
-    let mut text = Output::new();
+fn text(figures: &QualityAnswer, text: &mut Output) -> fmt::Result {
     let players = figures.players;
     writeln!(
         text,
@@ -60,19 +53,19 @@ fn text(figures: &QualityAnswer) -> Result<Output, std::fmt::Error> {
         players.hidden,
         players.stale,
     )?;
-    add_verdict(&mut text, &figures.verdict)?;
+    add_verdict(text, &figures.verdict)?;
     for warning in &figures.warnings {
         let title = Tone::Warning.paint("Warning:");
         writeln!(text, "{title} {}", visible(warning))?;
     }
     writeln!(text)?;
-    add_scores(&mut text, figures);
+    add_scores(text, figures);
     writeln!(text)?;
-    add_lean(&mut text, figures)?;
+    add_lean(text, figures)?;
     if let Some(mean) = &figures.mean_rating {
-        add_mean(&mut text, mean)?;
+        add_mean(text, mean)?;
     }
-    add_calibration(&mut text, &figures.calibration)?;
+    add_calibration(text, &figures.calibration);
     let rows = |groups: &[GroupAnswer]| -> Vec<Row> {
         groups
             .iter()
@@ -91,7 +84,7 @@ fn text(figures: &QualityAnswer) -> Result<Output, std::fmt::Error> {
         ("teams", rows(&figures.by_team_size), true),
     ] {
         if !groups.is_empty() {
-            add_groups(&mut text, (name, with_scores), groups)?;
+            add_groups(text, (name, with_scores), groups)?;
         }
     }
     if let Some(learnt) = &figures.learnt {
@@ -108,15 +101,14 @@ fn text(figures: &QualityAnswer) -> Result<Output, std::fmt::Error> {
                 .right("standard error", |map| {
                     number(Some(map.lean.standard_error), 3)
                 });
-            writeln!(text)?;
-            text.table(table);
+            text.next_table(table);
         }
     }
-    Ok(text)
+    Ok(())
 }
 
 /// The verdict, with the command that shows what to do about it.
-fn add_verdict(text: &mut Output, verdict: &VerdictAnswer) -> std::fmt::Result {
+fn add_verdict(text: &mut Output, verdict: &VerdictAnswer) -> fmt::Result {
     writeln!(text, "{}", visible(&verdict.say))?;
     if let Some(command) = &verdict.command {
         writeln!(text, "  Try it:  {}", visible(command))?;
@@ -151,7 +143,7 @@ fn add_scores(text: &mut Output, figures: &QualityAnswer) {
 }
 
 /// Whom the predictions favour, and the theta that would fit.
-fn add_lean(text: &mut Output, figures: &QualityAnswer) -> std::fmt::Result {
+fn add_lean(text: &mut Output, figures: &QualityAnswer) -> fmt::Result {
     let favourites = &figures.favourites;
     writeln!(
         text,
@@ -176,7 +168,7 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> std::fmt::Result {
 }
 
 /// Adds the mean rating of the active players, and the causes that moved it by a tenth of a point or more.
-fn add_mean(text: &mut Output, mean: &MeanRatingAnswer) -> std::fmt::Result {
+fn add_mean(text: &mut Output, mean: &MeanRatingAnswer) -> fmt::Result {
     let [from, to] = [mean.from, mean.to].map(|mean| number(Some(mean), 1));
     let players = plural(mean.players, "active player");
     writeln!(
@@ -192,16 +184,15 @@ fn add_mean(text: &mut Output, mean: &MeanRatingAnswer) -> std::fmt::Result {
         let table = Table::new(&causes)
             .elastic("moved by", |one| visible(&one.say))
             .right("points", |one| signed(Some(one.points), 1));
-        writeln!(text)?;
-        text.table(table);
+        text.next_table(table);
     }
     Ok(())
 }
 
-fn add_calibration(text: &mut Output, bins: &[CalibrationAnswer]) -> std::fmt::Result {
+fn add_calibration(text: &mut Output, bins: &[CalibrationAnswer]) {
     let bins: Vec<&CalibrationAnswer> = bins.iter().filter(|bin| bin.rounds > 0).collect();
     if bins.is_empty() {
-        return Ok(());
+        return;
     }
     let table = Table::new(&bins)
         .left("odds of a", |bin| {
@@ -213,9 +204,7 @@ fn add_calibration(text: &mut Output, bins: &[CalibrationAnswer]) -> std::fmt::R
         .right("95 % interval", |bin| {
             format!("{} to {}", percent(bin.low), percent(bin.high))
         });
-    writeln!(text)?;
-    text.table(table);
-    Ok(())
+    text.next_table(table);
 }
 
 /// A row of a table by what rounds have in common.
@@ -226,7 +215,7 @@ fn add_groups(
     text: &mut Output,
     (name, with_scores): (&str, bool),
     mut groups: Vec<Row>,
-) -> std::fmt::Result {
+) -> fmt::Result {
     // In standard errors of even odds, which those of a few rounds are not.
     let departure = |figures: &GroupFiguresAnswer| {
         #[expect(clippy::cast_precision_loss, reason = "counts lie far below 2^53")]
@@ -248,8 +237,7 @@ fn add_groups(
     } else {
         table
     };
-    writeln!(text)?;
-    text.table(table);
+    text.next_table(table);
     if !more.is_empty() {
         writeln!(text, "and {} more, which --json has", more.len())?;
     }

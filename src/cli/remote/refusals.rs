@@ -1,10 +1,11 @@
+use std::fmt;
 use std::fmt::Write as _;
 
 use clap::Args;
 
 use super::{Path, Target};
-use crate::api::{RefusalAnswer, RefusalsAnswer};
-use crate::cli::terminal::figures::moment;
+use crate::api::RefusalsAnswer;
+use crate::cli::terminal::figures::{moment, or_nothing};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural_of;
@@ -27,14 +28,12 @@ pub(crate) struct ListRefusals {
 
 impl ListRefusals {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let path = Path::of(&["v1", "admin", "refusals"]);
-        let answer = self.target.client(flags)?.get(&path)?;
-        answer.print(self.target.format, text)
+        self.target
+            .show(flags, &Path::at("/v1/admin/refusals"), text)
     }
 }
 
-fn text(found: &RefusalsAnswer) -> Result<Output, std::fmt::Error> {
-    let mut text = Output::new();
+fn text(found: &RefusalsAnswer, text: &mut Output) -> fmt::Result {
     let counts = found.refusals.iter().map(|refusal| refusal.count);
     let all = counts.sum::<u64>().saturating_add(found.forgotten);
     write!(text, "Refused since {} UTC", moment(found.since))?;
@@ -52,7 +51,7 @@ fn text(found: &RefusalsAnswer) -> Result<Output, std::fmt::Error> {
         )?;
     }
     if found.refusals.is_empty() {
-        return Ok(text);
+        return Ok(());
     }
     let table = Table::new(&found.refusals)
         .moment("last", |refusal| Some(refusal.last_at))
@@ -61,28 +60,13 @@ fn text(found: &RefusalsAnswer) -> Result<Output, std::fmt::Error> {
         .elastic("request", |refusal| {
             format!("{} {}", refusal.method, refusal.route)
         })
-        .elastic("server", |refusal| {
-            refusal
-                .server
-                .as_ref()
-                .map_or_else(String::new, ToString::to_string)
-        })
-        .left("field", |refusal| {
-            refusal.field.as_deref().unwrap_or_default()
-        })
+        .elastic("server", |refusal| or_nothing(refusal.server.as_ref()))
+        .left("field", |refusal| or_nothing(refusal.field.as_ref()))
         .below("why", |refusal| &refusal.detail)
-        .left("secret", |refusal| {
-            let secret = refusal.secret;
-            secret.map_or_else(String::new, |secret| secret.to_string())
-        })
-        .left("from", from);
-    writeln!(text)?;
-    text.table(table);
-    Ok(text)
-}
-
-/// Where the requests came from.
-fn from(refusal: &RefusalAnswer) -> String {
-    let address = refusal.forwarded_for.or(refusal.address);
-    address.map_or_else(String::new, |address| address.to_string())
+        .left("secret", |refusal| or_nothing(refusal.secret))
+        .left("from", |refusal| {
+            or_nothing(refusal.forwarded_for.or(refusal.address))
+        });
+    text.next_table(table);
+    Ok(())
 }

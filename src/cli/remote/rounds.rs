@@ -1,24 +1,26 @@
+use std::collections::BTreeSet;
+use std::fmt;
 use std::fmt::Write as _;
 
 use clap::{Args, Subcommand};
 
 use super::follow::follow;
-use super::scoreboard::scoreboard;
-use super::void_rounds::VoidRounds;
+use super::view::{Page, PoolOrServer, next_page};
+use super::void::VoidRounds;
 use super::{Client, Path, Target, Unsuccessful};
 use crate::api::{
     ListedRoundAnswer, PairAnswer, PoolsAnswer, RoundAnswer, RoundPlayerAnswer, RoundsAnswer,
     WholeRoundAnswer,
 };
 use crate::cli::arguments;
-use crate::cli::terminal::figures::{Number, moment, percent, progress_text};
+use crate::cli::terminal::figures::{Number, moment, or_nothing, percent, progress_text};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::tone::Tone;
-use crate::cli::terminal::words::shell_word;
 use crate::config::Flags;
 use crate::domain::{
-    Fingerprint, MapName, MutatorName, PlayerId, PoolName, RoundId, ServerName, TeamBots, Timestamp,
+    Fingerprint, MapName, MutatorName, PlayerEntry, PlayerId, RoundId, ServerName, Side, StatCount,
+    StatName, Stats, TeamBots, Timestamp,
 };
 
 /// `rbs rounds`.
@@ -57,12 +59,8 @@ enum Action {
 
 #[derive(Debug, Args)]
 struct List {
-    /// The pool [default: the server's, or default if it has rounds, else the only one that has]
-    #[arg(long, value_name = "NAME")]
-    pool: Option<PoolName>,
-    /// Only rounds of this server
-    #[arg(long, value_name = "NAME")]
-    server: Option<ServerName>,
+    #[command(flatten)]
+    of: PoolOrServer,
     /// Only rounds on this map
     #[arg(long, value_name = "NAME")]
     map: Option<MapName>,
@@ -91,19 +89,6 @@ struct List {
     follow: bool,
     #[command(flatten)]
     page: Page,
-    #[command(flatten)]
-    target: Target,
-}
-
-/// Which part of a list is shown.
-#[derive(Debug, Args)]
-pub(crate) struct Page {
-    /// How many, 1 to 500
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = arguments::whole(1..=500_u32))]
-    limit: u32,
-    /// From behind this place on, which the page before has named
-    #[arg(long, value_name = "PLACE")]
-    after: Option<String>,
 }
 
 impl Rounds {
@@ -114,12 +99,7 @@ impl Rounds {
                 server,
                 round,
                 target,
-            }) => {
-                let answer = target
-                    .client(flags)?
-                    .get(&round_path(&server, &round, &[]))?;
-                answer.print(target.format, round_text)
-            }
+            }) => target.show(flags, &round_path(&server, &round, &[]), round_text),
             Some(Action::Void(void)) => void.run(flags),
         }
     }
@@ -131,36 +111,9 @@ pub(crate) fn round_path(server: &ServerName, round: &RoundId, behind: &[&str]) 
     Path::of(&[&own, behind].concat())
 }
 
-impl Page {
-    /// `path` with the part of the list in its query.
-    pub(crate) fn onto(&self, path: Path) -> Path {
-        path.with("limit", Some(&self.limit))
-            .with("after", self.after.as_ref())
-    }
-}
-
-/// Adds how the next page is asked for, where there is one.
-pub(crate) fn next_page(text: &mut Output, next: Option<&str>) -> std::fmt::Result {
-    match next {
-        None => Ok(()),
-        Some(next) => writeln!(
-            text,
-            "\nThere are more: the same again with --after {}",
-            shell_word(&visible(next))
-        ),
-    }
-}
-
 impl List {
     fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let client = self.target.client(flags)?;
-        let pool = match self.server {
-            Some(_) => self.pool,
-            None => client.pool(self.pool)?,
-        };
-        let path = Path::of(&["v1", "admin", "rounds"])
-            .with("pool", pool.as_ref())
-            .with("server", self.server.as_ref())
+        let path = Path::at("/v1/admin/rounds")
             .with("map", self.map.as_ref())
             .with("player", self.player.as_ref())
             .with("from", self.from.as_ref())
@@ -168,27 +121,33 @@ impl List {
             .with("secret", self.secret.as_ref())
             .with("received_from", self.received_from.as_ref())
             .with("received_to", self.received_to.as_ref());
+        let (client, path) = self.of.client(flags, path)?;
         let answer = client.get(&self.page.onto(path.clone()))?;
         let found: RoundsAnswer = answer.read()?;
-        if let Some(server) = self.server.as_ref().filter(|_| found.rounds.is_empty()) {
+        if let Some(server) = self.of.server.as_ref().filter(|_| found.rounds.is_empty()) {
             check_known(&client, server)?;
         }
         if self.follow {
-            return follow(client, &path, self.page.limit as usize, self.target.format);
+            return follow(
+                client,
+                &path,
+                self.page.limit as usize,
+                self.of.target.format,
+            );
         }
-        answer.print(self.target.format, list_text)
+        answer.print(self.of.target.format, list_text)
     }
 }
 
 /// Refuses a server that no pool is configured with and of which no pool has a round: a name that was mistyped
 /// would else look as if nothing was played.
 fn check_known(client: &Client, server: &ServerName) -> anyhow::Result<()> {
-    let pools: PoolsAnswer = client.get(&Path::of(&["v1", "admin", "pools"]))?.read()?;
+    let pools: PoolsAnswer = client.get(&Path::at("/v1/admin/pools"))?.read()?;
     if pools.pools.iter().any(|pool| pool.servers.contains(server)) {
         return Ok(());
     }
     for pool in &pools.pools {
-        let path = Path::of(&["v1", "admin", "rounds"])
+        let path = Path::at("/v1/admin/rounds")
             .with("pool", Some(&pool.pool))
             .with("server", Some(server))
             .with("limit", Some(&1));
@@ -204,16 +163,13 @@ fn check_known(client: &Client, server: &ServerName) -> anyhow::Result<()> {
     .into())
 }
 
-fn list_text(found: &RoundsAnswer) -> Result<Output, std::fmt::Error> {
-    let mut text = Output::new();
+fn list_text(found: &RoundsAnswer, text: &mut Output) -> fmt::Result {
     if found.rounds.is_empty() {
-        writeln!(text, "No such rounds in the pool {}", found.pool)?;
-        return Ok(text);
+        return writeln!(text, "No such rounds in the pool {}", found.pool);
     }
     let rounds: Vec<&ListedRoundAnswer> = found.rounds.iter().collect();
     text.table(rounds_table(&rounds));
-    next_page(&mut text, found.next.as_deref())?;
-    Ok(text)
+    next_page(text, found.next.as_deref())
 }
 
 /// Rounds of a list, one in a row.
@@ -239,8 +195,7 @@ fn odds_of_a(round: &RoundAnswer) -> Number {
 }
 
 /// A round for people.
-pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<Output, std::fmt::Error> {
-    let mut text = Output::new();
+pub(crate) fn round_text(whole: &WholeRoundAnswer, text: &mut Output) -> fmt::Result {
     let round = &whole.round;
     let map = round.map.as_ref().map_or("not given", MapName::as_str);
     let odds = odds_of_a(round);
@@ -286,19 +241,15 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<Output, std::fmt::E
         writeln!(text, "Void:      since {since} UTC: {}", visible(reason))?;
     }
     if let Some(under_way) = whole.under_way {
-        let far = whole.progress.as_ref().map(progress_text);
-        let far = far.map_or_else(String::new, |far| format!(", {far}"));
+        let far = whole.progress.as_ref();
+        let far = or_nothing(far.map(|far| format!(", {}", progress_text(far))));
         writeln!(text, "Under way: {}{far}", under_way.text())?;
     }
     if !whole.players.is_empty() {
-        writeln!(text)?;
-        text.table(ratings_table(whole));
+        text.next_table(ratings_table(whole));
     }
-    if let Some(scoreboard) = scoreboard(whole) {
-        writeln!(text)?;
-        text.append(scoreboard);
-    }
-    Ok(text)
+    add_scoreboard(text, whole);
+    Ok(())
 }
 
 /// What the round made of its participants.
@@ -315,4 +266,82 @@ fn ratings_table(whole: &WholeRoundAnswer) -> Table<'_, RoundPlayerAnswer> {
         .right("rating", |listed| listed.player.rating)
         .right("K", |listed| format!("{:.1}", listed.player.k))
         .right("rounds", |listed| listed.player.rounds)
+}
+
+/// A player of the round of whom the scoreboard said something.
+type Row<'round> = (Side, &'round PlayerEntry, &'round Stats);
+
+/// One of the counts that every pool has.
+type Count = fn(&Stats) -> Option<StatCount>;
+
+/// Adds the scoreboard of the round, where one was reported. Numbers that nobody has have no column.
+fn add_scoreboard(text: &mut Output, whole: &WholeRoundAnswer) {
+    let teams = [(Side::A, &whole.team_a), (Side::B, &whole.team_b)];
+    let entries = teams
+        .into_iter()
+        .flat_map(|(side, team)| team.iter().map(move |entry| (side, entry)));
+    let rows: Vec<Row<'_>> = entries
+        .filter_map(|(side, entry)| Some((side, entry, entry.stats.as_deref()?)))
+        .collect();
+    if rows.is_empty() {
+        return;
+    }
+    let mut table = Table::new(&rows)
+        .left("team", |(side, _, _)| side)
+        .left("player", |(_, entry, _)| entry.id);
+    if rows.iter().any(|(_, _, stats)| stats.score.is_some()) {
+        table = table.right("score", |(_, _, stats)| or_nothing(stats.score));
+    }
+    let counts: [(&str, Count); 3] = [
+        ("kills", |stats| stats.kills),
+        ("deaths", |stats| stats.deaths),
+        ("assists", |stats| stats.assists),
+    ];
+    for (name, count) in counts {
+        if rows.iter().any(|(_, _, stats)| count(stats).is_some()) {
+            table = table.right(name, |(_, _, stats)| or_nothing(count(stats)));
+        }
+    }
+    let named: BTreeSet<&StatName> = rows
+        .iter()
+        .flat_map(|(_, _, stats)| stats.named.keys())
+        .collect();
+    for name in named {
+        table = table.right(name.as_str(), |(_, _, stats)| {
+            or_nothing(stats.named.get(name))
+        });
+    }
+    text.next_table(table);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_nobody_has_has_no_column() {
+        let players = json!({
+            "round_id": "1", "server": "s", "pool": "p", "map": null, "mode": null, "ended_at": 0,
+            "received_at": 0, "winner": "a", "win_probability": {"a": 0.5, "b": 0.5}, "void": null,
+            "theta": 400, "under_way": null, "progress": null, "players": [],
+            "team_a": [{"id": "[U:1:1]", "stats": {"score": -2, "damage": 0.5}}, "[U:1:2]"],
+            "team_b": [{"id": "[U:1:3]", "stats": {"score": 12, "kills": 7}}],
+        });
+        let mut whole: WholeRoundAnswer = serde_json::from_value(players).unwrap();
+        let shown = |whole: &WholeRoundAnswer| {
+            let mut text = Output::new();
+            add_scoreboard(&mut text, whole);
+            text.to_string()
+        };
+        let expected = "
+team  player             score  kills  damage
+a     76561197960265729     -2            0.5
+b     76561197960265731     12      7\n";
+        assert_eq!(shown(&whole), expected);
+        whole.team_a.clear();
+        whole.team_b.clear();
+        assert_eq!(shown(&whole), "");
+    }
 }

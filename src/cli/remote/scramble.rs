@@ -12,7 +12,7 @@ use ureq::http::Method;
 use super::rounds::round_path;
 use super::{Client, Path, Target, Unsuccessful};
 use crate::api::{AgedSplitTableAnswer, SplitAnswer};
-use crate::cli::terminal::figures::{moment, percent};
+use crate::cli::terminal::figures::{moment, or_dash, percent};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
@@ -89,7 +89,7 @@ impl Scramble {
         let server = server.context("no server is named")?;
         let client = target.client(flags)?;
         let path = match &round {
-            None => Path::of(&["v1", "scramble"]).with("server", Some(&server)),
+            None => Path::at("/v1/scramble").with("server", Some(&server)),
             Some(round) => round_path(&server, round, &["scramble"]),
         };
         let answer = client.get(&path)?;
@@ -106,7 +106,9 @@ impl Scramble {
             names(&client, &table)?
         };
         // As JSON it is printed as it came.
-        answer.print(target.format, |_: &IgnoredAny| text(&table, &names))
+        answer.print(target.format, |_: &IgnoredAny, output| {
+            text(&table, &names, output)
+        })
     }
 }
 
@@ -136,7 +138,7 @@ fn names(client: &Client, aged: &AgedSplitTableAnswer) -> anyhow::Result<Names> 
     }
     // Nothing but names would be written by that, and none is sent.
     let body = json!({"server": aged.table.server, "players": players});
-    let answer = client.change(&Method::POST, &Path::of(&["v1", "players"]), &body)?;
+    let answer = client.change(&Method::POST, &Path::at("/v1/players"), &body)?;
     let Cards { players } = answer.read()?;
     let named = players.into_iter();
     Ok(named
@@ -144,8 +146,7 @@ fn names(client: &Client, aged: &AgedSplitTableAnswer) -> anyhow::Result<Names> 
         .collect())
 }
 
-fn text(aged: &AgedSplitTableAnswer, names: &Names) -> Result<Output, fmt::Error> {
-    let mut text = Output::new();
+fn text(aged: &AgedSplitTableAnswer, names: &Names, text: &mut Output) -> fmt::Result {
     let table = &aged.table;
     let players = plural(table.eligible as u64, "player");
     writeln!(text, "Server:    {}", table.server)?;
@@ -169,10 +170,9 @@ fn text(aged: &AgedSplitTableAnswer, names: &Names) -> Result<Output, fmt::Error
     }
     let splits = shown(aged);
     if splits.is_empty() {
-        return Ok(text);
+        return Ok(());
     }
-    writeln!(text)?;
-    text.table(figures(&splits));
+    text.next_table(figures(&splits));
     for split in splits {
         writeln!(text, "\n{} v {}", split.a.len(), split.b.len())?;
         writeln!(text, "  {}", visible(&split.say))?;
@@ -189,27 +189,20 @@ fn text(aged: &AgedSplitTableAnswer, names: &Names) -> Result<Output, fmt::Error
             }
         }
     }
-    Ok(text)
+    Ok(())
 }
 
 fn figures<'all>(splits: &'all [&SplitAnswer]) -> Table<'all, &'all SplitAnswer> {
     Table::new(splits)
         .right("size", |split| split.size)
         .right("difference", |split| split.difference)
-        .right("possible", |split| {
-            let best = split.best_difference;
-            best.map_or_else(|| "-".to_owned(), |best| best.to_string())
-        })
+        .right("possible", |split| or_dash(split.best_difference))
         .right("sum a", |split| split.sum_a)
         .right("sum b", |split| split.sum_b)
         .right("odds of a", |split| {
             percent(Some(split.win_probability_a.get()))
         })
-        .right("moves", |split| {
-            split
-                .moves
-                .map_or_else(|| "-".to_owned(), |moves| moves.to_string())
-        })
+        .right("moves", |split| or_dash(split.moves))
         .left("method", |split| split.method.as_str())
         .left("optimal", |split| if split.optimal { "yes" } else { "no" })
 }

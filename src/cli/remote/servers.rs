@@ -1,16 +1,17 @@
-use std::fmt::{Error, Write as _};
+use std::fmt;
+use std::fmt::Write as _;
 
 use clap::Args;
 
 use super::{Path, Target};
-use crate::api::{ServerAnswer, ServerAttention, ServersAnswer};
-use crate::cli::terminal::figures::signed;
+use crate::api::{PoolsAnswer, ServerAnswer, ServerAttention, ServersAnswer};
+use crate::cli::terminal::figures::{or_nothing, signed};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
-use crate::domain::PoolName;
+use crate::domain::{PoolName, ServerName};
 
 /// `rbs servers`.
 #[derive(Debug, Args)]
@@ -32,17 +33,14 @@ pub(crate) struct Servers {
 
 impl Servers {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let path = Path::of(&["v1", "admin", "servers"]).with("pool", self.pool.as_ref());
-        let answer = self.target.client(flags)?.get(&path)?;
-        answer.print(self.target.format, text)
+        let path = Path::at("/v1/admin/servers").with("pool", self.pool.as_ref());
+        self.target.show(flags, &path, text)
     }
 }
 
-fn text(found: &ServersAnswer) -> Result<Output, Error> {
-    let mut text = Output::new();
+fn text(found: &ServersAnswer, text: &mut Output) -> fmt::Result {
     if found.servers.is_empty() {
-        writeln!(text, "No servers yet")?;
-        return Ok(text);
+        return writeln!(text, "No servers yet");
     }
     let table = Table::new(&found.servers)
         .elastic("server", |one| &one.server)
@@ -54,10 +52,7 @@ fn text(found: &ServersAnswer) -> Result<Output, Error> {
         .right("24 h", |one| one.rounds_24_hours)
         .right("refused", |one| one.refused_24_hours)
         .right("bias", |one| signed(one.bias.map(|bias| 100.0 * bias), 1))
-        .left("plugin", |one| {
-            one.plugin
-                .map_or_else(String::new, |version| version.to_string())
-        });
+        .left("plugin", |one| or_nothing(one.plugin));
     text.table(table);
     for server in &found.servers {
         if let Some(advice) = &server.advice {
@@ -67,7 +62,7 @@ fn text(found: &ServersAnswer) -> Result<Output, Error> {
     if found.not_listed > 0 {
         writeln!(text, "\n{} more", plural(found.not_listed, "server"))?;
     }
-    Ok(text)
+    Ok(())
 }
 
 /// As the API names it.
@@ -85,4 +80,48 @@ fn tone(server: &ServerAnswer) -> Tone {
         Some(ServerAttention::Silent | ServerAttention::Plugin) => Tone::Warning,
         None => Tone::Plain,
     }
+}
+
+/// `rbs pools`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+`shown after` is how many rounds a player has to play until the rating is shown (shadow_rounds), `stale after` how many
+days without a round take it from the leaderboard (stale_days).
+
+Examples:
+  rbs pools
+  rbs pools --json")]
+pub(crate) struct Pools {
+    #[command(flatten)]
+    target: Target,
+}
+
+impl Pools {
+    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        self.target
+            .show(flags, &Path::at("/v1/admin/pools"), pools_text)
+    }
+}
+
+fn pools_text(found: &PoolsAnswer, text: &mut Output) -> fmt::Result {
+    let table = Table::new(&found.pools)
+        .left("pool", |pool| &pool.pool)
+        .left("model", |pool| &pool.model)
+        .right("theta", |pool| pool.theta)
+        .right("rounds", |pool| pool.rounds)
+        .right("shown after", |pool| pool.shadow_rounds)
+        .right("stale after", |pool| pool.stale_days)
+        .left("leaderboard", |pool| {
+            if pool.leaderboard_public {
+                "public"
+            } else {
+                "private"
+            }
+        })
+        .elastic("servers", |pool| {
+            let servers = pool.servers.iter().map(ServerName::as_str);
+            servers.collect::<Vec<&str>>().join(", ")
+        });
+    text.table(table);
+    writeln!(text, "\nThe service is of version {}", found.version)
 }

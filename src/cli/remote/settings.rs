@@ -1,13 +1,15 @@
-use std::fmt::{Error, Write as _};
+use std::fmt;
+use std::fmt::Write as _;
 
 use clap::Args;
 use serde_json::Value;
 
 use super::{Path, Target};
 use crate::api::{
-    DiagnosticsAnswer, ParameterChangeAnswer, PoolSettingsAnswer, SettingAnswer, SettingsAnswer,
+    DiagnosticsAnswer, ParameterChangeAnswer, PoolSettingsAnswer, ReloadAnswer,
+    ReloadedSecretAnswer, SettingAnswer, SettingsAnswer,
 };
-use crate::cli::terminal::figures::moment;
+use crate::cli::terminal::figures::{moment, or_dash, or_nothing};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::tone::Tone;
@@ -35,24 +37,23 @@ pub(crate) struct Settings {
 
 impl Settings {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let client = self.target.client(flags)?;
         if self.diagnostics {
-            let answer = client.get(&Path::of(&["v1", "admin", "diagnostics"]))?;
-            return answer.print(self.target.format, |found: &DiagnosticsAnswer| {
-                let mut text = Output::new();
-                for line in found.text.lines() {
-                    writeln!(text, "{}", visible(line))?;
-                }
-                Ok(text)
-            });
+            let path = Path::at("/v1/admin/diagnostics");
+            return self.target.show(flags, &path, diagnostics_text);
         }
-        let answer = client.get(&Path::of(&["v1", "admin", "settings"]))?;
-        answer.print(self.target.format, text)
+        self.target
+            .show(flags, &Path::at("/v1/admin/settings"), text)
     }
 }
 
-fn text(answer: &SettingsAnswer) -> Result<Output, Error> {
-    let mut text = Output::new();
+fn diagnostics_text(found: &DiagnosticsAnswer, text: &mut Output) -> fmt::Result {
+    for line in found.text.lines() {
+        writeln!(text, "{}", visible(line))?;
+    }
+    Ok(())
+}
+
+fn text(answer: &SettingsAnswer, text: &mut Output) -> fmt::Result {
     let from = |setting: &SettingAnswer| match &setting.place {
         None => setting.from.to_string(),
         Some(place) => format!("{}: {place}", setting.from),
@@ -73,20 +74,14 @@ fn text(answer: &SettingsAnswer) -> Result<Output, Error> {
     writeln!(text, "\nSecrets, as this instance saw them since its start")?;
     let secrets = Table::new(&answer.secrets)
         .left("secret", |secret| secret.fingerprint)
-        .left("name", |secret| {
-            secret
-                .name
-                .as_ref()
-                .map_or_else(|| "-".to_owned(), ToString::to_string)
-        })
+        .left("name", |secret| or_dash(secret.name.as_ref()))
         .left("for", |secret| secret.kind)
         .moment("last used", |secret| secret.last_used)
         .right("requests", |secret| secret.requests);
     text.table(secrets);
     let periods: Vec<_> = answer.pools.iter().flat_map(periods).collect();
     if periods.is_empty() {
-        writeln!(text, "\nNo round has been rated yet")?;
-        return Ok(text);
+        return writeln!(text, "\nNo round has been rated yet");
     }
     writeln!(
         text,
@@ -101,7 +96,7 @@ fn text(answer: &SettingsAnswer) -> Result<Output, Error> {
     for pool in answer.pools.iter().filter(|pool| pool.has_earlier) {
         writeln!(text, "Of {} there are earlier ones", pool.pool)?;
     }
-    Ok(text)
+    Ok(())
 }
 
 /// A stretch of rounds with the same constants.
@@ -139,4 +134,76 @@ fn shown(value: &Value, nothing: &str) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
+}
+
+/// `rbs reload`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+The instance that answers reads its configuration and the files of its secrets again, as SIGHUP and
+`systemctl reload rbs` have it do. Its environment and its options stay what they were. Secrets,
+limits, servers, and all of a pool but its ratings change at once; what takes a restart is named.
+Settings that make no sense change nothing. Of several instances each needs a reload of its own.
+
+Examples:
+  rbs reload
+  rbs reload --json")]
+pub(crate) struct Reload {
+    #[command(flatten)]
+    target: Target,
+}
+
+impl Reload {
+    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        // Sent again, it does no harm.
+        let answer = self
+            .target
+            .client(flags)?
+            .post(&Path::at("/v1/admin/reload"))?;
+        answer.print(self.target.format, reload_text)
+    }
+}
+
+/// What became of a setting or a secret.
+struct Change<'answer> {
+    what: String,
+    became: &'static str,
+    secret: Option<&'answer ReloadedSecretAnswer>,
+}
+
+fn reload_text(answer: &ReloadAnswer, text: &mut Output) -> fmt::Result {
+    let settings = |names: &[String], became| {
+        let change = |name: &String| Change {
+            what: name.clone(),
+            became,
+            secret: None,
+        };
+        names.iter().map(change).collect::<Vec<_>>()
+    };
+    let mut changes = settings(&answer.taken, "changed");
+    for (secrets, became) in [
+        (&answer.secrets_added, "accepted"),
+        (&answer.secrets_removed, "removed"),
+    ] {
+        changes.extend(secrets.iter().map(|secret| Change {
+            what: format!("{} secret {}", secret.kind, secret.fingerprint),
+            became,
+            secret: Some(secret),
+        }));
+    }
+    changes.extend(settings(&answer.restart, "restart to apply"));
+    if changes.is_empty() {
+        return writeln!(text, "Nothing has changed");
+    }
+    let table = Table::new(&changes)
+        .left("what", |change| &change.what)
+        .left("name", |change| {
+            or_nothing(change.secret.and_then(|secret| secret.name.as_ref()))
+        })
+        .left("change", |change| change.became)
+        .toned(|change| match change.became {
+            "restart to apply" => Tone::Warning,
+            _ => Tone::Plain,
+        });
+    text.table(table);
+    Ok(())
 }

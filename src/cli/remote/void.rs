@@ -1,15 +1,21 @@
+use std::fmt;
+use std::fmt::Write as _;
+
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use ureq::http::Method;
 
 use super::rounds::{round_path, round_text};
-use super::wait::{Looked, wait_until_done};
-use super::{Answer, Client, Target, new_change_id};
-use crate::api::WholeRoundAnswer;
+use super::wait::{Looked, wait_for_pool, wait_until_done};
+use super::{Answer, Client, Path, Target, new_change_id};
+use crate::api::{PoolUnderWayAnswer, VoidRoundsAnswer, WholeRoundAnswer};
+use crate::cli::arguments;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
+use crate::cli::terminal::output::Output;
+use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
-use crate::domain::{RoundAction, RoundId, ServerName, Winner};
+use crate::domain::{Fingerprint, PoolName, RoundAction, RoundId, ServerName, Timestamp, Winner};
 
 /// `rbs void`.
 #[derive(Debug, Args)]
@@ -25,8 +31,6 @@ pub(crate) struct Void {
     /// Why, for the audit: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
-    #[command(flatten)]
-    target: Target,
 }
 
 /// `rbs unvoid`.
@@ -42,8 +46,6 @@ pub(crate) struct Unvoid {
     /// Why, for the audit: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    #[command(flatten)]
-    target: Target,
 }
 
 /// `rbs correct`.
@@ -63,8 +65,6 @@ pub(crate) struct Correct {
     /// Why, for the audit: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
-    #[command(flatten)]
-    target: Target,
 }
 
 #[derive(Debug, Args)]
@@ -76,21 +76,20 @@ struct Which {
     /// Do not ask first; needed where there is no terminal to ask at
     #[arg(long, short)]
     yes: bool,
+    #[command(flatten)]
+    target: Target,
 }
 
 impl Void {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let reason = Some(self.reason.as_str());
-        self.which
-            .run(RoundAction::Void, reason, &self.target, flags)
+        self.which.run(flags, RoundAction::Void, Some(&self.reason))
     }
 }
 
 impl Unvoid {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let reason = self.reason.as_deref();
-        self.which
-            .run(RoundAction::Unvoid, reason, &self.target, flags)
+        self.which.run(flags, RoundAction::Unvoid, reason)
     }
 }
 
@@ -98,21 +97,14 @@ impl Correct {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let winner = self.winner;
         let action = RoundAction::Correct { winner };
-        self.which
-            .run(action, Some(&self.reason), &self.target, flags)
+        self.which.run(flags, action, Some(&self.reason))
     }
 }
 
 impl Which {
     /// Does `action`, waits for it, and shows the round.
-    fn run(
-        &self,
-        action: RoundAction,
-        reason: Option<&str>,
-        target: &Target,
-        flags: &Flags,
-    ) -> anyhow::Result<()> {
-        let client = target.client(flags)?;
+    fn run(&self, flags: &Flags, action: RoundAction, reason: Option<&str>) -> anyhow::Result<()> {
+        let client = self.target.client(flags)?;
         if is_to_be_asked(self.yes)? {
             let round: WholeRoundAnswer = self.look(&client)?.read()?;
             let becomes = match action {
@@ -125,9 +117,10 @@ impl Which {
                     format!("Its winner is {}, and will be {winner}", round.round.winner)
                 }
             };
+            let mut text = Output::new();
+            round_text(&round, &mut text)?;
             confirm(&format!(
-                "{}\n{becomes}; the ratings of the whole pool are computed again. Go on?",
-                round_text(&round)?
+                "{text}\n{becomes}; the ratings of the whole pool are computed again. Go on?"
             ))?;
         }
         let path = round_path(&self.server, &self.round, &[action.name().text()]);
@@ -139,7 +132,7 @@ impl Which {
         if answer.is_under_way() {
             answer = self.wait(&client, action)?;
         }
-        answer.print(target.format, round_text)
+        answer.print(self.target.format, round_text)
     }
 
     fn look(&self, client: &Client) -> anyhow::Result<Answer> {
@@ -171,4 +164,172 @@ impl Which {
         );
         Ok(answer)
     }
+}
+
+/// `rbs rounds void`.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "rbs rounds void [OPTIONS] --since <TIME> --reason <TEXT>",
+    after_help = "\
+The ratings of each pool are computed again once for all of its rounds, which count no longer at the same moment.
+Each can be restored by `rbs unvoid`. Sent again, rounds that are void already are left as they are.
+
+With --secret, and neither --server nor --pool, the names of players that the secret set are taken back too; they come
+again with the next request of a game server.
+
+Examples:
+  rbs rounds void --server arena-2 --since 2026-11-20T20:00:00Z --reason 'teams were swapped' --dry-run
+  rbs rounds void --server arena-2 --since 2026-11-20T20:00:00Z --until 2026-11-20T22:00:00Z --reason 'a test'
+  rbs rounds void --secret 0123abcd --received-since 2026-11-20T20:00:00Z --reason 'a stolen secret' --dry-run"
+)]
+pub(super) struct VoidRounds {
+    /// Rounds of this server
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["secret", "pool"])]
+    server: Option<ServerName>,
+    /// Rounds that came with the secret of this fingerprint, which `rbs rounds show` and `rbs servers` have
+    #[arg(long, value_name = "FINGERPRINT")]
+    secret: Option<Fingerprint>,
+    /// Rounds of this pool [default: every pool]
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    /// Rounds that ended then or later, such as 2026-11-20T20:00:00Z, or unix seconds
+    #[arg(
+        long, value_name = "TIME", value_parser = arguments::moment,
+        required_unless_present = "received_since"
+    )]
+    since: Option<Timestamp>,
+    /// Rounds that ended before
+    #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
+    until: Option<Timestamp>,
+    /// Rounds that arrived then or later, whenever they ended according to the game server
+    #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
+    received_since: Option<Timestamp>,
+    /// Rounds that arrived before
+    #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
+    received_until: Option<Timestamp>,
+    /// Why, for the audit: 1 to 500 characters
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    /// Only say how many rounds that would be, and whose ratings would move
+    #[arg(long)]
+    dry_run: bool,
+    /// Do not ask first; needed where there is no terminal to ask at
+    #[arg(long, short)]
+    yes: bool,
+    #[command(flatten)]
+    target: Target,
+}
+
+impl VoidRounds {
+    pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let client = self.target.client(flags)?;
+        if self.dry_run {
+            let answer = self.send(&client, true)?;
+            return answer.print(self.target.format, voided_text);
+        }
+        if is_to_be_asked(self.yes)? {
+            let would: VoidRoundsAnswer = self.send(&client, true)?.read()?;
+            if would.rounds > 0 || would.names > 0 {
+                let mut question = Output::new();
+                voided_text(&would, &mut question)?;
+                confirm(&format!("{question}Go on?"))?;
+            }
+        }
+        let change_id = new_change_id()?;
+        let mut body = self.body(false);
+        body["change_id"] = json!(change_id);
+        let answer = client.change(&Method::POST, &void_path(), &body)?;
+        if !answer.is_under_way() {
+            return answer.print(self.target.format, voided_text);
+        }
+        let under_way: PoolUnderWayAnswer = answer.read()?;
+        for pool in std::iter::once(&under_way.pool).chain(&under_way.others) {
+            wait_for_pool(&client, Some(pool))?;
+        }
+        // Where it was called off, there are rounds to be voided still.
+        let left: VoidRoundsAnswer = self.send(&client, true)?.read()?;
+        anyhow::ensure!(
+            left.rounds == 0,
+            "{} still count, because the change was called off or the service was stopped, or by a failure that its \
+             log names, or because they came meanwhile; send it again",
+            plural(left.rounds, "round")
+        );
+        answer.print(self.target.format, done_text)
+    }
+
+    fn send(&self, client: &Client, dry_run: bool) -> anyhow::Result<Answer> {
+        client.change(&Method::POST, &void_path(), &self.body(dry_run))
+    }
+
+    fn body(&self, dry_run: bool) -> Value {
+        json!({
+            "server": self.server, "secret": self.secret, "pool": self.pool,
+            "since": self.since, "until": self.until,
+            "received_since": self.received_since, "received_until": self.received_until,
+            "reason": self.reason, "dry_run": dry_run,
+        })
+    }
+}
+
+fn void_path() -> Path {
+    Path::at("/v1/admin/rounds/void")
+}
+
+fn done_text(answer: &PoolUnderWayAnswer, text: &mut Output) -> fmt::Result {
+    let pools: Vec<&str> = std::iter::once(&answer.pool)
+        .chain(&answer.others)
+        .map(PoolName::as_str)
+        .collect();
+    let pools = pools.join(", ");
+    writeln!(
+        text,
+        "The rounds do not count any more, and every rating follows in: {pools}"
+    )
+}
+
+fn voided_text(answer: &VoidRoundsAnswer, text: &mut Output) -> fmt::Result {
+    let rounds = plural(answer.rounds, "round");
+    let is_dry = answer.dry_run;
+    let does = if is_dry {
+        "would count no longer"
+    } else {
+        "voided; every rating follows"
+    };
+    writeln!(text, "{rounds} {does}")?;
+    if answer.names > 0 {
+        let names = plural(answer.names, "name");
+        let taken = if is_dry { "would be taken" } else { "taken" };
+        writeln!(text, "{names} of players {taken} back")?;
+    }
+    for of in &answer.pools {
+        let rounds = plural(of.rounds, "round");
+        write!(text, "{}: {rounds}", of.pool)?;
+        match &of.moved {
+            None if is_dry => writeln!(
+                text,
+                "; whose ratings that moves takes too long to compute for an answer"
+            )?,
+            None => writeln!(text)?,
+            Some(moved) => {
+                let players = plural(moved.players, "player");
+                let points = plural(moved.points, "point");
+                writeln!(
+                    text,
+                    "; the ratings of {players} move, by {points} together"
+                )?;
+                if !moved.largest.is_empty() {
+                    let table = Table::new(&moved.largest)
+                        .left("player", |moved| moved.id)
+                        .right("rating", |moved| moved.before)
+                        .right("would be", |moved| moved.after)
+                        .right("change", |moved| {
+                            format!("{:+}", moved.after.points() - moved.before.points())
+                        });
+                    text.next_table(table);
+                    writeln!(text)?;
+                }
+            }
+        }
+    }
+    Ok(())
 }

@@ -55,7 +55,7 @@ pub(super) fn wait_until_done<T>(
 /// Waits until the pool, or the default one, is not being computed again any more.
 pub(super) fn wait_for_pool(client: &Client, pool: Option<&PoolName>) -> anyhow::Result<()> {
     wait_until_done(|| {
-        let path = Path::of(&["v1", "admin", "rebuild"]).with("pool", pool);
+        let path = Path::at("/v1/admin/rebuild").with("pool", pool);
         let answer: RebuildAnswer = client.get(&path)?.read()?;
         Ok(match answer.rebuild {
             Some(rebuild) => Looked::UnderWay(rebuild.progress),

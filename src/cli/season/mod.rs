@@ -1,10 +1,22 @@
-mod list;
 mod start;
+
+use std::fmt;
+use std::fmt::Write as _;
 
 use clap::{Args, Subcommand};
 
-use crate::cli::database::{Access, open};
+use crate::api::{LeaderboardAnswer, RankedPlayerAnswer, SeasonsAnswer};
+use crate::cli::database::{Access, InPool, open};
+use crate::cli::terminal::figures::or_nothing;
+use crate::cli::terminal::output::Output;
+use crate::cli::terminal::table::Table;
+use crate::cli::terminal::words::plural;
 use crate::config::Settings;
+use crate::domain::Share;
+use crate::service::{PageStart, Service};
+
+/// More players than any pool has.
+const ALL: u32 = 100_000_000;
 
 /// `rbs season`.
 #[derive(Debug, Args)]
@@ -29,9 +41,9 @@ enum Action {
     /// Every rating becomes as if it had never been.
     Undo(start::Undo),
     /// List the seasons of a pool
-    List(list::List),
+    List(List),
     /// Print who stood where at the end of a season
-    Results(list::Results),
+    Results(Results),
 }
 
 impl Season {
@@ -46,4 +58,77 @@ impl Season {
         service.close().await;
         done
     }
+}
+
+/// `rbs season list`.
+#[derive(Debug, Args)]
+struct List {
+    #[command(flatten)]
+    pool: InPool,
+}
+
+impl List {
+    async fn run(self, service: &Service) -> anyhow::Result<()> {
+        let pool = self.pool.find(service).await?;
+        self.pool
+            .format
+            .print(&service.list_seasons(&pool).await?, seasons_text)
+    }
+}
+
+fn seasons_text(found: &SeasonsAnswer, text: &mut Output) -> fmt::Result {
+    let table = Table::new(&found.seasons)
+        .right("season", |season| season.number)
+        .elastic("name", |season| or_nothing(season.name.as_ref()))
+        .right("kept", |season| or_nothing(season.keep.map(Share::get)))
+        .moment("started", |season| season.started_at)
+        .moment("ended", |season| season.ended_at)
+        .right("players", |season| or_nothing(season.players))
+        .right("ranked", |season| or_nothing(season.ranked))
+        .left("change", |season| or_nothing(season.change_id.as_ref()));
+    writeln!(text, "Pool {}", found.pool)?;
+    text.table(table);
+    Ok(())
+}
+
+/// `rbs season results`.
+#[derive(Debug, Args)]
+struct Results {
+    /// The number of the season, as `rbs season list` has it
+    #[arg(long, value_name = "N")]
+    season: u32,
+    #[command(flatten)]
+    pool: InPool,
+}
+
+impl Results {
+    async fn run(self, service: &Service) -> anyhow::Result<()> {
+        let pool = self.pool.find(service).await?;
+        let results = service
+            .leaderboard(&pool, Some(self.season), PageStart::Behind(None), ALL)
+            .await?;
+        self.pool.format.print(&results, results_text)
+    }
+}
+
+fn results_text(found: &LeaderboardAnswer, text: &mut Output) -> fmt::Result {
+    let name = or_nothing(found.season_name.as_ref());
+    let season = format!("season {} {name}", found.season);
+    let ranked = plural(found.ranked, "player");
+    writeln!(
+        text,
+        "Pool {}, {}: {ranked} with a rank on {}",
+        found.pool,
+        season.trim_end(),
+        found.computed_at
+    )?;
+    let table = Table::new(&found.players)
+        .right("rank", |player: &RankedPlayerAnswer| player.rank)
+        .left("player", |player| player.id)
+        .elastic("name", |player| or_nothing(player.name.as_ref()))
+        .right("rating", |player| player.rating)
+        .left("division", |player| or_nothing(player.division.as_ref()))
+        .right("rounds", |player| player.rounds);
+    text.table(table);
+    Ok(())
 }

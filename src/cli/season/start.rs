@@ -1,3 +1,4 @@
+use std::fmt;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -5,15 +6,13 @@ use clap::Args;
 
 use crate::api::{MovedRatingAnswer, SeasonTrialAnswer};
 use crate::cli::arguments;
-use crate::cli::database::meant_pool;
-use crate::cli::terminal::figures::{moment, number};
-use crate::cli::terminal::output::{Format, Output};
+use crate::cli::database::InPool;
+use crate::cli::terminal::figures::{moment, number, or_nothing};
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::progress::Watcher;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
-use crate::domain::{
-    CalibrationRounds, ChangeId, PoolName, SeasonName, SeasonStart, Share, Timestamp,
-};
+use crate::domain::{CalibrationRounds, ChangeId, SeasonName, SeasonStart, Share, Timestamp};
 use crate::service::{Author, ChangeNote, Pool, Service};
 
 /// `rbs season start`.
@@ -26,9 +25,8 @@ is become less certain, and who everybody was is kept. `rbs season undo` takes i
 behind it: in place of the last start, compared with none there, or else 90 days before the last round. That computes
 the log up to there.")]
 pub(super) struct Start {
-    /// The pool [default: default if it has rounds, else the only one that has]
-    #[arg(long, value_name = "NAME")]
-    pool: Option<PoolName>,
+    #[command(flatten)]
+    pool: InPool,
     /// What the season is called
     #[arg(long, value_name = "NAME")]
     name: SeasonName,
@@ -53,13 +51,11 @@ pub(super) struct Start {
     /// How many rounds behind that are compared
     #[arg(long, value_name = "N", default_value_t = 500, requires = "dry_run")]
     rounds: usize,
-    #[command(flatten)]
-    format: Format,
 }
 
 impl Start {
     pub(super) async fn run(self, service: &Service) -> anyhow::Result<()> {
-        let pool = meant_pool(service, self.pool.as_ref()).await?;
+        let pool = self.pool.find(service).await?;
         let start = SeasonStart {
             name: self.name.clone(),
             keep: self.keep,
@@ -76,7 +72,7 @@ impl Start {
             .start_season(&pool, start, note, Author::CommandLine)
             .await?;
         let seasons = service.list_seasons(&pool).await?;
-        self.format.print(&seasons, super::list::text)
+        self.pool.format.print(&seasons, super::seasons_text)
     }
 
     async fn try_out(
@@ -91,13 +87,13 @@ impl Start {
         let trying = service.try_season(pool, start.keep, which, Duration::MAX, &mut watch);
         let trial = Box::pin(trying).await?;
         watcher.finish();
-        self.format
-            .print(&trial, |trial: &SeasonTrialAnswer| text(start, trial))
+        self.pool
+            .format
+            .print(&trial, |trial, output| text(start, trial, output))
     }
 }
 
-fn text(start: &SeasonStart, trial: &SeasonTrialAnswer) -> Result<Output, std::fmt::Error> {
-    let mut text = Output::new();
+fn text(start: &SeasonStart, trial: &SeasonTrialAnswer, text: &mut Output) -> fmt::Result {
     writeln!(
         text,
         "Pool {}: {} would move {}",
@@ -126,15 +122,12 @@ fn text(start: &SeasonStart, trial: &SeasonTrialAnswer) -> Result<Output, std::f
     if !largest.is_empty() {
         let table = Table::new(largest)
             .left("largest changes", |change: &MovedRatingAnswer| change.id)
-            .elastic("name", |change| {
-                change.name.as_ref().map_or("", |name| name.as_str())
-            })
+            .elastic("name", |change| or_nothing(change.name.as_ref()))
             .right("is", |change| change.before)
             .right("would be", |change| change.after);
-        writeln!(text)?;
-        text.table(table);
+        text.next_table(table);
     }
-    Ok(text)
+    Ok(())
 }
 
 /// `rbs season undo`.
@@ -143,23 +136,20 @@ pub(super) struct Undo {
     /// The change that started the season, as `rbs season list` names it
     #[arg(value_name = "CHANGE")]
     undoes: ChangeId,
-    /// The pool [default: default if it has rounds, else the only one that has]
-    #[arg(long, value_name = "NAME")]
-    pool: Option<PoolName>,
+    #[command(flatten)]
+    pool: InPool,
     /// Why, for the audit
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    #[command(flatten)]
-    format: Format,
 }
 
 impl Undo {
     pub(super) async fn run(self, service: &Service) -> anyhow::Result<()> {
-        let pool = meant_pool(service, self.pool.as_ref()).await?;
+        let pool = self.pool.find(service).await?;
         service
             .take_back_season(&pool, self.undoes, self.reason)
             .await?;
         let seasons = service.list_seasons(&pool).await?;
-        self.format.print(&seasons, super::list::text)
+        self.pool.format.print(&seasons, super::seasons_text)
     }
 }

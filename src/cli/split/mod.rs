@@ -1,3 +1,4 @@
+mod input;
 mod list;
 mod report;
 mod roles;
@@ -6,12 +7,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::input::Input;
 use super::terminal::output::Format;
 use super::{arguments, conflict};
 use crate::api::{AlternativesRequest, Object, PickRequest, ScrambleRequest, TeamSize, Whole};
 use crate::rating::{Advantages, points_of_theta};
 use crate::service::split_offline;
+use input::Input;
 use report::Report;
 use roles::RoleOption;
 

@@ -2,13 +2,13 @@ use std::fmt;
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::list::ListedPlayer;
 use crate::api::{
     DrawnSplitAnswer, MissingRoleAnswer, NewcomersAnswer, RolesAnswer, SplitAnswer, SpreadAnswer,
 };
 use crate::cli::terminal::figures::percent;
-use crate::cli::terminal::members::members;
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
@@ -83,8 +83,7 @@ impl<'list> Report<'list> {
 
     /// For people: a table of the figures, then who plays where. Of the size that alternatives were
     /// asked for, these.
-    pub(super) fn text(&self) -> Result<Output, fmt::Error> {
-        let mut text = Output::new();
+    pub(super) fn text(&self, text: &mut Output) -> fmt::Result {
         let (splits, are_choices) = if self.alternatives.is_empty() {
             (&self.splits, false)
         } else {
@@ -92,8 +91,7 @@ impl<'list> Report<'list> {
         };
         let players = plural(self.eligible as u64, "player");
         if splits.is_empty() {
-            writeln!(text, "{players}: no teams, which take four players or more")?;
-            return Ok(text);
+            return writeln!(text, "{players}: no teams, which take four players or more");
         }
         let teams: Vec<String> = (1..)
             .zip(splits)
@@ -111,8 +109,7 @@ impl<'list> Report<'list> {
         }
         writeln!(text, "\n")?;
         text.table(figures(splits));
-        write!(text, "\n{}", teams.join("\n"))?;
-        Ok(text)
+        write!(text, "\n{}", teams.join("\n"))
     }
 }
 
@@ -169,6 +166,35 @@ fn team(label: &str, players: &[&ListedPlayer]) -> String {
     members(label, &entries.collect::<Vec<_>>())
 }
 
+/// Columns of a terminal that nobody has made wider.
+const WIDTH: usize = 80;
+/// Where the members of a team begin.
+const INDENT: usize = 9;
+
+/// The members of a team behind its `label`, in as many lines as it takes; none is broken over two.
+fn members(label: &str, members: &[String]) -> String {
+    let mut text = format!("  {label:<width$}", width = INDENT - 2);
+    let mut column = INDENT;
+    for (index, member) in members.iter().enumerate() {
+        let comma = if index + 1 < members.len() { "," } else { "" };
+        let entry = format!("{member}{comma}");
+        if column > INDENT && column + 1 + entry.width() > WIDTH {
+            text += "\n";
+            text += &" ".repeat(INDENT);
+            column = INDENT;
+        } else if column > INDENT {
+            text.push(' ');
+            column += 1;
+        }
+        column += entry.width();
+        text += &entry;
+    }
+    if members.is_empty() {
+        text += "nobody";
+    }
+    text + "\n"
+}
+
 #[cfg(test)]
 mod tests {
     use unicode_width::UnicodeWidthStr as _;
@@ -193,7 +219,9 @@ mod tests {
     }
 
     fn text(report: &Report<'_>) -> String {
-        report.text().unwrap().to_string()
+        let mut text = Output::new();
+        report.text(&mut text).unwrap();
+        text.to_string()
     }
 
     #[test]

@@ -60,6 +60,18 @@ pub fn percent(value: Option<f64>) -> Number {
     Number { value, form }
 }
 
+/// The value as text, nothing where there is none.
+#[must_use]
+pub fn or_nothing(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+/// The value as text, a dash where there is none.
+#[must_use]
+pub fn or_dash(value: Option<impl ToString>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| value.to_string())
+}
+
 /// Which part is done, 0 to 1.
 #[must_use]
 pub fn share(progress: Progress) -> f64 {

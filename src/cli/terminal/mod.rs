@@ -4,7 +4,6 @@ pub(crate) mod columns;
 pub(crate) mod confirm;
 pub mod figures;
 pub mod json;
-pub(crate) mod members;
 pub mod output;
 pub mod progress;
 pub(crate) mod screen;

@@ -30,13 +30,14 @@ impl Format {
     pub fn print<Report: Serialize>(
         self,
         report: &Report,
-        text: impl Fn(&Report) -> Result<Output, fmt::Error>,
+        text: impl Fn(&Report, &mut Output) -> fmt::Result,
     ) -> anyhow::Result<()> {
         if self.json {
-            print_json(report)
-        } else {
-            text(report)?.print(self)
+            return print_json(report);
         }
+        let mut output = Output::new();
+        text(report, &mut output)?;
+        output.print(self)
     }
 }
 
@@ -66,14 +67,15 @@ impl Output {
         self.parts.push(Part::Table(table.into_columns()));
     }
 
+    /// Adds a table behind an empty line.
+    pub fn next_table<Row>(&mut self, table: Table<'_, Row>) {
+        self.parts.push(Part::Text("\n".to_owned()));
+        self.table(table);
+    }
+
     /// Adds how long ago that was, in brackets behind the moment; only at a terminal.
     pub fn ago(&mut self, at: Timestamp) {
         self.parts.push(Part::Ago(at));
-    }
-
-    /// Adds all of another one.
-    pub fn append(&mut self, mut other: Self) {
-        self.parts.append(&mut other.parts);
     }
 
     /// As it stands on that screen.

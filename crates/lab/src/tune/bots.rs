@@ -55,8 +55,7 @@ impl BotsReport {
     }
 
     /// For people: a table, and the table of the configuration with what is known.
-    pub(super) fn text(&self) -> Result<Output, fmt::Error> {
-        let mut text = Output::new();
+    pub(super) fn text(&self, text: &mut Output) -> fmt::Result {
         let file = self.file.as_ref().map_or_else(
             || "Standard input".to_owned(),
             |file| file.display().to_string(),
@@ -68,8 +67,7 @@ impl BotsReport {
             self.pool, self.theta
         )?;
         if self.levels.is_empty() {
-            writeln!(text, "No bots played in them.")?;
-            return Ok(text);
+            return writeln!(text, "No bots played in them.");
         }
         let table = Table::new(&self.levels)
             .left("level", |row| row.level.as_str())
@@ -99,6 +97,6 @@ impl BotsReport {
                 writeln!(text, "{} = {}", key(level.level.as_str()), level.rating)?;
             }
         }
-        Ok(text)
+        Ok(())
     }
 }

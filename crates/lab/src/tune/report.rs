@@ -103,8 +103,7 @@ impl Report {
         }
     }
 
-    pub(super) fn text(&self) -> Result<Output, fmt::Error> {
-        let mut text = Output::new();
+    pub(super) fn text(&self, text: &mut Output) -> fmt::Result {
         let file = self.file.as_ref().map_or_else(
             || "Standard input".to_owned(),
             |file| file.display().to_string(),
@@ -138,8 +137,7 @@ impl Report {
         write!(
             text,
             "log loss of the later rounds: {usual} as usual, {fitted} fitted, gained {gained}\n{advice}\n{to_paste}"
-        )?;
-        Ok(text)
+        )
     }
 
     /// What to make of it, in a sentence.

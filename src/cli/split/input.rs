@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::import::lines::is_standard_input;
+use crate::cli::import::lines::is_standard_input;
 
 /// What a command reads as a whole, from a file or standard input.
 #[derive(Clone, Copy, Debug)]
