@@ -1,36 +1,8 @@
 //! What a running service did and refused: rounds voided at once, changes undone, splits, the audit.
 
-use std::process::Command;
+use serde_json::json;
 
-use serde_json::{Value, json};
-
-use super::process::Process;
 use super::running::Running;
-
-impl Running {
-    /// Sends `body` as a game server would, with `secret` in place of the service's own where one is given; answers the
-    /// status.
-    fn post(&self, path: &str, body: &Value, secret: Option<&str>) -> String {
-        let own = std::fs::read_to_string(self.folder.path("rbs.secret")).expect("a secret");
-        let secret = secret.unwrap_or(own.trim());
-        let url = format!("http://{}{path}", self.address);
-        let authorization = format!("Authorization: Bearer {secret}");
-        let (kind, body) = ("Content-Type: application/json", body.to_string());
-        let mut curl = Command::new("curl");
-        curl.args([
-            "-sS",
-            "-o",
-            "/dev/null",
-            "-w",
-            "%{http_code}",
-            &url,
-            "-d",
-            &body,
-        ]);
-        curl.args(["-H", &authorization, "-H", kind]);
-        Process::start(&mut curl).finish().succeeded().stdout
-    }
-}
 
 #[test]
 fn all_rounds_of_a_server_in_some_time_are_voided_at_once() {
@@ -90,7 +62,7 @@ fn rounds_are_listed_and_voided_by_the_secret_that_they_came_with() {
     let running = Running::start();
     let round = json!({"round_id": "sent", "server": "arena-1", "winner": "a",
                        "team_a": ["[U:1:1]"], "team_b": ["[U:1:2]"]});
-    assert_eq!(running.post("/v1/update", &round, None), "200");
+    assert_eq!(running.post("/v1/update", &round), "200");
     let shown = running.json(&["rounds", "show", "arena-1", "sent"]);
     let secret = shown["secret"].as_str().expect("a fingerprint");
     let listed = running.json(&["rounds", "--server", "arena-1", "--secret", secret]);
@@ -170,12 +142,12 @@ fn what_was_refused_is_listed_with_who_sent_it() {
         "{none}"
     );
     assert_eq!(
-        running.post("/v1/update", &json!({}), Some("an-old-secret-of-a-server")),
+        running.post_with("an-old-secret-of-a-server", "/v1/update", &json!({})),
         "401"
     );
     let round = json!({"server": "arena-1", "round_id": "x", "winner": "red", "team_a": ["[U:1:1]"], "team_b": ["[U:1:2]"]});
     for _ in 0..2 {
-        assert_eq!(running.post("/v1/update", &round, None), "422");
+        assert_eq!(running.post("/v1/update", &round), "422");
     }
     let found = running.json(&["refusals"]);
     let refusals = found["refusals"].as_array().expect("refusals");
@@ -209,7 +181,7 @@ fn the_last_splits_of_a_server_are_shown_with_what_they_cost_and_why() {
     let players =
         json!([{"id": "[U:1:1]", "name": "Ramona"}, "[U:1:2]", "[U:1:3]", "[U:1:4]", "[U:1:5]"]);
     let scramble = json!({"server": "arena-1", "players": players});
-    assert_eq!(running.post("/v1/scramble", &scramble, None), "200");
+    assert_eq!(running.post("/v1/scramble", &scramble), "200");
     let table = running.json(&["scramble", "show", "arena-1"]);
     let split = &table["splits"][0];
     assert_eq!(split["size"], 2, "{table}");
@@ -243,7 +215,7 @@ fn the_last_splits_of_a_server_are_shown_with_what_they_cost_and_why() {
         "{unknown:#?}"
     );
     let round = json!({"server": "arena-1", "round_id": "new", "winner": "a", "team_a": ["[U:1:1]", "[U:1:2]"], "team_b": ["[U:1:3]", "[U:1:4]"]});
-    assert_eq!(running.post("/v1/update", &round, None), "200");
+    assert_eq!(running.post("/v1/update", &round), "200");
     let shown = of_round("new").succeeded().stdout;
     assert!(shown.contains(say), "{shown}");
     running.stop();

@@ -2,7 +2,8 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 
 use super::Folder;
-use super::process::{Finished, Process, Stream};
+use super::process::{Finished, Process};
+use super::running::Running;
 
 fn health(folder: &Folder, bind: &str) -> Finished {
     Process::start(folder.rbs(&["health"]).env("RBS_BIND", bind)).finish()
@@ -10,17 +11,15 @@ fn health(folder: &Folder, bind: &str) -> Finished {
 
 #[test]
 fn health_succeeds_exactly_while_the_service_is_ready() {
-    let folder = Folder::new();
-    let mut service = Process::start(&mut folder.serve());
-    let listens = service.wait_for(Stream::Out, "listens on http://");
-    let address = listens.rsplit("//").next().expect("an address");
-    let ready = health(&folder, address).succeeded();
+    let running = Running::of(Folder::new(), Vec::new());
+    let (folder, address) = (&running.folder, &running.address);
+    let ready = health(folder, address).succeeded();
     assert_eq!(ready.stdout, "ready\n");
     let port = address.rsplit(':').next().expect("a port");
     // The service listens on IPv4 alone; the name may stand for an address of IPv6 first.
-    health(&folder, &format!("localhost:{port}")).succeeded();
+    health(folder, &format!("localhost:{port}")).succeeded();
     // What listens on every network is asked on this machine.
-    health(&folder, &format!("0.0.0.0:{port}")).succeeded();
+    health(folder, &format!("0.0.0.0:{port}")).succeeded();
     let url = format!("http://{address}");
     let elsewhere = ["health", "--bind", "127.0.0.2:1"];
     let named = |arguments: &[&str], by: &str| {
@@ -38,8 +37,7 @@ fn health_succeeds_exactly_while_the_service_is_ready() {
         assert_eq!(ended.code, Some(5), "{arguments:?}: {ended:#?}");
         assert!(ended.stderr.contains("127.0.0.2:1"), "{ended:#?}");
     }
-    service.signal("TERM");
-    service.finish().succeeded();
+    running.stop();
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn scripted(answers: Vec<String>) -> (String, JoinHandle<Vec<String>>) {
 }
 
 /// A request with its body.
-fn read(stream: &mut TcpStream) -> String {
+pub(super) fn read(stream: &mut TcpStream) -> String {
     let mut request = Vec::new();
     let mut part = [0; 4096];
     loop {

@@ -36,6 +36,7 @@ mod solver_memory;
 mod split;
 mod switch;
 mod terminal;
+mod views;
 mod welcome;
 
 use std::io::Write as _;

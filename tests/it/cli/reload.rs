@@ -1,66 +1,38 @@
 //! A running service reads its settings and secrets again: at SIGHUP, and where it is asked to.
 
-use serde_json::Value;
-
 use rbs::config::Secrets;
 
 use super::Folder;
-use super::process::{Finished, Process, Stream};
+use super::process::Stream;
+use super::running::Running;
 
 const CONFIGURATION: &str = "\
 secret_file = \"game.secret\"
 admin_secret_file = \"admin.secret\"
 ";
 
-struct Service {
-    folder: Folder,
-    process: Process,
-    address: String,
+fn start() -> Running {
+    let folder = Folder::new();
+    folder.write("config/rbs.toml", CONFIGURATION);
+    folder.write("game.secret", "old-secret-of-the-servers\n");
+    folder.write("admin.secret", "old-secret-of-the-admins\n");
+    Running::of(folder, Vec::new())
 }
 
-impl Service {
-    fn start() -> Self {
-        let folder = Folder::new();
-        folder.write("config/rbs.toml", CONFIGURATION);
-        folder.write("game.secret", "old-secret-of-the-servers\n");
-        folder.write("admin.secret", "old-secret-of-the-admins\n");
-        let mut process = Process::start(&mut folder.serve());
-        let listens = process.wait_for(Stream::Out, "listens on http://");
-        let address = listens.rsplit("//").next().expect("an address").to_owned();
-        process.wait_for(Stream::Out, "curl ");
-        Self {
-            folder,
-            process,
-            address,
-        }
-    }
+fn configure(running: &Running, more: &str) {
+    let text = format!("{CONFIGURATION}{more}");
+    running.folder.write("config/rbs.toml", text);
+}
 
-    fn configure(&self, more: &str) {
-        let text = format!("{CONFIGURATION}{more}");
-        self.folder.write("config/rbs.toml", text);
-    }
+/// Sends SIGHUP, and waits for what the log has of it.
+fn hang_up(running: &mut Running, part: &str) -> String {
+    running.service.signal("HUP");
+    running.service.wait_for(Stream::Err, part)
+}
 
-    fn run(&self, arguments: &[&str]) -> Finished {
-        let mut command = self.folder.rbs(arguments);
-        Process::start(command.env("RBS_BIND", &self.address)).finish()
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let finished = self.run(arguments).succeeded();
-        serde_json::from_str(&finished.stdout).unwrap_or_else(|_| panic!("{finished:#?}"))
-    }
-
-    /// Sends SIGHUP, and waits for what the log has of it.
-    fn hang_up(&mut self, part: &str) -> String {
-        self.process.signal("HUP");
-        self.process.wait_for(Stream::Err, part)
-    }
-
-    fn stop(self) {
-        self.process.signal("TERM");
-        let ended = self.process.finish().succeeded();
-        assert!(!format!("{ended:?}").contains("old-secret"), "{ended:#?}");
-    }
+fn stop(running: Running) {
+    let ended = running.stop();
+    assert!(!format!("{ended:?}").contains("old-secret"), "{ended:#?}");
 }
 
 /// A new secret as the program makes it: the line, and its fingerprint.
@@ -77,45 +49,48 @@ fn new_secret(folder: &Folder, name: &str) -> (String, String) {
 
 #[test]
 fn secrets_are_rotated_without_a_stop() {
-    let mut service = Service::start();
-    let (line, fingerprint) = new_secret(&service.folder, "alice");
-    service
+    let mut running = start();
+    let (line, fingerprint) = new_secret(&running.folder, "alice");
+    running
         .folder
         .write("game.secret", format!("old-secret-of-the-servers\n{line}"));
-    let logged = service.hang_up(&fingerprint);
+    let logged = hang_up(&mut running, &fingerprint);
     assert!(logged.contains("The settings were read again"), "{logged}");
-    let shown = service.run(&["settings"]).succeeded().stdout;
+    let shown = running.run(&["settings"]).succeeded().stdout;
     let row = shown.lines().find(|row| row.starts_with(&fingerprint));
     let row: Vec<_> = row.expect("the secret").split_whitespace().collect();
     assert_eq!(row[1..], ["alice", "game", "-", "0"], "{shown}");
 
     // The old one of the admins goes; whoever has the file has the new one.
-    let (line, successor) = new_secret(&service.folder, "bob");
-    service.folder.write("admin.secret", line);
-    let refused = service.run(&["reload"]).failed();
+    let (line, successor) = new_secret(&running.folder, "bob");
+    running.folder.write("admin.secret", line);
+    let refused = running.run(&["reload"]).failed();
     assert_eq!(refused.code, Some(4), "{refused:#?}");
     // The refusal above is logged with the secret's fingerprint too.
-    service.hang_up(&format!("\"secrets_added\":\"{successor}\""));
-    let secrets = service.json(&["settings", "--json"])["secrets"].clone();
+    hang_up(&mut running, &format!("\"secrets_added\":\"{successor}\""));
+    let secrets = running.json(&["settings"])["secrets"].clone();
     let names: Vec<_> = secrets.as_array().expect("secrets").iter().collect();
     assert_eq!(names[0]["name"], "bob");
     assert_eq!(names[0]["requests"], 1);
     assert_eq!(names.len(), 3, "{secrets}");
     assert!(
-        service
+        running
             .run(&["reload"])
             .succeeded()
             .stdout
             .contains("Nothing has changed")
     );
-    service.stop();
+    stop(running);
 }
 
 #[test]
 fn what_takes_a_restart_is_named_and_what_is_wrong_changes_nothing() {
-    let mut service = Service::start();
-    service.configure("requests_per_second = 5\n[rating]\ntheta = 1800\n");
-    let reloaded = service.run(&["reload"]).succeeded().stdout;
+    let mut running = start();
+    configure(
+        &running,
+        "requests_per_second = 5\n[rating]\ntheta = 1800\n",
+    );
+    let reloaded = running.run(&["reload"]).succeeded().stdout;
     let row = |name: &str| {
         let row = reloaded.lines().find(|row| row.starts_with(name));
         let row = row.unwrap_or_else(|| panic!("{name}: {reloaded}"));
@@ -123,25 +98,25 @@ fn what_takes_a_restart_is_named_and_what_is_wrong_changes_nothing() {
     };
     assert_eq!(row("requests_per_second"), "requests_per_second changed");
     assert_eq!(row("rating.theta"), "rating.theta restart to apply");
-    let warning = service.process.wait_for(Stream::Err, "restart to apply");
+    let warning = running.service.wait_for(Stream::Err, "restart to apply");
     assert!(warning.contains("rating.theta"), "{warning}");
 
-    service.configure("requests_per_second = 7\n[rating]\nwindow = 0\n");
-    let url = format!("http://{}", service.address);
+    configure(&running, "requests_per_second = 7\n[rating]\nwindow = 0\n");
+    let url = format!("http://{}", running.address);
     let elsewhere = ["reload", "--url", &url, "--secret-file", "admin.secret"];
     for (arguments, code) in [(&["reload"][..], 1), (&elsewhere, 4)] {
-        let refused = service.run(arguments).failed();
+        let refused = running.run(arguments).failed();
         assert_eq!(refused.code, Some(code), "{refused:#?}");
         let named = refused.stderr.contains("rating.window must be");
         assert!(named, "{refused:#?}");
     }
-    service.configure("[rating]\nk_max = 20000\n");
-    let logged = service.hang_up("rating.k_max must be");
+    configure(&running, "[rating]\nk_max = 20000\n");
+    let logged = hang_up(&mut running, "rating.k_max must be");
     let stays = logged.contains("The settings stay as they were");
     assert!(stays, "{logged}");
     // Commands read the file too.
-    service.configure("requests_per_second = 7\n");
-    let shown = service.json(&["settings", "--json"]);
+    configure(&running, "requests_per_second = 7\n");
+    let shown = running.json(&["settings"]);
     assert_eq!(
         shown["restart"],
         serde_json::json!(["pools.default.theta", "rating.theta"])
@@ -156,10 +131,10 @@ fn what_takes_a_restart_is_named_and_what_is_wrong_changes_nothing() {
     assert_eq!(setting("pools.default.theta")["value"], 2400.0);
     assert_eq!(setting("secret")["value"], "1 secret, not shown");
     assert_eq!(setting("bind")["place"], "RBS_BIND");
-    let text = service.run(&["settings"]).succeeded().stdout;
+    let text = running.run(&["settings"]).succeeded().stdout;
     assert!(
         text.contains("restart to apply: pools.default.theta, rating.theta"),
         "{text}"
     );
-    service.stop();
+    stop(running);
 }

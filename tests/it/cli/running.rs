@@ -1,29 +1,56 @@
+use std::process::Command;
+
 use serde_json::Value;
 
 use super::Folder;
 use super::process::{Finished, Process, Stream};
 use super::rounds::lines;
+use crate::support::Database;
 
-/// The service of a folder with forty rounds in it, and its address.
+/// The service of a folder, and its address.
 pub struct Running {
     pub folder: Folder,
     /// Its host and port.
     pub address: String,
-    service: Process,
+    /// What its environment says, and that of the commands.
+    variables: Vec<(&'static str, String)>,
+    pub service: Process,
 }
 
 impl Running {
+    /// With forty rounds.
     pub fn start() -> Self {
         Self::start_with(super::CONFIGURATION)
     }
 
     /// The same with these settings.
     pub fn start_with(configuration: &str) -> Self {
+        Self::start_in(configuration, Vec::new())
+    }
+
+    /// The same on this database.
+    pub fn start_on(database: &Database) -> Self {
+        let variables = vec![
+            ("DATABASE_URL", database.url_text()),
+            ("RBS_SECRET", "of-everybody".repeat(3)),
+        ];
+        Self::start_in(super::CONFIGURATION, variables)
+    }
+
+    fn start_in(configuration: &str, variables: Vec<(&'static str, String)>) -> Self {
         let folder = Folder::new();
         folder.write("config/rbs.toml", configuration);
         folder.write("rounds.jsonl", lines(40));
-        folder.run(&["import", "rounds.jsonl"]).succeeded();
-        let mut service = Process::start(&mut folder.serve());
+        let mut import = folder.rbs(&["import", "rounds.jsonl"]);
+        Process::start(import.envs(variables.clone()))
+            .finish()
+            .succeeded();
+        Self::of(folder, variables)
+    }
+
+    /// The service of a folder, whatever is in it.
+    pub fn of(folder: Folder, variables: Vec<(&'static str, String)>) -> Self {
+        let mut service = Process::start(folder.serve().envs(variables.clone()));
         let listens = service.wait_for(Stream::Out, "listens on http://");
         let address = listens.rsplit("//").next().expect("an address").to_owned();
         // The secret is there only after that line has been written whole.
@@ -31,6 +58,7 @@ impl Running {
         Self {
             folder,
             address,
+            variables,
             service,
         }
     }
@@ -39,7 +67,8 @@ impl Running {
     /// where it listens.
     pub fn run(&self, arguments: &[&str]) -> Finished {
         let mut command = self.folder.rbs(arguments);
-        Process::start(command.env("RBS_BIND", &self.address)).finish()
+        command.env("RBS_BIND", &self.address);
+        Process::start(command.envs(self.variables.clone())).finish()
     }
 
     pub fn json(&self, arguments: &[&str]) -> Value {
@@ -48,8 +77,35 @@ impl Running {
             .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {finished:#?}"))
     }
 
-    pub fn stop(self) {
+    /// Sends `body` as a game server would; answers the status.
+    pub fn post(&self, path: &str, body: &Value) -> String {
+        self.post_with(&self.secret(), path, body)
+    }
+
+    /// The same with this secret.
+    pub fn post_with(&self, secret: &str, path: &str, body: &Value) -> String {
+        let url = format!("http://{}{path}", self.address);
+        let authorization = format!("Authorization: Bearer {secret}");
+        let mut curl = Command::new("curl");
+        curl.args(["-sS", "-o", "/dev/null", "-w", "%{http_code}", &url])
+            .args(["-H", &authorization, "-H", "Content-Type: application/json"])
+            .args(["-d", &body.to_string()]);
+        Process::start(&mut curl).finish().succeeded().stdout
+    }
+
+    pub fn secret(&self) -> String {
+        let mut variables = self.variables.iter();
+        match variables.find(|(name, _)| *name == "RBS_SECRET") {
+            Some((_, secret)) => secret.clone(),
+            None => std::fs::read_to_string(self.folder.path("rbs.secret"))
+                .expect("a secret")
+                .trim()
+                .to_owned(),
+        }
+    }
+
+    pub fn stop(self) -> Finished {
         self.service.signal("TERM");
-        self.service.finish().succeeded();
+        self.service.finish().succeeded()
     }
 }

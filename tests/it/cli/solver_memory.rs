@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::Folder;
-use super::process::{Process, Stream};
+use super::process::Process;
+use super::running::Running;
 
 /// `solver_memory`, in MiB.
 const BUDGET: u64 = 64;
@@ -114,23 +115,17 @@ async fn many_large_tables_at_once_keep_to_the_memory_that_is_set() {
     let folder = Folder::new();
     let configuration = format!("solver_memory = {BUDGET}\nrequest_timeout = 300\n");
     folder.write("config/rbs.toml", configuration);
-    let mut service = Process::start(&mut folder.serve());
-    let listens = service.wait_for(Stream::Out, "listens on http://");
-    service.wait_for(Stream::Out, "curl ");
-    let secret = std::fs::read_to_string(folder.path("rbs.secret")).expect("a secret");
+    let running = Running::of(folder, Vec::new());
     let target = Target {
         client: Client::builder().no_proxy().build().expect("a client"),
-        url: format!(
-            "http://{}",
-            listens.rsplit("//").next().expect("an address")
-        ),
-        secret: secret.trim().to_owned(),
+        url: format!("http://{}", running.address),
+        secret: running.secret(),
     };
     target.rate().await;
     let small = json!({"server": "s", "players": players(1..=12)});
     let (status, _) = target.send(Method::POST, "/v1/scramble", &small).await;
     assert_eq!(status, StatusCode::OK);
-    let before = memory(&service, "VmRSS");
+    let before = memory(&running.service, "VmRSS");
 
     let mut clients = JoinSet::new();
     for client in 0..CLIENTS {
@@ -160,11 +155,10 @@ async fn many_large_tables_at_once_keep_to_the_memory_that_is_set() {
         unproven > 0,
         "a web of 32 players does not fit {BUDGET} MiB"
     );
-    let most = memory(&service, "VmHWM");
+    let most = memory(&running.service, "VmHWM");
     assert!(
         most <= before + BUDGET + ALL_ELSE,
         "{before} MiB before, {most} MiB at most"
     );
-    service.signal("TERM");
-    service.finish().succeeded();
+    running.stop();
 }
