@@ -4,9 +4,9 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
-use ureq::{Agent, Error};
+use ureq::Error;
 
-use super::remote::{Address, NamedBy, Path, Unsuccessful, named, trusted};
+use super::remote::{Address, NamedBy, Path, Unsuccessful, agent_config, named, trusted};
 use super::terminal::json::{AsJson, print, print_json};
 use crate::config::Flags;
 
@@ -49,18 +49,11 @@ impl Health {
     }
 
     fn ask(&self, by: NamedBy, address: &Address) -> anyhow::Result<()> {
-        let mut config = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .timeout_global(Some(TIMEOUT));
-        if by == NamedBy::Configuration || address.is_loopback() {
-            config = config.proxy(None);
-        }
-        if let Some(tls) = trusted(self.ca_file.as_deref())? {
-            config = config.tls_config(tls);
-        }
-        let agent = config.build().new_agent();
+        let is_local = by == NamedBy::Configuration || address.is_loopback();
+        let agent = agent_config(is_local, trusted(self.ca_file.as_deref())?)
+            .timeout_global(Some(TIMEOUT))
+            .build()
+            .new_agent();
         let answer = agent.get(address.join(&Path::at("/readyz"))).call();
         let shown = shown(by, address);
         let setting = match by {

@@ -4,9 +4,8 @@ use std::io;
 use std::net::TcpListener;
 use std::time::Duration;
 
-use ureq::Agent;
-
 use super::finding::Finding;
+use crate::cli::remote::agent_config;
 use crate::cli::serve::local_address;
 
 const PORT: &str = "port";
@@ -47,11 +46,10 @@ pub(super) fn look(bind: &str) -> Finding {
 
 /// Whether what answers there is RBS.
 fn is_rbs(address: &str) -> bool {
-    let config = Agent::config_builder()
-        .max_redirects(0)
-        .proxy(None)
-        .timeout_global(Some(TIMEOUT));
-    let agent = config.build().new_agent();
+    let agent = agent_config(true, None)
+        .timeout_global(Some(TIMEOUT))
+        .build()
+        .new_agent();
     let asked = agent.get(format!("http://{address}/healthz")).call();
     asked.is_ok_and(|answer| answer.headers().contains_key("x-request-id"))
 }

@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc2822;
-use ureq::Agent;
 use ureq::http::{Response, header};
 
 use super::database::clock;
 use super::finding::Finding;
 use crate::cli::failure::explain;
-use crate::cli::remote::{Address, trusted};
+use crate::cli::remote::{Address, agent_config, trusted};
 use crate::clock::Clock;
 use crate::domain::Timestamp;
 
@@ -32,13 +31,10 @@ pub(super) fn look(url: &Address) -> Vec<Finding> {
             )];
         }
     };
-    let config = Agent::config_builder()
-        .tls_config(tls.unwrap_or_default())
-        .http_status_as_error(false)
-        .max_redirects(0)
-        .max_redirects_will_error(false)
-        .timeout_global(Some(TIMEOUT));
-    let agent = config.build().new_agent();
+    let agent = agent_config(false, tls)
+        .timeout_global(Some(TIMEOUT))
+        .build()
+        .new_agent();
     let asked = agent.get(format!("{url}{ASKED}"));
     let asked = asked.header(header::AUTHORIZATION, format!("Bearer {NO_SECRET}"));
     match asked.call() {

@@ -26,8 +26,10 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use serde_json::Value;
+use ureq::config::ConfigBuilder;
 use ureq::http::{Method, Request, header};
 use ureq::tls::TlsConfig;
+use ureq::typestate::AgentScope;
 use ureq::{Agent, Timeout};
 
 use super::database::only_pool;
@@ -58,23 +60,12 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// `is_local` is a service on this machine, to which no proxy leads; `tls` names whose certificates
-    /// are believed, where not those of public authorities.
+    /// `is_local` and `tls` are those of [`agent_config`].
     fn new(address: Address, secret: SecretToSend, is_local: bool, tls: Option<TlsConfig>) -> Self {
-        let mut config = Agent::config_builder()
-            .http_status_as_error(false)
-            // A secret goes where it was sent to and nowhere else.
-            .max_redirects(0)
-            .max_redirects_will_error(false)
+        let config = agent_config(is_local, tls)
             .timeout_connect(Some(CONNECT))
             .timeout_global(Some(ANSWER))
             .user_agent(concat!("rbs/", env!("CARGO_PKG_VERSION")));
-        if is_local {
-            config = config.proxy(None);
-        }
-        if let Some(tls) = tls {
-            config = config.tls_config(tls);
-        }
         Self {
             agent: config.build().new_agent(),
             address,
@@ -201,6 +192,18 @@ impl Client {
             ),
         })
     }
+}
+
+/// The configuration of an agent that follows no redirect: a secret goes where it was sent to and nowhere else. To a
+/// service on this machine (`is_local`) no proxy leads; `tls` names whose certificates are believed, where not those of
+/// public authorities.
+pub(crate) fn agent_config(is_local: bool, tls: Option<TlsConfig>) -> ConfigBuilder<AgentScope> {
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .tls_config(tls.unwrap_or_default());
+    if is_local { config.proxy(None) } else { config }
 }
 
 /// Whether a connection was given up because of the certificate that was shown.

@@ -1,6 +1,7 @@
 use std::fmt;
 use std::fmt::Write as _;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::Path;
@@ -60,23 +61,13 @@ enum Filter {
     Floor,
 }
 
-impl fmt::Display for Filter {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Ranked => "ranked",
-            Self::Hidden => "hidden",
-            Self::New => "new",
-            Self::Stale => "stale",
-            Self::Floor => "floor",
-        })
-    }
-}
-
 impl Players {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let filter = self.filter.and_then(|filter| filter.to_possible_value());
+        let filter = filter.as_ref().map(PossibleValue::get_name);
         let path = Path::at("/v1/admin/players")
             .with("search", self.search.as_ref())
-            .with("filter", self.filter.as_ref())
+            .with("filter", filter.as_ref())
             .with("sort", self.sort.as_ref())
             .with("rank", self.rank.as_ref());
         self.pool.show(flags, self.page.onto(path), text)

@@ -6,15 +6,13 @@ use serde_json::Value;
 
 use super::{Path, Target};
 use crate::api::{
-    DiagnosticsAnswer, ParameterChangeAnswer, PoolSettingsAnswer, ReloadAnswer,
-    ReloadedSecretAnswer, SettingAnswer, SettingsAnswer,
+    DiagnosticsAnswer, ParameterChangeAnswer, ReloadAnswer, SettingAnswer, SettingsAnswer,
 };
 use crate::cli::terminal::figures::{moment, or_dash, or_nothing};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::tone::Tone;
 use crate::config::Flags;
-use crate::domain::{PoolName, Timestamp};
 
 /// `rbs settings`.
 #[derive(Debug, Args)]
@@ -79,7 +77,11 @@ fn text(answer: &SettingsAnswer, text: &mut Output) -> fmt::Result {
         .moment("last used", |secret| secret.last_used)
         .right("requests", |secret| secret.requests);
     text.table(secrets);
-    let periods: Vec<_> = answer.pools.iter().flat_map(periods).collect();
+    let periods: Vec<_> = answer
+        .pools
+        .iter()
+        .flat_map(|pool| pool.history.iter().map(|period| (&pool.pool, period)))
+        .collect();
     if periods.is_empty() {
         return writeln!(text, "\nNo round has been rated yet");
     }
@@ -88,10 +90,10 @@ fn text(answer: &SettingsAnswer, text: &mut Output) -> fmt::Result {
         "\nWhich constants of the ratings have counted since when"
     )?;
     let history = Table::new(&periods)
-        .left("pool", |period| period.pool)
-        .moment("from", |period| period.from)
-        .right("log entry", |period| period.position)
-        .elastic("change", |period| &period.change);
+        .left("pool", |(pool, _)| pool)
+        .moment("from", |(_, period)| period.began_at)
+        .right("log entry", |(_, period)| period.position)
+        .elastic("change", |(_, period)| changes(&period.changes));
     text.table(history);
     for pool in answer.pools.iter().filter(|pool| pool.has_earlier) {
         writeln!(text, "Of {} there are earlier ones", pool.pool)?;
@@ -99,33 +101,15 @@ fn text(answer: &SettingsAnswer, text: &mut Output) -> fmt::Result {
     Ok(())
 }
 
-/// A stretch of rounds with the same constants.
-struct Period<'answer> {
-    pool: &'answer PoolName,
-    from: Option<Timestamp>,
-    position: u64,
-    change: String,
-}
-
-fn periods(pool: &PoolSettingsAnswer) -> impl Iterator<Item = Period<'_>> {
-    pool.history.iter().map(|period| {
-        let changes: Vec<String> = period.changes.iter().map(change).collect();
-        Period {
-            pool: &pool.pool,
-            from: period.began_at,
-            position: period.position,
-            change: if changes.is_empty() {
-                "the first".to_owned()
-            } else {
-                changes.join(", ")
-            },
-        }
-    })
-}
-
-fn change(changed: &ParameterChangeAnswer) -> String {
-    let (before, after) = (shown(&changed.before, "off"), shown(&changed.after, "off"));
-    format!("{} {before} -> {after}", changed.parameter)
+fn changes(changes: &[ParameterChangeAnswer]) -> String {
+    let change = |changed: &ParameterChangeAnswer| {
+        let (before, after) = (shown(&changed.before, "off"), shown(&changed.after, "off"));
+        format!("{} {before} -> {after}", changed.parameter)
+    };
+    match changes {
+        [] => "the first".to_owned(),
+        changes => changes.iter().map(change).collect::<Vec<_>>().join(", "),
+    }
 }
 
 fn shown(value: &Value, nothing: &str) -> String {
@@ -163,45 +147,32 @@ impl Reload {
     }
 }
 
-/// What became of a setting or a secret.
-struct Change<'answer> {
-    what: String,
-    became: &'static str,
-    secret: Option<&'answer ReloadedSecretAnswer>,
-}
-
 fn reload_text(answer: &ReloadAnswer, text: &mut Output) -> fmt::Result {
+    const RESTART: &str = "restart to apply";
     let settings = |names: &[String], became| {
-        let change = |name: &String| Change {
-            what: name.clone(),
-            became,
-            secret: None,
-        };
-        names.iter().map(change).collect::<Vec<_>>()
+        let rows = names.iter().map(|name| (name.clone(), None, became));
+        rows.collect::<Vec<_>>()
     };
     let mut changes = settings(&answer.taken, "changed");
     for (secrets, became) in [
         (&answer.secrets_added, "accepted"),
         (&answer.secrets_removed, "removed"),
     ] {
-        changes.extend(secrets.iter().map(|secret| Change {
-            what: format!("{} secret {}", secret.kind, secret.fingerprint),
-            became,
-            secret: Some(secret),
+        changes.extend(secrets.iter().map(|secret| {
+            let what = format!("{} secret {}", secret.kind, secret.fingerprint);
+            (what, secret.name.as_ref(), became)
         }));
     }
-    changes.extend(settings(&answer.restart, "restart to apply"));
+    changes.extend(settings(&answer.restart, RESTART));
     if changes.is_empty() {
         return writeln!(text, "Nothing has changed");
     }
     let table = Table::new(&changes)
-        .left("what", |change| &change.what)
-        .left("name", |change| {
-            or_nothing(change.secret.and_then(|secret| secret.name.as_ref()))
-        })
-        .left("change", |change| change.became)
-        .toned(|change| match change.became {
-            "restart to apply" => Tone::Warning,
+        .left("what", |(what, ..)| what)
+        .left("name", |(_, name, _)| or_nothing(*name))
+        .left("change", |(.., became)| became)
+        .toned(|(.., became)| match *became {
+            RESTART => Tone::Warning,
             _ => Tone::Plain,
         });
     text.table(table);
