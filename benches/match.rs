@@ -103,7 +103,7 @@ fn main() {
                 black_box(make(usual));
                 best = best.min(began.elapsed());
             }
-            let (found, by_rating) = (make(usual), make(Effort::LEAST));
+            let (found, by_rating) = (make(usual), make(Effort::MIN));
             let (tickets, servers, size) = shape;
             #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
             let ratio = found.value as f64 / (by_rating.value as f64).max(1.0);

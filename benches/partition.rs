@@ -26,22 +26,22 @@ use std::time::{Duration, Instant};
 use enumeration::enumerate;
 use rbs::partition::Wishes;
 use support::Dice;
-use support::pools::{CLASSES, Class, HIGHEST, all_wishes, between, pool_of};
+use support::pools::{CLASSES, Class, MAX_RATING, all_wishes, between, pool_of};
 use support::requests::{Request, random};
-use support::timing::{MOST_REPEATS, Measured, REPEATS, best, milliseconds, time};
+use support::timing::{MAX_REPEATS, Measured, REPEATS, best, milliseconds, time};
 
 /// The pools that are measured, by their number of players.
 const PLAYERS: [usize; 9] = [12, 16, 20, 24, 28, 32, 48, 64, 100];
 /// Different pools of each kind: so many, or as many as can be measured in a time, but some.
 const POOLS: u64 = 40;
-const LEAST_POOLS: usize = 3;
+const MIN_POOLS: usize = 3;
 const TIME_PER_KIND: Duration = Duration::from_millis(800);
 
 /// The pools with random wishes, of all classes in turn: so many of each number of players, or as many
 /// as can be measured in a time, but some.
 const RANDOM_PLAYERS: [usize; 11] = [24, 25, 26, 27, 28, 29, 30, 31, 32, 48, 64];
 const RANDOM_POOLS: u64 = 500;
-const LEAST_RANDOM_POOLS: usize = 50;
+const MIN_RANDOM_POOLS: usize = 50;
 const TIME_PER_RANDOM: Duration = Duration::from_secs(10);
 /// Typical pools that the enumeration is asked for too, for comparison.
 const COMPARED: [usize; 2] = [20, 24];
@@ -91,7 +91,7 @@ fn print_table() {
     for players in PLAYERS {
         for class in CLASSES {
             let cells = [Asked::Nothing, Asked::Everything].map(|asked| {
-                let limits = (LEAST_POOLS, TIME_PER_KIND);
+                let limits = (MIN_POOLS, TIME_PER_KIND);
                 let measured = Measured::of(0..POOLS, limits, |seed| {
                     let mut dice = Dice::new(seed);
                     let pool = pool_of(&class.ratings(players, &mut dice));
@@ -117,7 +117,7 @@ fn print_random_table() -> Vec<Request> {
     let heading = columns.map(|name| format!("{name:>8}")).join(" ");
     println!("{:>3}  {heading}", "N");
     let rows = RANDOM_PLAYERS.into_iter().map(|players| {
-        let limits = (LEAST_RANDOM_POOLS, TIME_PER_RANDOM);
+        let limits = (MIN_RANDOM_POOLS, TIME_PER_RANDOM);
         let measured = Measured::of(0..RANDOM_POOLS, limits, |seed| random(players, seed));
         let times = [50, 90, 99, 100].map(|percent| measured.percentile(percent));
         let times = times.map(|time| format!("{time:>8.3}")).join(" ");
@@ -227,10 +227,10 @@ fn mutated(ratings: &[i32], dice: &mut Dice) -> Vec<i32> {
     for _ in 0..=dice.roll(3) {
         let player = dice.roll(changed.len());
         changed[player] = if dice.roll(2) == 0 {
-            between(dice, 0..=HIGHEST)
+            between(dice, 0..=MAX_RATING)
         } else {
             let other = changed[dice.roll(changed.len())];
-            (other + between(dice, -3..=3)).clamp(0, HIGHEST)
+            (other + between(dice, -3..=3)).clamp(0, MAX_RATING)
         };
     }
     changed
@@ -258,7 +258,7 @@ fn climb(players: usize) {
             steps += 1;
         }
         // A neighbour on the machine may have made it look slow.
-        let sure = time(&pool_of(&ratings), &wishes, MOST_REPEATS);
+        let sure = time(&pool_of(&ratings), &wishes, MAX_REPEATS);
         println!(
             "{players:>3}  {:<12}  {:>8.3}",
             class.name(),

@@ -9,7 +9,7 @@ use rbs::partition::{Candidate, Current, Pool, Role, Wishes};
 use super::Dice;
 
 /// The highest rating that is measured.
-pub const HIGHEST: i32 = 10_000;
+pub const MAX_RATING: i32 = 10_000;
 
 /// How the ratings of a pool are spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,12 +61,12 @@ impl Class {
         (0..players)
             .map(|index| match self {
                 Self::ShadowMix if index % 3 == 0 => 1000,
-                Self::Outlier if index == 0 => HIGHEST,
+                Self::Outlier if index == 0 => MAX_RATING,
                 Self::Typical | Self::ShadowMix | Self::Outlier => typical(dice),
                 Self::Steps => (typical(dice) + 50) / 100 * 100,
                 Self::TwoClusters if index % 2 == 0 => between(dice, 995..=1005),
                 Self::TwoClusters => between(dice, 8995..=9005),
-                Self::Uniform => between(dice, 100..=HIGHEST),
+                Self::Uniform => between(dice, 100..=MAX_RATING),
                 Self::Powers => power(lowest, index, players),
             })
             .collect()
@@ -92,7 +92,7 @@ fn power(lowest: i32, index: usize, players: usize) -> i32 {
         f64::from(number)
     });
     let lowest = f64::from(lowest);
-    Rating::from_rounded(lowest * (f64::from(HIGHEST) / lowest).powf(index / last)).points()
+    Rating::from_rounded(lowest * (f64::from(MAX_RATING) / lowest).powf(index / last)).points()
 }
 
 /// The pool of these ratings.

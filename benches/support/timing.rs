@@ -8,7 +8,7 @@ use rbs::partition::{Limits, Pool, Wishes, solve};
 /// How often a pool is split: so often at least, and more often up to a time, because a neighbour on the
 /// machine makes some of them look slow; but once if that takes long.
 pub const REPEATS: usize = 3;
-pub const MOST_REPEATS: usize = 20;
+pub const MAX_REPEATS: usize = 20;
 const TIME_PER_POOL: Duration = Duration::from_millis(10);
 const LONG: Duration = Duration::from_millis(100);
 
@@ -24,7 +24,7 @@ pub fn time(pool: &Pool, wishes: &Wishes, at_least: usize) -> Duration {
 pub fn best(at_least: usize, mut run: impl FnMut()) -> Duration {
     let mut best = Duration::MAX;
     let begun = Instant::now();
-    for repeat in 1..=MOST_REPEATS {
+    for repeat in 1..=MAX_REPEATS {
         let started = Instant::now();
         run();
         best = best.min(started.elapsed());

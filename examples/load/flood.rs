@@ -18,7 +18,7 @@ use crate::report::{Ended, Report};
 use crate::service::{Outcome, Service};
 
 /// The most players that splits are asked for.
-const MOST: u64 = 128;
+const MAX: u64 = 128;
 /// Players of each of the other servers, half of them a team.
 const PLAYERS: u64 = 24;
 /// For how many servers the largest splits are asked for.
@@ -122,7 +122,7 @@ pub(crate) async fn run(options: Options, service: Service) -> anyhow::Result<()
 
 /// Gives the players 1 to 128 ratings that are spread evenly: those of equal ones are split at once.
 async fn rate_players(service: &Service) -> anyhow::Result<()> {
-    for number in 1..=MOST {
+    for number in 1..=MAX {
         let rating = json!({"rating": 100 + number * 7919 % 9901});
         let path = format!("/v1/admin/players/[U:1:{number}]");
         if let Outcome::Served(_) = service.put(&path, &rating).await {
@@ -199,22 +199,22 @@ fn question(number: u64) -> Value {
         pairs.take(64).collect::<Vec<_>>()
     };
     let groups = |size: u64| {
-        let starts = (0..MOST / size).map(|group| 1 + size * group);
+        let starts = (0..MAX / size).map(|group| 1 + size * group);
         let groups = starts.map(|first| players(first, size)).take(64);
         groups.collect::<Vec<_>>()
     };
     let mut question = match number % 6 {
-        0 => json!({"players": players(1, MOST)}),
-        1 => json!({"players": players(1, MOST), "apart": apart([2, 3, 5], MOST)}),
+        0 => json!({"players": players(1, MAX)}),
+        1 => json!({"players": players(1, MAX), "apart": apart([2, 3, 5], MAX)}),
         2 => {
-            json!({"players": players(1, MOST), "parties": groups(8), "apart": apart([43, 63, 1], MOST)})
+            json!({"players": players(1, MAX), "parties": groups(8), "apart": apart([43, 63, 1], MAX)})
         }
         3 => json!({"players": players(1, 24), "apart": apart([1, 8, 11], 24)}),
         4 => {
             json!({"players": players(1, 64), "parties": groups(2), "apart": apart([21, 31, 1], 64)})
         }
         _ => {
-            json!({"players": players(1, MOST), "parties": groups(32), "must_play": players(1, 40)})
+            json!({"players": players(1, MAX), "parties": groups(32), "must_play": players(1, 40)})
         }
     };
     question["server"] = json!(format!("flood-{}", number / 6 % SERVERS));

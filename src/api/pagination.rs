@@ -13,27 +13,25 @@ use crate::domain::{PlayerId, Rating, Timestamp};
 /// How many a page has at most.
 pub type PageSize = Count<1, 500, 50>;
 
-/// A number in a query, where numbers are texts: from `LEAST` to `MOST`, and where it is left out
+/// A number in a query, where numbers are texts: from `MIN` to `MAX`, and where it is left out
 /// `DEFAULT`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Count<const LEAST: u32, const MOST: u32, const DEFAULT: u32>(pub u32);
+pub struct Count<const MIN: u32, const MAX: u32, const DEFAULT: u32>(pub u32);
 
-impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> Default
-    for Count<LEAST, MOST, DEFAULT>
-{
+impl<const MIN: u32, const MAX: u32, const DEFAULT: u32> Default for Count<MIN, MAX, DEFAULT> {
     fn default() -> Self {
         Self(DEFAULT)
     }
 }
 
-impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> TryFrom<String>
-    for Count<LEAST, MOST, DEFAULT>
+impl<const MIN: u32, const MAX: u32, const DEFAULT: u32> TryFrom<String>
+    for Count<MIN, MAX, DEFAULT>
 {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let number: Whole<LEAST, MOST> = text.parse()?;
+        let number: Whole<MIN, MAX> = text.parse()?;
         Ok(Self(number.get()))
     }
 }
@@ -155,12 +153,12 @@ impl<'de, Place: Keyed> Deserialize<'de> for Cursor<Place> {
 }
 
 impl_schema!(
-    {const LEAST: u32, const MOST: u32, const DEFAULT: u32} Count<LEAST, MOST, DEFAULT>,
+    {const MIN: u32, const MAX: u32, const DEFAULT: u32} Count<MIN, MAX, DEFAULT>,
     "Count",
     ObjectBuilder::new()
         .schema_type(Type::Integer)
-        .minimum(Some(LEAST))
-        .maximum(Some(MOST))
+        .minimum(Some(MIN))
+        .maximum(Some(MAX))
         .default(Some(DEFAULT.into()))
 );
 impl_schema!(

@@ -56,7 +56,7 @@ pub struct RefusalAnswer {
 }
 
 /// The most fields that an answer names.
-pub const MOST_PROBLEMS: usize = 20;
+pub const MAX_PROBLEMS: usize = 20;
 
 /// An error (RFC 9457).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

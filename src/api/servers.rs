@@ -97,7 +97,7 @@ pub struct SecretUseAnswer {
 }
 
 /// The most names of notices that a request gives back.
-const MOST_SEEN: usize = 64;
+const MAX_SEEN: usize = 64;
 
 /// Something that a game server should know, and perhaps do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -128,5 +128,5 @@ pub struct ScrambleWishRequest {
 
 /// Checks that not too many notices are given back.
 pub(super) fn check_seen(seen: &[NoticeName], problems: &mut Problems) {
-    problems.check_count("/notices_seen", seen.len(), MOST_SEEN, "names");
+    problems.check_count("/notices_seen", seen.len(), MAX_SEEN, "names");
 }

@@ -182,7 +182,7 @@ pub enum AnswerLength {
 
 impl UpdatesRequest {
     /// The most rounds of one request.
-    pub const MOST: usize = 64;
+    pub const MAX: usize = 64;
 
     /// How much is to be answered of each round that counts.
     #[must_use]
@@ -193,17 +193,17 @@ impl UpdatesRequest {
     /// Each round as `POST /v1/update` reads it, in the order sent.
     ///
     /// # Errors
-    /// More rounds than [`Self::MOST`].
+    /// More rounds than [`Self::MAX`].
     pub fn checked(
         self,
     ) -> Result<impl Iterator<Item = Result<UpdateRequest, InvalidJson>>, Vec<FieldProblem>> {
         let count = self.rounds.len();
-        if count > Self::MOST {
+        if count > Self::MAX {
             return Err(vec![FieldProblem::new(
                 "/rounds",
                 format!(
                     "has {count} rounds; send at most {} at once, the oldest first",
-                    Self::MOST
+                    Self::MAX
                 ),
             )]);
         }

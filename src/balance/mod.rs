@@ -39,11 +39,11 @@ pub use power::{
     counted,
 };
 pub use several::{
-    LEAST_TEAMS, MOST_TEAMS, PlacedInTeam, TeamFill, TeamMatch, TeamMove, TeamPlacement, TeamSeats,
+    MAX_TEAMS, MIN_TEAMS, PlacedInTeam, TeamFill, TeamMatch, TeamMove, TeamPlacement, TeamSeats,
     TeamTallies, TeamVerdict, balance_teams, place_in_teams,
 };
 pub use state::{Bots, Handicap, Match, Pick, Player, Power, Tally, TeamTally};
 pub use verdict::{Placement, RunnerUp, Verdict};
 
 /// The most runners-up that a verdict or a placement has.
-const MOST_RUNNERS_UP: usize = 3;
+const MAX_RUNNERS_UP: usize = 3;

@@ -1,6 +1,6 @@
 //! What is found about a match and those who join it, whatever the number of its teams.
 
-use super::MOST_RUNNERS_UP;
+use super::MAX_RUNNERS_UP;
 use super::moves::Move;
 use super::placing::{Fill, OtherPlacement, Placed};
 use super::policy::{Ineligible, Reason, Suppression};
@@ -96,7 +96,7 @@ impl<Moved, Teams: Clone, Filled> Verdict<Moved, Teams, Filled> {
             self.moves = best.moves;
             self.after = best.after;
         }
-        choices.truncate(MOST_RUNNERS_UP);
+        choices.truncate(MAX_RUNNERS_UP);
         self.runners_up = choices;
         self
     }

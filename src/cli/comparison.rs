@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::terminal::figures::{Number, number, percent, signed};
+use super::terminal::figures::{Number, number, or_nothing, percent, signed};
 use super::terminal::output::Output;
 use super::terminal::progress::Watcher;
 use super::terminal::table::Table;
 use super::terminal::words::plural;
+use crate::api::{MovedRatingAnswer, MovedRatingsAnswer};
 use crate::config::Settings;
 use crate::domain::Probability;
 use crate::rating::{ModelScores, MovedRating, Windowed};
@@ -98,4 +99,18 @@ pub(super) fn text(
         text.table(table);
     }
     Ok(text)
+}
+
+/// The ratings that would move most; of players whose id is hidden, the name alone.
+pub(super) fn moved_ratings(moved: &MovedRatingsAnswer) -> Table<'_, MovedRatingAnswer> {
+    Table::new(&moved.largest)
+        .left("player", |moved| {
+            or_nothing((!moved.id_hidden).then_some(moved.id))
+        })
+        .elastic("name", |moved| or_nothing(moved.name.as_ref()))
+        .right("rating", |moved| moved.before)
+        .right("would be", |moved| moved.after)
+        .right("change", |moved| {
+            format!("{:+}", moved.after.points() - moved.before.points())
+        })
 }

@@ -3,11 +3,11 @@ use serde::Deserialize;
 use super::InvalidSetting;
 
 /// The most divisions that a pool may have.
-const MOST_DIVISIONS: usize = 30;
+const MAX_DIVISIONS: usize = 30;
 /// The longest name of a division, in characters.
-const LONGEST_NAME: usize = 32;
+const MAX_NAME: usize = 32;
 /// The longest title, in characters.
-const LONGEST_TITLE: usize = 64;
+const MAX_TITLE: usize = 64;
 
 /// What is set for a pool's list of players by rating.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -151,10 +151,10 @@ pub(super) fn check(
     if let Some((place, title)) = title {
         let length = title.chars().count();
         require!(
-            (1..=LONGEST_TITLE).contains(&length)
+            (1..=MAX_TITLE).contains(&length)
                 && !title.trim().is_empty()
                 && !title.chars().any(char::is_control),
-            "{place}.title must be 1 to {LONGEST_TITLE} characters without control characters"
+            "{place}.title must be 1 to {MAX_TITLE} characters without control characters"
         );
     }
     require!(
@@ -180,8 +180,8 @@ fn check_divisions(
     mut divisions: Vec<Division>,
 ) -> Result<Vec<Division>, InvalidSetting> {
     require!(
-        divisions.len() <= MOST_DIVISIONS,
-        "{place}.divisions must be at most {MOST_DIVISIONS}"
+        divisions.len() <= MAX_DIVISIONS,
+        "{place}.divisions must be at most {MAX_DIVISIONS}"
     );
     for Division {
         name,
@@ -190,8 +190,8 @@ fn check_divisions(
     {
         let length = name.chars().count();
         require!(
-            (1..=LONGEST_NAME).contains(&length) && !name.chars().any(char::is_control),
-            "{place}.divisions must have names of 1 to {LONGEST_NAME} characters without control \
+            (1..=MAX_NAME).contains(&length) && !name.chars().any(char::is_control),
+            "{place}.divisions must have names of 1 to {MAX_NAME} characters without control \
              characters"
         );
         require!(

@@ -128,10 +128,10 @@ pub struct InvalidSetting(String);
 const SOLVER_MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
 
 /// The most minutes after which a game server may void a round of its own: those of a day.
-const MOST_VOID_MINUTES: u32 = 24 * 60;
+const MAX_VOID_MINUTES: u32 = 24 * 60;
 
 /// Largest `max_round_age_days`: ten years.
-const MOST_AGE_DAYS: u32 = 3650;
+const MAX_AGE_DAYS: u32 = 3650;
 
 /// The shape of the configuration file.
 #[derive(Debug, Deserialize)]
@@ -217,12 +217,12 @@ impl Settings {
             SOLVER_MEMORY_MIB.end()
         );
         require!(
-            file.void_own_minutes <= MOST_VOID_MINUTES,
-            "void_own_minutes must be 0 (game servers void no round) to {MOST_VOID_MINUTES}"
+            file.void_own_minutes <= MAX_VOID_MINUTES,
+            "void_own_minutes must be 0 (game servers void no round) to {MAX_VOID_MINUTES}"
         );
         require!(
-            file.max_round_age_days <= MOST_AGE_DAYS,
-            "max_round_age_days must be 0 (rounds of any age are taken) to {MOST_AGE_DAYS}"
+            file.max_round_age_days <= MAX_AGE_DAYS,
+            "max_round_age_days must be 0 (rounds of any age are taken) to {MAX_AGE_DAYS}"
         );
         let secrets = secret::read("RBS_SECRET", file.secret_file, environment)?;
         let admin_secrets = secret::read("RBS_ADMIN_SECRET", file.admin_secret_file, environment)?

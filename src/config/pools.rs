@@ -184,7 +184,7 @@ fn team_size(place: &str, size: Option<u32>) -> Result<Option<u32>, InvalidSetti
 }
 
 /// The most that one round may move a rating: as far as an admin may.
-const HIGHEST_K: f64 = 10_000.0;
+const MAX_K: f64 = 10_000.0;
 
 /// Refuses what the formulas can do and nobody can mean.
 fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSetting> {
@@ -199,8 +199,8 @@ fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSettin
          else everybody counts as settled after one round"
     );
     require!(
-        parameters.k_max <= HIGHEST_K,
-        "{place}.k_max must be at most {HIGHEST_K}"
+        parameters.k_max <= MAX_K,
+        "{place}.k_max must be at most {MAX_K}"
     );
     Ok(())
 }

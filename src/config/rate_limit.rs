@@ -10,7 +10,7 @@ pub struct RateLimit {
 }
 
 /// The most that can be set of either; more limits nothing.
-const MOST: u32 = 1_000_000;
+const MAX: u32 = 1_000_000;
 
 /// The limit set in `place`; `None` where none is. A burst that is not set is what a second allows.
 pub(super) fn check(
@@ -26,8 +26,8 @@ pub(super) fn check(
         return Ok(None);
     };
     require!(
-        per_second > 0.0 && per_second <= f64::from(MOST),
-        "{place}requests_per_second must be above 0 and at most {MOST}; leave it out for no limit"
+        per_second > 0.0 && per_second <= f64::from(MAX),
+        "{place}requests_per_second must be above 0 and at most {MAX}; leave it out for no limit"
     );
     #[expect(
         clippy::cast_possible_truncation,
@@ -37,8 +37,8 @@ pub(super) fn check(
     let in_a_second = per_second.ceil() as u32;
     let burst = burst.unwrap_or(in_a_second);
     require!(
-        (1..=MOST).contains(&burst),
-        "{place}burst must be 1 to {MOST}"
+        (1..=MAX).contains(&burst),
+        "{place}burst must be 1 to {MAX}"
     );
     Ok(Some(RateLimit { per_second, burst }))
 }

@@ -35,7 +35,7 @@ struct SetsTable {
 }
 
 /// How many games of a set may be asked for: more are never looked at.
-const LEAST_GAMES: RangeInclusive<u32> = 1..=GameWindow::MOST;
+const MIN_GAMES: RangeInclusive<u32> = 1..=GameWindow::MAX;
 /// How many they are where nothing is set.
 const DEFAULT_LEAST_GAMES: u32 = 10;
 
@@ -81,9 +81,9 @@ fn check_stats(place: &str, names: &[String]) -> Result<BTreeSet<StatName>, Inva
         );
     }
     require!(
-        stats.len() <= Stats::MOST_NAMED,
+        stats.len() <= Stats::MAX_NAMED,
         "{place} must be at most {} names",
-        Stats::MOST_NAMED
+        Stats::MAX_NAMED
     );
     Ok(stats)
 }
@@ -91,10 +91,10 @@ fn check_stats(place: &str, names: &[String]) -> Result<BTreeSet<StatName>, Inva
 fn check_sets(place: &str, sets: &SetsTable) -> Result<SetRules, InvalidSetting> {
     let least_games = sets.least_games.unwrap_or(DEFAULT_LEAST_GAMES);
     require!(
-        LEAST_GAMES.contains(&least_games),
+        MIN_GAMES.contains(&least_games),
         "{place}.least_games must be {} to {}",
-        LEAST_GAMES.start(),
-        LEAST_GAMES.end()
+        MIN_GAMES.start(),
+        MIN_GAMES.end()
     );
     let mutators = |place: &str,
                     names: &[String]|

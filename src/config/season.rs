@@ -25,7 +25,7 @@ pub(super) struct SeasonTable {
 
 /// So long may the name of a pool with a calendar be: the names of its starts, by which each is made once, have it
 /// in them.
-const LONGEST_POOL: usize = 40;
+const MAX_POOL_NAME: usize = 40;
 
 /// The settings of the `pool`: its `own` table at `place` over the `common` one.
 pub(super) fn check(
@@ -44,8 +44,8 @@ pub(super) fn check(
         ))
     })?;
     require!(
-        start_months.is_empty() || pool.as_str().len() <= LONGEST_POOL,
-        "{place}.start_months is set for the pool {pool}, whose name has more than {LONGEST_POOL} characters; start \
+        start_months.is_empty() || pool.as_str().len() <= MAX_POOL_NAME,
+        "{place}.start_months is set for the pool {pool}, whose name has more than {MAX_POOL_NAME} characters; start \
          its seasons by rbs season start"
     );
     Ok(SeasonSettings {

@@ -18,7 +18,7 @@ use crate::random;
 #[derive(Clone)]
 pub struct Secrets {
     known: Vec<KnownSecret>,
-    /// Whether one of them is shorter than [`SHORTEST_SAFE`].
+    /// Whether one of them is shorter than [`MIN_SAFE`].
     is_short: bool,
 }
 
@@ -76,7 +76,7 @@ impl fmt::Debug for Candidate {
 }
 
 /// A secret of fewer characters can be guessed in time.
-const SHORTEST_SAFE: usize = 16;
+const MIN_SAFE: usize = 16;
 
 /// Where a secret was found, for people to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,7 +149,7 @@ impl Secrets {
         };
         Ok(Self {
             known: secrets.iter().map(known).collect(),
-            is_short: secrets.iter().any(|(_, text)| text.len() < SHORTEST_SAFE),
+            is_short: secrets.iter().any(|(_, text)| text.len() < MIN_SAFE),
         })
     }
 }

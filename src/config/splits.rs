@@ -3,7 +3,7 @@ use serde::Deserialize;
 use super::InvalidSetting;
 
 /// Largest `newcomers`, in rating points.
-const MOST_FOR_NEWCOMERS: u32 = 100;
+const MAX_FOR_NEWCOMERS: u32 = 100;
 
 /// Settings of a pool's splits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,8 @@ pub(super) fn check(
         .or(common)
         .ok_or_else(|| InvalidSetting(format!("{place}.newcomers has no default")))?;
     require!(
-        newcomers <= MOST_FOR_NEWCOMERS,
-        "{place}.newcomers must be 0 to {MOST_FOR_NEWCOMERS} rating points"
+        newcomers <= MAX_FOR_NEWCOMERS,
+        "{place}.newcomers must be 0 to {MAX_FOR_NEWCOMERS} rating points"
     );
     Ok(SplitSettings { newcomers })
 }

@@ -24,7 +24,7 @@ pub struct BotCounts(BTreeMap<BotLevel, u8>);
 
 /// More bots of a team than there may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("has {0} bots; send at most {most} of a team", most = BotCounts::MOST)]
+#[error("has {0} bots; send at most {most} of a team", most = BotCounts::MAX)]
 pub struct TooManyBots(u32);
 
 impl TeamBots {
@@ -53,7 +53,7 @@ impl TeamBots {
 
 impl BotCounts {
     /// The most bots of a team.
-    pub const MOST: u8 = 32;
+    pub const MAX: u8 = 32;
 
     /// So many of each level, those of which there is none left out.
     fn of(counts: BTreeMap<BotLevel, u32>) -> Result<Self, TooManyBots> {
@@ -66,7 +66,7 @@ impl BotCounts {
             .map(|(level, count)| Some((level, u8::try_from(count).ok()?)))
             .collect();
         match counts {
-            Some(counts) if all <= u32::from(Self::MOST) => Ok(Self(counts)),
+            Some(counts) if all <= u32::from(Self::MAX) => Ok(Self(counts)),
             _ => Err(TooManyBots(all)),
         }
     }
@@ -74,7 +74,7 @@ impl BotCounts {
     /// Bots of which each is listed by its level.
     ///
     /// # Errors
-    /// How many there are, where that is more than [`Self::MOST`].
+    /// How many there are, where that is more than [`Self::MAX`].
     pub fn of_each(levels: &[BotLevel]) -> Result<Self, TooManyBots> {
         let mut counts: BTreeMap<BotLevel, u32> = BTreeMap::new();
         for level in levels {

@@ -3,7 +3,7 @@
 use super::{FieldProblem, PlayerEntry, PlayerMap, PlayerSet, RoundParts, Side};
 
 /// The longest round, in seconds: a day.
-const LONGEST_ROUND: u32 = 86_400;
+const MAX_ROUND: u32 = 86_400;
 
 /// Names every player who stands twice without having changed sides.
 pub(super) fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
@@ -35,12 +35,12 @@ pub(super) fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProbl
 
 /// Names every length of time that cannot be.
 pub(super) fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
-    let allowed = 1..=LONGEST_ROUND;
+    let allowed = 1..=MAX_ROUND;
     let is_impossible = |seconds| !allowed.contains(&seconds);
     if parts.round_seconds.is_some_and(is_impossible) {
         problems.push(FieldProblem::new(
             "/round_seconds",
-            format!("is out of range; send 1 to {LONGEST_ROUND}, or leave it out"),
+            format!("is out of range; send 1 to {MAX_ROUND}, or leave it out"),
         ));
         return;
     }

@@ -36,7 +36,7 @@ const MARKS: usize = 2;
 
 impl PlayerDisplayName {
     /// The most characters.
-    pub const LONGEST: usize = 64;
+    pub const MAX_LENGTH: usize = 64;
 
     /// What of `text` is a name; `None` where nothing of it can be seen.
     #[must_use]
@@ -54,7 +54,7 @@ impl PlayerDisplayName {
                 continue;
             }
             let space = usize::from(is_apart);
-            if length + space + 1 > Self::LONGEST {
+            if length + space + 1 > Self::MAX_LENGTH {
                 break;
             }
             if is_apart {

@@ -12,12 +12,12 @@ pub struct Mutators(BTreeSet<MutatorName>);
 
 impl Mutators {
     /// The most names that one round may give.
-    pub const MOST: usize = 16;
+    pub const MAX: usize = 16;
 
     /// The names as a set, or how many they are where they are too many.
     pub fn new(names: impl IntoIterator<Item = MutatorName>) -> Result<Self, usize> {
         let names: Vec<MutatorName> = names.into_iter().collect();
-        if names.len() > Self::MOST {
+        if names.len() > Self::MAX {
             return Err(names.len());
         }
         Ok(Self(names.into_iter().collect()))
@@ -45,7 +45,7 @@ impl<'de> Deserialize<'de> for Mutators {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let names: Option<Vec<MutatorName>> = Option::deserialize(deserializer)?;
         Self::new(names.unwrap_or_default()).map_err(|count| {
-            let most = Self::MOST;
+            let most = Self::MAX;
             de::Error::custom(format!("has {count} names; send at most {most}"))
         })
     }

@@ -44,7 +44,7 @@ pub struct Place {
 /// How far back a player's games are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameWindow {
-    /// Only the last so many, of which more than [`GameWindow::MOST`] count as that.
+    /// Only the last so many, of which more than [`GameWindow::MAX`] count as that.
     pub games: u32,
     /// Only those that ended then or later.
     pub since: Option<Timestamp>,
@@ -52,7 +52,7 @@ pub struct GameWindow {
 
 impl GameWindow {
     /// The most games of one player.
-    pub const MOST: u32 = 200;
+    pub const MAX: u32 = 200;
 
     /// The last `games`.
     #[must_use]
@@ -60,11 +60,11 @@ impl GameWindow {
         Self { games, since: None }
     }
 
-    /// Those since then, but no more than [`GameWindow::MOST`].
+    /// Those since then, but no more than [`GameWindow::MAX`].
     #[must_use]
     pub fn since(time: Timestamp) -> Self {
         Self {
-            games: Self::MOST,
+            games: Self::MAX,
             since: Some(time),
         }
     }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 pub struct PluginVersion([u32; 3]);
 
 /// The longest text that is read as a version, in bytes.
-const LONGEST: usize = 64;
+const MAX_LENGTH: usize = 64;
 
 /// A text that is no version of a plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,7 +38,7 @@ impl FromStr for PluginVersion {
     type Err = InvalidPluginVersion;
 
     fn from_str(text: &str) -> Result<Self, InvalidPluginVersion> {
-        let is_plain = text.len() <= LONGEST && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_plain = text.len() <= MAX_LENGTH && text.bytes().all(|byte| byte.is_ascii_graphic());
         let mut numbers = text
             .split(['-', '+'])
             .next()

@@ -79,7 +79,7 @@ pub struct InvalidCalibration;
 
 impl CalibrationRounds {
     /// The most that there may be.
-    pub const MOST: u32 = 500;
+    pub const MAX: u32 = 500;
 
     /// The rounds, 0 to 500.
     #[must_use]
@@ -99,7 +99,7 @@ impl TryFrom<u32> for CalibrationRounds {
     type Error = InvalidCalibration;
 
     fn try_from(rounds: u32) -> Result<Self, InvalidCalibration> {
-        if rounds <= Self::MOST {
+        if rounds <= Self::MAX {
             Ok(Self(rounds))
         } else {
             Err(InvalidCalibration)

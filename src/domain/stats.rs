@@ -16,13 +16,13 @@ impl Eq for Stat {}
 
 impl Stat {
     /// The largest number, either side of 0.
-    pub const MOST: f64 = 1e9;
+    pub const MAX: f64 = 1e9;
 
     /// The number `value`, or `None` where it is out of range.
     #[must_use]
     pub fn new(value: f64) -> Option<Self> {
         // Adding 0 makes 0 of -0.
-        (-Self::MOST..=Self::MOST)
+        (-Self::MAX..=Self::MAX)
             .contains(&value)
             .then_some(Self(value + 0.0))
     }
@@ -48,12 +48,12 @@ pub struct StatCount(u32);
 
 impl StatCount {
     /// The largest count.
-    pub const MOST: u32 = 1_000_000;
+    pub const MAX: u32 = 1_000_000;
 
     /// The count, or `None` where it is out of range.
     #[must_use]
     pub fn new(count: u32) -> Option<Self> {
-        (count <= Self::MOST).then_some(Self(count))
+        (count <= Self::MAX).then_some(Self(count))
     }
 
     /// The count.
@@ -76,13 +76,13 @@ pub struct Stats {
     pub deaths: Option<StatCount>,
     /// How often the player helped with a kill.
     pub assists: Option<StatCount>,
-    /// The numbers that the pool declares, up to [`Stats::MOST_NAMED`].
+    /// The numbers that the pool declares, up to [`Stats::MAX_NAMED`].
     pub named: BTreeMap<StatName, Stat>,
 }
 
 impl Stats {
     /// The most numbers that a pool may declare.
-    pub const MOST_NAMED: usize = 8;
+    pub const MAX_NAMED: usize = 8;
     /// The names of the numbers that every pool has.
     pub const OF_EVERY_POOL: [&'static str; 4] = ["score", "kills", "deaths", "assists"];
 
@@ -147,7 +147,7 @@ impl<'de> Deserialize<'de> for Stat {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = number(deserializer)?;
         Self::new(value).ok_or_else(|| {
-            let most = Self::MOST;
+            let most = Self::MAX;
             de::Error::custom(format!("is {value}; send a number from -{most} to {most}"))
         })
     }
@@ -156,14 +156,14 @@ impl<'de> Deserialize<'de> for Stat {
 impl<'de> Deserialize<'de> for StatCount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = number(deserializer)?;
-        let is_count = value.fract() == 0.0 && (0.0..=f64::from(Self::MOST)).contains(&value);
+        let is_count = value.fract() == 0.0 && (0.0..=f64::from(Self::MAX)).contains(&value);
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "whole and within range"
         )]
         is_count.then_some(Self(value as u32)).ok_or_else(|| {
-            let most = Self::MOST;
+            let most = Self::MAX;
             de::Error::custom(format!("is {value}; send a whole number from 0 to {most}"))
         })
     }
@@ -236,10 +236,10 @@ fn read_stats<'de, M: de::MapAccess<'de>>(mut map: M) -> Result<Stats, M::Error>
         seen.push(name);
     }
     let count = stats.named.len();
-    if count > Stats::MOST_NAMED {
+    if count > Stats::MAX_NAMED {
         return Err(de::Error::custom(format!(
             "has {count} numbers besides score, kills, deaths and assists; send at most {}",
-            Stats::MOST_NAMED
+            Stats::MAX_NAMED
         )));
     }
     Ok(stats)

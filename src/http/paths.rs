@@ -11,7 +11,7 @@ use super::routes;
 /// In how many letters a path may differ from one that there is to be taken for it.
 const NEARLY: usize = 2;
 /// The longest path that is compared; all that there are, are shorter.
-const LONGEST: usize = 300;
+const MAX_LENGTH: usize = 300;
 /// What is left out in front of a path by those who take it from a list.
 const PREFIXES: [&str; 3] = ["", "/v1", "/v1/admin"];
 
@@ -48,7 +48,7 @@ pub(crate) fn nearest(path: &str) -> Option<&'static str> {
         .trim_end_matches('/')
         .to_ascii_lowercase()
         .replace("//", "/");
-    if path.is_empty() || path.len() > LONGEST {
+    if path.is_empty() || path.len() > MAX_LENGTH {
         return None;
     }
     let guesses = PREFIXES.map(|prefix| format!("{prefix}{path}"));

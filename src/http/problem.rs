@@ -5,7 +5,7 @@ use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use crate::api::{InvalidJson, MOST_PROBLEMS, ProblemAnswer};
+use crate::api::{InvalidJson, MAX_PROBLEMS, ProblemAnswer};
 use crate::domain::{FieldProblem, PoolName, ServerName};
 use crate::http::refused::{self, Refusal};
 
@@ -293,7 +293,7 @@ impl Problem {
 
     pub(crate) fn invalid(mut errors: Vec<FieldProblem>) -> Self {
         let count = errors.len();
-        errors.truncate(MOST_PROBLEMS);
+        errors.truncate(MAX_PROBLEMS);
         let first = errors.first().map(|first| match first.field.as_str() {
             "" => first.detail.clone(),
             field => format!("{field} {}", first.detail),

@@ -1,11 +1,11 @@
 //! A match around one ticket, of those who are nearest to it in rating.
 
 use super::judge::Judge;
-use super::queue::{MOST_PLAYERS_A_TEAM, Unit};
+use super::queue::{MAX_PLAYERS_A_TEAM, Unit};
 use super::teams::count_of;
 
 /// Which sizes two teams can have, of some tickets: bit b of row a where one has a players and the other b.
-type Sizes = [u128; MOST_PLAYERS_A_TEAM + 1];
+type Sizes = [u128; MAX_PLAYERS_A_TEAM + 1];
 
 /// Whether pings are kept within what the seed's wait allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ struct Table {
 
 impl Table {
     fn new(size: usize, seed: &Unit) -> Self {
-        let mut rows = [0; MOST_PLAYERS_A_TEAM + 1];
+        let mut rows = [0; MAX_PLAYERS_A_TEAM + 1];
         rows[seed.size] = 1;
         Self {
             size,

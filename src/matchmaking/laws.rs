@@ -130,7 +130,7 @@ proptest! {
         let mut before = search::by_rating(&Judge::new(&compiled, &policy, (0, &Alone)), None).value();
         if queue.tickets.iter().any(|ticket| ticket.waited_seconds >= policy.due_seconds) {
             // Then the plan by rating begins with who goes first as well.
-            before = make_matches(&queue, &policy, Effort::LEAST).unwrap().value;
+            before = make_matches(&queue, &policy, Effort::MIN).unwrap().value;
         }
         for work in [0, 3_000, 10_000, 30_000, 100_000] {
             let value = make_matches(&queue, &policy, Effort(work)).unwrap().value;
@@ -190,7 +190,7 @@ proptest! {
                     modes: Vec::new(),
                 });
             }
-            let answer = make_matches(&queue, &policy, Effort::LEAST).unwrap();
+            let answer = make_matches(&queue, &policy, Effort::MIN).unwrap();
             let left: Vec<Ticket> = answer.waiting.iter().map(|wait| queue.tickets[wait.ticket].clone()).collect();
             queue.tickets = left;
             queue.tickets.retain(|ticket| ticket.waited_seconds > 0);

@@ -38,7 +38,7 @@ mod teams;
 pub use answer::{Match, Matches, Wait, Why};
 pub use policy::{Limits, MatchPolicies, MatchPolicy, MatchPolicyTable};
 pub use queue::{
-    FreeServer, InvalidQueue, MOST_PLAYERS_A_TEAM, MOST_ROLES, Queue, QueuedPlayer, Reach, Ticket,
+    FreeServer, InvalidQueue, MAX_PLAYERS_A_TEAM, MAX_ROLES, Queue, QueuedPlayer, Reach, Ticket,
 };
 
 use judge::Judge;
@@ -52,7 +52,7 @@ pub struct Effort(pub u64);
 
 impl Effort {
     /// No more than it takes to match by rating; up to 14 tickets get the best matches all the same.
-    pub const LEAST: Self = Self(0);
+    pub const MIN: Self = Self(0);
 
     /// What is usual for so many tickets: some milliseconds for up to 100, and up to 1,000 a quarter of a second.
     #[must_use]

@@ -7,9 +7,9 @@ use crate::domain::{ModeName, PlayerId};
 use crate::partition::Candidate;
 
 /// The most players of a team.
-pub const MOST_PLAYERS_A_TEAM: usize = 64;
+pub const MAX_PLAYERS_A_TEAM: usize = 64;
 /// The most roles that teams are to have.
-pub const MOST_ROLES: usize = 8;
+pub const MAX_ROLES: usize = 8;
 
 /// One or more players who wait together, and play on one team or not at all.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +47,7 @@ pub enum Reach {
 /// A server that can begin one match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreeServer {
-    /// The players a team that a match there may have, 1 to [`MOST_PLAYERS_A_TEAM`] each.
+    /// The players a team that a match there may have, 1 to [`MAX_PLAYERS_A_TEAM`] each.
     pub sizes: Vec<usize>,
     /// What is played there; whatever those who meet there would play where there is none.
     pub modes: Vec<ModeName>,
@@ -62,7 +62,7 @@ pub struct Queue {
     pub tickets: Vec<Ticket>,
     /// Where.
     pub servers: Vec<FreeServer>,
-    /// By role, at most [`MOST_ROLES`], how many players of each team should be able to take it.
+    /// By role, at most [`MAX_ROLES`], how many players of each team should be able to take it.
     pub roles: Vec<u8>,
     /// The scale of the odds of two teams of so many players, by size.
     pub thetas: BTreeMap<usize, f64>,
@@ -93,7 +93,7 @@ pub(super) struct Unit {
     /// The sum of their squares, which is whole and exact.
     pub(super) squares: f64,
     /// By role, who can take it.
-    pub(super) roles: [u8; MOST_ROLES],
+    pub(super) roles: [u8; MAX_ROLES],
 }
 
 /// One way to use a server.
@@ -128,7 +128,7 @@ pub(super) struct Compiled {
 }
 
 /// On how many kinds of places a match around a ticket is tried.
-const MOST_KINDS: usize = 4;
+const MAX_KINDS: usize = 4;
 
 impl Place {
     pub(super) fn accepts(&self, unit: usize) -> bool {
@@ -191,7 +191,7 @@ impl Compiled {
             units,
             places,
             servers: queue.servers.len(),
-            roles: queue.roles.iter().copied().take(MOST_ROLES).collect(),
+            roles: queue.roles.iter().copied().take(MAX_ROLES).collect(),
             by_rating,
             rank,
         })
@@ -208,7 +208,7 @@ fn check(queue: &Queue) -> Result<(), InvalidQueue> {
     let is_whole =
         |ticket: &Ticket| !ticket.players.is_empty() && ticket.reach.len() == queue.servers.len();
     let is_sized =
-        |size: &usize| (1..=MOST_PLAYERS_A_TEAM).contains(size) && queue.thetas.contains_key(size);
+        |size: &usize| (1..=MAX_PLAYERS_A_TEAM).contains(size) && queue.thetas.contains_key(size);
     let tickets = queue.tickets.iter().all(is_whole);
     let servers = queue
         .servers
@@ -226,7 +226,7 @@ fn unit((index, ticket): (usize, &Ticket)) -> Unit {
     let points = |player: &QueuedPlayer| player.candidate.rating.points();
     let players = ticket.players.iter();
     let squares = players.map(|player| f64::from(points(player)) * f64::from(points(player)));
-    let mut roles = [0_u8; MOST_ROLES];
+    let mut roles = [0_u8; MAX_ROLES];
     for player in &ticket.players {
         for (role, can) in roles.iter_mut().enumerate() {
             *can = can.saturating_add(player.roles >> role & 1);
@@ -313,6 +313,6 @@ fn nearest(places: &[Place], kinds: &[Vec<usize>], unit: usize) -> Vec<usize> {
         .filter(|kind| reach(*kind) != Reach::Refused)
         .collect();
     accepted.sort_by_key(|kind| reach(*kind));
-    accepted.truncate(MOST_KINDS);
+    accepted.truncate(MAX_KINDS);
     accepted
 }

@@ -3,7 +3,7 @@
 use super::judge::{Judge, Made};
 use super::plan::Plan;
 use super::queue::{Queue, QueuedPlayer};
-use super::teams::{Division, MOST_ENUMERATED, cost};
+use super::teams::{Division, MAX_ENUMERATED, cost};
 use crate::domain::PlayerId;
 use crate::partition::{Candidate, Handicap, Limits, Pool, Role, Wishes, solve_sharing};
 
@@ -12,11 +12,11 @@ const WORK: u64 = 60_000_000;
 
 /// Divides the larger matches of the plan anew where that is cheaper.
 pub(super) fn split(judge: &Judge<'_>, queue: &Queue, plan: &mut Plan) {
-    let is_large = |made: &&mut Made| made.group.len() > MOST_ENUMERATED;
+    let is_large = |made: &&mut Made| made.group.len() > MAX_ENUMERATED;
     let large = plan
         .made
         .iter()
-        .filter(|made| made.group.len() > MOST_ENUMERATED);
+        .filter(|made| made.group.len() > MAX_ENUMERATED);
     let work = WORK / (large.count() as u64).max(1);
     for made in plan.made.iter_mut().filter(is_large) {
         let Some(division) = exact(judge, queue, made, work) else {

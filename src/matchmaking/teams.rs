@@ -5,9 +5,9 @@ use super::queue::{Compiled, Place, Unit};
 use crate::rating::win_probability;
 
 /// Up to so many tickets, all ways to divide them are looked at.
-pub(super) const MOST_ENUMERATED: usize = 14;
+pub(super) const MAX_ENUMERATED: usize = 14;
 /// How many exchanges follow one another in larger matches.
-const MOST_EXCHANGES: usize = 64;
+const MAX_EXCHANGES: usize = 64;
 
 /// Who of a group plays on team a.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) fn cost(
 }
 
 /// The cheapest division of the group into two teams of the place's size, by [`cost`]: up to
-/// [`MOST_ENUMERATED`] tickets the cheapest there is, above that one which no exchange of two tickets makes cheaper.
+/// [`MAX_ENUMERATED`] tickets the cheapest there is, above that one which no exchange of two tickets makes cheaper.
 /// `None` where tickets of these sizes make no two such teams. `work` counts what was looked at.
 pub(super) fn divide(
     compiled: &Compiled,
@@ -62,7 +62,7 @@ pub(super) fn divide(
         best_cost: f64::INFINITY,
         looks: 0,
     };
-    if group.len() <= MOST_ENUMERATED {
+    if group.len() <= MAX_ENUMERATED {
         search.seat(0, [place.size; 2], 0, 0);
     } else {
         search.exchange();
@@ -158,7 +158,7 @@ impl Search<'_> {
             return;
         };
         self.take(on_a, self.lead(on_a));
-        for _ in 0..MOST_EXCHANGES {
+        for _ in 0..MAX_EXCHANGES {
             let Some(before) = self.best else {
                 return;
             };

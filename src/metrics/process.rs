@@ -38,7 +38,7 @@ const OPEN_FILES: (&str, &str) = (
     "process_open_fds",
     "The files and connections that the process has open.",
 );
-const MOST_FILES: (&str, &str) = (
+const MAX_FILES: (&str, &str) = (
     "process_max_fds",
     "How many files and connections the process may have open.",
 );
@@ -149,7 +149,7 @@ impl Collector for Process {
             }
         }
         if let Some(most) = getrlimit(Resource::Nofile).current {
-            write(&mut encoder, MOST_FILES, &ConstGauge::new(most))?;
+            write(&mut encoder, MAX_FILES, &ConstGauge::new(most))?;
         }
         Ok(())
     }

@@ -20,16 +20,16 @@ pub struct BotRatings(BTreeMap<BotLevel, Rating>);
 
 impl Advantages {
     /// The most maps.
-    pub const MOST: usize = 256;
+    pub const MAX: usize = 256;
     /// The most points, either way.
-    pub const MOST_POINTS: i32 = 10_000;
+    pub const MAX_POINTS: i32 = 10_000;
 
     /// These, if there are not too many and none is too large.
     ///
     /// # Errors
     /// A sentence on what is wrong.
     pub fn new(points: BTreeMap<MapName, i32>) -> Result<Self, String> {
-        let (most, farthest) = (Self::MOST, Self::MOST_POINTS);
+        let (most, farthest) = (Self::MAX, Self::MAX_POINTS);
         if points.len() > most {
             return Err(format!("has {} maps; name at most {most}", points.len()));
         }
@@ -58,7 +58,7 @@ impl Advantages {
 
 impl BotRatings {
     /// The most levels of a pool.
-    pub const MOST: usize = 32;
+    pub const MAX: usize = 32;
 
     /// Whether there is none.
     #[must_use]

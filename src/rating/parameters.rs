@@ -39,7 +39,7 @@ pub struct Parameters {
     /// [`Parameters::MIN_SCALE`].
     pub sigma: f64,
     /// The seconds after which a second of a round counts half, 0 to
-    /// [`Parameters::LONGEST_HALF_LIFE`]; with 0 every part of a round counts as the whole.
+    /// [`Parameters::MAX_HALF_LIFE`]; with 0 every part of a round counts as the whole.
     // What was rated before there was such a constant was rated without it.
     #[serde(default)]
     pub participation_half_life: u32,
@@ -109,7 +109,7 @@ impl Parameters {
     pub const MAX_WINDOW: u32 = 100_000;
 
     /// The longest half-life of the seconds of a round: eleven days, by which all count alike.
-    pub const LONGEST_HALF_LIFE: u32 = 1_000_000;
+    pub const MAX_HALF_LIFE: u32 = 1_000_000;
 
     /// The largest exponent of team sizes.
     pub const MAX_EXPONENT: f64 = 2.0;
@@ -148,12 +148,12 @@ impl Parameters {
         not_negative("weight_win_rate", self.weight_win_rate)?;
         not_negative("weight_volatility", self.weight_volatility)?;
         scale("win_rate_tolerance", self.win_rate_tolerance)?;
-        let fits = self.participation_half_life <= Self::LONGEST_HALF_LIFE;
+        let fits = self.participation_half_life <= Self::MAX_HALF_LIFE;
         let rule = "must be 0 to 1000000 seconds";
         require(fits, "participation_half_life", rule)?;
         let fits = (0.0..=Self::MAX_EXPONENT).contains(&self.team_size_exponent);
         require(fits, "team_size_exponent", "must be 0 to 2")?;
-        let fits = self.bots.levels().len() <= BotRatings::MOST;
+        let fits = self.bots.levels().len() <= BotRatings::MAX;
         require(fits, "bots", "must name at most 32 levels")?;
         scale("sigma", self.sigma)?;
         let fits = self.return_boost_days <= 36_500;

@@ -1,12 +1,12 @@
 use super::notices::later_plugin;
 use crate::api::{HelloAnswer, HelloRequest, PluginVersionsAnswer, SplitsAnswer};
-use crate::service::{LEAST_PLUGIN, Pool, Service, ServiceError};
+use crate::service::{MIN_PLUGIN, Pool, Service, ServiceError};
 
 /// Which plugins this service works with.
 pub(super) fn plugin_versions() -> Result<PluginVersionsAnswer, ServiceError> {
     let latest = env!("CARGO_PKG_VERSION").parse();
     Ok(PluginVersionsAnswer {
-        least: LEAST_PLUGIN,
+        least: MIN_PLUGIN,
         latest: latest.map_err(ServiceError::internal)?,
     })
 }

@@ -21,9 +21,9 @@ pub(super) const CHANGE_DAYS: u32 = 30;
 const PUBLIC_POINTS: u32 = 300;
 
 /// How many players a search by name finds at most.
-const MOST_FOUND: u32 = 100;
+const MAX_FOUND: u32 = 100;
 /// How many characters of a search are looked at.
-const LONGEST_SEARCH: usize = 128;
+const MAX_SEARCH: usize = 128;
 
 /// Where a page of a leaderboard begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -206,14 +206,14 @@ impl Service {
         if !pool.settings.leaderboard.is_public() {
             return Err(ServiceError::NoPublicLeaderboard);
         }
-        let text: String = text.chars().take(LONGEST_SEARCH).collect();
+        let text: String = text.chars().take(MAX_SEARCH).collect();
         let read = async {
             let mut tx = self.store.begin_read().await?;
             let name =
                 PlayerDisplayName::clean(&text).filter(|_| pool.settings.leaderboard.shows_names());
             let ids = match (text.parse::<PlayerId>(), name) {
                 (Ok(id), _) => vec![id],
-                (Err(_), Some(name)) => tx.search_player_names(&name.folded(), MOST_FOUND).await?,
+                (Err(_), Some(name)) => tx.search_player_names(&name.folded(), MAX_FOUND).await?,
                 (Err(_), None) => Vec::new(),
             };
             let names = Names::of(&mut tx, ids.clone()).await?;

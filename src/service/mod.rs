@@ -63,7 +63,7 @@ pub use rounds::change::{RoundCommand, RoundOutcome};
 pub use rounds::import::RoundImport;
 pub use rounds::transaction::{ImportedRound, OnRefusal, Recorded};
 pub use rounds::void_all::VoidRounds;
-pub use servers::LEAST_PLUGIN;
+pub use servers::MIN_PLUGIN;
 pub use splits::answer::DescribedSplits;
 pub use splits::last::LastTable;
 pub use splits::offline::split_offline;

@@ -14,7 +14,7 @@ const SCRAMBLE_LASTS: Duration = Duration::from_mins(10);
 /// How long after the last round somebody may still be on its server, and hears of a changed rating.
 const RATING_LASTS: Duration = Duration::from_hours(1);
 /// How many notices a server may have; the latest are kept.
-const MOST: u32 = 16;
+const MAX: u32 = 16;
 
 impl Service {
     /// What the `server` should know and has not `seen` yet. Nothing that was asked for fails for want of it: while
@@ -142,7 +142,7 @@ pub(super) async fn notify_of_rating(
 async fn put(tx: &mut Tx, notice: &NoticeRecord) -> Result<(), ServiceError> {
     tx.delete_replaced_notices(notice).await?;
     tx.insert_notice(notice).await?;
-    tx.keep_latest_notices(&notice.server, MOST).await?;
+    tx.keep_latest_notices(&notice.server, MAX).await?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use crate::rating::Parameters;
 use crate::store::{PoolRecord, SettingsId, StoreError, Tx};
 
 /// How many stretches of rounds with the same constants are listed of a pool.
-const MOST_PERIODS: usize = 50;
+const MAX_PERIODS: usize = 50;
 
 impl Service {
     /// What each pool is rated by, and since when which constants have counted.
@@ -61,7 +61,7 @@ async fn answer(
     let mut history = Vec::new();
     let mut last = tx.last_round_otherwise(pool.id, None, None).await?;
     while let Some((position, settings)) = last
-        && history.len() < MOST_PERIODS
+        && history.len() < MAX_PERIODS
     {
         let before = tx
             .last_round_otherwise(pool.id, Some(position), Some(settings))

@@ -9,7 +9,7 @@ use crate::domain::{FieldProblem, NoticeKind, NoticeName, ServerName};
 /// In how many letters a name may differ from one that there is to be taken for it.
 const NEARLY: usize = 3;
 /// How many such names are listed.
-const MOST_NAMES: usize = 3;
+const MAX_NAMES: usize = 3;
 
 impl Service {
     /// This service where servers that the configuration does not name are treated like that, in place of being
@@ -94,7 +94,7 @@ fn nearest<'known>(
         .collect();
     measured.sort_unstable();
     let names = measured.into_iter().map(|(_, name)| name);
-    names.take(MOST_NAMES).collect()
+    names.take(MAX_NAMES).collect()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub(crate) use queue::{Asker, Caps};
 const SLICE: Duration = Duration::from_millis(20);
 
 /// Longest wait for the first turn.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
+const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// Gives out a few places to the work of clients in turns, so that neither long work nor much work of one client keeps
 /// other clients waiting for long.
@@ -45,7 +45,7 @@ impl Turns {
     pub(crate) fn new(caps: Caps) -> Self {
         Self {
             queue: Arc::new(Mutex::new(Fair::new(caps))),
-            longest_wait: LONGEST_WAIT,
+            longest_wait: MAX_WAIT,
         }
     }
 

@@ -45,7 +45,7 @@ const ONLY_IN: [(&[&str], &str); 5] = [
 ];
 
 /// The longest file that is still read in one go.
-const MOST_LINES: usize = 400;
+const MAX_LINES: usize = 400;
 
 /// What is wrong with the file at `path` (from the crate's root) with this text.
 fn problems(path: &str, text: &str) -> Vec<String> {
@@ -67,9 +67,9 @@ fn problems(path: &str, text: &str) -> Vec<String> {
         }
     }
     let lines = text.lines().count();
-    if lines > MOST_LINES {
+    if lines > MAX_LINES {
         problems.push(format!(
-            "{path}: has {lines} lines; split it, at most {MOST_LINES} are read in one go"
+            "{path}: has {lines} lines; split it, at most {MAX_LINES} are read in one go"
         ));
     }
     problems
@@ -292,7 +292,7 @@ fn a_right_arrow_passes_and_so_does_what_is_no_code() {
 
 #[test]
 fn a_long_file_is_seen() {
-    let line = "\n".repeat(MOST_LINES);
+    let line = "\n".repeat(MAX_LINES);
     assert_eq!(problems("src/clock.rs", &line), [""; 0]);
     let found = problems("src/clock.rs", &format!("{line}\n"));
     assert!(

@@ -7,9 +7,9 @@ use rbs::rating::{BotRatings, EngineError, InMemoryPool, ModelName, Parameters};
 /// where the rounds say nothing, and there shows as the standard error.
 const PRIOR: f64 = 10_000.0;
 /// How often the rounds are rated anew, by the ratings that the last time gave the bots.
-const MOST_PASSES: u32 = 12;
+const MAX_PASSES: u32 = 12;
 /// Newton's steps of one pass, more than it ever takes.
-const MOST_STEPS: u32 = 60;
+const MAX_STEPS: u32 = 60;
 /// A step that moves no level by as many points is the last.
 const SETTLED: f64 = 0.01;
 /// Odds beyond these log-odds count as these.
@@ -62,7 +62,7 @@ pub(crate) fn fit_bots(
     let mut points: Vec<f64> = (levels.iter())
         .map(|level| f64::from(parameters.bots.of(level).unwrap_or(initial).points()))
         .collect();
-    for _ in 0..MOST_PASSES {
+    for _ in 0..MAX_PASSES {
         parameters.bots = ratings(&levels, &points);
         let played = played(rounds, &parameters, &levels, skipped)?;
         let before = points.clone();
@@ -143,7 +143,7 @@ fn more(bots: &TeamBots, levels: &[BotLevel]) -> Vec<f64> {
 /// Moves the levels to where the log loss, with the prior, is least.
 fn fit(played: &[Played], parameters: &Parameters, points: &mut [f64]) {
     let mut least = loss(played, parameters, points);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (slope, information) = derivatives(played, parameters, points);
         let mut step = solve(information, slope);
         while step.iter().any(|points| points.abs() >= SETTLED) {

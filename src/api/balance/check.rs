@@ -9,8 +9,8 @@ use crate::domain::{BotCounts, FieldProblem, MAX_TEAM};
 /// The most modes that a match has.
 const MAX_MODES: usize = 16;
 /// The fewest and the most teams of a match.
-const LEAST_TEAMS: usize = 2;
-const MOST_TEAMS: usize = 8;
+const MIN_TEAMS: usize = 2;
+const MAX_TEAMS: usize = 8;
 /// The most players of all `teams`.
 const MAX_OF_TEAMS: usize = 2 * MAX_TEAM;
 
@@ -82,18 +82,18 @@ fn check_players(teams: TeamLists, joining: &[LobbyPlayer], problems: &mut Probl
         TeamLists::Two(a, b) => vec![("/team_a".to_owned(), a), ("/team_b".to_owned(), b)],
         TeamLists::Teams(teams) => {
             let count = teams.len();
-            if count < LEAST_TEAMS {
+            if count < MIN_TEAMS {
                 problems.add(
                     "/teams",
-                    format!("has {count} teams; send {LEAST_TEAMS} to {MOST_TEAMS}"),
+                    format!("has {count} teams; send {MIN_TEAMS} to {MAX_TEAMS}"),
                 );
             }
-            problems.check_count("/teams", count, MOST_TEAMS, "teams");
+            problems.check_count("/teams", count, MAX_TEAMS, "teams");
             let players = teams.iter().map(Vec::len).sum();
             problems.check_count("/teams", players, MAX_OF_TEAMS, "players");
             teams
                 .iter()
-                .take(MOST_TEAMS)
+                .take(MAX_TEAMS)
                 .enumerate()
                 .map(|(place, team)| (format!("/teams/{place}"), team.as_slice()))
                 .collect()
@@ -176,7 +176,7 @@ fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems
         }
         for (noun, sent, most) in [
             ("weights", weights, MAX_TEAM),
-            ("levels", levels, usize::from(BotCounts::MOST)),
+            ("levels", levels, usize::from(BotCounts::MAX)),
         ] {
             let Some(sent) = sent else { continue };
             let field = format!("/bots/{noun}_{side}");

@@ -3,11 +3,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
 
-/// A whole number from `LEAST` to `MOST`.
+/// A whole number from `MIN` to `MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Whole<const LEAST: u32, const MOST: u32>(u32);
+pub struct Whole<const MIN: u32, const MAX: u32>(u32);
 
-impl<const LEAST: u32, const MOST: u32> Whole<LEAST, MOST> {
+impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
     /// The number.
     #[must_use]
     pub fn get(self) -> u32 {
@@ -21,39 +21,39 @@ impl<const LEAST: u32, const MOST: u32> Whole<LEAST, MOST> {
     }
 }
 
-impl<const LEAST: u32, const MOST: u32> fmt::Display for Whole<LEAST, MOST> {
+impl<const MIN: u32, const MAX: u32> fmt::Display for Whole<MIN, MAX> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)
     }
 }
 
-impl<const LEAST: u32, const MOST: u32> FromStr for Whole<LEAST, MOST> {
+impl<const MIN: u32, const MAX: u32> FromStr for Whole<MIN, MAX> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let number = text.parse().ok();
-        let number = number.filter(|number| (LEAST..=MOST).contains(number));
+        let number = number.filter(|number| (MIN..=MAX).contains(number));
         number
             .map(Self)
-            .ok_or_else(|| format!("must be a whole number from {LEAST} to {MOST}"))
+            .ok_or_else(|| format!("must be a whole number from {MIN} to {MAX}"))
     }
 }
 
-impl<'de, const LEAST: u32, const MOST: u32> Deserialize<'de> for Whole<LEAST, MOST> {
+impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for Whole<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor<const LEAST: u32, const MOST: u32>;
+        struct Visitor<const MIN: u32, const MAX: u32>;
 
-        impl<const LEAST: u32, const MOST: u32> de::Visitor<'_> for Visitor<LEAST, MOST> {
-            type Value = Whole<LEAST, MOST>;
+        impl<const MIN: u32, const MAX: u32> de::Visitor<'_> for Visitor<MIN, MAX> {
+            type Value = Whole<MIN, MAX>;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(formatter, "a whole number from {LEAST} to {MOST}")
+                write!(formatter, "a whole number from {MIN} to {MAX}")
             }
 
             fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
                 u32::try_from(number)
                     .ok()
-                    .filter(|number| (LEAST..=MOST).contains(number))
+                    .filter(|number| (MIN..=MAX).contains(number))
                     .map(Whole)
                     .ok_or_else(|| E::invalid_value(de::Unexpected::Unsigned(number), &self))
             }

@@ -5,13 +5,13 @@ use serde_json::error::Category;
 use serde_json::{Value, json};
 use serde_path_to_error::{Path, Segment};
 
-use crate::api::MOST_PROBLEMS;
+use crate::api::MAX_PROBLEMS;
 use crate::domain::FieldProblem;
 
 /// How often a document is read again, at most, to find what else is wrong with it, and how many bytes of it
 /// altogether.
-const MOST_READINGS: usize = 100;
-const MOST_BYTES: usize = 1024 * 1024;
+const MAX_READINGS: usize = 100;
+const MAX_BYTES: usize = 1024 * 1024;
 
 /// A field that is wrong.
 struct Wrong {
@@ -29,7 +29,7 @@ impl Wrong {
 }
 
 /// Everything that is wrong with the fields of `text`, which is JSON of another shape than `T`, up to
-/// [`MOST_PROBLEMS`]; serde found `error` at `path` first.
+/// [`MAX_PROBLEMS`]; serde found `error` at `path` first.
 ///
 /// Serde stops there. So what is wrong is replaced by something that is not, and the rest read again.
 pub(super) fn every_problem<T: DeserializeOwned>(
@@ -40,7 +40,7 @@ pub(super) fn every_problem<T: DeserializeOwned>(
     let mut found = vec![wrong(path, error)];
     // What cannot be a value, such as half of a surrogate pair, is named alone.
     if let Ok(document) = serde_json::from_str(text) {
-        let most = MOST_READINGS.min(MOST_BYTES / text.len().max(1));
+        let most = MAX_READINGS.min(MAX_BYTES / text.len().max(1));
         find_others::<T>(document, most, &mut found);
     }
     found.into_iter().map(|wrong| wrong.problem).collect()
@@ -53,7 +53,7 @@ fn find_others<T: DeserializeOwned>(mut document: Value, most: usize, found: &mu
     while let Some(wrong) = next {
         let pointer = wrong.pointer.clone();
         if found.iter().all(|known| known.pointer != pointer) {
-            if found.len() == MOST_PROBLEMS {
+            if found.len() == MAX_PROBLEMS {
                 return;
             }
             found.push(wrong);
@@ -189,9 +189,9 @@ fn without_place(message: &str) -> &str {
 
 /// A text that may repeat what was sent, cut where it would clutter an answer or a log.
 fn shortened(text: &str) -> String {
-    const LONGEST: usize = 300;
+    const MAX_LENGTH: usize = 300;
     let mut characters = text.chars();
-    let mut short: String = characters.by_ref().take(LONGEST).collect();
+    let mut short: String = characters.by_ref().take(MAX_LENGTH).collect();
     if characters.next().is_some() {
         short.push('…');
     }

@@ -6,7 +6,7 @@ mod syntax;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::api::MOST_PROBLEMS;
+use crate::api::MAX_PROBLEMS;
 use crate::domain::{FieldProblem, is_unseen};
 
 /// Why a text is not the JSON that was asked for.
@@ -31,11 +31,11 @@ impl InvalidJson {
 
 /// Each field with what is wrong with it, as a terminal can show it; of very many the first.
 pub(crate) fn listed(problems: &[FieldProblem]) -> String {
-    let shown = problems.iter().take(MOST_PROBLEMS);
+    let shown = problems.iter().take(MAX_PROBLEMS);
     let mut sentences: Vec<String> = shown
         .map(|one| format!("{} {}", visible(&one.field), visible(&one.detail)))
         .collect();
-    match problems.len().saturating_sub(MOST_PROBLEMS) {
+    match problems.len().saturating_sub(MAX_PROBLEMS) {
         0 => {}
         more => sentences.push(format!("{more} more fields are not acceptable")),
     }

@@ -5,7 +5,7 @@ use serde_json::error::Category;
 /// What some editors put in front of UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 /// The longest word that is repeated.
-const LONGEST_WORD: usize = 40;
+const MAX_WORD: usize = 40;
 
 /// Why `text` is not JSON, of which serde says `error`.
 pub(super) fn problem(text: &str, error: &serde_json::Error) -> String {
@@ -66,7 +66,7 @@ fn no_value((before, behind): (&str, &str)) -> Option<(String, &'static str)> {
         .chars()
         .chain(behind.chars())
         .take_while(|character| is_of_word(*character))
-        .take(LONGEST_WORD)
+        .take(MAX_WORD)
         .collect();
     if !word.starts_with(char::is_alphabetic) {
         return None;

@@ -15,7 +15,7 @@ impl_schema!(
              in all.",
         ))
         .additional_properties(Some(AdditionalProperties::RefOr(
-            whole("How many of that level.", 0, BotCounts::MOST.into()).into(),
+            whole("How many of that level.", 0, BotCounts::MAX.into()).into(),
         )))
         .build()
 );
@@ -41,13 +41,13 @@ fn stat(description: &str) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(SchemaType::from_iter([Type::Number, Type::Null]))
         .description(Some(description))
-        .minimum(Some(-Stat::MOST))
-        .maximum(Some(Stat::MOST))
+        .minimum(Some(-Stat::MAX))
+        .maximum(Some(Stat::MAX))
 }
 
 fn stats() -> ObjectBuilder {
     let count = |description| {
-        let count = whole(description, 0, i64::from(StatCount::MOST));
+        let count = whole(description, 0, i64::from(StatCount::MAX));
         or_null(count.into())
     };
     ObjectBuilder::new()

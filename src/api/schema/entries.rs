@@ -29,9 +29,9 @@ pub(crate) struct AnyRound;
 #[derive(Debug)]
 pub(crate) struct SplitsOfRound;
 
-/// Up to `MOST` players, each once.
+/// Up to `MAX` players, each once.
 #[derive(Debug)]
-pub(crate) struct UniquePlayers<const MOST: usize>;
+pub(crate) struct UniquePlayers<const MAX: usize>;
 
 fn flag(description: &str) -> ObjectBuilder {
     ObjectBuilder::new()
@@ -166,12 +166,12 @@ impl_schema!(
 );
 impl_schema!(SplitsOfRound, "SplitsOfRound", splits_of_round(), refers to ScrambleRequest);
 impl_schema!(
-    {const MOST: usize} UniquePlayers<MOST>,
-    format!("DistinctPlayers{MOST}"),
+    {const MAX: usize} UniquePlayers<MAX>,
+    format!("DistinctPlayers{MAX}"),
     ArrayBuilder::new()
-        .description(Some(format!("Up to {MOST} players, each once.")))
+        .description(Some(format!("Up to {MAX} players, each once.")))
         .items(reference::<AnyPlayerId>())
-        .max_items(Some(MOST))
+        .max_items(Some(MAX))
         .unique_items(true),
     refers to AnyPlayerId
 );

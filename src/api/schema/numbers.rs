@@ -58,9 +58,9 @@ impl_schema!(
     whole("A rating, in points.", 0, i64::from(Rating::MAX.points()))
 );
 impl_schema!(
-    {const LEAST: u32, const MOST: u32} Whole<LEAST, MOST>,
-    format!("Whole{LEAST}To{MOST}"),
-    whole(&format!("A whole number from {LEAST} to {MOST}."), LEAST.into(), MOST.into())
+    {const MIN: u32, const MAX: u32} Whole<MIN, MAX>,
+    format!("Whole{MIN}To{MAX}"),
+    whole(&format!("A whole number from {MIN} to {MAX}."), MIN.into(), MAX.into())
 );
 
 impl_schema!(
@@ -74,7 +74,7 @@ impl_schema!(
     whole(
         "How many rounds of a season it takes until a player is placed.",
         0,
-        CalibrationRounds::MOST.into()
+        CalibrationRounds::MAX.into()
     )
 );
 

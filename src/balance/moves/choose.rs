@@ -41,7 +41,7 @@ pub(super) struct Candidates<'all> {
 }
 
 /// The most sums that the swaps of one match go through, over all move counts.
-const MOST_SUMS: usize = 1 << 20;
+const MAX_SUMS: usize = 1 << 20;
 
 impl<'all> Candidates<'all> {
     /// What those weigh who may leave the giving team and the other one.
@@ -50,7 +50,7 @@ impl<'all> Candidates<'all> {
             give: TeamSums::of(give),
             take: TeamSums::of(take),
             lead,
-            sums_left: MOST_SUMS,
+            sums_left: MAX_SUMS,
         }
     }
 

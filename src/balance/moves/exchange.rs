@@ -29,7 +29,7 @@ pub(super) struct Exchanged {
 }
 
 /// After how many move counts with neither a choice nor a proof the search ends.
-const MOST_UNPROVEN: usize = 4;
+const MAX_UNPROVEN: usize = 4;
 
 impl Exchange<'_> {
     /// The choices of the fewest players after which the teams are balanced, those that leave the
@@ -50,7 +50,7 @@ impl Exchange<'_> {
                 };
             }
             unproven += usize::from(!chosen.proven);
-            if unproven == MOST_UNPROVEN {
+            if unproven == MAX_UNPROVEN {
                 break;
             }
         }
@@ -81,7 +81,7 @@ impl Exchange<'_> {
                 let worst = here.get(most - 1).map(|(choice, _)| choice.lead.abs());
                 let leads = self.better(fault, now);
                 let leads = leads.map(|leads| leads.within(worst.unwrap_or(i64::MAX)));
-                let Some(leads) = leads.filter(|_| unproven < MOST_UNPROVEN) else {
+                let Some(leads) = leads.filter(|_| unproven < MAX_UNPROVEN) else {
                     continue;
                 };
                 let chosen = self.candidates.choose(count, leads, most);

@@ -3,7 +3,7 @@ use super::exchange::Exchange;
 use crate::balance::placing::{fill, fill_without_teams};
 use crate::balance::policy::{Act, MissingWeight, Policy};
 use crate::balance::state::{Bots, Match, Pick, Player, Tally, WeighedMatch};
-use crate::balance::{MOST_RUNNERS_UP, RunnerUp, Verdict};
+use crate::balance::{MAX_RUNNERS_UP, RunnerUp, Verdict};
 use crate::domain::{PlayerId, Side};
 
 /// A player who changes teams.
@@ -101,7 +101,7 @@ fn exchange(
         giving,
         candidates: Candidates::of(&give_values, &take_values, lead),
     };
-    let solved = exchange.solve(1 + MOST_RUNNERS_UP);
+    let solved = exchange.solve(1 + MAX_RUNNERS_UP);
     let mover = Mover {
         weighed,
         before,

@@ -2,7 +2,7 @@ use super::seating::Question;
 use super::{Fill, fill};
 use crate::balance::policy::{MissingWeight, Policy};
 use crate::balance::state::{Match, Pick, Player, Tally, WeighedMatch, groups};
-use crate::balance::{MOST_RUNNERS_UP, Placement};
+use crate::balance::{MAX_RUNNERS_UP, Placement};
 use crate::domain::{PlayerId, Side};
 
 /// Somebody who joins.
@@ -44,7 +44,7 @@ pub fn place(
     let weighed = WeighedMatch::of(state, joining, policy)?;
     let groups = groups(&weighed);
     let question = Question::new(&weighed, policy, &groups, theta);
-    let (mut seatings, mut optimal) = question.solve(1 + MOST_RUNNERS_UP);
+    let (mut seatings, mut optimal) = question.solve(1 + MAX_RUNNERS_UP);
     if let Some(best) = seatings.first() {
         let least = question.faults(best);
         let as_good = seatings

@@ -309,5 +309,5 @@ pub(super) fn ten_thousandths(number: f64, least: f64, most: f64) -> Option<u32>
 
 fn power(points: f64, setting: &str) -> Result<Power, InvalidEntry> {
     Power::new(points)
-        .ok_or_else(|| InvalidEntry::new(format!("{setting} must be 0 to {}", Power::MOST)))
+        .ok_or_else(|| InvalidEntry::new(format!("{setting} must be 0 to {}", Power::MAX)))
 }

@@ -120,7 +120,7 @@ impl Players {
         for (player, game) in past_games(round.parts(), round.ended_at(), &everybody) {
             let games = self.0.entry(player).or_default();
             games.push_front(game);
-            games.truncate(GameWindow::MOST as usize);
+            games.truncate(GameWindow::MAX as usize);
         }
     }
 }

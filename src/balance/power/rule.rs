@@ -51,7 +51,7 @@ pub enum Combination {
 pub struct Term {
     /// What each game says.
     pub figure: Figure,
-    /// How many of those that say so count, the last ones; 1 to [`crate::domain::GameWindow::MOST`].
+    /// How many of those that say so count, the last ones; 1 to [`crate::domain::GameWindow::MAX`].
     pub games: usize,
     /// How many days ago the earliest of them may have ended, where that matters.
     pub days: Option<u32>,
@@ -181,7 +181,7 @@ impl ScoreboardPower {
 
     fn bounded(&self, number: f64) -> Power {
         // Below nothing is nothing, and a power is at most a million.
-        let within = number.clamp(0.0, Power::MOST);
+        let within = number.clamp(0.0, Power::MAX);
         let power = Power::computed(within).unwrap_or(self.least);
         power.clamp(self.least, self.most)
     }

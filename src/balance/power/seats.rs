@@ -2,7 +2,7 @@ use crate::balance::state::Power;
 use crate::domain::Rating;
 
 /// What the strongest player of a split counts at most, in whole points.
-const MOST_POINTS: f64 = 5000.0;
+const MAX_POINTS: f64 = 5000.0;
 /// The scales, the finest first, as far as powers have decimals.
 const SCALES: [f64; 13] = [
     1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, 1e-3,
@@ -18,7 +18,7 @@ impl SeatScale {
     #[must_use]
     pub fn of(powers: impl IntoIterator<Item = Power>) -> Self {
         let most = powers.into_iter().max().unwrap_or_default().points();
-        let fits = |scale: &f64| most * scale <= MOST_POINTS;
+        let fits = |scale: &f64| most * scale <= MAX_POINTS;
         Self(SCALES.into_iter().find(fits).unwrap_or(0.001))
     }
 

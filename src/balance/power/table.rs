@@ -45,9 +45,9 @@ struct TermTable {
 }
 
 /// The most games that any power looks at: a player's last ones, of whatever kind.
-const MOST_GAMES: usize = GameWindow::MOST as usize;
+const MAX_GAMES: usize = GameWindow::MAX as usize;
 /// The most terms of a power.
-const MOST_TERMS: usize = 16;
+const MAX_TERMS: usize = 16;
 /// The games of a term that says nothing of them.
 const GAMES: usize = 50;
 
@@ -104,7 +104,7 @@ impl PowerTable {
             "terms are missing, and no power has this name; correct the name, set terms, or set like to \
              the name of another power",
         )?;
-        let most = Power::new(Power::MOST).unwrap_or_default();
+        let most = Power::new(Power::MAX).unwrap_or_default();
         self.scoreboard(ScoreboardPower {
             games_of: GamesOf::Any,
             terms: Vec::new(),
@@ -142,7 +142,7 @@ impl PowerTable {
         };
         if let Some(terms) = &self.terms {
             check(
-                (1..=MOST_TERMS).contains(&terms.len()),
+                (1..=MAX_TERMS).contains(&terms.len()),
                 "terms must be 1 to 16 tables",
             )?;
             power.terms = terms
@@ -160,7 +160,7 @@ impl PowerTable {
         let bound = |setting: Option<f64>, name: &str, base: Power| match setting {
             None => Ok(base),
             Some(points) => Power::new(points)
-                .ok_or_else(|| InvalidEntry::new(format!("{name} must be 0 to {}", Power::MOST))),
+                .ok_or_else(|| InvalidEntry::new(format!("{name} must be 0 to {}", Power::MAX))),
         };
         power.least = bound(self.least, "least", power.least)?;
         power.most = bound(self.most, "most", power.most)?;
@@ -170,7 +170,7 @@ impl PowerTable {
         }
         if let Some(least) = self.least_games {
             check(
-                (1..=MOST_GAMES).contains(&least),
+                (1..=MAX_GAMES).contains(&least),
                 "least_games must be 1 to 200",
             )?;
             power.least_games = least;
@@ -202,7 +202,7 @@ impl TermTable {
     fn term(&self) -> Result<Term, InvalidEntry> {
         let games = self.games.unwrap_or(GAMES);
         check(
-            (1..=MOST_GAMES).contains(&games),
+            (1..=MAX_GAMES).contains(&games),
             "terms have games that must be 1 to 200",
         )?;
         check(
@@ -271,7 +271,7 @@ impl TermTable {
             first: self.first_place.unwrap_or(1.0),
             first_in: self.first_place_in.clone().unwrap_or_default(),
         };
-        let worth = scale.last..=Power::MOST;
+        let worth = scale.last..=Power::MAX;
         let is_worth = |first: &f64| worth.contains(first);
         check(
             scale.last >= 0.0 && is_worth(&scale.first) && scale.first_in.values().all(is_worth),

@@ -26,9 +26,9 @@ pub use state::{TeamMatch, TeamTallies};
 pub use verdict::{TeamFill, TeamMove, TeamVerdict, balance_teams};
 
 /// The fewest teams of a match.
-pub const LEAST_TEAMS: usize = 2;
+pub const MIN_TEAMS: usize = 2;
 /// The most teams of a match.
-pub const MOST_TEAMS: usize = 8;
+pub const MAX_TEAMS: usize = 8;
 
 /// How many steps a search takes at most: some tens of milliseconds.
 const STEPS: usize = 1 << 18;

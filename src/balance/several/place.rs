@@ -8,7 +8,7 @@ use super::state::{TeamMatch, TeamTallies, WeighedTeams};
 use super::two::{as_two, place_two};
 use crate::balance::policy::{MissingWeight, Policy};
 use crate::balance::state::{Pick, Player, Power};
-use crate::balance::{MOST_RUNNERS_UP, Placement};
+use crate::balance::{MAX_RUNNERS_UP, Placement};
 use crate::domain::{PartyName, PlayerId};
 
 /// Where those go who join a match of several teams.
@@ -90,7 +90,7 @@ pub fn place_in_teams(
     };
     let items: Vec<Item> = free.iter().map(item).collect();
     let (mut seatings, mut optimal) =
-        Placing::new(&judge, &items, sums, 1 + MOST_RUNNERS_UP).solve();
+        Placing::new(&judge, &items, sums, 1 + MAX_RUNNERS_UP).solve();
     let seats = |chosen: &[usize]| {
         let mut after = before.clone();
         let mut placed = Vec::new();

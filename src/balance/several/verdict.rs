@@ -4,7 +4,7 @@ use super::state::{TeamMatch, TeamTallies, WeighedTeams};
 use super::two::{as_two, balance_two};
 use crate::balance::policy::{Ineligible, MissingWeight, Policy, Reason, Suppression, ineligible};
 use crate::balance::state::{Pick, Player, Power};
-use crate::balance::{MOST_RUNNERS_UP, RunnerUp, Verdict};
+use crate::balance::{MAX_RUNNERS_UP, RunnerUp, Verdict};
 use crate::domain::PlayerId;
 
 /// A verdict on a match of several teams; nothing is claimed of its runners-up.
@@ -117,7 +117,7 @@ fn exchange(
         act: policy.act,
         movers: &movers,
         sums,
-        most: 1 + MOST_RUNNERS_UP,
+        most: 1 + MAX_RUNNERS_UP,
     }
     .solve();
     let choices = found

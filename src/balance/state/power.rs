@@ -12,7 +12,7 @@ impl Power {
     /// Nothing.
     pub const ZERO: Self = Self(0);
     /// The most that one player may weigh, in points.
-    pub const MOST: f64 = 1_000_000.0;
+    pub const MAX: f64 = 1_000_000.0;
     /// Steps to a point. A weight has three decimals, and a party's multiplier two; powers below 1 have more decimals.
     /// 128 players of the most points, in parties that weigh ten times as much, are below a sixth of the most steps.
     const STEPS: i64 = 1_000_000_000;
@@ -21,10 +21,10 @@ impl Power {
     const DIGITS: i64 = 1000;
 
     /// The power of this many points, rounded to a thousandth; `None` outside 0 to
-    /// [`Power::MOST`], or where it is no number.
+    /// [`Power::MAX`], or where it is no number.
     #[must_use]
     pub fn new(points: f64) -> Option<Self> {
-        if !(0.0..=Self::MOST).contains(&points) {
+        if !(0.0..=Self::MAX).contains(&points) {
             return None;
         }
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn only_numbers_within_range_are_powers() {
-        assert!(Power::new(0.0).is_some() && Power::new(Power::MOST).is_some());
+        assert!(Power::new(0.0).is_some() && Power::new(Power::MAX).is_some());
         for points in [-0.001, 1_000_000.1, f64::NAN, f64::INFINITY] {
             assert_eq!(Power::new(points), None, "{points}");
         }

@@ -7,8 +7,8 @@ const TIME: Duration = Duration::from_secs(1);
 const AIM: Duration = Duration::from_millis(800);
 
 /// The least and the most that one transaction counts: the most for the memory that it takes.
-const LEAST: usize = 256;
-const MOST: usize = 8_192;
+const MIN: usize = 256;
+const MAX: usize = 8_192;
 
 /// How many rounds are counted in one transaction: as many as can be in a little less than a second. What a transaction
 /// writes of a player is written once, however many of its rounds the player was in.
@@ -17,7 +17,7 @@ pub(super) struct BatchSize(usize);
 
 impl Default for BatchSize {
     fn default() -> Self {
-        Self(LEAST)
+        Self(MIN)
     }
 }
 
@@ -32,9 +32,9 @@ impl BatchSize {
         // One that was not full can only show that there were too many.
         if rounds >= self.0 || took > TIME {
             let in_time = AIM.as_micros() * rounds as u128 / took.as_micros().max(1);
-            let in_time = usize::try_from(in_time).unwrap_or(MOST);
+            let in_time = usize::try_from(in_time).unwrap_or(MAX);
             let next = in_time.clamp(self.0 / 2, self.0 * 2);
-            self.0 = next.clamp(LEAST, MOST);
+            self.0 = next.clamp(MIN, MAX);
         }
     }
 }
@@ -47,14 +47,14 @@ mod tests {
     fn a_batch_is_as_large_as_its_time_allows() {
         let mut size = BatchSize::default();
         let (quick, slow) = (TIME / 8, TIME * 2);
-        size.adapt(LEAST - 1, quick);
+        size.adapt(MIN - 1, quick);
         assert_eq!(
             size.rounds(),
-            LEAST,
+            MIN,
             "a batch that was not full proves nothing"
         );
-        size.adapt(LEAST, AIM / 100);
-        assert_eq!(size.rounds(), 2 * LEAST, "at most twice as many");
+        size.adapt(MIN, AIM / 100);
+        assert_eq!(size.rounds(), 2 * MIN, "at most twice as many");
         // Each round takes as long.
         let time_of_a_round = AIM / 3_000;
         for _ in 0..10 {
@@ -74,12 +74,12 @@ mod tests {
         for _ in 0..10 {
             size.adapt(size.rounds(), quick);
         }
-        assert_eq!(size.rounds(), MOST);
-        size.adapt(MOST, AIM * 3 / 4);
-        assert_eq!(size.rounds(), MOST);
+        assert_eq!(size.rounds(), MAX);
+        size.adapt(MAX, AIM * 3 / 4);
+        assert_eq!(size.rounds(), MAX);
         for _ in 0..10 {
             size.adapt(size.rounds(), slow);
         }
-        assert_eq!(size.rounds(), LEAST);
+        assert_eq!(size.rounds(), MIN);
     }
 }

@@ -22,7 +22,7 @@ use scale::Scale;
 use table::{Bad, Row};
 
 /// More of what is wrong with a table is only counted.
-const MOST_NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 /// `rbs import-ratings`.
 #[derive(Debug, Args)]
@@ -133,7 +133,7 @@ impl ImportRatings {
         let rows = table::read(file)?;
         let taken = self.taken(rows, &pool).map_err(|bad| {
             let mut text = String::new();
-            for Bad { line, problem } in bad.iter().take(MOST_NAMED) {
+            for Bad { line, problem } in bad.iter().take(MAX_NAMED) {
                 // A text takes whatever is written to it.
                 let _always_written = writeln!(text, "{}:{line}: {problem}", file.display());
             }

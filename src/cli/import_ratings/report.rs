@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::{MOST_NAMED, Outlier, Taken};
+use super::{MAX_NAMED, Outlier, Taken};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
@@ -12,7 +12,7 @@ use crate::rating::{RatingCount, histogram};
 use crate::service::{Effect, RatingsChange};
 
 /// As many signs as the longest bar of the histogram has.
-const LONGEST_BAR: u64 = 40;
+const MAX_BAR: u64 = 40;
 
 /// What was done, or would be.
 #[derive(Debug, Serialize)]
@@ -92,7 +92,7 @@ impl Report {
                 "{count} far from all others, not counted for --mean and --sd; leave out the lines of players without a \
                  rating:"
             )?;
-            for Outlier { line, id, rating } in outliers.iter().take(MOST_NAMED) {
+            for Outlier { line, id, rating } in outliers.iter().take(MAX_NAMED) {
                 writeln!(text, "  line {line}: {rating} of {id}")?;
             }
         }
@@ -114,7 +114,7 @@ impl Report {
                 .unwrap_or_default()
                 .max(1);
             let bar = |bin: &Bin| {
-                let length = (bin.after * LONGEST_BAR).div_ceil(most);
+                let length = (bin.after * MAX_BAR).div_ceil(most);
                 "#".repeat(usize::try_from(length).unwrap_or_default())
             };
             let table = Table::new(&self.histogram)

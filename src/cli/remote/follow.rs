@@ -29,7 +29,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// How many of the last rounds are looked at; one that is reported later than so many others is not seen.
 const LOOK_AT: usize = 100;
 /// How many pages are read at most where more rounds came at once.
-const MOST_PAGES: usize = 20;
+const MAX_PAGES: usize = 20;
 
 /// What tells rounds apart.
 type Name = (ServerName, RoundId);
@@ -124,7 +124,7 @@ fn look(
     let mut new = Vec::new();
     let mut now_seen = HashSet::new();
     let mut after: Option<String> = None;
-    for _ in 0..MOST_PAGES {
+    for _ in 0..MAX_PAGES {
         let page = path.clone().with("limit", Some(&limit));
         let answer = client.get(&page.with("after", after.as_ref()))?;
         let read: RoundsAnswer = answer.read()?;

@@ -48,9 +48,9 @@ const ANSWER: Duration = Duration::from_mins(1);
 /// How often the same is sent, where a service asks for that or an answer was lost.
 const ATTEMPTS: u32 = 3;
 /// The longest that a service is waited for between two attempts.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// No answer of the service is nearly as long, so what is longer comes from something else.
-const LONGEST_ANSWER: u64 = 64 * 1024 * 1024;
+const MAX_ANSWER: u64 = 64 * 1024 * 1024;
 
 /// Whom to ask, and with what secret.
 pub(crate) struct Client {
@@ -123,7 +123,7 @@ impl Client {
                 Err(_) => None,
             };
             match pause {
-                Some(pause) if attempt < ATTEMPTS && pause <= LONGEST_PAUSE => {
+                Some(pause) if attempt < ATTEMPTS && pause <= MAX_PAUSE => {
                     thread::sleep(pause);
                     attempt += 1;
                 }
@@ -157,7 +157,7 @@ impl Client {
             }
         };
         let (head, mut body) = answered.into_parts();
-        let body = body.with_config().limit(LONGEST_ANSWER).read_to_string()?;
+        let body = body.with_config().limit(MAX_ANSWER).read_to_string()?;
         Ok(Answer::new(&head, body))
     }
 

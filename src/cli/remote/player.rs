@@ -22,7 +22,7 @@ use crate::config::Flags;
 use crate::domain::{ModeName, PlayerId, Score};
 
 /// How many players are listed of those whose names are alike.
-const MOST_NAMED: u32 = 20;
+const MAX_NAMED: u32 = 20;
 
 /// `rbs player`.
 #[derive(Debug, Args)]
@@ -196,7 +196,7 @@ fn find(client: &PoolClient, whom: &str) -> anyhow::Result<PlayerId> {
     }
     let path = Path::at("/v1/admin/players")
         .with("search", Some(&whom))
-        .with("limit", Some(&MOST_NAMED));
+        .with("limit", Some(&MAX_NAMED));
     let found: PlayerListAnswer = client.get(path)?.read()?;
     match found.players.as_slice() {
         [] => Err(Unsuccessful::NotFound(format!(

@@ -17,7 +17,7 @@ use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 
 /// How many maps, servers and team sizes are shown each; --json has the others too.
-const MOST_GROUPS: usize = 10;
+const MAX_GROUPS: usize = 10;
 
 /// `rbs quality`.
 #[derive(Debug, Args)]
@@ -223,7 +223,7 @@ fn add_groups(
         figures.bias.unwrap_or(0.0).abs() * rounds.sqrt()
     };
     groups.sort_by(|(_, one), (_, other)| departure(other).total_cmp(&departure(one)));
-    let (shown, more) = groups.split_at(groups.len().min(MOST_GROUPS));
+    let (shown, more) = groups.split_at(groups.len().min(MAX_GROUPS));
     let table = Table::new(shown)
         .elastic(name, |(name, _)| name)
         .right("rounds", |(_, figures)| figures.rounds)

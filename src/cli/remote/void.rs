@@ -10,9 +10,9 @@ use super::wait::{Looked, wait_for_pool, wait_until_done};
 use super::{Answer, Client, Path, Target, new_change_id};
 use crate::api::{PoolUnderWayAnswer, VoidRoundsAnswer, WholeRoundAnswer};
 use crate::cli::arguments;
+use crate::cli::comparison::moved_ratings;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
 use crate::cli::terminal::output::Output;
-use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{Fingerprint, PoolName, RoundAction, RoundId, ServerName, Timestamp, Winner};
@@ -318,14 +318,7 @@ fn voided_text(answer: &VoidRoundsAnswer, text: &mut Output) -> fmt::Result {
                     "; the ratings of {players} move, by {points} together"
                 )?;
                 if !moved.largest.is_empty() {
-                    let table = Table::new(&moved.largest)
-                        .left("player", |moved| moved.id)
-                        .right("rating", |moved| moved.before)
-                        .right("would be", |moved| moved.after)
-                        .right("change", |moved| {
-                            format!("{:+}", moved.after.points() - moved.before.points())
-                        });
-                    text.next_table(table);
+                    text.next_table(moved_ratings(moved));
                     writeln!(text)?;
                 }
             }

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::api::{MovedRatingAnswer, SeasonTrialAnswer};
+use crate::api::SeasonTrialAnswer;
 use crate::cli::arguments;
+use crate::cli::comparison::moved_ratings;
 use crate::cli::database::InPool;
-use crate::cli::terminal::figures::{moment, number, or_nothing};
+use crate::cli::terminal::figures::{moment, number};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::progress::Watcher;
-use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::domain::{CalibrationRounds, ChangeId, SeasonName, SeasonStart, Share, Timestamp};
 use crate::service::{Author, ChangeNote, Pool, Service};
@@ -118,14 +118,8 @@ fn text(start: &SeasonStart, trial: &SeasonTrialAnswer, text: &mut Output) -> fm
                 )),
         )?;
     }
-    let largest = &trial.moved.largest;
-    if !largest.is_empty() {
-        let table = Table::new(largest)
-            .left("largest changes", |change: &MovedRatingAnswer| change.id)
-            .elastic("name", |change| or_nothing(change.name.as_ref()))
-            .right("is", |change| change.before)
-            .right("would be", |change| change.after);
-        text.next_table(table);
+    if !trial.moved.largest.is_empty() {
+        text.next_table(moved_ratings(&trial.moved));
     }
     Ok(())
 }

@@ -74,7 +74,7 @@ pub(super) struct Split {
         value_name = "POINTS",
         default_value_t = 0,
         allow_negative_numbers = true,
-        value_parser = arguments::whole(-Advantages::MOST_POINTS..=Advantages::MOST_POINTS)
+        value_parser = arguments::whole(-Advantages::MAX_POINTS..=Advantages::MAX_POINTS)
     )]
     advantage: i32,
     #[command(flatten)]

@@ -22,7 +22,7 @@ const FAILURES: RateLimit = RateLimit {
     burst: 10,
 };
 /// Maximum number of addresses with a count of failures; the address that tried longest ago is evicted.
-const MOST_ADDRESSES: usize = 1024;
+const MAX_ADDRESSES: usize = 1024;
 
 /// The log-in link and the failed log-ins of each address. Both are only in memory, so a stop ends the sessions that began
 /// by a link.
@@ -77,7 +77,7 @@ impl LogIns {
     /// Returns the seconds until the next attempt if too many have failed.
     pub(super) fn begin_attempt(&self, address: IpAddr, now: Duration) -> Result<(), u32> {
         let tries = &mut self.known().tries;
-        if tries.len() >= MOST_ADDRESSES && !tries.contains_key(&address) {
+        if tries.len() >= MAX_ADDRESSES && !tries.contains_key(&address) {
             let oldest = tries.iter().min_by_key(|(_, (_, at))| *at);
             if let Some(oldest) = oldest.map(|(address, _)| *address) {
                 tries.remove(&oldest);
@@ -163,11 +163,11 @@ mod tests {
         assert_eq!(log_ins.begin_attempt(other, at(4)), Ok(()));
         assert_eq!(log_ins.begin_attempt(guesser, at(10)), Ok(()));
         assert_eq!(log_ins.begin_attempt(guesser, at(10)), Err(10));
-        for number in 0..2 * u32::try_from(MOST_ADDRESSES).unwrap() {
+        for number in 0..2 * u32::try_from(MAX_ADDRESSES).unwrap() {
             let address = Ipv4Addr::from_bits(number).into();
             log_ins.begin_attempt(address, at(20)).unwrap();
         }
-        assert_eq!(log_ins.known().tries.len(), MOST_ADDRESSES);
+        assert_eq!(log_ins.known().tries.len(), MAX_ADDRESSES);
     }
 
     #[test]

@@ -68,9 +68,9 @@ fn request_id<B>(request: &axum::http::Request<B>) -> &str {
 /// A path or method as it may stand in the log: cut where it is longer than any that leads
 /// somewhere, and visible ASCII alone, since a path may hold what a terminal takes for a command.
 fn shown(text: &str) -> String {
-    const LONGEST: usize = 200;
+    const MAX_LENGTH: usize = 200;
     let mut shown = String::new();
-    for character in text.chars().take(LONGEST) {
+    for character in text.chars().take(MAX_LENGTH) {
         if character.is_ascii_graphic() {
             shown.push(character);
         } else {

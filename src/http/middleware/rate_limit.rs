@@ -4,7 +4,7 @@ use std::time::Duration;
 use crate::config::RateLimit;
 
 /// The most seconds that `Retry-After` has a client wait.
-const LONGEST_WAIT: f64 = 86_400.0;
+const MAX_WAIT: f64 = 86_400.0;
 
 /// Lets so many requests through a second, and a burst of them after a pause.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Bucket {
                 clippy::cast_sign_loss,
                 reason = "clamped to a day"
             )]
-            return Err(wait.clamp(1.0, LONGEST_WAIT) as u32);
+            return Err(wait.clamp(1.0, MAX_WAIT) as u32);
         }
         filled.requests = requests - 1.0;
         Ok(())

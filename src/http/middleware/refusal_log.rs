@@ -18,7 +18,7 @@ const OF_STRANGERS: usize = 50;
 /// How many refusals of either a second have a line in the log.
 const LINES: u64 = 20;
 /// The most characters that are kept of a sentence.
-const LONGEST_DETAIL: usize = 500;
+const MAX_DETAIL: usize = 500;
 
 /// Where a request comes from, and what for.
 #[derive(Clone, Debug)]
@@ -234,13 +234,13 @@ fn server<'of>(origin: &'of Origin, refusal: &'of Refusal) -> Option<&'of Server
 }
 
 fn shortened(text: &str) -> String {
-    text.chars().take(LONGEST_DETAIL).collect()
+    text.chars().take(MAX_DETAIL).collect()
 }
 
 /// The text as it may stand in the log: with nothing in it that a terminal takes for a command.
 fn shown(text: &str) -> String {
     let mut shown = String::new();
-    for character in text.chars().take(LONGEST_DETAIL) {
+    for character in text.chars().take(MAX_DETAIL) {
         match character {
             '"' | '\'' | '\\' => shown.push(character),
             _ => shown.extend(character.escape_debug()),
@@ -337,7 +337,7 @@ mod tests {
         let last = answer.refusals.last().unwrap();
         assert_eq!(
             (last.detail.chars().count(), last.secret),
-            (LONGEST_DETAIL, origin(1).secret)
+            (MAX_DETAIL, origin(1).secret)
         );
     }
 

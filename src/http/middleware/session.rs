@@ -12,7 +12,7 @@ use crate::http::Problem;
 /// How long a session lasts in which nothing is asked for.
 pub(crate) const IDLE: Duration = Duration::from_mins(30);
 /// How long a session lasts whatever is asked for.
-const LONGEST: Duration = Duration::from_hours(12);
+const MAX_AGE: Duration = Duration::from_hours(12);
 /// How often a session is renewed at most.
 const RENEWAL: Duration = Duration::from_mins(1);
 
@@ -94,7 +94,7 @@ impl Session {
     }
 
     fn ends(&self) -> i64 {
-        self.began.saturating_add(whole_seconds(LONGEST))
+        self.began.saturating_add(whole_seconds(MAX_AGE))
     }
 
     /// When the session ends at the latest.
@@ -219,7 +219,7 @@ mod tests {
             session = session.renewed(now).unwrap_or(session);
         }
         let lasted = now.duration_since(NOON);
-        assert!(lasted < LONGEST && LONGEST < lasted + IDLE, "{lasted:?}");
+        assert!(lasted < MAX_AGE && MAX_AGE < lasted + IDLE, "{lasted:?}");
     }
 
     #[test]

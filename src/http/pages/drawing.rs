@@ -11,7 +11,7 @@ const HEIGHT: f64 = 100.0;
 /// The distances between the lines of a grid, in points.
 const STEPS: [i32; 10] = [10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500];
 /// How many of these distances there are at most.
-const MOST_STEPS: i32 = 5;
+const MAX_STEPS: i32 = 5;
 
 /// A line of ratings that hold until the next, at ascending places; `along` is written below it, from its beginning to
 /// its end, and `summary` is what it shows, in a sentence.
@@ -67,7 +67,7 @@ fn grid(low: i32, high: i32) -> (i32, i32, i32) {
     let mut grids = STEPS.into_iter().map(fits);
     let last = fits(2500);
     grids
-        .find(|(_, _, steps)| *steps <= MOST_STEPS)
+        .find(|(_, _, steps)| *steps <= MAX_STEPS)
         .unwrap_or(last)
 }
 
@@ -133,7 +133,7 @@ mod tests {
         fn a_grid_holds_all_values(low in 0..10_000_i32, above in 0..5000_i32) {
             let (bottom, step, steps) = grid(low, low + above);
             prop_assert!(bottom <= low && low + above <= bottom + step * steps);
-            prop_assert!((1..=MOST_STEPS).contains(&steps));
+            prop_assert!((1..=MAX_STEPS).contains(&steps));
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::matchmaking::plan::Plan;
 use crate::matchmaking::teams::Division;
 
 /// Up to so many tickets.
-pub(super) const MOST_TICKETS: usize = 14;
+pub(super) const MAX_TICKETS: usize = 14;
 /// The value of tickets among which the head has no match; below every value of matches.
 const HEAD_WAITS: i64 = i64::MIN / 2;
 
@@ -140,7 +140,7 @@ fn by_server(judge: &Judge<'_>, mask: Mask, places: impl Iterator<Item = usize>)
 }
 
 fn members(mask: Mask) -> Vec<usize> {
-    let bits = 0..MOST_TICKETS;
+    let bits = 0..MAX_TICKETS;
     bits.filter(|unit| mask >> unit & 1 == 1).collect()
 }
 

@@ -12,9 +12,9 @@ use super::judge::{Judge, Made};
 use super::plan::Plan;
 pub(super) use by_value::by_rating;
 
-/// The matches of the queue; of more than [`exact::MOST_TICKETS`] those by rating alone where there is no work left.
+/// The matches of the queue; of more than [`exact::MAX_TICKETS`] those by rating alone where there is no work left.
 pub(super) fn search(judge: &Judge<'_>) -> Plan {
-    if judge.compiled.units.len() <= exact::MOST_TICKETS {
+    if judge.compiled.units.len() <= exact::MAX_TICKETS {
         return exact::best(judge);
     }
     let head = head(judge);

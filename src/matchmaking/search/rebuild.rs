@@ -9,7 +9,7 @@ use crate::matchmaking::plan::Plan;
 /// How many of those who wait join each attempt, the nearest in rating.
 const WAITING: usize = 24;
 /// After so many attempts in a row that were no better it ends.
-const MOST_IN_VAIN: u32 = 400;
+const MAX_IN_VAIN: u32 = 400;
 
 /// The best plan that was met. Each attempt follows from how many there were before, so that more work only adds
 /// attempts.
@@ -17,7 +17,7 @@ pub(super) fn rebuild(judge: &Judge<'_>, mut best: Plan, head: Option<usize>) ->
     let units = judge.compiled.units.len();
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let mut in_vain = 0;
-    while in_vain < MOST_IN_VAIN && units > 0 && judge.goes_on() {
+    while in_vain < MAX_IN_VAIN && units > 0 && judge.goes_on() {
         in_vain += 1;
         judge.spend(4 * units as u64 + 1);
         let centre = numbers.below(units);

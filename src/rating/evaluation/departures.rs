@@ -12,17 +12,17 @@ const NAMED: f64 = 10.0;
 /// Below this, what was named is named no more.
 const FORGIVEN: f64 = NAMED / 2.0;
 /// Evidence above this counts as this, so that a fault that is mended is forgotten again.
-const MOST: f64 = NAMED + 1.0;
+const MAX: f64 = NAMED + 1.0;
 /// The leans to a team that are looked for, as shares: small ones that last, and large ones at once.
 const LEANS: [f64; 2] = [0.05, 0.15];
 /// Fewer rounds than these name nothing.
-const FEWEST_ROUNDS: u64 = 20;
+const MIN_ROUNDS: u64 = 20;
 /// How much is named at most.
-const MOST_NAMED: usize = 8;
+const MAX_NAMED: usize = 8;
 /// Beyond these log-odds predictions count as this sure: one upset must not be proof of anything.
 const SUREST: f64 = 3.0;
 /// The rounds elsewhere that it takes to know how often the winners are ahead on the scoreboard.
-const FEWEST_SCOREBOARDS: u64 = 50;
+const MIN_SCOREBOARDS: u64 = 50;
 
 /// A round as it is looked at for departures.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,7 +108,7 @@ pub struct Departure {
 pub fn departures(rounds: &[WatchedRound]) -> Vec<Departure> {
     let mut rounds: Vec<&WatchedRound> = rounds.iter().collect();
     let mut found: Vec<Departure> = Vec::new();
-    while found.len() < MOST_NAMED
+    while found.len() < MAX_NAMED
         && let Some(strongest) = strongest(&rounds)
     {
         found.push(strongest.described(&rounds));
@@ -249,7 +249,7 @@ impl Known {
     /// The share of winners who are ahead on the scoreboard, less two standard errors; `None` where too few rounds have
     /// one.
     fn ahead(&self) -> Option<f64> {
-        (self.scoreboards >= FEWEST_SCOREBOARDS).then(|| {
+        (self.scoreboards >= MIN_SCOREBOARDS).then(|| {
             let all = number(self.scoreboards);
             let share = number(self.ahead) / all;
             let error = (share * (1.0 - share) / all).sqrt();
@@ -299,10 +299,10 @@ impl Evidence {
         }
         self.rounds += 1;
         self.sum += ratio;
-        self.bounded = (self.bounded + ratio).min(MOST);
+        self.bounded = (self.bounded + ratio).min(MAX);
         if self.bounded <= 0.0 {
             *self = Self::of(self.kind);
-        } else if self.bounded >= NAMED && self.rounds >= FEWEST_ROUNDS {
+        } else if self.bounded >= NAMED && self.rounds >= MIN_ROUNDS {
             self.is_named = true;
         } else if self.bounded < FORGIVEN {
             self.is_named = false;

@@ -6,7 +6,7 @@ use crate::domain::Rating;
 /// As narrow as a bin may be, in points; wider ones are multiples of it.
 const NARROWEST: i32 = 50;
 /// As many bins as there may be.
-const MOST: usize = 60;
+const MAX: usize = 60;
 
 /// How many players have a rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn histogram(counts: &[RatingCount]) -> Vec<HistogramBin> {
         let bins = highest / width - lowest / width + 1;
         usize::try_from(bins).unwrap_or(0)
     };
-    while bins(width) > MOST {
+    while bins(width) > MAX {
         width += NARROWEST;
     }
     let start = lowest / width * width;

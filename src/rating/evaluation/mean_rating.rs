@@ -8,7 +8,7 @@ use crate::domain::{PlayerId, PlayerMap, Probability, Rating, Round, Share, Side
 use crate::rating::{Parameters, carried_over, participation_weight};
 
 /// The smallest weight of a team's rated players, in whole players, from which the team's mean change is computed.
-const LEAST_WEIGHT: f64 = 0.5;
+const MIN_WEIGHT: f64 = 0.5;
 /// The largest difference that rounding a rating to whole points makes.
 const ROUNDING: f64 = 0.5;
 
@@ -97,9 +97,9 @@ struct TeamSums {
 }
 
 impl TeamSums {
-    /// Mean change of a player who was there for the whole round; `None` below [`LEAST_WEIGHT`].
+    /// Mean change of a player who was there for the whole round; `None` below [`MIN_WEIGHT`].
     fn mean(self) -> Option<f64> {
-        (self.weight >= LEAST_WEIGHT).then(|| self.moved / self.weight)
+        (self.weight >= MIN_WEIGHT).then(|| self.moved / self.weight)
     }
 }
 

@@ -13,7 +13,7 @@ const SMALLEST: f64 = 1.0;
 /// Where the search begins.
 const FIRST_GUESS: f64 = 2400.0;
 /// More steps than it ever takes to find 1/Θ to the last digits: each halves the interval at worst.
-const MOST_STEPS: u32 = 200;
+const MAX_STEPS: u32 = 200;
 
 /// The Θ by which the rounds would have been predicted best.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -112,7 +112,7 @@ pub(super) fn most_likely(bins: &[Bin]) -> Option<f64> {
         high *= 2.0;
     }
     let mut beta = f64::midpoint(low, high);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (slope, information) = derivatives(bins, beta);
         if slope > 0.0 {
             low = beta;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::MapName;
 
 /// How many maps are remembered: more than any server has in turn.
-const MOST: usize = 500;
+const MAX: usize = 500;
 
 /// What is known of each map; rounds without a map share one place. In the order they were played, so that the
 /// ones forgotten are those that nobody has played for longest.
@@ -40,7 +40,7 @@ impl<T> Maps<T> {
             Some(place) => self.0.remove(place).0,
             None => map.cloned(),
         };
-        if self.0.len() == MOST {
+        if self.0.len() == MAX {
             self.0.remove(0);
         }
         self.0.push((name, known));
@@ -58,12 +58,12 @@ mod tests {
     #[test]
     fn the_map_that_nobody_has_played_for_longest_is_forgotten() {
         let mut maps = Maps::default();
-        for number in 0..MOST {
+        for number in 0..MAX {
             maps.set(Some(&map(number)), number);
         }
         maps.set(Some(&map(0)), 1_000);
         maps.set(None, 2_000);
-        assert_eq!(maps.0.len(), MOST);
+        assert_eq!(maps.0.len(), MAX);
         assert_eq!(maps.get(Some(&map(0))), Some(&1_000));
         assert_eq!(maps.get(None), Some(&2_000));
         assert_eq!(maps.named().next().unwrap().0, &map(0));

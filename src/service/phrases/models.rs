@@ -6,7 +6,7 @@ use crate::domain::{PoolName, Progress};
 use crate::rating::ModelName;
 
 /// As few rounds as a pool may be advised by.
-const LEAST_ROUNDS: u64 = 500;
+const MIN_ROUNDS: u64 = 500;
 /// By how many standard errors a model has to be better. Two would do for one look at one model; several are
 /// looked at again and again.
 const STANDARD_ERRORS: f64 = 3.0;
@@ -33,9 +33,9 @@ pub(crate) fn advice(
             progress.done, progress.total
         );
     }
-    if compared < LEAST_ROUNDS {
+    if compared < MIN_ROUNDS {
         let rounds = plural(compared, "round", "rounds");
-        return format!("too early to tell after {rounds} of the {LEAST_ROUNDS} that it takes");
+        return format!("too early to tell after {rounds} of the {MIN_ROUNDS} that it takes");
     }
     let better = models.iter().filter_map(|figures| {
         let (difference, error) = (figures.difference.all?, figures.standard_error.all?);

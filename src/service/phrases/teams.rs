@@ -58,7 +58,7 @@ fn judgement(verdict: &TeamVerdict) -> String {
 
 /// Who joins, with how many go to which team.
 fn join(placed: &[PlacedInTeam]) -> String {
-    let mut counts = [0_usize; crate::balance::MOST_TEAMS];
+    let mut counts = [0_usize; crate::balance::MAX_TEAMS];
     for one in placed {
         counts[one.team] += 1;
     }

@@ -9,7 +9,7 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Change, Changed, PoolId, RoundPlayed, SettingsId, StoreError, Tx};
 
 /// The fewest rounds that are kept where there are many sets and resets.
-const LEAST_ROUNDS: u64 = 2;
+const MIN_ROUNDS: u64 = 2;
 
 impl Service {
     /// The ratings of a player in `pool`, in the order of its log: of up to `points`, the rounds
@@ -41,7 +41,7 @@ impl Service {
         changes.retain(|change| span.has(change.position));
         let starts = Starts::of(&mut tx, pool.id).await?;
         let certain = u64::try_from(changes.len()).unwrap_or(u64::MAX);
-        let room = u64::from(points).saturating_sub(certain).max(LEAST_ROUNDS);
+        let room = u64::from(points).saturating_sub(certain).max(MIN_ROUNDS);
         let numbers: Vec<_> = evenly_spaced(first, entries, room)
             .into_iter()
             .map(|number| (id, number))

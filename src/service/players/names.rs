@@ -20,7 +20,7 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, NameRecord, NameSource, StoreError, Tx};
 
 /// Maximum number of strangers' names that are kept, the latest.
-const MOST_STRANGERS: u32 = 5_000;
+const MAX_STRANGERS: u32 = 5_000;
 /// How long a stranger's name is kept.
 const STRANGERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 
@@ -179,7 +179,7 @@ impl Service {
         }
         if !of_strangers.is_empty() {
             let cutoff = now.earlier(STRANGERS_KEPT_FOR);
-            tx.delete_old_strangers(cutoff, MOST_STRANGERS).await?;
+            tx.delete_old_strangers(cutoff, MAX_STRANGERS).await?;
         }
         tx.commit().await
     }

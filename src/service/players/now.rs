@@ -18,7 +18,7 @@ pub(crate) struct PlayersNow {
 }
 
 /// The most points that anything but a rating counts.
-const MOST: i64 = 100_000;
+const MAX: i64 = 100_000;
 
 impl PlayersNow {
     /// Returns the probability that team a wins, by the pool's model. Ids that are not among these players are passed over.
@@ -55,7 +55,7 @@ impl PlayersNow {
         } = *conditions;
         let [bots_a, bots_b] = bots.counts().map(i64::from);
         let bots_more = bots_a - bots_b;
-        let heads = i64::try_from(players).unwrap_or(MOST) + bots_a + bots_b;
+        let heads = i64::try_from(players).unwrap_or(MAX) + bots_a + bots_b;
         #[expect(clippy::cast_precision_loss, reason = "a lobby is small")]
         let size = heads.max(1) as f64 / 2.0;
         // Whole points, as all else that is added up.
@@ -63,7 +63,7 @@ impl PlayersNow {
             clippy::cast_possible_truncation,
             reason = "some thousand points at most, and a cast ends at the ends of the type"
         )]
-        let whole = |points: f64| (points.round_ties_even() as i64).clamp(-MOST, MOST);
+        let whole = |points: f64| (points.round_ties_even() as i64).clamp(-MAX, MAX);
         let extra_player = whole(self.model.extra_player(size, parameters));
         let of_bots = if self.model.name().counts_bots() {
             parameters.bots_ahead(bots) - extra_player * bots_more
@@ -72,7 +72,7 @@ impl PlayersNow {
         };
         let lean = whole(self.model.lean(map, parameters)) + of_bots;
         Handicap {
-            lean: lean.clamp(-MOST, MOST),
+            lean: lean.clamp(-MAX, MAX),
             extra_player,
         }
     }

@@ -18,7 +18,7 @@ impl Service {
     ) -> Result<PlayerPowersAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let (_, player) = player_now(&mut tx, pool, id).await?;
-        let window = GameWindow::last(GameWindow::MOST);
+        let window = GameWindow::last(GameWindow::MAX);
         let mut games = tx.past_games(pool.id, &[id], window).await?;
         let name = Names::of(&mut tx, vec![id]).await?.of_player(id);
         drop(tx);

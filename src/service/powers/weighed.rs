@@ -34,7 +34,7 @@ impl Weighed {
     ) -> Result<Self, StoreError> {
         let ids: Vec<PlayerId> = players.iter().map(|rated| rated.player).collect();
         let games = if power.rule.needs_games() {
-            tx.past_games(pool.id, &ids, GameWindow::last(GameWindow::MOST))
+            tx.past_games(pool.id, &ids, GameWindow::last(GameWindow::MAX))
                 .await?
         } else {
             HashMap::new()

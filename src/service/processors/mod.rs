@@ -22,7 +22,7 @@ const WAITING_PER_RUNNING: usize = 64;
 /// besides its tables. Together they take half of the runtime's threads at most, since one that has begun
 /// and has no thread would keep its place for ever.
 const BEGUN_PER_RUNNING: usize = 16;
-const MOST_BEGUN: usize = 256;
+const MAX_BEGUN: usize = 256;
 /// Divisors: one client may have a quarter of the begun computations, and one of its lanes half of that.
 const CLIENTS: usize = 4;
 const LANES: usize = 2;
@@ -128,7 +128,7 @@ impl Host for SharedMachine {
 
 /// Turns of which `running` are taken at once.
 fn turns(running: usize) -> Turns {
-    let begun = (running * BEGUN_PER_RUNNING).min(MOST_BEGUN);
+    let begun = (running * BEGUN_PER_RUNNING).min(MAX_BEGUN);
     Turns::new(Caps {
         places: running,
         waiting: running * WAITING_PER_RUNNING,

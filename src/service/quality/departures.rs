@@ -11,7 +11,7 @@ pub(super) fn described(
 ) -> Vec<DepartureAnswer> {
     let setting = |map: &MapName, departure: &Departure| {
         let points = points(departure, parameters.theta) + parameters.advantages.on(Some(map));
-        let most = i64::from(Advantages::MOST_POINTS);
+        let most = i64::from(Advantages::MAX_POINTS);
         let points = points.clamp(-most, most);
         let key = map.as_str().replace('\\', "\\\\").replace('"', "\\\"");
         let takes_advantages = model.counts_advantages() && !model.learns_maps();

@@ -8,7 +8,7 @@ pub(crate) const HOUR: Duration = Duration::from_hours(1);
 pub(crate) const DAY_IN_HOURS: u32 = 24;
 
 /// For how long a count is kept at the least.
-const SHORTEST: Duration = Duration::from_secs(10);
+const MIN_KEPT: Duration = Duration::from_secs(10);
 /// A count is also kept for this many times as long as it took: a dashboard that is open all day takes
 /// up a tenth of a connection at most, however many rounds there are.
 const TIMES_AS_LONG: u32 = 10;
@@ -74,7 +74,7 @@ impl CountedHours {
             .filter_map(|hour| self.hours.get(hour))
             .map(|hour| &hour.count);
         let took: Duration = known.chain(&counts).map(|count| count.took).sum();
-        let good_until = now.later(SHORTEST.max(took * TIMES_AS_LONG));
+        let good_until = now.later(MIN_KEPT.max(took * TIMES_AS_LONG));
         for count in counts {
             let end = count.begin.later(HOUR);
             let hour = CountedHour {
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn hours_are_kept_for_ten_seconds_or_ten_times_as_long_as_counting_those_wanted_took() {
-        for (took, kept) in [(SECOND / 10, SHORTEST), (SECOND, SECOND * 40)] {
+        for (took, kept) in [(SECOND / 10, MIN_KEPT), (SECOND, SECOND * 40)] {
             let mut known = CountedHours::default();
             let all = wanted();
             // A first try came only half the way.

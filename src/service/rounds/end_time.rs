@@ -5,7 +5,7 @@ use crate::service::ServiceError;
 use crate::service::phrases::duration;
 
 /// How far a clock may be ahead of this service's.
-const MOST_AHEAD: Duration = Duration::from_mins(10);
+const MAX_AHEAD: Duration = Duration::from_mins(10);
 
 /// Who reports rounds, and at what moment they are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Taken {
         };
         let ahead = ended_at.duration_since(at.max(steady));
         let age = at.min(steady).duration_since(ended_at);
-        let detail = if ahead > MOST_AHEAD {
+        let detail = if ahead > MAX_AHEAD {
             format!(
                 "is {} ahead of this service's clock; set the game server's clock, or leave the field out \
                  for the time of arrival",

@@ -14,7 +14,7 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolRecord, RecordedRound, RoundFilter, Tx};
 
 /// As many rounds as one change voids: the transaction by which they count no longer holds up rounds that come.
-const MOST_VOIDED: u32 = 5_000;
+const MAX_VOIDED: u32 = 5_000;
 /// Rounds that are read at a time.
 const PAGE: u32 = 500;
 
@@ -177,13 +177,13 @@ async fn rounds_of(
         found.extend(page.into_iter().filter(|round| {
             round.logged.voided_at.is_none() && round.logged.position > pool.pruned
         }));
-        if found.len() > MOST_VOIDED as usize {
+        if found.len() > MAX_VOIDED as usize {
             let (field, end) = match which.since {
                 Some(_) => ("/since", "until"),
                 None => ("/received_since", "received_until"),
             };
             let detail = format!(
-                "reaches back to more than {MOST_VOIDED} rounds of the pool {}, which is as many as are voided at \
+                "reaches back to more than {MAX_VOIDED} rounds of the pool {}, which is as many as are voided at \
                  once; send a later moment, or \"{end}\" with it",
                 pool.name
             );

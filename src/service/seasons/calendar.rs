@@ -16,9 +16,9 @@ const PAUSE: Duration = Duration::from_mins(1);
 /// How often that is noted, at least.
 const NOTE_EVERY: Duration = Duration::from_hours(1);
 /// The smallest jump of the clock that is logged.
-const LEAST_JUMP: Duration = Duration::from_mins(1);
+const MIN_JUMP: Duration = Duration::from_mins(1);
 /// The largest jump of the clock after which the calendar still starts seasons.
-const MOST_JUMP: Duration = Duration::from_hours(24);
+const MAX_JUMP: Duration = Duration::from_hours(24);
 
 impl Service {
     /// Starts seasons by the calendars of the pools from now on, until the service is closed. Any number of instances
@@ -60,7 +60,7 @@ impl Service {
     /// # Errors
     /// A rebuild of the pool under way: the season is still due then.
     pub async fn start_due_season(&self, pool: &Pool) -> Result<bool, ServiceError> {
-        if Duration::from_micros(self.clock.jumped_micros().unsigned_abs()) > MOST_JUMP {
+        if Duration::from_micros(self.clock.jumped_micros().unsigned_abs()) > MAX_JUMP {
             return Ok(false);
         }
         let now = self.clock.now();
@@ -147,12 +147,12 @@ impl Service {
 /// Logs a jump of the clock by more than a minute beyond the `logged` one, or its end. Both are in microseconds.
 fn log_jump(clock: &Clock, logged: &mut i64) {
     let jumped = clock.jumped_micros();
-    if Duration::from_micros(jumped.abs_diff(*logged)) <= LEAST_JUMP {
+    if Duration::from_micros(jumped.abs_diff(*logged)) <= MIN_JUMP {
         return;
     }
     *logged = jumped;
     let by = Duration::from_micros(jumped.unsigned_abs());
-    if by <= LEAST_JUMP {
+    if by <= MIN_JUMP {
         tracing::info!("The system's clock shows again what it showed before it was set");
         return;
     }

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::LEAST_PLUGIN;
+use super::MIN_PLUGIN;
 use super::seen::Seen;
 use crate::api::{SecretUseAnswer, ServerAnswer, ServerAttention, ServersAnswer};
 use crate::domain::{Fingerprint, PoolName, SecretName, ServerName, Timestamp};
@@ -127,9 +127,9 @@ impl Signs<'_> {
             _ => {}
         }
         let plugin = self.greeting.and_then(|greeting| greeting.plugin);
-        let outdated = plugin.filter(|version| *version < LEAST_PLUGIN)?;
+        let outdated = plugin.filter(|version| *version < MIN_PLUGIN)?;
         let advice = format!(
-            "its plugin is {outdated}, and this service works with {LEAST_PLUGIN} and later; update the plugin there"
+            "its plugin is {outdated}, and this service works with {MIN_PLUGIN} and later; update the plugin there"
         );
         Some((ServerAttention::Plugin, advice))
     }

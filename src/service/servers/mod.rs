@@ -14,14 +14,14 @@ use crate::store::{Greeting, StoreError, Tx};
 pub(super) use seen::ServersSeen;
 
 /// The earliest plugin whose requests this service reads, and that reads its answers.
-pub const LEAST_PLUGIN: PluginVersion = PluginVersion::new(0, 1, 0);
+pub const MIN_PLUGIN: PluginVersion = PluginVersion::new(0, 1, 0);
 
 /// Approximate number of undeclared servers whose greetings and tables of splits are kept.
-const MOST_OTHERS: u32 = 1_000;
+const MAX_OTHERS: u32 = 1_000;
 /// How long after its last greeting or table an undeclared server is kept.
 const OTHERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 /// Approximate number of past tables of splits that are kept for all servers together.
-const MOST_PAST_TABLES: u32 = 20_000;
+const MAX_PAST_TABLES: u32 = 20_000;
 /// One write in this many deletes old servers.
 const FORGET_EVERY: i64 = 16;
 
@@ -70,12 +70,12 @@ impl Service {
         let cutoff = now.earlier(OTHERS_KEPT_FOR);
         let forgotten: Result<(), StoreError> = async {
             let mut tx = self.store.begin_ahead().await?;
-            for server in tx.old_servers(cutoff, MOST_OTHERS).await? {
+            for server in tx.old_servers(cutoff, MAX_OTHERS).await? {
                 if !self.is_declared(&server) {
                     tx.forget_server(&server).await?;
                 }
             }
-            tx.delete_past_split_tables(MOST_PAST_TABLES).await?;
+            tx.delete_past_split_tables(MAX_PAST_TABLES).await?;
             tx.commit().await
         }
         .await;

@@ -5,7 +5,7 @@ use crate::domain::{Fingerprint, ServerName, Timestamp};
 use crate::service::quality::{DAY_IN_HOURS, HOUR, beginning};
 
 /// How many servers are remembered; of more, whichever was last heard of the longest ago is forgotten.
-const MOST: usize = 1_000;
+const MAX: usize = 1_000;
 
 /// What this instance has seen of game servers since it started. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ impl ServersSeen {
             change(seen);
             return;
         }
-        if servers.len() >= MOST {
+        if servers.len() >= MAX {
             let oldest = servers.iter().min_by_key(|(_, seen)| seen.heard_of());
             if let Some(oldest) = oldest.map(|(server, _)| server.clone()) {
                 servers.remove(&oldest);
@@ -132,14 +132,14 @@ mod tests {
     fn of_too_many_servers_the_one_heard_of_the_longest_ago_is_forgotten() {
         let seen = ServersSeen::new(at(0));
         let minutes = |number: usize| at(i64::try_from(number).unwrap());
-        for number in 0..MOST {
+        for number in 0..MAX {
             seen.note(&server(number), SECRET, minutes(number));
         }
-        seen.note(&server(0), SECRET, minutes(MOST));
-        seen.note(&server(MOST), SECRET, minutes(MOST));
+        seen.note(&server(0), SECRET, minutes(MAX));
+        seen.note(&server(MAX), SECRET, minutes(MAX));
         let (since, servers) = seen.all();
-        assert_eq!((since, servers.len()), (at(0), MOST));
+        assert_eq!((since, servers.len()), (at(0), MAX));
         assert!(servers.contains_key(&server(0)) && !servers.contains_key(&server(1)));
-        assert_eq!(servers[&server(MOST)].last, Some((minutes(MOST), SECRET)));
+        assert_eq!(servers[&server(MAX)].last, Some((minutes(MAX), SECRET)));
     }
 }

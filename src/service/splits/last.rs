@@ -15,7 +15,7 @@ use crate::store::{RoundFilter, StoreError, Tx};
 /// How long the database may take over a table that this instance remembers too.
 const TIMEOUT: Duration = Duration::from_millis(500);
 /// A table is for a round that ends within this time.
-const LONGEST_ROUND: Duration = Duration::from_hours(3);
+const MAX_ROUND: Duration = Duration::from_hours(3);
 /// The most that this instance remembers of the last tables, in bytes of text: those of a thousand
 /// servers with 24 players each, and more than that.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
@@ -70,7 +70,7 @@ impl Service {
             .await?
             .pop()
             .map(|round| round.logged.round.ended_at());
-        let earliest = ended_at.earlier(LONGEST_ROUND);
+        let earliest = ended_at.earlier(MAX_ROUND);
         let from = before.map_or(earliest, |before| before.max(earliest));
         let text = tx.past_split_table(&server, (from, ended_at)).await?;
         let record = text

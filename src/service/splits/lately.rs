@@ -12,7 +12,7 @@ use crate::store::{RecordedRound, RoundFilter, StoreError, Tx};
 
 /// How many of a server's rounds are looked at, at most, and how long ago the first of them may have ended: those
 /// of an evening.
-const MOST_ROUNDS: u32 = 16;
+const MAX_ROUNDS: u32 = 16;
 const EVENING: Duration = Duration::from_hours(3);
 
 /// What the service itself knows of a server's last rounds, as far as a request asks for it.
@@ -70,7 +70,7 @@ async fn last_rounds(
         from: Some(now.earlier(EVENING)),
         ..RoundFilter::default()
     };
-    tx.list_rounds(pool.id, &filter, None, MOST_ROUNDS).await
+    tx.list_rounds(pool.id, &filter, None, MAX_ROUNDS).await
 }
 
 fn teams_at_start(round: &RecordedRound) -> Current {

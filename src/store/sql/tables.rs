@@ -6,9 +6,9 @@ use super::{Connection, Db, MIGRATIONS, Query, Row, catalog};
 use crate::store::{Cell, Column, ColumnKind, StoreError, TABLES, Table, corrupt, migrations};
 
 /// How many values a statement may have bound, on the engine that takes fewer.
-const MOST_BOUND: usize = 30_000;
+const MAX_BOUND: usize = 30_000;
 /// How many rows a statement inserts at most: the text of one that is longer takes longer to read.
-const MOST_ROWS: usize = 500;
+const MAX_ROWS: usize = 500;
 
 /// The tables that the database has, of those that are RBS's.
 pub(crate) async fn list(connection: &mut Connection) -> Result<Vec<Table>, StoreError> {
@@ -135,7 +135,7 @@ pub(crate) async fn insert(
     rows: &[Vec<Cell>],
 ) -> Result<(), StoreError> {
     let columns = table.columns.len().max(1);
-    for chunk in rows.chunks((MOST_BOUND / columns).clamp(1, MOST_ROWS)) {
+    for chunk in rows.chunks((MAX_BOUND / columns).clamp(1, MAX_ROWS)) {
         let names: Vec<&str> = table.columns.iter().map(|one| one.name.as_str()).collect();
         let row = |number: usize| -> String {
             let first = number * columns + 1;

@@ -116,7 +116,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 /// and a process that writes a lot has mostly locked again by then.
 const TRY_AGAIN: Duration = Duration::from_millis(1);
 /// For how long whoever writes a lot leaves the lock to others at least: several times as long as a timer may be late.
-const LEAST_PAUSE: Duration = Duration::from_millis(5);
+const MIN_PAUSE: Duration = Duration::from_millis(5);
 /// Which part of the time that it has written for that is otherwise: who missed one pause waits for as long again.
 const PART_OF_WRITING: u32 = 32;
 
@@ -211,7 +211,7 @@ pub(super) async fn begin(
 
 /// Leaves the lock to others, behind transactions that held it for as long as `written`.
 pub(super) async fn pause(written: Duration) {
-    tokio::time::sleep(LEAST_PAUSE.max(written / PART_OF_WRITING)).await;
+    tokio::time::sleep(MIN_PAUSE.max(written / PART_OF_WRITING)).await;
 }
 
 /// How the connection that writes is set where each unit of work writes as much as it can: it holds 64 MiB of the pages

@@ -34,7 +34,7 @@ impl Tx {
         players: &[PlayerId],
         window: GameWindow,
     ) -> Result<HashMap<PlayerId, Vec<PastGame>>, StoreError> {
-        let limit = window.games.min(GameWindow::MOST);
+        let limit = window.games.min(GameWindow::MAX);
         if limit == 0 || players.is_empty() {
             return Ok(HashMap::new());
         }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::running::Running;
 
 /// Longer than challengers take for forty rounds.
-const LONGEST: Duration = Duration::from_secs(40);
+const MAX_WAIT: Duration = Duration::from_secs(40);
 
 #[test]
 fn challengers_follow_in_a_running_service_and_are_shown_in_tables() {
@@ -16,7 +16,7 @@ fn challengers_follow_in_a_running_service_and_are_shown_in_tables() {
         if answer["caught_up_to"] == answer["rounds"] {
             break answer;
         }
-        assert!(began.elapsed() < LONGEST, "{answer}");
+        assert!(began.elapsed() < MAX_WAIT, "{answer}");
         std::thread::sleep(Duration::from_millis(100));
     };
     assert_eq!(

@@ -11,7 +11,7 @@ use super::process::{Process, Stream};
 use super::terminal::terminal;
 
 /// The most lines that it says.
-const MOST_LINES: usize = 10;
+const MAX_LINES: usize = 10;
 
 fn ask(url: &str, jar: &Path, body: Option<&Value>) -> (Option<i32>, String) {
     let mut curl = Command::new("curl");
@@ -45,7 +45,7 @@ fn at_a_terminal_it_shows_a_link_that_logs_in_once() {
         let read = shows.read(&mut some).expect("it says something");
         said += &String::from_utf8_lossy(&some[..read]);
     }
-    assert!(said.lines().count() <= MOST_LINES, "{said}");
+    assert!(said.lines().count() <= MAX_LINES, "{said}");
     assert!(said.contains("/docs"), "{said}");
     let (before, rest) = said.split_once("/#/enter/").expect("a link");
     let url = before.split_whitespace().last().expect("an address");
@@ -87,5 +87,5 @@ fn elsewhere_it_shows_none() {
     service.signal("TERM");
     let ended = service.finish().succeeded();
     assert!(!ended.stdout.contains("enter"), "{ended:#?}");
-    assert!(ended.stdout.lines().count() <= MOST_LINES, "{ended:#?}");
+    assert!(ended.stdout.lines().count() <= MAX_LINES, "{ended:#?}");
 }

@@ -73,10 +73,10 @@ impl io::Write for &Logged {
 
 /// Why `said` is more, or less, than one plain line.
 pub fn problem(said: &str) -> Option<String> {
-    const LONGEST: usize = 4096;
+    const MAX_LENGTH: usize = 4096;
     let line = said.strip_suffix('\n')?;
     if let Some(odd) = line.chars().find(|character| character.is_control()) {
         return Some(format!("{odd:?} stands in the log: {said:?}"));
     }
-    (line.len() > LONGEST).then(|| format!("a line of {} bytes: {said:.200?}", line.len()))
+    (line.len() > MAX_LENGTH).then(|| format!("a line of {} bytes: {said:.200?}", line.len()))
 }

@@ -27,7 +27,7 @@ on_both_engines!(
 
 /// How often figures are looked at, and how long they are waited for.
 const PAUSE: Duration = Duration::from_millis(50);
-const LONGEST: Duration = Duration::from_secs(40);
+const MAX_WAIT: Duration = Duration::from_secs(40);
 
 const TWO: [ModelName; 2] = [ModelName::Adaptive, ModelName::Elo];
 
@@ -93,7 +93,7 @@ async fn caught_up(service: &Service) -> ModelsAnswer {
             tokio::time::sleep(PAUSE).await;
         }
     };
-    let answer = tokio::time::timeout(LONGEST, waiting).await;
+    let answer = tokio::time::timeout(MAX_WAIT, waiting).await;
     answer.expect("the challengers catch up")
 }
 

@@ -16,7 +16,7 @@ fn who_is_due_and_has_waited_longest_of_those_who_fit_anywhere_plays() {
                 continue;
             };
             heads += 1;
-            for effort in [Effort::LEAST, Effort::usual(9)] {
+            for effort in [Effort::MIN, Effort::usual(9)] {
                 let matches = make_matches(&queue, policy, effort).unwrap();
                 let waits = matches.waiting.iter().any(|wait| wait.ticket == head);
                 assert!(!waits, "{kind:?} {number}: {matches:?}");

@@ -23,7 +23,7 @@ fn compare(tickets: impl Fn(u64) -> u64, instances: u64, step: usize) {
             let best = optimum(&queue, policy);
             // Each value is rounded to millionths, and logarithms in another order.
             let slack = 4 * i64::try_from(queue.tickets.len()).unwrap();
-            let value = make_matches(&queue, policy, Effort::LEAST).unwrap().value;
+            let value = make_matches(&queue, policy, Effort::MIN).unwrap().value;
             let miss = best - value;
             assert!(
                 miss.abs() <= slack,

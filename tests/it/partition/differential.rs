@@ -17,7 +17,7 @@ const TOO_LARGE_AT_MOST: usize = 60;
 const UNPROVEN_AT_MOST: usize = 1;
 
 /// More cells than that take the slow program more than about a second.
-const MOST_CELLS: usize = 6_000_000;
+const MAX_CELLS: usize = 6_000_000;
 
 /// Ratings that leave the slow program few differences: close together, or multiples of a number.
 fn ratings(players: usize, dice: &mut Dice) -> Vec<i32> {
@@ -116,9 +116,8 @@ fn larger_pools_agree_with_the_slow_program() {
             bench: wishes.bench,
             ..Wishes::default()
         };
-        let least =
-            slow_program::least_difference(&Case::new(&pool, &none), split.size, MOST_CELLS);
-        let Some((best, least)) = slow_program::best(&case, split.size, MOST_CELLS).zip(least)
+        let least = slow_program::least_difference(&Case::new(&pool, &none), split.size, MAX_CELLS);
+        let Some((best, least)) = slow_program::best(&case, split.size, MAX_CELLS).zip(least)
         else {
             too_large += 1;
             continue;

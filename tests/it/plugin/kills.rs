@@ -10,13 +10,13 @@ use crate::support::{Database, Dice, Engine, run_bare_within};
 use sourcemod_bed::game::{Mode, Team};
 
 /// Longer than it takes on a busy machine.
-const LONGEST: Duration = Duration::from_mins(3);
+const MAX_WAIT: Duration = Duration::from_mins(3);
 const ROUNDS: usize = 60;
 const SERVER: &str = "arena-1";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_that_is_killed_counts_each_round_once_on_sqlite() {
-    run_bare_within(LONGEST, Engine::Sqlite, async |database| {
+    run_bare_within(MAX_WAIT, Engine::Sqlite, async |database| {
         play(database).await;
     })
     .await;
@@ -24,7 +24,7 @@ async fn a_service_that_is_killed_counts_each_round_once_on_sqlite() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_that_is_killed_counts_each_round_once_on_postgresql() {
-    run_bare_within(LONGEST, Engine::Postgres, async |database| {
+    run_bare_within(MAX_WAIT, Engine::Postgres, async |database| {
         play(database).await;
     })
     .await;

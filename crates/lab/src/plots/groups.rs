@@ -10,9 +10,9 @@ use crate::scale::Scale;
 use rbs::domain::{PlayerId, Round, Side};
 
 /// No plot has more rows than this, those with the most rounds.
-const MOST: usize = 12;
+const MAX: usize = 12;
 /// Fewer rounds than this say nothing, not even how little.
-const LEAST: usize = 20;
+const MIN: usize = 20;
 /// The fewest mean rounds of a group of players; it ends where the next begins.
 const EXPERIENCE: [u32; 8] = [0, 5, 10, 20, 50, 100, 200, 500];
 const WIDTH: f64 = 960.0;
@@ -65,7 +65,7 @@ pub(super) fn of(models: &[Predictions], rated: &[Round], first: usize) -> Vec<D
         },
     ];
     let divisions = divisions.into_iter().map(|mut of| {
-        of.groups.retain(|group| group.rounds.len() >= LEAST);
+        of.groups.retain(|group| group.rounds.len() >= MIN);
         of
     });
     divisions.filter(|of| of.groups.len() > 1).collect()
@@ -130,7 +130,7 @@ fn most_played(
         .map(|(name, rounds)| Group { name, rounds })
         .collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.rounds.len()));
-    groups.truncate(MOST);
+    groups.truncate(MAX);
     groups
 }
 

@@ -8,13 +8,13 @@ const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 280.0;
 const LEFT: f64 = 50.0;
 const BOTTOM: f64 = 40.0;
-/// The scored rounds are averaged in so many parts, fewer where a part would have fewer than [`LEAST`] rounds.
+/// The scored rounds are averaged in so many parts, fewer where a part would have fewer than [`MIN`] rounds.
 const PARTS: usize = 40;
-const LEAST: usize = 50;
+const MIN: usize = 50;
 
 /// The mean log loss of every model in one part of the rounds after another.
 pub(super) fn plot(models: &[Predictions], scored: &[Round]) -> Markup {
-    let parts = (scored.len() / LEAST).clamp(1, PARTS);
+    let parts = (scored.len() / MIN).clamp(1, PARTS);
     let bounds: Vec<(usize, usize)> = (0..parts)
         .map(|part| {
             (

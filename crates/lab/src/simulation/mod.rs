@@ -16,7 +16,7 @@ mod teams;
 
 pub(crate) use measures::{Simulated, Summary, Tenth};
 pub(crate) use play::{ImpossibleScenario, simulate};
-pub(crate) use queue::{MOST_MEMBERS, Matcher, QueueScenario, Queued, Trade, simulate_queue};
+pub(crate) use queue::{MAX_MEMBERS, Matcher, QueueScenario, Queued, Trade, simulate_queue};
 pub(crate) use scenario::Scenario;
 
 #[cfg(test)]

@@ -13,9 +13,9 @@ use rbs::cli::terminal::words::plural;
 use rbs::domain::{BotLevel, PoolName, Rating};
 
 /// A rating that is less sure than this, in points, is worth no more than a guess.
-const MOST_ERROR: f64 = 250.0;
+const MAX_ERROR: f64 = 250.0;
 /// Fewer rounds than these are too few whatever they say.
-const FEWEST_ROUNDS: u64 = 100;
+const MIN_ROUNDS: u64 = 100;
 
 /// What bots of each level are worth by the rounds of a pool.
 #[derive(Debug, Serialize)]
@@ -39,7 +39,7 @@ struct LevelReport {
 impl BotsReport {
     pub(super) fn new(played: &Played, theta: f64, fitted: Vec<BotFit>) -> Self {
         let levels = fitted.into_iter().map(|fit| LevelReport {
-            known: fit.rounds >= FEWEST_ROUNDS && fit.standard_error <= MOST_ERROR,
+            known: fit.rounds >= MIN_ROUNDS && fit.standard_error <= MAX_ERROR,
             level: fit.level,
             rounds: fit.rounds,
             rating: fit.rating,
@@ -82,8 +82,8 @@ impl BotsReport {
         if !unknown.is_empty() {
             writeln!(
                 text,
-                "There are too few rounds to know what these are worth: {}. It takes {FEWEST_ROUNDS} in which one team had \
-                 more of a level, and a standard error of {MOST_ERROR} points at most.",
+                "There are too few rounds to know what these are worth: {}. It takes {MIN_ROUNDS} in which one team had \
+                 more of a level, and a standard error of {MAX_ERROR} points at most.",
                 unknown.join(", ")
             )?;
         }

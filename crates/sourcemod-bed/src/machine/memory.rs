@@ -6,7 +6,7 @@
 use super::Fault;
 
 /// The least room for heap and stack.
-const LEAST_ROOM: usize = 16384;
+const MIN_ROOM: usize = 16384;
 /// What must be left between heap and stack when either grows by more than a cell.
 const MARGIN: i32 = 64;
 /// The bytes of a cell.
@@ -33,7 +33,7 @@ pub struct Memory {
 
 impl Memory {
     pub fn new(data: &[u8], size: usize) -> Self {
-        let size = size.max(data.len() + LEAST_ROOM).next_multiple_of(4);
+        let size = size.max(data.len() + MIN_ROOM).next_multiple_of(4);
         let mut bytes = data.to_vec();
         bytes.resize(size, 0);
         let heap = i32::try_from(data.len()).expect("data of less than 2 GiB");

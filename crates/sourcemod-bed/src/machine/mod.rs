@@ -18,7 +18,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// More than any callback may take; SourcePawn's watchdog stops a plugin after some seconds.
-const MOST_INSTRUCTIONS: u64 = 20_000_000;
+const MAX_INSTRUCTIONS: u64 = 20_000_000;
 /// The room that an outside caller must find on the stack.
 const CALLERS_MARGIN: i32 = 16 * CELL;
 
@@ -121,7 +121,7 @@ impl<H> Machine<H> {
         let registers = (self.primary, self.alternate, self.at);
         let outer = self.returns.len();
         if self.depth == 0 {
-            self.stop_at = self.instructions + MOST_INSTRUCTIONS;
+            self.stop_at = self.instructions + MAX_INSTRUCTIONS;
         }
         self.depth += 1;
         let mut answer = self.push_all(arguments);

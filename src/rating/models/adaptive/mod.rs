@@ -27,7 +27,7 @@ use weights::{Estimate, Evidence, Weights};
 pub(super) use pool::resume;
 
 /// The most that one round moves a visible rating, in points; a draw half of it.
-const MOST: i32 = 72;
+const MAX: i32 = 72;
 /// So many rounds double what the logarithm of experience counts.
 const EXPERIENCE_ROUNDS: f64 = 6.0;
 /// By which power of the teams' size an extra player counts less.
@@ -253,9 +253,9 @@ fn heads(seats: impl Iterator<Item = (Side, bool)>, side: Side) -> f64 {
 /// How far one round may move a visible rating: never against its result.
 fn bounds(score: Score) -> (i32, i32) {
     match score {
-        Score::WIN => (0, MOST),
-        Score::LOSS => (-MOST, 0),
-        _ => (-MOST / 2, MOST / 2),
+        Score::WIN => (0, MAX),
+        Score::LOSS => (-MAX, 0),
+        _ => (-MAX / 2, MAX / 2),
     }
 }
 

@@ -17,7 +17,7 @@ const TEMPERATURE: usize = OBSERVERS + 3;
 /// How much of what is learnt is forgotten with each round, towards the prior: a pool may drift.
 const FORGETTING: f64 = 1e-5;
 /// No observer's logit goes beyond this.
-const MOST_LOGIT: f64 = 8.0;
+const MAX_LOGIT: f64 = 8.0;
 
 /// A weight of each kind, or a number for each.
 pub(super) type Vector = [f64; WEIGHTS];
@@ -156,7 +156,7 @@ impl Weights {
             }
         }
         for logit in &mut self.mean[..OBSERVERS] {
-            *logit = logit.clamp(-MOST_LOGIT, MOST_LOGIT);
+            *logit = logit.clamp(-MAX_LOGIT, MAX_LOGIT);
         }
         if experience_floor {
             self.mean[EXPERIENCE] = self.mean[EXPERIENCE].max(0.0);

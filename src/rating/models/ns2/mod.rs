@@ -57,11 +57,11 @@ const RATE: f64 = 0.02;
 /// The players of a round before the first one.
 const PLAYERS: f64 = 2.0;
 /// No round carries less information than one of which the result was sure to a hundredth.
-const LEAST_BEND: f64 = 0.01 * 0.99;
+const MIN_BEND: f64 = 0.01 * 0.99;
 /// Shares of teams that differ by less are the same but for rounding.
 const EVEN: f64 = 1e-9;
 /// No rating that is given makes a skill less than this share of a new player's.
-const LEAST: f64 = 0.001;
+const MIN: f64 = 0.001;
 
 /// What the constants make.
 #[derive(Clone, Copy, Debug)]
@@ -199,7 +199,7 @@ impl Ns2 {
         if let Some(points) = known.given.take() {
             let (prior, evidence) = (config.prior(Job::Play), &mut known.evidence[0]);
             let skill = prior.mode() + points / self.points(parameters);
-            *evidence = prior.evidence_for(skill.max(LEAST * prior.mode()), evidence);
+            *evidence = prior.evidence_for(skill.max(MIN * prior.mode()), evidence);
         }
         known
     }
@@ -297,7 +297,7 @@ impl Ns2 {
         } = forecast;
         let residual = certainty * (score - for_a.get());
         // The parabola that touches the likelihood of a sure result hardly bends, and has its top far away.
-        let bend = (for_a.get() * for_a.complement().get()).max(LEAST_BEND);
+        let bend = (for_a.get() * for_a.complement().get()).max(MIN_BEND);
         let information = certainty * certainty * bend;
         if more.abs() > EVEN {
             let mut level = self.level(config);

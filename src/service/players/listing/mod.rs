@@ -20,7 +20,7 @@ use table::{PlayerTable, Row};
 /// Whoever has played fewer rounds is new, however soon a pool shows its players.
 const NEW_ROUNDS: u64 = 100;
 /// How many players a search finds by name at most: who finds more narrows it down.
-const MOST_FOUND: u32 = 1000;
+const MAX_FOUND: u32 = 1000;
 
 impl Service {
     /// The players of `pool` that are asked for.
@@ -84,7 +84,7 @@ impl Service {
             return Ok(by_id.into_iter().collect());
         };
         let mut tx = self.store.begin_read().await?;
-        let by_name = tx.search_player_names(&name.folded(), MOST_FOUND).await?;
+        let by_name = tx.search_player_names(&name.folded(), MAX_FOUND).await?;
         Ok(by_id.into_iter().chain(by_name).collect())
     }
 

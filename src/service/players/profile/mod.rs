@@ -22,7 +22,7 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{EntryChunk, StoreError, Tx};
 
 /// Over how many rounds a record goes at most.
-const MOST_ROUNDS: u64 = 100_000;
+const MAX_ROUNDS: u64 = 100_000;
 /// How many of the latest rounds are looked at one by one.
 const RECENT: usize = 500;
 /// How many reports of rounds are held at a time.
@@ -92,7 +92,7 @@ async fn entries_since_reset(
     pool: &Pool,
     player: &PlayerState,
 ) -> Result<Vec<Entry>, StoreError> {
-    let rounds = u64::from(player.rounds).min(MOST_ROUNDS);
+    let rounds = u64::from(player.rounds).min(MAX_ROUNDS);
     if rounds == 0 {
         return Ok(Vec::new());
     }

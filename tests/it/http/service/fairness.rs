@@ -292,14 +292,14 @@ async fn bodies_on_their_way_take_no_place_of_a_request(app: &App) {
 }
 
 async fn of_one_secret_only_so_many_bodies_are_waited_for(app: &App) {
-    const MOST: usize = 128;
+    const MAX: usize = 128;
     let settings = Settings {
         request_timeout: Duration::from_secs(15),
         ..settings(app)
     };
     let instance = Instance::over(app.first.service.clone(), &settings).await;
     let mut slow = Vec::new();
-    for _ in 0..MOST + 3 {
+    for _ in 0..MAX + 3 {
         slow.push(trickle(&instance).await);
     }
     let mut answers = JoinSet::new();
@@ -316,6 +316,6 @@ async fn of_one_secret_only_so_many_bodies_are_waited_for(app: &App) {
     for answer in answers.join_all().await {
         given_up += usize::from(answer.starts_with("HTTP/1.1 503 "));
     }
-    assert_eq!(given_up, MOST);
+    assert_eq!(given_up, MAX);
     instance.stop_serving().await;
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Bed, MOST_INSTRUCTIONS};
+use super::{Bed, MAX_INSTRUCTIONS};
 
 impl Bed {
     /// Fails where something has gone wrong since the last look.
@@ -12,7 +12,7 @@ impl Bed {
         }
         let (instructions, name) = &self.plugin.host.longest_callback;
         assert!(
-            *instructions <= MOST_INSTRUCTIONS,
+            *instructions <= MAX_INSTRUCTIONS,
             "{name} takes {instructions} instructions"
         );
         let handles = self.plugin.host.handles.len();

@@ -32,7 +32,7 @@ use sourcemod_bed::sourcemod::{Plugin, SourceMod, natives};
 use wire::Wire;
 
 /// The most instructions that a callback may take with 32 players: about a millisecond on a server that interprets.
-pub const MOST_INSTRUCTIONS: u64 = 300_000;
+pub const MAX_INSTRUCTIONS: u64 = 300_000;
 /// Seconds of a frame of the bed; a real server's are 0.015, and nothing that the plugin does asks for less than 0.1.
 const FRAME: f64 = 0.1;
 /// When the game's clock begins: the tests' services stand at that moment.

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use anyhow::Context as _;
 
 use super::parallel::play;
-use crate::simulation::{ImpossibleScenario, MOST_MEMBERS, QueueScenario, simulate_queue};
+use crate::simulation::{ImpossibleScenario, MAX_MEMBERS, QueueScenario, simulate_queue};
 use rbs::cli::terminal::json::print;
 use rbs::cli::terminal::output::Format;
 use report::Report;
@@ -24,7 +24,7 @@ impl FromStr for Community {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("must be a whole number of members, 20 to {MOST_MEMBERS}");
+        let wrong = || format!("must be a whole number of members, 20 to {MAX_MEMBERS}");
         let members: usize = text.parse().map_err(|_| wrong())?;
         QueueScenario::of(members).map(Self).map_err(|_| wrong())
     }

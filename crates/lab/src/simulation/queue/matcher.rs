@@ -12,8 +12,8 @@ use rbs::partition::Candidate;
 use rbs::rating::theta_for_team_size;
 
 /// The most tickets and servers of one `POST /v1/match`.
-const MOST_TICKETS: usize = 1_000;
-const MOST_SERVERS: usize = 64;
+const MAX_TICKETS: usize = 1_000;
+const MAX_SERVERS: usize = 64;
 
 /// A way to make matches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,9 +72,9 @@ impl Making<'_> {
         }
         match matcher {
             Matcher::Service(policy) => {
-                let tickets = self.waiting.iter().take(MOST_TICKETS);
+                let tickets = self.waiting.iter().take(MAX_TICKETS);
                 let tickets: Vec<_> = tickets.map(|one| (one.since, &one.players[..])).collect();
-                let servers = self.servers.min(MOST_SERVERS);
+                let servers = self.servers.min(MAX_SERVERS);
                 let effort = Effort::usual(tickets.len());
                 let made = self.made(&tickets, servers, policy, effort)?;
                 let teams = made.into_iter();
@@ -183,7 +183,7 @@ impl Making<'_> {
         };
         let long_ago = self.now.saturating_sub(1);
         let tickets: Vec<_> = tickets.iter().map(|ticket| (long_ago, *ticket)).collect();
-        let mut made = self.made(&tickets, 1, &policy, Effort::LEAST)?;
+        let mut made = self.made(&tickets, 1, &policy, Effort::MIN)?;
         Ok(made.pop().map(|game| {
             let taken = game.iter().flatten().copied().collect();
             (players_of(&tickets, &game), taken)

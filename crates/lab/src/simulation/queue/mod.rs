@@ -11,7 +11,7 @@ mod trade;
 pub(crate) use figures::Queued;
 pub(crate) use matcher::Matcher;
 pub(crate) use play::simulate_queue;
-pub(crate) use scenario::{MOST_MEMBERS, QueueScenario};
+pub(crate) use scenario::{MAX_MEMBERS, QueueScenario};
 pub(crate) use trade::Trade;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::super::play::ImpossibleScenario;
 
 /// The most members of a community that queues.
-pub(crate) const MOST_MEMBERS: usize = 20_000;
+pub(crate) const MAX_MEMBERS: usize = 20_000;
 
 /// A community that plays matches from a queue, day after day.
 ///
@@ -32,11 +32,11 @@ impl QueueScenario {
     /// what those of `adaptive` are in the scenario `4v4-200`, and a few servers less than the evenings would take.
     ///
     /// # Errors
-    /// Fewer members than twenty, or more than [`MOST_MEMBERS`].
+    /// Fewer members than twenty, or more than [`MAX_MEMBERS`].
     pub(crate) fn of(members: usize) -> Result<Self, ImpossibleScenario> {
         match members {
             0..20 => Err(ImpossibleScenario::TooFew),
-            20..=MOST_MEMBERS => Ok(Self {
+            20..=MAX_MEMBERS => Ok(Self {
                 members,
                 team_size: 4,
                 spread: 300.0,

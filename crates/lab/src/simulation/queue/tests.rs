@@ -68,7 +68,7 @@ fn narrow_windows_have_likes_meet_likes_and_take_longer() {
 #[test]
 fn what_cannot_be_played_is_refused() {
     assert!(QueueScenario::of(19).is_err());
-    assert!(QueueScenario::of(MOST_MEMBERS + 1).is_err());
+    assert!(QueueScenario::of(MAX_MEMBERS + 1).is_err());
     let scenario = QueueScenario::of(20).unwrap().with_days(1);
     let never = Matcher::FirstCome { waiting: 1_000 };
     let error = simulate_queue(&scenario, &never, 1)
