@@ -9,9 +9,8 @@ use serde_json::Value as Json;
 use super::layers;
 use super::layers::Layers;
 use super::reload::takes_restart;
-use super::secret;
 use super::secret::Secrets;
-use super::{Flags, InvalidSetting, Settings};
+use super::{Flags, InvalidSetting, Settings, secret};
 use crate::domain::PoolName;
 
 /// A setting, its value, and where that comes from.

@@ -4,18 +4,13 @@ use serde::Deserialize;
 
 use super::balance;
 use super::balance::{BalanceSettings, BalanceTable};
-use super::leaderboard;
 use super::leaderboard::{LeaderboardSettings, LeaderboardTable};
-use super::matchmaking;
 use super::matchmaking::{MatchmakingSettings, MatchmakingTable};
-use super::powers;
 use super::powers::{PowerSettings, PowersTable};
-use super::scoreboard;
 use super::scoreboard::{ScoreboardSettings, ScoreboardTable};
-use super::season;
 use super::season::{SeasonSettings, SeasonTable};
 use super::splits::{SplitSettings, SplitsTable};
-use super::{InvalidSetting, Layered};
+use super::{InvalidSetting, Layered, leaderboard, matchmaking, powers, scoreboard, season};
 use crate::domain::{PoolName, Rating, ServerName};
 use crate::rating::{
     Advantages, BotRatings, ModelName, Parameters, theta_for_team_size, theta_for_team_sizes,

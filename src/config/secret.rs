@@ -1,9 +1,7 @@
-use std::fmt;
-use std::fs;
 use std::fs::OpenOptions;
-use std::io;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest, Sha256};

@@ -7,8 +7,7 @@ use super::problem::Problem;
 use super::problem::pool::Pool;
 use super::problem::seat::Seat;
 use super::problem::split::Split;
-use super::problem::wishes::open_seats;
-use super::problem::wishes::{Alternatives, Wishes};
+use super::problem::wishes::{Alternatives, Wishes, open_seats};
 use crate::domain::SplitMethod;
 
 /// How many exchanges are looked at for all sizes together, as in [`LOOKS`] for one.

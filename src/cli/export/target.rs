@@ -1,8 +1,7 @@
-use std::fs;
 use std::fs::{File, OpenOptions};
-use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::Context as _;
 use tempfile::NamedTempFile;

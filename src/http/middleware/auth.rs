@@ -17,10 +17,9 @@ use crate::api::{SecretAnswer, SessionAnswer, SessionRequest};
 use crate::config::{BoundSecrets, Candidate, RateLimit, ReadSecrets, Secrets};
 use crate::domain::{Fingerprint, SecretName, Timestamp};
 use crate::http::openapi::docs;
-use crate::http::pages;
 use crate::http::resources::session::PATH as SESSION;
 use crate::http::resources::{dashboard, metrics};
-use crate::http::{App, Problem};
+use crate::http::{App, Problem, pages};
 use crate::random;
 use crate::service::Author;
 

@@ -4,12 +4,11 @@ use axum::{Extension, Json};
 use tokio::task::spawn_blocking;
 
 use crate::api::{DiagnosticsAnswer, ProblemAnswer, ReloadAnswer, SettingsAnswer};
-use crate::http::diagnostics;
 use crate::http::extract::NoQuery;
 use crate::http::middleware::failed_requests::FailedRequests;
 use crate::http::openapi::{PROBLEM_JSON, Refusals};
 use crate::http::reload::SettingsInForce;
-use crate::http::{App, Problem};
+use crate::http::{App, Problem, diagnostics};
 
 /// The settings that this instance runs with and where each comes from, which secrets are used, and since when each pool
 /// has been rated by which constants. No secret is among them.

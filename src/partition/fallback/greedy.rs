@@ -5,8 +5,7 @@ use crate::partition::problem::Problem;
 use crate::partition::problem::pool::Pool;
 use crate::partition::problem::seat::{Seat, difference};
 use crate::partition::problem::split::Split;
-use crate::partition::problem::wishes::Wishes;
-use crate::partition::problem::wishes::open_seats;
+use crate::partition::problem::wishes::{Wishes, open_seats};
 
 /// How many exchanges are looked at, for one size, that leave the difference as it is and may
 /// serve the wishes better.

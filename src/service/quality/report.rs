@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use super::verdict::{Judged, verdict};
 use super::warnings::warnings;
-use super::windowed_totals;
-use super::{departures, mean_rating};
+use super::{departures, mean_rating, windowed_totals};
 use crate::api::{
     BestConstantAnswer, CalibrationAnswer, CoinFlipAnswer, FavouritesAnswer, GroupAnswer,
     GroupFiguresAnswer, LearntAnswer, MapOnServerAnswer, PlayerCountsAnswer, QualityAnswer,

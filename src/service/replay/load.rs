@@ -157,23 +157,7 @@ impl Replay {
         missing: &[PlayerId],
         stored: Stored,
     ) -> Result<Vec<Restored>, ReplayError> {
-        let mut changes: PlayerMap<Vec<(u64, ChangeKind, _)>> = PlayerMap::default();
-        let found = tx.changes_of_players(pool, missing).await?;
-        let undone = |position: u64| {
-            self.supposed.get(&position) == Some(&Supposed::Undone)
-                || found.iter().any(|change| {
-                    matches!(change.changed, Changed::Undo { position: of, .. } if of == position)
-                })
-        };
-        for change in &found {
-            if let Changed::Player(player, kind) = change.changed
-                && change.position <= self.position
-                && !undone(change.position)
-            {
-                let change = (change.position, kind, change.settings);
-                changes.entry(player).or_default().push(change);
-            }
-        }
+        let mut changes = self.changes_made(&tx.changes_of_players(pool, missing).await?);
         let mut seasons = tx.season_starts(pool).await?;
         seasons.retain(|start| {
             start.position <= self.position
@@ -217,25 +201,13 @@ impl Replay {
             if number > 0 && number.is_multiple_of(TURN) {
                 tokio::task::yield_now().await;
             }
-            let mut history = histories.remove(&player).unwrap_or_default();
-            let (state, stored) = stored.remove(&player).unzip();
+            let rows = histories.remove(&player).unwrap_or_default();
+            let (state, last) = stored.remove(&player).unzip();
             // What a model remembers is stored as it is now. Where it does not follow from the rest, the log is
             // at its end, or computed from its first round on.
             let known = self.model_states.get(&player).cloned();
             let state = known.or(state).unwrap_or_default();
-            history.sort_unstable_by_key(|row| row.chunk);
-            // What is the last row in one generation may be full in another. One that this replay made takes
-            // the place of what the generation before has there.
-            if let Some(own) = self.last_rows.get(&player) {
-                history.retain(|full| full.chunk < own.chunk);
-                history.push(own.clone());
-            } else if let Some(mut last) = stored
-                && history.iter().all(|full| full.chunk < last.chunk)
-            {
-                last.entries.retain(|entry| entry.position < end.position);
-                history.push(last);
-            }
-            history.retain(|row| !row.entries.is_empty());
+            let mut history = self.whole_history(player, rows, last, end.position);
             let changes = changes.remove(&player).unwrap_or_default();
             let what = (changes.as_slice(), seasons.as_slice());
             if let Some((mut record, totals)) = self.restored(player, &history, what)? {
@@ -262,6 +234,51 @@ impl Replay {
             }
         }
         Ok(all)
+    }
+
+    /// The changes of players up to where the replay is, without those that are undone.
+    fn changes_made(&self, found: &[Change]) -> PlayerMap<Vec<(u64, ChangeKind, SettingsId)>> {
+        let is_undone = |position: u64| {
+            self.supposed.get(&position) == Some(&Supposed::Undone)
+                || found.iter().any(|change| {
+                    matches!(change.changed, Changed::Undo { position: of, .. } if of == position)
+                })
+        };
+        let mut changes: PlayerMap<Vec<_>> = PlayerMap::default();
+        for change in found {
+            if let Changed::Player(player, kind) = change.changed
+                && change.position <= self.position
+                && !is_undone(change.position)
+            {
+                let made = (change.position, kind, change.settings);
+                changes.entry(player).or_default().push(made);
+            }
+        }
+        changes
+    }
+
+    /// The player's rows of entries in front of the place `end`, the `full` ones and the `last`, in their order.
+    fn whole_history(
+        &self,
+        player: PlayerId,
+        mut full: Vec<EntryChunk>,
+        last: Option<EntryChunk>,
+        end: u64,
+    ) -> Vec<EntryChunk> {
+        full.sort_unstable_by_key(|row| row.chunk);
+        // What is the last row in one generation may be full in another. One that this replay made takes
+        // the place of what the generation before has there.
+        if let Some(own) = self.last_rows.get(&player) {
+            full.retain(|full| full.chunk < own.chunk);
+            full.push(own.clone());
+        } else if let Some(mut last) = last
+            && full.iter().all(|full| full.chunk < last.chunk)
+        {
+            last.entries.retain(|entry| entry.position < end);
+            full.push(last);
+        }
+        full.retain(|row| !row.entries.is_empty());
+        full
     }
 
     /// The player after the entries of `history`, after `changes` and after the starts of `seasons`, each in their

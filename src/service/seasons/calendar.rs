@@ -7,8 +7,7 @@ use crate::api::{SeasonChangeName, SeasonLine};
 use crate::clock::Clock;
 use crate::domain::{MonthStart, Timestamp};
 use crate::service::audit::Author;
-use crate::service::phrases;
-use crate::service::{Pool, Service, ServiceError};
+use crate::service::{Pool, Service, ServiceError, phrases};
 use crate::store::CalendarLook;
 
 /// How often the calendars are looked at.

@@ -1,7 +1,6 @@
 use super::answer::{describe_splits, excess_with};
 use super::last::rated;
-use super::lately::Lately;
-use super::lately::Ties;
+use super::lately::{Lately, Ties};
 use super::newcomers::Newcomers;
 use super::solver::Question;
 use super::wishes::wishes_of;

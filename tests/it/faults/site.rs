@@ -6,8 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use super::plugin::{Addresses, Plugins, ask_again};
-use super::verdict;
-use super::{faults, verdict::Verdict};
+use super::{faults, verdict, verdict::Verdict};
 use crate::cli::Folder;
 use crate::cli::process::{Process, Stream};
 use crate::support::{Dice, SECRET};
