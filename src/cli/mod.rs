@@ -1,6 +1,5 @@
 //! The command line: one file a command.
 
-pub mod ahead;
 pub mod arguments;
 mod backup;
 mod check;
@@ -12,6 +11,7 @@ mod environment;
 pub mod evaluate;
 mod export;
 mod failure;
+pub mod handicap;
 mod health;
 mod help;
 mod import;

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::backup::file::verify;
 use super::backup::load::{check_version, load, of_another};
 use super::backup::summary;
-use super::backup::there::{Owner, There, owner};
+use super::backup::target_database::{Owner, TargetDatabase, owner};
 use super::database::{Access, connect, open, unhurried};
 use super::signals::{Interrupted, InterruptedBehindRestore, stop_signal};
 use super::terminal::json::{AsJson, print, print_json};
@@ -61,7 +61,7 @@ impl Restore {
                 format!("cannot restore into the database {database}; nothing was changed")
             })?
         } else {
-            There::default()
+            TargetDatabase::default()
         };
         let refused = !there.is_empty() && !self.force;
         if !self.report.json {
@@ -142,14 +142,14 @@ fn is_there(database: &DatabaseUrl) -> bool {
 ///
 /// # Errors
 /// Where its tables are not RBS's, or are those of a newer version.
-async fn look(store: &Store) -> anyhow::Result<There> {
+async fn look(store: &Store) -> anyhow::Result<TargetDatabase> {
     let mut tx = store.begin_read().await?;
     match owner(&mut tx).await? {
         Owner::Rbs => {
-            let counted = There::count(&mut tx).await;
+            let counted = TargetDatabase::count(&mut tx).await;
             counted.context("name another, new one in DATABASE_URL")
         }
-        Owner::Nobody => Ok(There::default()),
+        Owner::Nobody => Ok(TargetDatabase::default()),
         Owner::Another(tables) => anyhow::bail!(of_another(&tables)),
     }
 }

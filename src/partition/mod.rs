@@ -55,10 +55,10 @@
 //! 5. `solve.rs`: the answer. `fallback` is for what would take more work or memory than the [`Limits`]
 //!    allow, which is known before any table is computed.
 
-mod around;
 mod dp;
 mod exact;
 mod fallback;
+mod handicapped;
 mod limits;
 mod objective;
 mod problem;

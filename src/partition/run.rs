@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::iter::successors;
 use std::ops::{ControlFlow, RangeInclusive};
 
-use super::around::Around;
 use super::dp::bound::Targets;
 use super::dp::chain::Chain;
 use super::dp::cost::Cost;
@@ -12,6 +11,7 @@ use super::dp::meet::{MeetPlan, Teams};
 use super::exact::Plan;
 use super::fallback::enumeration;
 use super::fallback::enumeration::Enumeration;
+use super::handicapped::Handicapped;
 use super::limits::{Budget, Exceeded, Pace};
 use super::objective::weights::{LIMIT, Order, Weights};
 use super::problem::Problem;
@@ -277,7 +277,7 @@ fn look_into<C: Cost>(
         match problem.pool.handicap() {
             Handicap { lean: 0, .. } => look(&teams, size),
             handicap => look(
-                &Around {
+                &Handicapped {
                     teams: &teams,
                     handicap,
                 },

@@ -3,10 +3,10 @@
 //! A round is rated in three steps: [`win_probability`] from both rosters' sums, then for every
 //! participant a [`k_factor()`] from the [`Window`] of rounds before, then a [`new_rating`].
 
-mod ahead;
 mod convergence;
 mod engine;
 mod evaluation;
+mod handicap;
 mod models;
 mod parameters;
 mod participation;
@@ -17,7 +17,6 @@ mod theta;
 mod update;
 mod window;
 
-pub use ahead::{Advantages, BotRatings};
 pub use convergence::k_factor;
 pub use convergence::{Convergence, convergence};
 pub use engine::{
@@ -43,6 +42,7 @@ pub use evaluation::scores::{Scores, brier_term, log_loss_term, right_halves};
 pub use evaluation::theta_fit::{MIN_FITTED_ROUNDS, ThetaFit, fit_theta};
 pub use evaluation::totals::{CALIBRATION_BINS, Calibration, CalibrationBin, PredictionTotals};
 pub use evaluation::verdict::{Judgement, Losses, VerdictWord, judge_odds, judge_theta};
+pub use handicap::{Advantages, BotRatings};
 pub use models::{
     Conditions, Constant, InvalidState, Learnt, LearntFigure, MapLean, ModelName, ModelState,
     ObserverShare, PoolModel, Profile, RatedRound, Seat, UnknownModel, lead,

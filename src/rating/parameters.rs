@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::ahead::{Advantages, BotRatings};
+use super::handicap::{Advantages, BotRatings};
 use crate::domain::Rating;
 
 /// The constants of a pool's rating system, checked to make sense together. In JSON an object with

@@ -35,7 +35,7 @@ pub struct RoundMarks {
 
 impl RoundMarks {
     /// Takes in what stands at that place of the log.
-    pub fn take(&mut self, action: RoundAction, position: u64) {
+    pub fn apply(&mut self, action: RoundAction, position: u64) {
         match action {
             RoundAction::Void => self.voided_at = Some(position),
             RoundAction::Unvoid => self.voided_at = None,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::time::Instant;
 
 use super::StoreError;
-use crate::turns::{Caps, Turn, Turns};
+use crate::turns::{QueueLimits, Scheduler, Turn};
 
 /// The connections that the work of requests takes turns on. Rounds, and what the service does by itself, need no turn:
 /// the other connections are their reserve.
@@ -16,7 +16,7 @@ use crate::turns::{Caps, Turn, Turns};
 /// request, finds a connection at once.
 #[derive(Clone, Debug)]
 pub(super) struct Share {
-    turns: Turns,
+    turns: Scheduler,
     /// When the database last failed to begin a unit of work.
     failed_at: Arc<Mutex<Option<Instant>>>,
 }
@@ -26,7 +26,7 @@ impl Share {
     pub(super) fn of(connections: usize) -> Self {
         let begun_of_client = (connections / 2).max(1);
         Self {
-            turns: Turns::new(Caps {
+            turns: Scheduler::new(QueueLimits {
                 places: connections,
                 // HTTP lets only so many requests in.
                 waiting: usize::MAX,
@@ -77,15 +77,15 @@ mod tests {
     use super::*;
     use crate::domain::Fingerprint;
     use crate::store::Store;
-    use crate::turns::Asker;
+    use crate::turns::Requester;
 
     async fn store(folder: &tempfile::TempDir) -> Store {
         let url = format!("sqlite://{}", folder.path().join("rbs.db").display());
         Store::connect(&url.parse().unwrap()).await.unwrap()
     }
 
-    fn asker(client: u8, lane: &str) -> Asker {
-        Asker::new(Fingerprint::new([client; 4]), lane)
+    fn requester(client: u8, lane: &str) -> Requester {
+        Requester::new(Fingerprint::new([client; 4]), lane)
     }
 
     #[tokio::test]
@@ -97,7 +97,7 @@ mod tests {
         for lane in ["profile", "leaderboard", "player"] {
             for _ in 0..40 {
                 let (store, begun) = (store.clone(), Arc::clone(&begun));
-                flood.spawn(asker(1, lane).does(async move {
+                flood.spawn(requester(1, lane).does(async move {
                     let _kept = store.begin_read().await.unwrap();
                     begun.fetch_add(1, Ordering::Relaxed);
                     pending::<()>().await;
@@ -110,7 +110,7 @@ mod tests {
             tokio::task::yield_now().await;
         }
         for client in 2..=9 {
-            let other = Box::pin(asker(client, "profile").does(store.begin_read()));
+            let other = Box::pin(requester(client, "profile").does(store.begin_read()));
             other
                 .await
                 .expect("a connection, though nobody gave one back");
@@ -130,7 +130,7 @@ mod tests {
         let mut writers = JoinSet::new();
         for _ in 0..24 {
             let (store, order) = (store.clone(), Arc::clone(&order));
-            writers.spawn(asker(1, "hello").does(async move {
+            writers.spawn(requester(1, "hello").does(async move {
                 let tx = store.begin().await.unwrap();
                 order.lock().unwrap().push("names");
                 tx.commit().await.unwrap();
@@ -162,13 +162,13 @@ mod tests {
     #[tokio::test]
     async fn who_waited_while_the_database_failed_fails_at_once() {
         let share = Share::of(1);
-        let held = asker(1, "lane").does(share.turn()).await.unwrap();
-        let mut waiting = Box::pin(asker(2, "lane").does(share.turn()));
+        let held = requester(1, "lane").does(share.turn()).await.unwrap();
+        let mut waiting = Box::pin(requester(2, "lane").does(share.turn()));
         assert!(timeout(Duration::ZERO, &mut waiting).await.is_err());
         let failed: Result<(), _> = share.noted(Err(StoreError::TimedOut));
         assert!(failed.is_err());
         drop(held);
         assert!(matches!(waiting.await, Err(StoreError::TimedOut)));
-        assert!(asker(2, "lane").does(share.turn()).await.is_ok());
+        assert!(requester(2, "lane").does(share.turn()).await.is_ok());
     }
 }

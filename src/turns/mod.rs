@@ -9,8 +9,8 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
-use queue::Fair;
-pub(crate) use queue::{Asker, Caps};
+use queue::FairQueue;
+pub(crate) use queue::{QueueLimits, Requester};
 
 /// After this time a computation makes way for the others that wait, and goes on when its turn comes again.
 const SLICE: Duration = Duration::from_millis(20);
@@ -21,16 +21,16 @@ const MAX_WAIT: Duration = Duration::from_secs(2);
 /// Gives out a few places to the work of clients in turns, so that neither long work nor much work of one client keeps
 /// other clients waiting for long.
 #[derive(Clone, Debug)]
-pub(crate) struct Turns {
-    queue: Arc<Mutex<Fair<oneshot::Sender<()>>>>,
+pub(crate) struct Scheduler {
+    queue: Arc<Mutex<FairQueue<oneshot::Sender<()>>>>,
     longest_wait: Duration,
 }
 
 /// The turns of one piece of work, from its first one until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Turn {
-    turns: Turns,
-    asker: Asker,
+    turns: Scheduler,
+    requester: Requester,
     /// Its number in the queue.
     number: u64,
     since: Instant,
@@ -40,22 +40,22 @@ pub(crate) struct Turn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Crowded;
 
-impl Turns {
-    /// Turns within these bounds.
-    pub(crate) fn new(caps: Caps) -> Self {
+impl Scheduler {
+    /// A scheduler within these bounds.
+    pub(crate) fn new(limits: QueueLimits) -> Self {
         Self {
-            queue: Arc::new(Mutex::new(Fair::new(caps))),
+            queue: Arc::new(Mutex::new(FairQueue::new(limits))),
             longest_wait: MAX_WAIT,
         }
     }
 
     /// Waits for the first turn of a piece of work. Whoever stops waiting leaves the queue.
-    pub(crate) async fn begin(&self, asker: Asker) -> Result<Turn, Crowded> {
+    pub(crate) async fn begin(&self, requester: Requester) -> Result<Turn, Crowded> {
         let (wake, woken) = oneshot::channel();
-        let number = self.lock().enter(&asker, wake);
+        let number = self.lock().enter(&requester, wake);
         let mut turn = Turn {
             turns: self.clone(),
-            asker,
+            requester,
             number,
             since: Instant::now(),
         };
@@ -77,7 +77,7 @@ impl Turns {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Fair<oneshot::Sender<()>>> {
+    fn lock(&self) -> MutexGuard<'_, FairQueue<oneshot::Sender<()>>> {
         // No code that could panic runs under the lock.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -104,7 +104,7 @@ impl Turn {
     fn come_back(&mut self) {
         let (wake, woken) = oneshot::channel();
         let mut queue = self.turns.lock();
-        queue.come_back(&self.asker, self.number, wake);
+        queue.come_back(&self.requester, self.number, wake);
         drop(queue);
         self.turns.wake_next();
         // Nobody who has begun has to leave, so it is woken.
@@ -115,7 +115,7 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.turns.lock().leave(&self.asker, self.number);
+        self.turns.lock().leave(&self.requester, self.number);
         self.turns.wake_next();
     }
 }
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use crate::domain::Fingerprint;
 
-    const CAPS: Caps = Caps {
+    const LIMITS: QueueLimits = QueueLimits {
         places: 1,
         waiting: 4,
         begun: 4,
@@ -135,17 +135,17 @@ mod tests {
         begun_of_lane: 2,
     };
 
-    fn asker(client: u8) -> Asker {
-        Asker::new(Fingerprint::new([client; 4]), "lane")
+    fn requester(client: u8) -> Requester {
+        Requester::new(Fingerprint::new([client; 4]), "lane")
     }
 
     #[tokio::test]
     async fn a_place_comes_back_however_its_computation_ends() {
-        let turns = Turns::new(CAPS);
-        let turn = turns.begin(asker(1)).await.unwrap();
+        let turns = Scheduler::new(LIMITS);
+        let turn = turns.begin(requester(1)).await.unwrap();
         let waits = tokio::spawn({
             let turns = turns.clone();
-            async move { turns.begin(asker(2)).await }
+            async move { turns.begin(requester(2)).await }
         });
         tokio::task::yield_now().await;
         waits.abort();
@@ -155,29 +155,29 @@ mod tests {
             panic!("as a computation could");
         });
         assert!(panics.await.unwrap_err().is_panic());
-        drop(turns.begin(asker(3)).await.unwrap());
-        assert!(turns.begin(asker(1)).await.is_ok());
+        drop(turns.begin(requester(3)).await.unwrap());
+        assert!(turns.begin(requester(1)).await.is_ok());
     }
 
     #[tokio::test]
     async fn who_waits_too_long_is_refused_and_leaves_the_queue() {
-        let turns = Turns {
+        let turns = Scheduler {
             longest_wait: Duration::ZERO,
-            ..Turns::new(CAPS)
+            ..Scheduler::new(LIMITS)
         };
-        let held = turns.begin(asker(1)).await.unwrap();
-        assert_eq!(turns.begin(asker(2)).await.unwrap_err(), Crowded);
+        let held = turns.begin(requester(1)).await.unwrap();
+        assert_eq!(turns.begin(requester(2)).await.unwrap_err(), Crowded);
         drop(held);
-        assert!(turns.begin(asker(3)).await.is_ok());
+        assert!(turns.begin(requester(3)).await.is_ok());
     }
 
     #[tokio::test]
     async fn a_computation_makes_way_for_another_client_and_goes_on_behind_it() {
-        let turns = Turns::new(CAPS);
-        let mut long = turns.begin(asker(1)).await.unwrap();
+        let turns = Scheduler::new(LIMITS);
+        let mut long = turns.begin(requester(1)).await.unwrap();
         let next = tokio::spawn({
             let turns = turns.clone();
-            async move { turns.begin(asker(2)).await }
+            async move { turns.begin(requester(2)).await }
         });
         tokio::task::yield_now().await;
         let long = spawn_blocking(move || {
@@ -189,18 +189,18 @@ mod tests {
         assert!(!long.is_finished(), "the only place is taken");
         drop(next);
         drop(long.await.unwrap());
-        assert!(turns.begin(asker(3)).await.is_ok());
+        assert!(turns.begin(requester(3)).await.is_ok());
     }
 
     #[tokio::test]
     async fn who_is_away_needs_no_place() {
-        let turns = Turns::new(CAPS);
-        let mut away = turns.begin(asker(1)).await.unwrap();
+        let turns = Scheduler::new(LIMITS);
+        let mut away = turns.begin(requester(1)).await.unwrap();
         let (end, ended) = oneshot::channel::<()>();
         let away = spawn_blocking(move || away.away(|| ended.blocking_recv()));
-        drop(turns.begin(asker(1)).await.unwrap());
+        drop(turns.begin(requester(1)).await.unwrap());
         end.send(()).unwrap();
         away.await.unwrap().unwrap();
-        assert!(turns.begin(asker(1)).await.is_ok());
+        assert!(turns.begin(requester(1)).await.is_ok());
     }
 }

@@ -5,14 +5,14 @@ use crate::domain::Fingerprint;
 
 /// A client that asks for a turn, and for which of its queues.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Asker {
+pub(crate) struct Requester {
     /// The client, known by its secret.
     pub(crate) client: Fingerprint,
     /// One of the client's queues: the name of one of its servers, or the path of a request.
     pub(crate) lane: Arc<str>,
 }
 
-impl Asker {
+impl Requester {
     /// The client in one of its lanes.
     pub(crate) fn new(client: Fingerprint, lane: &str) -> Self {
         Self {
@@ -24,7 +24,7 @@ impl Asker {
 
 /// Maximum numbers of pieces of work.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Caps {
+pub(crate) struct QueueLimits {
     /// Pieces that have a place at the same time.
     pub(crate) places: usize,
     /// Pieces that wait to begin.
@@ -44,8 +44,8 @@ pub(crate) struct Caps {
 /// room for, the newest of the lane that has the most waiting leaves, among those of the client that has
 /// the most waiting. So what a client asks for beyond its share is at its own expense.
 #[derive(Debug)]
-pub(crate) struct Fair<Wake> {
-    caps: Caps,
+pub(crate) struct FairQueue<Wake> {
+    limits: QueueLimits,
     idle: usize,
     /// How many have come so far.
     entered: u64,
@@ -58,7 +58,7 @@ pub(crate) struct Fair<Wake> {
 #[derive(Debug)]
 struct Begun {
     has_place: bool,
-    asker: Asker,
+    requester: Requester,
 }
 
 #[derive(Debug)]
@@ -83,12 +83,12 @@ struct Waiting<Wake> {
     wake: Wake,
 }
 
-impl<Wake> Fair<Wake> {
+impl<Wake> FairQueue<Wake> {
     /// A queue within these bounds, with nobody in it.
-    pub(crate) fn new(caps: Caps) -> Self {
+    pub(crate) fn new(limits: QueueLimits) -> Self {
         Self {
-            idle: caps.places,
-            caps,
+            idle: limits.places,
+            limits,
             entered: 0,
             begun: HashMap::new(),
             clients: VecDeque::new(),
@@ -97,16 +97,16 @@ impl<Wake> Fair<Wake> {
 
     /// Puts a piece of work at the end of its lane's queue, and answers its number. Where that is one too
     /// many, somebody's `Wake` is dropped.
-    pub(crate) fn enter(&mut self, asker: &Asker, wake: Wake) -> u64 {
+    pub(crate) fn enter(&mut self, requester: &Requester, wake: Wake) -> u64 {
         self.entered += 1;
         let number = self.entered;
-        self.queue_of(asker).push_back(Waiting {
+        self.queue_of(requester).push_back(Waiting {
             number,
             has_begun: false,
             wake,
         });
         let waiting: usize = self.clients.iter().map(OfClient::waiting).sum();
-        if waiting > self.caps.waiting {
+        if waiting > self.limits.waiting {
             let fullest = self.clients.iter_mut().max_by_key(|one| one.waiting());
             let lanes = fullest.into_iter().flat_map(|one| &mut one.lanes);
             if let Some(fullest) = lanes.max_by_key(|one| one.waiting()) {
@@ -134,10 +134,10 @@ impl<Wake> Fair<Wake> {
             self.idle -= 1;
             of_client.begun += usize::from(!next.has_begun);
             let (client, lane) = (of_client.client, lane_name);
-            let asker = Asker { client, lane };
+            let requester = Requester { client, lane };
             let begun = Begun {
                 has_place: true,
-                asker,
+                requester,
             };
             self.begun.insert(next.number, begun);
         });
@@ -147,10 +147,10 @@ impl<Wake> Fair<Wake> {
 
     /// The client and its lane whose turn is next, by their places.
     fn find_next(&self) -> Option<(usize, usize)> {
-        let has_room = self.begun.len() < self.caps.begun;
+        let has_room = self.begun.len() < self.limits.begun;
         let mut clients = self.clients.iter().enumerate();
         clients.find_map(|(place, one)| {
-            let may_begin = has_room && one.begun < self.caps.begun_of_client;
+            let may_begin = has_room && one.begun < self.limits.begun_of_client;
             let is_next = |lane: &OfLane<Wake>| {
                 let first = lane.queue.front();
                 let may_begin = || may_begin && self.has_room_for(one.client, &lane.lane);
@@ -165,8 +165,8 @@ impl<Wake> Fair<Wake> {
         let of_lane = self
             .begun
             .values()
-            .filter(|begun| begun.asker.client == client && begun.asker.lane == *lane);
-        of_lane.count() < self.caps.begun_of_lane
+            .filter(|begun| begun.requester.client == client && begun.requester.lane == *lane);
+        of_lane.count() < self.limits.begun_of_lane
     }
 
     /// Whether somebody waits who may have a place.
@@ -184,25 +184,25 @@ impl<Wake> Fair<Wake> {
 
     /// Puts somebody who has begun at the head of its lane's queue, behind all other clients and lanes:
     /// it has just had a turn.
-    pub(crate) fn come_back(&mut self, asker: &Asker, number: u64, wake: Wake) {
+    pub(crate) fn come_back(&mut self, requester: &Requester, number: u64, wake: Wake) {
         self.release(number);
-        self.queue_of(asker).push_front(Waiting {
+        self.queue_of(requester).push_front(Waiting {
             number,
             has_begun: true,
             wake,
         });
-        let client = move_behind(&mut self.clients, |one| one.client == asker.client);
+        let client = move_behind(&mut self.clients, |one| one.client == requester.client);
         if let Some(client) = client {
-            move_behind(&mut client.lanes, |one| one.lane == asker.lane);
+            move_behind(&mut client.lanes, |one| one.lane == requester.lane);
         }
     }
 
     /// Somebody leaves for good, from wherever it is; whoever has left already is passed over.
-    pub(crate) fn leave(&mut self, asker: &Asker, number: u64) {
+    pub(crate) fn leave(&mut self, requester: &Requester, number: u64) {
         self.release(number);
         let has_begun = self.begun.remove(&number).is_some();
         let mut clients = self.clients.iter_mut();
-        if let Some(one) = clients.find(|one| one.client == asker.client) {
+        if let Some(one) = clients.find(|one| one.client == requester.client) {
             one.begun -= usize::from(has_begun);
             for lane in &mut one.lanes {
                 lane.queue.retain(|waiting| waiting.number != number);
@@ -219,22 +219,22 @@ impl<Wake> Fair<Wake> {
         self.clients.retain(is_here);
     }
 
-    fn queue_of(&mut self, asker: &Asker) -> &mut VecDeque<Waiting<Wake>> {
+    fn queue_of(&mut self, requester: &Requester) -> &mut VecDeque<Waiting<Wake>> {
         let clients = &mut self.clients;
         let client = find_or_add(
             clients,
-            |one| one.client == asker.client,
+            |one| one.client == requester.client,
             || OfClient {
-                client: asker.client,
+                client: requester.client,
                 begun: 0,
                 lanes: VecDeque::new(),
             },
         );
         let lane = find_or_add(
             &mut client.lanes,
-            |one| one.lane == asker.lane,
+            |one| one.lane == requester.lane,
             || OfLane {
-                lane: asker.lane.clone(),
+                lane: requester.lane.clone(),
                 queue: VecDeque::new(),
             },
         );

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use tokio::task_local;
 
-use super::{Asker, Crowded, Turn, Turns};
+use super::{Crowded, Requester, Scheduler, Turn};
 
 task_local! {
     static REQUEST: Request;
@@ -12,7 +12,7 @@ task_local! {
 
 /// The request that a task works at.
 struct Request {
-    asker: Asker,
+    requester: Requester,
     /// The turn that the request has, while anything holds it.
     held: Mutex<Weak<Turn>>,
 }
@@ -24,28 +24,29 @@ impl Request {
     }
 }
 
-impl Asker {
+impl Requester {
     /// Runs the `work` of a request of this client and lane. Tasks that the work spawns count as the service's own work.
     pub(crate) async fn does<T>(self, work: impl Future<Output = T>) -> T {
         let request = Request {
-            asker: self,
+            requester: self,
             held: Mutex::default(),
         };
         REQUEST.scope(request, work).await
     }
 }
 
-impl Turns {
+impl Scheduler {
     /// Waits for a turn of the current task's request. `None` for the service's own work, which takes no turns.
     ///
     /// A request that has a turn gets the same one again: if it waited for a second turn, requests could deadlock.
     pub(crate) async fn of_request(&self) -> Result<Option<Arc<Turn>>, Crowded> {
-        let known = REQUEST.try_with(|request| (request.asker.clone(), request.held().upgrade()));
+        let known =
+            REQUEST.try_with(|request| (request.requester.clone(), request.held().upgrade()));
         match known {
             Err(_) => Ok(None),
             Ok((_, Some(held))) => Ok(Some(held)),
-            Ok((asker, None)) => {
-                let turn = Arc::new(self.begin(asker).await?);
+            Ok((requester, None)) => {
+                let turn = Arc::new(self.begin(requester).await?);
                 REQUEST.with(|request| *request.held() = Arc::downgrade(&turn));
                 Ok(Some(turn))
             }
@@ -57,12 +58,12 @@ impl Turns {
 mod tests {
     use super::*;
     use crate::domain::Fingerprint;
-    use crate::turns::Caps;
+    use crate::turns::QueueLimits;
 
     #[tokio::test]
     async fn a_request_has_one_turn_and_the_service_needs_none() {
-        let asker = || Asker::new(Fingerprint::new([1; 4]), "lane");
-        let turns = Turns::new(Caps {
+        let requester = || Requester::new(Fingerprint::new([1; 4]), "lane");
+        let turns = Scheduler::new(QueueLimits {
             places: 1,
             waiting: 1,
             begun: 1,
@@ -81,10 +82,10 @@ mod tests {
             assert!(own.await.unwrap());
             drop(second);
             // Nothing holds the turn any more, so that there is one for the next request.
-            drop(turns.begin(asker()).await.unwrap());
+            drop(turns.begin(requester()).await.unwrap());
             assert!(turns.of_request().await.unwrap().is_some());
         };
-        asker().does(work).await;
+        requester().does(work).await;
         assert!(turns.of_request().await.unwrap().is_none());
     }
 }

@@ -6,7 +6,7 @@ use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
 use super::file::{Header, Part, Reader, cells};
-use super::there::{Owner, owner};
+use super::target_database::{Owner, owner};
 use crate::cli::terminal::progress::Meter;
 use crate::cli::terminal::words::plural;
 use crate::store::{Cell, Store, Table, Tx, newest_migration};

@@ -3,7 +3,7 @@
 pub(super) mod file;
 mod folder;
 pub(super) mod load;
-pub(super) mod there;
+pub(super) mod target_database;
 
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};

@@ -16,7 +16,7 @@ const CLOCK: &str = "clock";
 /// How far two clocks may lie apart.
 pub(super) const APART: Duration = Duration::from_mins(1);
 
-pub(super) async fn look(database: &DatabaseUrl) -> Vec<Finding> {
+pub(super) async fn check(database: &DatabaseUrl) -> Vec<Finding> {
     if let DatabaseUrl::Sqlite { path } = database
         && !path.exists()
     {

@@ -16,7 +16,7 @@ const ROOM: &str = "disk";
 const LITTLE: u64 = 64 << 20;
 const MIB: u64 = 1 << 20;
 
-pub(super) fn look(database: &DatabaseUrl) -> Vec<Finding> {
+pub(super) fn check(database: &DatabaseUrl) -> Vec<Finding> {
     let DatabaseUrl::Sqlite { path } = database else {
         return Vec::new();
     };

@@ -13,7 +13,7 @@ const PORT: &str = "port";
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Checks that the service could listen on `bind`, or does.
-pub(super) fn look(bind: &str) -> Finding {
+pub(super) fn check(bind: &str) -> Finding {
     let Err(error) = TcpListener::bind(bind) else {
         return Finding::good(PORT, format!("{bind} is free; no service runs there"));
     };

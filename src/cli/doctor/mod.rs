@@ -49,15 +49,15 @@ impl Doctor {
                 "mend that setting; nothing else can be looked at before",
             )),
             Ok(settings) => {
-                findings.extend(settings::look(&settings));
-                findings.push(listener::look(&settings.bind));
-                findings.extend(files::look(&settings.database));
+                findings.extend(settings::check(&settings));
+                findings.push(listener::check(&settings.bind));
+                findings.extend(files::check(&settings.database));
                 let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
-                findings.extend(runtime.block_on(Box::pin(database::look(&settings.database))));
+                findings.extend(runtime.block_on(Box::pin(database::check(&settings.database))));
             }
         }
         if let Some(url) = &self.url {
-            findings.extend(through_proxy::look(url));
+            findings.extend(through_proxy::check(url));
         }
         self.print(&findings)
     }

@@ -10,7 +10,7 @@ use crate::config::{SecretSource, Secrets, Settings};
 
 const SECRETS: &str = "secrets";
 
-pub(super) fn look(settings: &Settings) -> Vec<Finding> {
+pub(super) fn check(settings: &Settings) -> Vec<Finding> {
     let from = configuration(settings);
     let mut findings = vec![Finding::good("settings", format!("read from {from}"))];
     for unknown in unknown_variables(settings) {

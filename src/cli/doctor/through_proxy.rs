@@ -20,7 +20,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const ASKED: &str = "/v1/leaderboard";
 const NO_SECRET: &str = "rbs-doctor";
 
-pub(super) fn look(url: &Address) -> Vec<Finding> {
+pub(super) fn check(url: &Address) -> Vec<Finding> {
     let tls = match trusted(None) {
         Ok(tls) => tls,
         Err(error) => {

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::ahead::AheadOptions;
 use super::arguments::share;
 use super::database::{Access, chosen_pools, must_exist, open};
+use super::handicap::HandicapOptions;
 use super::terminal::json::print;
 use crate::balance::{PowerPredictions, PowerRules};
 use crate::config::{Override, Overrides, Settings};
@@ -62,7 +62,7 @@ pub struct Evaluate {
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
     skip: Probability,
     #[command(flatten)]
-    ahead: AheadOptions,
+    ahead: HandicapOptions,
     /// Print comma-separated values in place of tables.
     #[arg(long, conflicts_with = "json")]
     csv: bool,

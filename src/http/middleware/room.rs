@@ -12,7 +12,7 @@ use super::caller::Caller;
 use crate::domain::Fingerprint;
 use crate::http::Problem;
 use crate::service::ServiceError;
-use crate::turns::Asker;
+use crate::turns::Requester;
 
 /// The places for requests in progress. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -79,8 +79,8 @@ pub(crate) async fn enter(
     let Some(_place) = room.enter(caller.client) else {
         return Problem::from(ServiceError::Busy).into_response();
     };
-    let asker = Asker::new(caller.client, path.as_str());
-    asker.does(next.run(request)).await
+    let requester = Requester::new(caller.client, path.as_str());
+    requester.does(next.run(request)).await
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-mod ahead;
+mod handicap;
 mod mirror;
 
 use super::*;

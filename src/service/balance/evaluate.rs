@@ -19,7 +19,7 @@ use crate::service::powers::choice::PowerWish;
 use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::BrokenRule;
-use crate::turns::Asker;
+use crate::turns::Requester;
 
 /// A match that was sent, with what is known of it.
 struct KnownMatch<'all> {
@@ -233,10 +233,10 @@ impl Service {
         task: impl FnOnce(&Policy, f64) -> Result<T, MissingWeight> + Send + 'static,
     ) -> Result<T, ServiceError> {
         let (policy, theta) = (subject.policy.clone(), subject.theta());
-        let asker = Asker::new(subject.client, subject.server.as_str());
+        let requester = Requester::new(subject.client, subject.server.as_str());
         let computing = self
             .processors
-            .compute(asker, move |_| task(&policy, theta));
+            .compute(requester, move |_| task(&policy, theta));
         // The weights were checked before, so a missing one is a bug.
         computing.await?.map_err(ServiceError::internal)
     }

@@ -11,7 +11,7 @@ use crate::matchmaking::{Effort, make_matches_sharing};
 use crate::rating::{Conditions, Parameters};
 use crate::service::players::now::players_now;
 use crate::service::{Pool, Service, ServiceError, bot_levels};
-use crate::turns::Asker;
+use crate::turns::Requester;
 
 use answer::describe;
 use queue::{queue_of, with_policy};
@@ -50,8 +50,8 @@ impl Service {
         };
         let queue = queue_of(request, &ratings, now, parameters.theta, lean);
         let effort = Effort::usual(queue.tickets.len());
-        let asker = Asker::new(client, LANE);
-        let computing = self.processors.compute(asker, move |host| {
+        let requester = Requester::new(client, LANE);
+        let computing = self.processors.compute(requester, move |host| {
             let began = Instant::now();
             let matches = make_matches_sharing(&queue, &policy, effort, host);
             (matches, began.elapsed())

@@ -1,9 +1,9 @@
 //! Players: looked up, adjusted, and what they were rated in the past.
 
 pub(crate) mod adjust;
-pub(crate) mod brought;
 pub(crate) mod cards;
 pub(crate) mod history;
+pub(crate) mod imported_ratings;
 mod last_round;
 pub(crate) mod listing;
 pub(crate) mod lookup;

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::Fingerprint;
 use crate::partition::{Host, Limits};
 use crate::service::ServiceError;
-use crate::turns::{Asker, Caps, Turn, Turns};
+use crate::turns::{QueueLimits, Requester, Scheduler, Turn};
 use memory::TableMemory;
 
 /// Computations that may wait for each one that runs: as many as come at once where many rounds end together.
@@ -30,12 +30,12 @@ const LANES: usize = 2;
 /// Runs the computations of all clients, off the threads that answer requests.
 ///
 /// # Design
-/// Some run, a few wait, the rest are refused. Those that run and those that wait take turns by who asks ([`Turns`]), a
+/// Some run, a few wait, the rest are refused. Those that run and those that wait take turns by who asks ([`Scheduler`]), a
 /// few milliseconds each, so that nobody has to wait until somebody else's long computation ends. Their tables share one
 /// budget of memory ([`TableMemory`]). A computation that nobody waits for any more is given up.
 #[derive(Clone, Debug)]
 pub(crate) struct Processors {
-    turns: Turns,
+    turns: Scheduler,
     memory: TableMemory,
 }
 
@@ -70,18 +70,18 @@ impl Processors {
         self.memory.most()
     }
 
-    /// Runs `computation` in the turn of `asker`. The computation should ask its host now and then whether to go on: if
+    /// Runs `computation` in the turn of `requester`. The computation should ask its host now and then whether to go on: if
     /// the future is dropped, the answer is not wanted any more.
     ///
     /// # Errors
     /// [`ServiceError::Busy`] if too many computations wait, or this one has waited for too long.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
-        asker: Asker,
+        requester: Requester,
         computation: impl FnOnce(&dyn Host) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
-        let client = asker.client;
-        let turn = self.turns.begin(asker).await?;
+        let client = requester.client;
+        let turn = self.turns.begin(requester).await?;
         let unwanted = CancellationToken::new();
         let _while_wanted = unwanted.clone().drop_guard();
         let host = SharedMachine {
@@ -127,9 +127,9 @@ impl Host for SharedMachine {
 }
 
 /// Turns of which `running` are taken at once.
-fn turns(running: usize) -> Turns {
+fn turns(running: usize) -> Scheduler {
     let begun = (running * BEGUN_PER_RUNNING).min(MAX_BEGUN);
-    Turns::new(Caps {
+    Scheduler::new(QueueLimits {
         places: running,
         waiting: running * WAITING_PER_RUNNING,
         begun,
@@ -146,13 +146,13 @@ pub(crate) mod tests {
 
     use super::*;
 
-    pub(crate) fn asker(client: u8) -> Asker {
-        Asker::new(Fingerprint::new([client; 4]), "lane")
+    pub(crate) fn requester(client: u8) -> Requester {
+        Requester::new(Fingerprint::new([client; 4]), "lane")
     }
 
     /// One place, and somebody in it until the answer is dropped.
     pub(crate) async fn held(processors: &Processors) -> Turn {
-        processors.turns.begin(asker(0)).await.unwrap()
+        processors.turns.begin(requester(0)).await.unwrap()
     }
 
     #[tokio::test]
@@ -160,22 +160,22 @@ pub(crate) mod tests {
         let processors = Processors::new().with_running(1);
         let held = held(&processors).await;
         let mut waiting: Vec<_> = (0..WAITING_PER_RUNNING)
-            .map(|_| Box::pin(processors.compute(asker(1), |_| ())))
+            .map(|_| Box::pin(processors.compute(requester(1), |_| ())))
             .collect();
         for one in &mut waiting {
             assert!(timeout(Duration::ZERO, one).await.is_err());
         }
-        let turned_away = processors.compute(asker(1), |_| ()).await;
+        let turned_away = processors.compute(requester(1), |_| ()).await;
         assert!(matches!(turned_away, Err(ServiceError::Busy)));
         // Another client has its share of the places, before all of those who wait.
-        let mut other = Box::pin(processors.compute(asker(2), |_| ()));
+        let mut other = Box::pin(processors.compute(requester(2), |_| ()));
         assert!(timeout(Duration::ZERO, &mut other).await.is_err());
         let first = waiting.remove(0);
         drop(held);
         first.await.unwrap();
         other.await.unwrap();
         drop(waiting);
-        processors.compute(asker(1), |_| ()).await.unwrap();
+        processors.compute(requester(1), |_| ()).await.unwrap();
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -187,7 +187,7 @@ pub(crate) mod tests {
         let host = SharedMachine {
             turn: RefCell::new(held(&processors).await),
             memory: processors.memory.clone(),
-            client: asker(1).client,
+            client: requester(1).client,
             unwanted: unwanted.clone(),
             runtime: Handle::current(),
         };
@@ -195,7 +195,7 @@ pub(crate) mod tests {
             let _reserved = host.reserve(bytes);
             host.is_wanted()
         });
-        processors.compute(asker(1), |_| ()).await.unwrap();
+        processors.compute(requester(1), |_| ()).await.unwrap();
         unwanted.cancel();
         assert!(!waiting.await.unwrap());
         drop(held(&processors).await);

@@ -12,7 +12,7 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolId, StoreError};
 
 /// For how long one unit of work begins to count another hour: a fraction of what it may take.
-const MOMENT: Duration = Duration::from_millis(100);
+const MAX_WAIT: Duration = Duration::from_millis(100);
 
 /// As many servers as are named; the others are counted together.
 const NAMED: usize = 12;
@@ -149,7 +149,7 @@ impl Service {
                 // Those before it are kept. It is counted again, as the first of a unit of work, where its error counts.
                 Err(_) => break,
             }
-            if began.elapsed() > MOMENT {
+            if began.elapsed() > MAX_WAIT {
                 break;
             }
         }

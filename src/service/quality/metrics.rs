@@ -12,7 +12,7 @@ use crate::metrics::{Format, PoolFigures, RebuildFigures, SeasonFigures};
 use crate::rating::{GroupKind, VerdictWord, judge_odds, judge_theta};
 use crate::service::models::report::rounds_behind;
 use crate::service::replay::lease::lease_cutoff;
-use crate::service::replay::under_way::progress;
+use crate::service::replay::rebuild_progress::progress;
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};
 
 /// For how long the figures of the pools are kept: reading them looks at every player, and several

@@ -16,14 +16,14 @@ pub struct Alternative {
     /// Constants that take the place of those that were configured.
     pub settings: Overrides,
     /// What is to become of rounds and changes, at their places of the log, in its order.
-    pub(crate) supposed: Vec<(u64, Supposed)>,
+    pub(crate) assumed: Vec<(u64, Assumed)>,
     /// A season that starts and does not in the log.
-    pub(crate) season: Option<SupposedSeason>,
+    pub(crate) season: Option<AssumedSeason>,
 }
 
 /// The start of a season that is not in the log.
 #[derive(Clone, Debug)]
-pub(crate) struct SupposedSeason {
+pub(crate) struct AssumedSeason {
     pub(crate) place: Place,
     pub(crate) keep: Share,
     /// The constants by which it starts.
@@ -73,7 +73,7 @@ impl Alternative {
         };
         let model = rated.model.resume(&ModelState::default());
         let follows_from_ratings = model.map_err(StoreError::from)?.follows_from_ratings();
-        let mut replay = match self.supposed.first() {
+        let mut replay = match self.assumed.first() {
             Some((first, _)) if follows_from_ratings => {
                 let first = (*first).max(pool.pruned + 1);
                 Replay::open_behind(tx, pool, first - 1, stored).await?
@@ -83,8 +83,8 @@ impl Alternative {
                 Replay::open_behind_pruned(tx, &rated, self.settings.clone(), stored).await?
             }
         };
-        for (position, supposed) in &self.supposed {
-            replay.suppose(*position, *supposed);
+        for (position, assumed) in &self.assumed {
+            replay.assume(*position, *assumed);
         }
         Ok(replay)
     }
@@ -92,7 +92,7 @@ impl Alternative {
 
 /// What is to become of something in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Supposed {
+pub(crate) enum Assumed {
     /// Of a round.
     Round(RoundAction),
     /// The change of a player, or the start of a season, is to be as if it had never been made.
@@ -110,11 +110,11 @@ pub(super) struct Marks {
 
 impl Marks {
     /// Takes in a change behind those before it.
-    pub(super) fn take(&mut self, change: &Change) {
+    pub(super) fn apply(&mut self, change: &Change) {
         match change.changed {
             Changed::Round { position, action } => {
                 let marks = self.rounds.entry(position).or_default();
-                marks.take(action, change.position);
+                marks.apply(action, change.position);
             }
             Changed::Undo { position, .. } => {
                 self.undone.insert(position);
@@ -125,10 +125,10 @@ impl Marks {
 
     /// Takes in what is to become of the place `position`. Which place of the log that takes is known when it
     /// takes it.
-    pub(super) fn suppose(&mut self, position: u64, supposed: Supposed) {
-        match supposed {
-            Supposed::Round(action) => self.rounds.entry(position).or_default().take(action, 0),
-            Supposed::Undone => {
+    pub(super) fn assume(&mut self, position: u64, assumed: Assumed) {
+        match assumed {
+            Assumed::Round(action) => self.rounds.entry(position).or_default().apply(action, 0),
+            Assumed::Undone => {
                 self.undone.insert(position);
             }
         }
@@ -143,7 +143,7 @@ pub(super) async fn marks_of(
 ) -> Result<RoundMarks, StoreError> {
     let mut marks = Marks::default();
     for change in tx.changes_of_rounds(pool, position, position).await? {
-        marks.take(&change);
+        marks.apply(&change);
     }
     Ok(marks.rounds.remove(&position).unwrap_or_default())
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde::Serialize;
 
-use super::alternative::Supposed;
-use super::alternative::{Alternative, Place, SupposedSeason};
+use super::alternative::Assumed;
+use super::alternative::{Alternative, AssumedSeason, Place};
 use super::lease::with_batch_timeout;
 use super::rebuild::{PAGE, Watch};
 use super::round_change::LogChange;
@@ -112,7 +112,7 @@ impl Service {
         change: &LogChange,
     ) -> Result<MovedRatingsAnswer, ServiceError> {
         let alternative = Alternative {
-            supposed: change.supposed(),
+            assumed: change.assumed(),
             ..Alternative::default()
         };
         let mut comparer = Comparer::open(&self.store, pool.id, &alternative).await?;
@@ -135,7 +135,7 @@ pub(crate) struct Comparer {
     /// with.
     baseline: Option<Replay>,
     /// The season, until it has started.
-    season: Option<SupposedSeason>,
+    season: Option<AssumedSeason>,
     pub(crate) predictions: PairedPredictions,
     last_rounds: VecDeque<(LoggedRound, Probability, Probability)>,
     last_settings: Option<SettingsId>,
@@ -161,7 +161,7 @@ impl Comparer {
         {
             let mut without = alternative.open(&mut tx, &pool).await?;
             for replay in [&mut replay, &mut without] {
-                replay.suppose(position, Supposed::Undone);
+                replay.assume(position, Assumed::Undone);
             }
             baseline = Some(without);
         }

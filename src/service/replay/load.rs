@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::alternative::Supposed;
+use super::alternative::Assumed;
 use super::appearances::Appearances;
 use super::{Replay, ReplayError};
 use crate::domain::{PlayerId, PlayerMap, Share, Timestamp};
@@ -161,7 +161,7 @@ impl Replay {
         let mut seasons = tx.season_starts(pool).await?;
         seasons.retain(|start| {
             start.position <= self.position
-                && self.supposed.get(&start.position) != Some(&Supposed::Undone)
+                && self.assumed.get(&start.position) != Some(&Assumed::Undone)
         });
         let end = ChunksBefore {
             position: stored.written.map_or(self.position + 1, |(from, _)| from),
@@ -239,7 +239,7 @@ impl Replay {
     /// The changes of players up to where the replay is, without those that are undone.
     fn changes_made(&self, found: &[Change]) -> PlayerMap<Vec<(u64, ChangeKind, SettingsId)>> {
         let is_undone = |position: u64| {
-            self.supposed.get(&position) == Some(&Supposed::Undone)
+            self.assumed.get(&position) == Some(&Assumed::Undone)
                 || found.iter().any(|change| {
                     matches!(change.changed, Changed::Undo { position: of, .. } if of == position)
                 })

@@ -3,21 +3,21 @@ pub(crate) mod appearances;
 pub(crate) mod catch_up;
 pub(crate) mod cleanup;
 pub(crate) mod comparison;
+pub(crate) mod early_players;
 pub(crate) mod export;
 pub(crate) mod lease;
 pub(crate) mod load;
-mod log_ahead;
 pub(crate) mod open_row;
-pub(crate) mod players_ahead;
+mod prefetched_log;
 pub(crate) mod prune;
 pub(crate) mod rebuild;
+pub(crate) mod rebuild_progress;
 pub(crate) mod round_change;
 pub(crate) mod rows;
 pub(crate) mod seasons;
 pub(crate) mod switch_over;
 #[cfg(test)]
 pub(crate) mod testing;
-pub(crate) mod under_way;
 pub(crate) mod verify;
 
 use std::collections::{BTreeMap, HashMap};
@@ -31,7 +31,7 @@ use crate::store::{
     Change, Changed, EntryChunk, LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, StoreError,
     Tx,
 };
-use alternative::{Marks, Supposed};
+use alternative::{Assumed, Marks};
 use load::Stored;
 use seasons::EndedSeason;
 
@@ -50,7 +50,7 @@ pub(crate) struct Replay {
     /// What became of the last page.
     marks: Marks,
     /// What is to become of the log besides what it says: at which places, and what.
-    supposed: BTreeMap<u64, Supposed>,
+    assumed: BTreeMap<u64, Assumed>,
     /// Where players who are not held are read from; `None` where all of them are held.
     stored: Option<Stored>,
     /// The seasons that ended, until they are taken out.
@@ -115,7 +115,7 @@ impl Replay {
             times: 0,
             overrides,
             marks: Marks::default(),
-            supposed: BTreeMap::new(),
+            assumed: BTreeMap::new(),
             stored: None,
             ended_seasons: Vec::new(),
             loaded: Vec::new(),
@@ -189,8 +189,8 @@ impl Replay {
     }
 
     /// Takes what stands at that place of the log as what is to become of it.
-    pub(super) fn suppose(&mut self, position: u64, supposed: Supposed) {
-        self.supposed.insert(position, supposed);
+    pub(super) fn assume(&mut self, position: u64, assumed: Assumed) {
+        self.assumed.insert(position, assumed);
     }
 
     /// The last rows of entries of the players who were read since this was last asked, without what stands
@@ -253,10 +253,10 @@ impl Replay {
         if let (Some(first), Some(last)) = (page.first(), page.last()) {
             let (first, last) = (first.position(), last.position());
             for change in tx.changes_of_rounds(pool, first, last).await? {
-                self.marks.take(&change);
+                self.marks.apply(&change);
             }
-            for (position, supposed) in self.supposed.range(first..=last) {
-                self.marks.suppose(*position, *supposed);
+            for (position, assumed) in self.assumed.range(first..=last) {
+                self.marks.assume(*position, *assumed);
             }
         }
         // Where all are held, who stands in the page need not be known.

@@ -4,7 +4,7 @@ use tokio::task::JoinSet;
 
 use super::lease::{Lease, begin, lease_cutoff};
 use super::load::Stored;
-use super::log_ahead::LogAhead;
+use super::prefetched_log::PrefetchedLog;
 use super::round_change::LogChange;
 use super::rows::Rows;
 use super::seasons::EndedSeason;
@@ -69,7 +69,7 @@ pub(super) struct Rebuild {
     /// The place of the log that it is computed from.
     start: u64,
     /// The log, up to the transaction that switches over.
-    pub(super) log: LogAhead,
+    pub(super) log: PrefetchedLog,
     /// What becomes of it.
     pub(super) replay: Replay,
     /// What was made of the same part of the log; `None` where it is computed from the first entry on.
@@ -163,7 +163,7 @@ impl Rebuild {
         let replay = Replay::open(&mut tx, Overrides::default()).await?;
         tx.commit().await?;
         let mut rebuild = Self {
-            log: LogAhead::new(&lease.store, pool.id, PAGE),
+            log: PrefetchedLog::new(&lease.store, pool.id, PAGE),
             lease,
             active,
             generation: active.next(),
@@ -212,8 +212,8 @@ impl Rebuild {
             let overrides = Overrides::default();
             Replay::open_behind_pruned(&mut tx, locked, overrides, Some(stored)).await?
         };
-        for (position, supposed) in self.change.iter().flat_map(LogChange::supposed) {
-            self.replay.suppose(position, supposed);
+        for (position, assumed) in self.change.iter().flat_map(LogChange::assumed) {
+            self.replay.assume(position, assumed);
         }
         Ok(())
     }

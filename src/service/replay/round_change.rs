@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::alternative::{Supposed, marks_of};
+use super::alternative::{Assumed, marks_of};
 use super::rebuild::Rebuild;
 use crate::api::{RoundChangeLine, UndoLine};
 use crate::domain::{ChangeId, PlayerId, Rating, RoundAction, Timestamp, Winner};
@@ -69,11 +69,11 @@ pub(crate) struct ChangeUndo {
 
 impl LogChange {
     /// What the log is to be computed with, at which places of it.
-    pub(super) fn supposed(&self) -> Vec<(u64, Supposed)> {
+    pub(super) fn assumed(&self) -> Vec<(u64, Assumed)> {
         match self {
-            Self::Round(round) => vec![round.supposed()],
-            Self::Rounds(void) => void.rounds.iter().map(RoundChange::supposed).collect(),
-            Self::Undo(undo) => vec![(undo.position, Supposed::Undone)],
+            Self::Round(round) => vec![round.assumed()],
+            Self::Rounds(void) => void.rounds.iter().map(RoundChange::assumed).collect(),
+            Self::Undo(undo) => vec![(undo.position, Assumed::Undone)],
         }
     }
 
@@ -253,8 +253,8 @@ impl ChangeUndo {
 }
 
 impl RoundChange {
-    fn supposed(&self) -> (u64, Supposed) {
-        (self.position, Supposed::Round(self.line.action))
+    fn assumed(&self) -> (u64, Assumed) {
+        (self.position, Assumed::Round(self.line.action))
     }
 
     async fn check(&mut self, tx: &mut Tx, locked: &PoolRecord) -> Result<bool, ServiceError> {
@@ -270,7 +270,7 @@ impl RoundChange {
     async fn write(&self, tx: &mut Tx, locked: &mut PoolRecord) -> Result<(), StoreError> {
         locked.log_length += 1;
         let mut marks = self.marks;
-        marks.take(self.line.action, locked.log_length);
+        marks.apply(self.line.action, locked.log_length);
         tx.insert_change(locked.id, &self.change(locked.log_length))
             .await?;
         tx.set_round_marks(locked.id, self.position, marks.of_reported(self.reported))
@@ -302,7 +302,7 @@ impl RoundChange {
     ) -> AuditEntry {
         let line = &self.line;
         let mut then = self.marks;
-        then.take(line.action, self.position);
+        then.apply(line.action, self.position);
         let figures = |marks: RoundMarks, rating: &dyn Fn(PlayerId) -> Option<Rating>| {
             let players: Vec<Value> = self
                 .participants

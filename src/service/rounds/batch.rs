@@ -90,7 +90,7 @@ impl<'pool> RoundBatch<'pool> {
         let mut marks = RoundMarks::default();
         for (line, place) in changes.iter().zip(position + 1..) {
             let before = marks;
-            marks.take(line.action, place);
+            marks.apply(line.action, place);
             let change = RoundChange {
                 line: line.clone(),
                 position,

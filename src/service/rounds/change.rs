@@ -106,7 +106,7 @@ impl Service {
             let is_changed = matches!(done, Ok(Some(_)));
             match answer.send(done.map(drop)) {
                 Ok(()) | Err(Ok(())) => {}
-                Err(Err(error)) => note_unheard(&error, &name, &change_id),
+                Err(Err(error)) => log_unobserved_failure(&error, &name, &change_id),
             }
             // Whoever asked need not wait until the former figures are gone.
             if is_changed {
@@ -218,7 +218,7 @@ pub(super) fn round_change(line: RoundChangeLine, round: &RecordedRound) -> Roun
 }
 
 /// Notes why a change was not made where nobody waits for the answer any more.
-fn note_unheard(error: &ServiceError, pool: &PoolName, change_id: &ChangeId) {
+fn log_unobserved_failure(error: &ServiceError, pool: &PoolName, change_id: &ChangeId) {
     match error {
         // So it is to be: whoever stops the service or calls it off need not look for a fault.
         ServiceError::RebuildStopped(_) => tracing::info!(

@@ -9,7 +9,7 @@ use crate::api::{
 use crate::domain::{RoundAction, RoundId, ServerName};
 use crate::service::players::names::Names;
 use crate::service::replay::lease::lease_cutoff;
-use crate::service::replay::under_way::progress;
+use crate::service::replay::rebuild_progress::progress;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{
     Changed, LoggedRound, PoolId, PoolRecord, RecordedRound, RoundFilter, RoundMarks, StoreError,

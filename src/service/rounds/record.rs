@@ -48,7 +48,7 @@ impl Service {
                 Ok(counted) => outcomes.extend(counted),
                 Err(error) => outcomes.extend((0..size).map(|_| Err(error.clone()))),
             }
-            let again = outcomes.iter().rev().take(size).find_map(to_be_sent_again);
+            let again = outcomes.iter().rev().take(size).find_map(retryable);
             if let Some(error) = again.cloned() {
                 outcomes.resize_with(count, || Err(error.clone()));
                 break;
@@ -59,7 +59,7 @@ impl Service {
 }
 
 /// Why a round was not counted now and may be later, if that is how it is.
-fn to_be_sent_again<T>(outcome: &Result<T, ServiceError>) -> Option<&ServiceError> {
+fn retryable<T>(outcome: &Result<T, ServiceError>) -> Option<&ServiceError> {
     let error = outcome.as_ref().err()?;
     matches!(error, ServiceError::Busy | ServiceError::Unavailable(_)).then_some(error)
 }

@@ -6,7 +6,7 @@ use crate::api::{PredictionTrialAnswer, SeasonTrialAnswer};
 use crate::domain::{Share, Timestamp};
 use crate::rating::{ModelScores, MovedRating, RatingComparison, carried_over};
 use crate::service::players::names::moved_ratings;
-use crate::service::replay::alternative::{Alternative, Place, SupposedSeason};
+use crate::service::replay::alternative::{Alternative, AssumedSeason, Place};
 use crate::service::replay::comparison::Comparer;
 use crate::service::replay::rebuild::Watch;
 use crate::service::{Pool, Service, ServiceError};
@@ -67,7 +67,7 @@ impl Service {
         watch: Watch<'_>,
     ) -> Result<Option<PredictionTrialAnswer>, ServiceError> {
         let alternative = Alternative {
-            season: Some(SupposedSeason {
+            season: Some(AssumedSeason {
                 place,
                 keep,
                 parameters: pool.settings.parameters.clone(),

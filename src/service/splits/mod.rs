@@ -2,10 +2,10 @@
 
 pub(crate) mod answer;
 pub(crate) mod last;
-mod lately;
 pub(crate) mod newcomers;
 pub(crate) mod offline;
 pub(crate) mod propose;
+mod recent_rounds;
 pub(crate) mod solver;
 mod stored;
 pub(crate) mod wishes;

@@ -1,6 +1,6 @@
 use super::answer::{DescribedSplits, describe_splits, excess_with};
-use super::lately::Lately;
 use super::newcomers::{Newcomers, price};
+use super::recent_rounds::RecentRounds;
 use super::wishes::wishes_of;
 use crate::api::ScrambleRequest;
 use crate::domain::{PlayerId, Rating};
@@ -40,7 +40,7 @@ pub fn split_offline(
             price,
         },
     };
-    let wishes = wishes_of(request, &Lately::default(), newcomers);
+    let wishes = wishes_of(request, &RecentRounds::default(), newcomers);
     // As much as one computation of a service may have.
     let limits = Limits {
         memory: Processors::new().most_memory(),

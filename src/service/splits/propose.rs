@@ -1,7 +1,7 @@
 use super::answer::{describe_splits, excess_with};
 use super::last::rated;
-use super::lately::{Lately, Ties};
 use super::newcomers::Newcomers;
+use super::recent_rounds::{RecentRounds, Ties};
 use super::solver::Question;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
@@ -17,7 +17,7 @@ use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, Service, ServiceError, bot_levels};
 use crate::store::StoreError;
 use crate::store::split_tables::SplitTableRecord;
-use crate::turns::Asker;
+use crate::turns::Requester;
 
 impl Service {
     /// The best split of every team size for the players of a request by the ratings of `pool`,
@@ -76,7 +76,7 @@ impl Service {
             None => None,
         };
         let last_round = tx.last_round_of_server(pool.id, server, now).await?;
-        let lately = Lately::read(&mut tx, pool, server, request, now).await?;
+        let recent = RecentRounds::read(&mut tx, pool, server, request, now).await?;
         drop(tx);
 
         // Ratings count as they are, other powers in whole points of their own.
@@ -93,7 +93,7 @@ impl Service {
             )]));
         }
         let newcomers = Newcomers::of(&lobby, pool, request, by_power.is_some());
-        let wishes = wishes_of(request, &lately, newcomers.map_err(StoreError::from)?);
+        let wishes = wishes_of(request, &recent, newcomers.map_err(StoreError::from)?);
         let waited = wishes
             .waited
             .iter()
@@ -126,8 +126,8 @@ impl Service {
             pool: players.with_handicap(handicap),
             wishes,
         };
-        let asker = Asker::new(client, server.as_str());
-        let solved = self.solver.solve(question, asker).await?;
+        let requester = Requester::new(client, server.as_str());
+        let solved = self.solver.solve(question, requester).await?;
 
         let odds = |split: &Split| {
             let teams = [&split.a, &split.b].map(|team| team.iter().map(|player| player.id));

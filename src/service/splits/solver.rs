@@ -10,7 +10,7 @@ use crate::metrics::Metrics;
 use crate::partition::{Limits, Pool, SplitTable, Wishes, solve_sharing};
 use crate::service::ServiceError;
 use crate::service::processors::Processors;
-use crate::turns::Asker;
+use crate::turns::Requester;
 
 /// The most tables that are cached.
 const MAX_TABLES: usize = 256;
@@ -68,31 +68,31 @@ impl Solver {
         self.computed.load(Ordering::Relaxed)
     }
 
-    /// The splits that answer `question`, which `asker` asks.
+    /// The splits that answer `question`, which `requester` asks.
     ///
     /// # Errors
     /// [`ServiceError::Busy`] where they are not known and too many others wait.
     pub(crate) async fn solve(
         &self,
         question: Question,
-        asker: Asker,
+        requester: Requester,
     ) -> Result<Arc<SplitTable>, ServiceError> {
         let question = Arc::new(question);
-        let computing = self.compute(Arc::clone(&question), asker);
+        let computing = self.compute(Arc::clone(&question), requester);
         self.known.get_or_insert_async(&question, computing).await
     }
 
     async fn compute(
         &self,
         question: Arc<Question>,
-        asker: Asker,
+        requester: Requester,
     ) -> Result<Arc<SplitTable>, ServiceError> {
         let (computed, metrics) = (Arc::clone(&self.computed), self.metrics.clone());
         let limits = Limits {
             memory: self.processors.most_memory(),
             ..Limits::default()
         };
-        let solving = self.processors.compute(asker, move |host| {
+        let solving = self.processors.compute(requester, move |host| {
             computed.fetch_add(1, Ordering::Relaxed);
             let began = Instant::now();
             let table = solve_sharing(&question.pool, &question.wishes, &limits, host);
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::domain::{PlayerId, Rating, Timestamp};
     use crate::partition::Candidate;
-    use crate::service::processors::tests::{asker, held};
+    use crate::service::processors::tests::{held, requester};
 
     /// A question about four players, the first of them with `points`.
     fn question(points: i32) -> Question {
@@ -188,7 +188,7 @@ mod tests {
     async fn who_leaves_leaves_the_question_to_the_next() {
         let solver = solver();
         let held = held(&solver.processors).await;
-        let ask = || Box::pin(solver.solve(question(1000), asker(1)));
+        let ask = || Box::pin(solver.solve(question(1000), requester(1)));
         let (mut leaves, mut next) = (ask(), ask());
         for asked in [&mut leaves, &mut next] {
             let polled = timeout(Duration::ZERO, asked).await;
@@ -202,11 +202,11 @@ mod tests {
     #[tokio::test]
     async fn what_is_known_needs_no_place() {
         let solver = solver();
-        solver.solve(question(1000), asker(1)).await.unwrap();
+        solver.solve(question(1000), requester(1)).await.unwrap();
         let held = held(&solver.processors).await;
-        let known = solver.solve(question(1000), asker(1)).await;
+        let known = solver.solve(question(1000), requester(1)).await;
         assert_eq!(known.unwrap().splits.len(), 1);
-        let mut unknown = Box::pin(solver.solve(question(1100), asker(2)));
+        let mut unknown = Box::pin(solver.solve(question(1100), requester(2)));
         assert!(timeout(Duration::ZERO, &mut unknown).await.is_err());
         assert_eq!(solver.computed(), 1);
         drop(held);
@@ -222,7 +222,7 @@ mod tests {
             for points in [points, points % 8] {
                 let players = 4 + 8 * u64::try_from(points % 4).unwrap();
                 solver
-                    .solve(question_of(players, points), asker(1))
+                    .solve(question_of(players, points), requester(1))
                     .await
                     .unwrap();
             }
@@ -233,7 +233,7 @@ mod tests {
             let before = solver.computed();
             for _ in 0..2 {
                 solver
-                    .solve(question_of(players, 999), asker(1))
+                    .solve(question_of(players, 999), requester(1))
                     .await
                     .unwrap();
             }

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use super::lately::Lately;
 use super::newcomers::Newcomers;
+use super::recent_rounds::RecentRounds;
 use crate::api::{Object, RoleRequest, ScrambleRequest, TeamSize, TeamsRequest, Whole};
 use crate::domain::PlayerId;
 use crate::partition::{Alternatives, Current, Role, Wishes};
@@ -13,14 +13,14 @@ use crate::partition::{Alternatives, Current, Role, Wishes};
 /// none. 20 points are 0.2 % of win probability at Θ = 2400.
 const TURNS_TOLERANCE: u32 = 20;
 
-/// Returns the wishes of a checked request, with the recent teams (`lately`) and the `newcomers` that the service knows.
+/// Returns the wishes of a checked request, with the rounds and the `newcomers` that the service knows.
 pub(crate) fn wishes_of(
     request: &ScrambleRequest,
-    lately: &Lately,
+    known: &RecentRounds,
     newcomers: Newcomers,
 ) -> Wishes {
     let unless_sent = Wishes::default();
-    let mut waited = lately.waited.clone();
+    let mut waited = known.waited.clone();
     waited.extend(request.all_waited());
     let recent = request.recent.iter().map(teams);
     // A single newcomer, or a single player who is not one, cannot be shared out.
@@ -44,7 +44,7 @@ pub(crate) fn wishes_of(
         tolerance: tolerance(request, &waited, unless_sent.tolerance),
         waited,
         spread: request.spread.unwrap_or(unless_sent.spread),
-        recent: recent.chain(lately.teams.iter().cloned()).collect(),
+        recent: recent.chain(known.teams.iter().cloned()).collect(),
         sizes: request
             .sizes
             .as_ref()
@@ -101,7 +101,11 @@ mod tests {
     }
 
     fn wishes(text: &str) -> Wishes {
-        wishes_of(&request("", text), &Lately::default(), Newcomers::default())
+        wishes_of(
+            &request("", text),
+            &RecentRounds::default(),
+            Newcomers::default(),
+        )
     }
 
     fn id(account: u64) -> PlayerId {
@@ -116,10 +120,10 @@ mod tests {
     #[test]
     fn turns_on_the_bench_have_some_tolerance_where_somebody_has_waited() {
         let there = r#""[U:1:1]","[U:1:2]""#;
-        let tolerance = |players: &str, wishes: &str, lately: &Lately| {
-            wishes_of(&request(players, wishes), lately, Newcomers::default()).tolerance
+        let tolerance = |players: &str, wishes: &str, recent: &RecentRounds| {
+            wishes_of(&request(players, wishes), recent, Newcomers::default()).tolerance
         };
-        let nothing = &Lately::default();
+        let nothing = &RecentRounds::default();
         let waited = r#","waited":{"[U:1:1]":2}"#;
         assert_eq!(tolerance(there, waited, nothing), TURNS_TOLERANCE);
         let labelled = r#"{"id":"[U:1:1]","waited":1}"#;
@@ -133,7 +137,7 @@ mod tests {
         ] {
             assert_eq!(tolerance(there, wishes, nothing), expected, "{wishes}");
         }
-        let known = Lately {
+        let known = RecentRounds {
             waited: [(id(2), 1)].into(),
             teams: Vec::new(),
         };
@@ -149,7 +153,7 @@ mod tests {
             a: vec![id(a)],
             b: vec![id(b)],
         };
-        let lately = Lately {
+        let recent = RecentRounds {
             waited: [(id(1), 4), (id(2), 3)].into(),
             teams: vec![teams(3, 4)],
         };
@@ -157,7 +161,7 @@ mod tests {
             r#"{"id":"[U:1:1]","waited":1},"[U:1:2]""#,
             r#","waited":"auto","repeat":1,"recent":[{"a":["[U:1:5]"],"b":["[U:1:6]"]}]"#,
         );
-        let wishes = wishes_of(&sent, &lately, Newcomers::default());
+        let wishes = wishes_of(&sent, &recent, Newcomers::default());
         assert_eq!(wishes.waited, [(id(1), 1), (id(2), 3)].into());
         assert_eq!(wishes.recent, [teams(5, 6), teams(3, 4)]);
     }
@@ -170,7 +174,7 @@ mod tests {
                 players: numbers.iter().map(|number| id(*number)).collect(),
                 price: 20,
             };
-            let wishes = wishes_of(&request(there, ""), &Lately::default(), newcomers);
+            let wishes = wishes_of(&request(there, ""), &RecentRounds::default(), newcomers);
             (wishes.newcomers, wishes.newcomers_price)
         };
         assert_eq!(shared(&[3, 2]), (vec![id(2), id(3)], 20));

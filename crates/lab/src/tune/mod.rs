@@ -8,9 +8,9 @@ use clap::Args;
 use crate::bot_fit::fit_bots;
 use crate::tuning::fit;
 use bots::BotsReport;
-use rbs::cli::ahead::AheadOptions;
 use rbs::cli::arguments::{share, whole};
 use rbs::cli::evaluate::{Played, read_file, theta_for};
+use rbs::cli::handicap::HandicapOptions;
 use rbs::cli::terminal::json::print;
 use rbs::cli::terminal::output::Format;
 use rbs::cli::terminal::progress::Meter;
@@ -60,7 +60,7 @@ pub(crate) struct Tune {
     #[arg(long, conflicts_with_all = ["model", "held_out", "looks"])]
     bots: bool,
     #[command(flatten)]
-    ahead: AheadOptions,
+    ahead: HandicapOptions,
     #[command(flatten)]
     format: Format,
 }

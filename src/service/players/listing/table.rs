@@ -11,9 +11,9 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Generation, ListedPlayer};
 
 /// For how long a table is shown at least; longer where computing it takes long.
-const KEPT: Duration = Duration::from_secs(10);
+const MIN_SHOWN: Duration = Duration::from_secs(10);
 /// How many times as long as it took to compute it a table is shown.
-const TIMES: u32 = 10;
+const SHOWN_TIMES: u32 = 10;
 /// How many players are read at once: few enough that the database is through in time.
 const PORTION: u32 = 10_000;
 
@@ -190,7 +190,7 @@ impl Service {
             none => none.insert(Shown {
                 table: Arc::new(self.compute_player_table(pool).await?),
                 changes: HashMap::new(),
-                until: now.later(KEPT.max(began.elapsed() * TIMES)),
+                until: now.later(MIN_SHOWN.max(began.elapsed() * SHOWN_TIMES)),
             }),
         };
         let table = Arc::clone(&shown.table);
@@ -202,7 +202,7 @@ impl Service {
         let changes = Changes::of_all(&self.store, pool, &table, span, rounds).await?;
         let changes = Arc::new(changes);
         shown.changes.insert(span, Arc::clone(&changes));
-        shown.until = shown.until.later(began.elapsed() * TIMES);
+        shown.until = shown.until.later(began.elapsed() * SHOWN_TIMES);
         Ok((table, changes))
     }
 

@@ -10,7 +10,7 @@ use crate::rating::{Advantages, Parameters};
 
 /// The options that stand for the tables of a pool.
 #[derive(Debug, Args)]
-pub struct AheadOptions {
+pub struct HandicapOptions {
     /// In files: what team a is ahead by on a map, as [pools.NAME.advantages] has it; may be given several times.
     #[arg(long = "advantage", value_name = "MAP=POINTS", value_parser = advantage)]
     advantages: Vec<(MapName, i32)>,
@@ -19,7 +19,7 @@ pub struct AheadOptions {
     levels: Vec<(BotLevel, Rating)>,
 }
 
-impl AheadOptions {
+impl HandicapOptions {
     /// Whether any is given.
     pub(super) fn is_any(&self) -> bool {
         !(self.advantages.is_empty() && self.levels.is_empty())
@@ -73,7 +73,7 @@ mod tests {
             assert!(advantage(text).is_err(), "{text}");
         }
         assert!(bot("easy=-1").unwrap_err().contains("expert=1400"));
-        let options = AheadOptions {
+        let options = HandicapOptions {
             advantages: vec![("m".parse().unwrap(), 10_001)],
             levels: Vec::new(),
         };

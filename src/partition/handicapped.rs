@@ -5,12 +5,12 @@ use super::dp::search::first_affordable;
 use super::problem::handicap::Handicap;
 
 /// Teams by how far they are from even, in place of by how far their sums are apart.
-pub(crate) struct Around<'teams> {
+pub(crate) struct Handicapped<'teams> {
     pub(crate) teams: &'teams dyn Teams,
     pub(crate) handicap: Handicap,
 }
 
-impl Around<'_> {
+impl Handicapped<'_> {
     /// The differences of sums of teams that are `floor` to `limit` from even: those beyond what makes up for the
     /// handicap, and those short of it.
     fn ranges(&self, floor: i64, limit: i64) -> impl Iterator<Item = (i64, i64)> {
@@ -20,7 +20,7 @@ impl Around<'_> {
     }
 }
 
-impl Teams for Around<'_> {
+impl Teams for Handicapped<'_> {
     fn least_cost(&self, floor: i64, limit: i64) -> Option<u64> {
         let ranges = self.ranges(floor, limit);
         let costs = ranges.filter_map(|(floor, limit)| self.teams.least_cost(floor, limit));

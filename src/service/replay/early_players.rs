@@ -9,13 +9,13 @@ use crate::store::Tx;
 
 /// Up to so many changed players are written by the transaction that switches over, into the generation that is read.
 /// Rounds wait meanwhile, but a new generation would take all of the pool's players.
-const FEW: usize = 500;
+const MAX_LAST_PLAYERS: usize = 500;
 /// As many players as that transaction may be left with otherwise.
 const REMAINDER: usize = 200;
 /// Players who are made ready to be written at once.
-const READY: usize = 1_200;
+const PLAYERS_PREPARED: usize = 1_200;
 /// Players that are copied or looked at in one transaction.
-const COPIED: u32 = 1_000;
+const PLAYERS_COPIED: u32 = 1_000;
 
 impl Rebuild {
     /// Where many players have changed, or all may have, writes all of the pool's into the rebuild's generation, whose
@@ -24,7 +24,7 @@ impl Rebuild {
         &mut self,
         watch: Watch<'_>,
     ) -> Result<(), ServiceError> {
-        if self.before.is_some() && self.rows.unwritten_players() <= FEW {
+        if self.before.is_some() && self.rows.unwritten_players() <= MAX_LAST_PLAYERS {
             return Ok(());
         }
         self.players = Some(self.generation);
@@ -67,7 +67,7 @@ impl Rebuild {
 
     /// Some are made ready while those before are written, unless rounds come.
     async fn write_changed_players(&mut self) -> Result<(), ServiceError> {
-        for players in self.rows.take_unwritten_players().chunks(READY) {
+        for players in self.rows.take_unwritten_players().chunks(PLAYERS_PREPARED) {
             let pool = self.lease.pool;
             let was = self.before.as_ref().map(|before| &before.engine);
             let projections = (was, &self.replay.engine);
@@ -93,7 +93,7 @@ impl Rebuild {
             let started = Instant::now();
             let mut tx = self.lease.begin_ahead(self.progress()).await?;
             last = tx
-                .copy_players(self.lease.pool, self.generation, last, COPIED)
+                .copy_players(self.lease.pool, self.generation, last, PLAYERS_COPIED)
                 .await?;
             tx.commit().await?;
             if last.is_none() {
@@ -112,7 +112,7 @@ impl Rebuild {
             let target = (self.lease.pool, self.generation);
             last = self
                 .rows
-                .mend_untouched_players(&mut tx, target, &self.replay, (last, COPIED))
+                .mend_untouched_players(&mut tx, target, &self.replay, (last, PLAYERS_COPIED))
                 .await?;
             tx.commit().await?;
             if last.is_none() {

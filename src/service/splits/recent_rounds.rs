@@ -17,14 +17,14 @@ const EVENING: Duration = Duration::from_hours(3);
 
 /// What the service itself knows of a server's last rounds, as far as a request asks for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lately {
+pub(crate) struct RecentRounds {
     /// For how many rounds in a row players have waited.
     pub(crate) waited: BTreeMap<PlayerId, u32>,
     /// The teams of the rounds that are not to be repeated, as they were at the start.
     pub(crate) teams: Vec<Current>,
 }
 
-impl Lately {
+impl RecentRounds {
     /// What a scramble on `server` in `pool` at `now` wants to know.
     pub(super) async fn read(
         tx: &mut Tx,

@@ -48,11 +48,11 @@ pub(in crate::cli) async fn owner(tx: &mut Tx) -> Result<Owner, StoreError> {
 
 /// What a database has that cannot be computed again.
 #[derive(Debug, Default)]
-pub(in crate::cli) struct There {
+pub(in crate::cli) struct TargetDatabase {
     counts: Vec<(&'static str, u64)>,
 }
 
-impl There {
+impl TargetDatabase {
     /// Counts it.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use crate::store::{LogEntry, PoolId, Store};
 /// A pool's log, which is read a page at a time. What stands in it never changes, so that it does not matter when; only
 /// a prune takes its beginning away.
 #[derive(Debug)]
-pub(super) struct LogAhead {
+pub(super) struct PrefetchedLog {
     store: Store,
     pool: PoolId,
     /// How much a page has at most.
@@ -35,7 +35,7 @@ struct PageAhead {
 /// A reader of players, and who need not be read.
 type PlayerReader = (Box<Replay>, PlayerSet);
 
-impl LogAhead {
+impl PrefetchedLog {
     /// The log of that pool, at most so much at a time.
     pub(super) fn new(store: &Store, pool: PoolId, limit: u32) -> Self {
         Self {
@@ -142,7 +142,7 @@ mod tests {
         let reader = Replay::open_behind(&mut tx, &pool, 2, stored).await;
         drop(tx);
         let mut replay = start.unwrap();
-        let mut log = LogAhead::new(&service.store, pool.id, 2);
+        let mut log = PrefetchedLog::new(&service.store, pool.id, 2);
         log.read_players_by(reader.unwrap());
         let mut pages = Vec::new();
         for (position, ahead) in [(2, true), (4, false), (6, true), (8, true)] {
