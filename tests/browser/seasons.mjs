@@ -51,7 +51,7 @@ export async function seasons(page, watched, service) {
   await form.getByLabel("Kept, in per cent").fill("25");
   await form.getByRole("button").click();
   await dialog.getByText(/the log loss of the \d+ rounds behind that would be 0\.\d{4} in place of 0\.\d{4}/).waitFor();
-  await dialog.getByText("more would share a rank").waitFor();
+  await dialog.getByText("It moves").waitFor();
   await dialog.getByRole("rowheader").nth(4).waitFor();
   await checkAccess(page, "the question with predictions");
   await dialog.getByRole("button", { name: "Cancel" }).click();

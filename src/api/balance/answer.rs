@@ -14,10 +14,17 @@ use crate::domain::{
 #[serde(untagged)]
 pub enum BalanceBody {
     /// They were sent as `team_a` and `team_b`.
-    Two(Box<BalanceAnswer<PlacedAnswer, MoveAnswer, TeamsAnswer, FillAnswer>>),
+    Two(Box<BalanceAnswer<PlacedAnswer, MoveAnswer, TeamsAnswer, Option<FillAnswer>>>),
     /// They were sent as `teams`.
     Teams(
-        Box<BalanceAnswer<PlacedInTeamAnswer, TeamMoveAnswer, TeamTalliesAnswer, TeamFillAnswer>>,
+        Box<
+            BalanceAnswer<
+                PlacedInTeamAnswer,
+                TeamMoveAnswer,
+                TeamTalliesAnswer,
+                Option<TeamFillAnswer>,
+            >,
+        >,
     ),
 }
 
@@ -26,7 +33,7 @@ pub enum BalanceBody {
 #[serde(untagged)]
 pub enum PlaceBody {
     /// They were sent as `team_a` and `team_b`.
-    Two(Box<PlaceAnswer<PlacedAnswer, OtherPlacementAnswer, TeamsAnswer, FillAnswer>>),
+    Two(Box<PlaceAnswer<PlacedAnswer, OtherPlacementAnswer, TeamsAnswer, Option<FillAnswer>>>),
     /// They were sent as `teams`.
     Teams(
         Box<
@@ -34,7 +41,7 @@ pub enum PlaceBody {
                 PlacedInTeamAnswer,
                 OtherTeamSeatsAnswer,
                 TeamTalliesAnswer,
-                TeamFillAnswer,
+                Option<TeamFillAnswer>,
             >,
         >,
     ),
@@ -84,7 +91,7 @@ pub struct BalanceAnswer<Placed, Moved, Teams, Filled> {
     /// Who must not be moved.
     pub ineligible: Vec<IneligibleAnswer>,
     /// The bots there should be, where the policy fills up with bots.
-    pub fill: Option<Filled>,
+    pub fill: Filled,
     /// Within how many seconds to do it; `null` where there is nothing to do.
     pub apply_within_seconds: Option<u32>,
     /// Whether to move each player at the next death.
@@ -269,7 +276,7 @@ pub struct PlaceAnswer<Placed, Other, Teams, Filled> {
     /// Other ways, the next best first.
     pub runners_up: Vec<Other>,
     /// The bots there should be then, where the policy fills up with bots.
-    pub fill: Option<Filled>,
+    pub fill: Filled,
     /// All of it in a sentence.
     pub say: String,
 }

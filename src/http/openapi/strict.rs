@@ -31,11 +31,22 @@ pub(crate) fn close_schemas(described: &mut Value) {
 
 /// Writes what is `allOf` other objects as one object, which alone can refuse further keys.
 fn merge_flattened(schemas: &mut Map<String, Value>) {
-    let names: Vec<String> = schemas.keys().cloned().collect();
-    for name in names {
-        if let Some(merged) = schemas.get(&name).and_then(|one| merged(one, schemas)) {
-            schemas.insert(name, merged);
-        }
+    let named = schemas.clone();
+    for schema in schemas.values_mut() {
+        merge_within(schema, &named);
+    }
+}
+
+fn merge_within(schema: &mut Value, named: &Map<String, Value>) {
+    if let Some(merged) = merged(schema, named) {
+        *schema = merged;
+    }
+    match schema {
+        Value::Object(members) => members
+            .values_mut()
+            .for_each(|member| merge_within(member, named)),
+        Value::Array(items) => items.iter_mut().for_each(|item| merge_within(item, named)),
+        _ => {}
     }
 }
 
@@ -80,7 +91,8 @@ fn lift_descriptions(schema: &mut Value) {
     }
 }
 
-/// Every key of an answer is there, no other is, and integers fit 32 signed bits.
+/// Every key of an answer is there, no other is, and integers fit 32 signed bits. So it is with objects that stand in it
+/// without a name, as in generic answers.
 fn close(schema: &mut Value) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         for property in properties.values_mut() {
@@ -89,6 +101,11 @@ fn close(schema: &mut Value) {
         let keys: Vec<String> = properties.keys().cloned().collect();
         schema["required"] = json!(keys);
         schema["additionalProperties"] = json!(false);
+    }
+    match schema {
+        Value::Object(members) => members.values_mut().for_each(close),
+        Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
     }
 }
 

@@ -27,14 +27,14 @@ pub(super) type BalanceAnswerOf<F> = BalanceAnswer<
     <F as Form>::SeatAnswer,
     <F as Form>::MoveAnswer,
     <F as Form>::TeamsAnswer,
-    <F as Form>::FillAnswer,
+    Option<<F as Form>::FillAnswer>,
 >;
 /// What is answered where those go who join a match in that form.
 pub(super) type PlaceAnswerOf<F> = PlaceAnswer<
     <F as Form>::SeatAnswer,
     <F as Form>::OtherAnswer,
     <F as Form>::TeamsAnswer,
-    <F as Form>::FillAnswer,
+    Option<<F as Form>::FillAnswer>,
 >;
 
 /// A match with its teams in one of the forms: how it is judged, and how that is answered.
