@@ -9,14 +9,14 @@ use figment::Figment;
 use figment::providers::{Format as _, Toml};
 use serde::de::DeserializeOwned;
 
-/// What a table in TOML sets of an entry; every part is optional.
+/// A table in TOML that sets parts of an entry; every part is optional.
 pub trait Table: DeserializeOwned {
-    /// What entries are named by.
+    /// The type of names.
     type Name: Clone + Debug + Display + Ord + FromStr<Err: Display> + DeserializeOwned;
-    /// What the table becomes.
+    /// The type of entries.
     type Entry: Clone + Debug + PartialEq;
 
-    /// What an entry is, in a sentence.
+    /// The noun for an entry in sentences, such as `policy`.
     const NOUN: &'static str;
     /// The tables that are compiled in.
     const BUILT_IN: &'static str;
@@ -40,11 +40,16 @@ pub trait Table: DeserializeOwned {
     /// A part that makes no sense.
     fn built_in(&self) -> Result<Self::Entry, InvalidEntry>;
 
-    /// The entry of a new name that is like no other, one of the `known`.
+    /// The entry of a table that has a new name and no `like`; the `known` names are listed in the refusal.
     ///
     /// # Errors
     /// A table that cannot stand by itself, or a part that makes no sense.
-    fn alone(&self, known: &str) -> Result<Self::Entry, InvalidEntry>;
+    fn alone(&self, known: &str) -> Result<Self::Entry, InvalidEntry> {
+        Err(InvalidEntry(format!(
+            "like is missing, and no {} has this name; correct the name, or set like to one of {known}",
+            Self::NOUN
+        )))
+    }
 
     /// The `base` with what is set here.
     ///
@@ -73,14 +78,14 @@ pub struct UnknownEntry {
 }
 
 impl InvalidEntry {
-    /// The mistake in that text.
+    /// Creates an error with that text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 }
 
 impl<T: Table> Catalog<T> {
-    /// Those that are compiled in.
+    /// Returns the entries that are compiled in.
     ///
     /// # Errors
     /// The first mistake in their file.
@@ -148,7 +153,7 @@ impl<T: Table> Catalog<T> {
     }
 }
 
-/// The same of a setting in the table of that name.
+/// Puts the name of the entry in front of the setting.
 fn within(name: &impl Display, error: &InvalidEntry) -> InvalidEntry {
     InvalidEntry(format!("{name}.{error}"))
 }

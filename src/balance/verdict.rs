@@ -1,4 +1,4 @@
-//! What is found about a match and those who join it, whatever the number of its teams.
+//! Verdicts and placements, for two teams and for several.
 
 use super::MAX_RUNNERS_UP;
 use super::moves::Move;
@@ -7,7 +7,8 @@ use super::policy::{Ineligible, Reason, Suppression};
 use super::state::{Pick, Tally};
 use crate::domain::PlayerId;
 
-/// Whether a match is unbalanced, and what to do about it: of two teams or, with other parameters, of several.
+/// The verdict on a match: whether it is unbalanced, and the moves that would balance it. The defaults of the parameters are
+/// those of two teams.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict<Moved = Move, Teams = Tally, Filled = Fill> {
     /// Why the teams are unbalanced; empty where they are not, or are left alone.
@@ -45,7 +46,7 @@ pub struct RunnerUp<Moved = Move, Teams = Tally> {
     pub balanced_after: bool,
 }
 
-/// Where those go who join a match.
+/// The teams of players who join a match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement<Seat = Placed, Other = OtherPlacement, Teams = Tally, Filled = Fill> {
     /// Everybody who joins, by id.

@@ -14,7 +14,7 @@ use crate::rating::{ModelScores, MovedRating, Windowed};
 use crate::service::{Alternative, Comparison, Service};
 use crate::store::PoolRecord;
 
-/// Computes the pool as it would be by `alternative`, and shows how far that is.
+/// Compares the pool with what it would be by `alternative`, and shows the progress.
 pub(super) async fn compare(
     service: &Service,
     settings: &Settings,
@@ -30,7 +30,7 @@ pub(super) async fn compare(
     Ok(found)
 }
 
-/// Puts it for people; `is` and `would_be` name the two.
+/// Writes a comparison as tables; `is` and `would_be` head the columns of the two sides.
 pub(super) fn text(
     pool: &PoolRecord,
     [is, would_be]: [&str; 2],
@@ -65,13 +65,13 @@ pub(super) fn text(
         let mean = signed(Some(difference.mean), 4);
         writeln!(
             text,
-            "\nLog loss a round: {mean} \u{b1} {error}; below 0 is better."
+            "\nDifference of the log losses: {mean} \u{b1} {error} nats a round; below 0, \"{would_be}\" is better."
         )?;
     }
     let ratings = &found.ratings;
     writeln!(
         text,
-        "{} would move. The order of the {} who are shown correlates by {}.",
+        "{} would move. Rank correlation of the {} whose rating is shown: {}.",
         plural(ratings.moved, "rating"),
         plural(ratings.shown, "player"),
         number(ratings.rank_correlation, 2)

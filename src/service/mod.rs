@@ -30,6 +30,7 @@ mod servers;
 mod sessions;
 mod settings;
 mod splits;
+mod tasks;
 mod unknown_servers;
 mod warm_up;
 
@@ -72,11 +73,11 @@ use pools::{CurrentPools, Pools};
 use processors::Processors;
 use quality::metrics::FiguresRead;
 use readiness::LastCheck;
-use replay::rebuild_progress::RebuildTasks;
 use rounds::queue::RoundQueue;
 use servers::ServersSeen;
 use splits::last::LastSplits;
 use splits::solver::Solver;
+use tasks::Tasks;
 
 /// How long the running service waits for the database: short enough that whoever asks learns
 /// within two seconds that it does not answer.
@@ -106,7 +107,7 @@ pub struct Service {
     solver: Solver,
     last_splits: LastSplits,
     last_check: LastCheck,
-    rebuilds: RebuildTasks,
+    rebuilds: Tasks,
     rebuild_memory: usize,
     /// Longest wait of a change of a pool for the lease of a rebuild that shows no sign of life.
     lease_wait: Duration,
@@ -141,7 +142,7 @@ impl Service {
             processors,
             last_splits: LastSplits::new(),
             last_check: LastCheck::default(),
-            rebuilds: RebuildTasks::default(),
+            rebuilds: Tasks::default(),
             rebuild_memory: REBUILD_MEMORY,
             lease_wait: LEASE_WAIT,
             rebuild_rows: REBUILD_ROWS,

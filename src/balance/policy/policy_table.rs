@@ -57,12 +57,6 @@ impl Table for PolicyTable {
         self.over(Policy::default())
     }
 
-    fn alone(&self, known: &str) -> Result<Policy, InvalidEntry> {
-        Err(InvalidEntry::new(format!(
-            "like is missing, and no policy has this name; correct the name, or set like to one of {known}"
-        )))
-    }
-
     fn over(&self, base: Policy) -> Result<Policy, InvalidEntry> {
         let wrong = |setting: &str, rule: &str| InvalidEntry::new(format!("{setting} {rule}"));
         let seconds = |setting: &str, seconds: u32| {

@@ -1,5 +1,4 @@
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use super::TeamFill;
 use super::judge::{Judge, Merit, Sums};
@@ -7,9 +6,9 @@ use super::placing::{Item, Placing};
 use super::state::{TeamMatch, TeamTallies, WeighedTeams};
 use super::two::{as_two, place_two};
 use crate::balance::policy::{MissingWeight, Policy};
-use crate::balance::state::{Pick, Player, Power};
+use crate::balance::state::{Pick, Player, Power, by_party};
 use crate::balance::{MAX_RUNNERS_UP, Placement};
-use crate::domain::{PartyName, PlayerId};
+use crate::domain::PlayerId;
 
 /// Where those go who join a match of several teams.
 pub type TeamPlacement = Placement<PlacedInTeam, TeamSeats, TeamTallies, TeamFill>;
@@ -149,16 +148,7 @@ fn players_of(groups: &[Group]) -> usize {
 
 /// Those who join, friends together: the heaviest first.
 fn groups<'all>(weighed: &WeighedTeams<'all>) -> Vec<Group<'all>> {
-    let mut parties: BTreeMap<&PartyName, Vec<&Player>> = BTreeMap::new();
-    let mut groups: Vec<Vec<&Player>> = Vec::new();
-    for player in &weighed.joining {
-        match &player.party {
-            Some(party) => parties.entry(party).or_default().push(player),
-            None => groups.push(vec![player]),
-        }
-    }
-    groups.extend(parties.into_values());
-    let mut groups: Vec<Group> = groups
+    let mut groups: Vec<Group> = by_party(&weighed.joining)
         .into_iter()
         .map(|players| {
             let party = players.first().and_then(|player| player.party.as_ref());

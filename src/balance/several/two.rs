@@ -1,4 +1,4 @@
-//! Two teams that are sent as several: they are judged as two teams are.
+//! Matches of two teams in the form for several, judged by the exact methods for two.
 
 use super::{PlacedInTeam, TeamFill, TeamMatch, TeamMove, TeamPlacement, TeamSeats};
 use super::{TeamTallies, TeamVerdict};

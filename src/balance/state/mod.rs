@@ -7,6 +7,7 @@ mod tally;
 mod weighed_match;
 
 pub use pick::Pick;
+pub(in crate::balance) use player::by_party;
 pub use player::{Bots, Match, Player};
 pub use power::Power;
 pub use tally::Handicap;

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use super::{Handicap, Pick, Power};
 use crate::domain::{ModeName, PartyName, PlayerId, Rating, Side};
 
@@ -37,6 +39,20 @@ impl Player {
             joined_seconds: None,
         }
     }
+}
+
+/// Groups players who are placed together: each party, and everybody else alone.
+pub(in crate::balance) fn by_party<'all>(players: &[&'all Player]) -> Vec<Vec<&'all Player>> {
+    let mut parties: BTreeMap<&PartyName, Vec<&Player>> = BTreeMap::new();
+    let mut groups: Vec<Vec<&Player>> = Vec::new();
+    for player in players {
+        match &player.party {
+            Some(party) => parties.entry(party).or_default().push(player),
+            None => groups.push(vec![player]),
+        }
+    }
+    groups.extend(parties.into_values());
+    groups
 }
 
 /// A match as it stands. Everybody stands in it once; the order of the players means nothing.

@@ -1,6 +1,6 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use super::{Bots, Handicap, Match, Player, Power, Tally};
+use super::{Bots, Handicap, Match, Player, Power, Tally, by_party};
 use crate::balance::policy::{Ineligible, MissingWeight, Policy, ineligible, weigh};
 use crate::domain::{PartyName, PlayerId, Side};
 
@@ -166,20 +166,11 @@ pub(in crate::balance) struct Group<'all> {
 
 /// Those who join, friends together: the largest parties first, then the heaviest.
 pub(in crate::balance) fn groups<'all>(weighed: &WeighedMatch<'all>) -> Vec<Group<'all>> {
-    let mut parties: BTreeMap<&PartyName, Vec<&Player>> = BTreeMap::new();
-    let mut groups: Vec<Vec<&Player>> = Vec::new();
-    for player in &weighed.joining {
-        match &player.party {
-            Some(party) => parties.entry(party).or_default().push(player),
-            None => groups.push(vec![player]),
-        }
-    }
-    groups.extend(parties.into_values());
     let has = |side: Side, party: &PartyName| {
         let mut team = weighed.team(side).iter();
         team.any(|player| player.party.as_ref() == Some(party))
     };
-    let mut groups: Vec<Group> = groups
+    let mut groups: Vec<Group> = by_party(&weighed.joining)
         .into_iter()
         .map(|players| {
             let party = players.first().and_then(|player| player.party.as_ref());

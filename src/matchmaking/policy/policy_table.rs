@@ -48,12 +48,6 @@ impl Table for MatchPolicyTable {
         self.over(MatchPolicy::default())
     }
 
-    fn alone(&self, known: &str) -> Result<MatchPolicy, InvalidEntry> {
-        Err(InvalidEntry::new(format!(
-            "like is missing, and no policy has this name; correct the name, or set like to one of {known}"
-        )))
-    }
-
     fn over(&self, base: MatchPolicy) -> Result<MatchPolicy, InvalidEntry> {
         let number = |setting: &str, set: Option<f64>, base: f64, least: f64, most: f64| {
             let value = set.unwrap_or(base);

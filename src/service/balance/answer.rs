@@ -35,9 +35,12 @@ impl<'all> Subject<'all> {
         })
     }
 
-    /// The same by that policy.
-    pub(crate) fn by(self, policy: &'all Policy) -> Self {
-        Self { policy, ..self }
+    /// Replaces the policy.
+    pub(crate) fn by<'other>(self, policy: &'other Policy) -> Subject<'other>
+    where
+        'all: 'other,
+    {
+        Subject { policy, ..self }
     }
 
     /// Θ of the pool.

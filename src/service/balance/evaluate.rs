@@ -26,6 +26,8 @@ struct KnownMatch<'all> {
     request: &'all BalanceRequest,
     players: MatchPlayers,
     levels: BotLevels,
+    /// The policy that the match goes by, with the power that was asked for.
+    policy: Policy,
 }
 
 impl Service {
@@ -40,9 +42,7 @@ impl Service {
     ) -> Result<BalanceBody, ServiceError> {
         let subject = Subject::new(pool, (&request.server, client), request.policy.as_ref())?;
         let known = self.known_match(&subject, request).await?;
-        let policy = known.players.policy(subject.policy);
-        let subject = subject.by(&policy);
-        known.levels.check_policy(&subject)?;
+        let subject = subject.by(&known.policy);
         Ok(match request.lists() {
             TeamLists::Two(team_a, team_b) => {
                 let state = known.two(team_a, team_b);
@@ -65,9 +65,7 @@ impl Service {
     ) -> Result<PlaceBody, ServiceError> {
         let subject = Subject::new(pool, (&request.server, client), request.policy.as_ref())?;
         let known = self.known_match(&subject, request).await?;
-        let policy = known.players.policy(subject.policy);
-        let subject = subject.by(&policy);
-        known.levels.check_policy(&subject)?;
+        let subject = subject.by(&known.policy);
         Ok(match request.lists() {
             TeamLists::Two(team_a, team_b) => {
                 let state = known.two(team_a, team_b);
@@ -105,10 +103,13 @@ impl Service {
         let players = self
             .match_players(subject, wish, surroundings, &lists)
             .await?;
+        let policy = players.policy(subject.policy).into_owned();
+        levels.check_policy(&subject.by(&policy))?;
         Ok(KnownMatch {
             request,
             players,
             levels,
+            policy,
         })
     }
 

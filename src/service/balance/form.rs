@@ -17,19 +17,19 @@ use crate::service::convert::convert;
 use crate::service::interventions::record::{player_move, team_sums};
 use crate::service::phrases;
 
-/// What is found about a match in that form.
+/// The verdict on a match in that form.
 pub(super) type VerdictOf<F> = Verdict<<F as Form>::Moved, <F as Form>::Teams, <F as Form>::Filled>;
-/// Where those go who join a match in that form.
+/// The placement in a match in that form.
 pub(super) type PlacementOf<F> =
     Placement<<F as Form>::Seat, <F as Form>::Other, <F as Form>::Teams, <F as Form>::Filled>;
-/// What is answered about a match in that form.
+/// The answer about a match in that form.
 pub(super) type BalanceAnswerOf<F> = BalanceAnswer<
     <F as Form>::SeatAnswer,
     <F as Form>::MoveAnswer,
     <F as Form>::TeamsAnswer,
     Option<<F as Form>::FillAnswer>,
 >;
-/// What is answered where those go who join a match in that form.
+/// The answer about a placement in that form.
 pub(super) type PlaceAnswerOf<F> = PlaceAnswer<
     <F as Form>::SeatAnswer,
     <F as Form>::OtherAnswer,
@@ -68,7 +68,7 @@ pub(super) trait Form: Sized + Send + 'static {
 
     fn id(seat: &Self::Seat) -> PlayerId;
 
-    /// Who is to move, and where.
+    /// The player who moves, and the team that the player goes to.
     fn goal(moved: &Self::Moved) -> (PlayerId, TeamLetter);
 
     fn seat(seat: &Self::Seat, theta: f64) -> Self::SeatAnswer;

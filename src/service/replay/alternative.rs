@@ -8,16 +8,16 @@ use crate::rating::{ModelName, ModelState, Parameters};
 use crate::service::ServiceError;
 use crate::store::{Change, Changed, LogEntry, PoolId, PoolRecord, RoundMarks, StoreError, Tx};
 
-/// What is otherwise than the log and the settings of a pool have it.
+/// Differences from the log and the settings of a pool.
 #[derive(Clone, Debug, Default)]
 pub struct Alternative {
     /// The model that rates the pool, where it is another.
     pub model: Option<ModelName>,
     /// Constants that take the place of those that were configured.
     pub settings: Overrides,
-    /// What is to become of rounds and changes, at their places of the log, in its order.
+    /// Assumptions about rounds and changes, by their places in the log, ascending.
     pub(crate) assumed: Vec<(u64, Assumed)>,
-    /// A season that starts and does not in the log.
+    /// A season start that is not in the log.
     pub(crate) season: Option<AssumedSeason>,
 }
 
@@ -90,12 +90,12 @@ impl Alternative {
     }
 }
 
-/// What is to become of something in the log.
+/// An assumption about an entry of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Assumed {
-    /// Of a round.
+    /// The round is voided, restored or corrected.
     Round(RoundAction),
-    /// The change of a player, or the start of a season, is to be as if it had never been made.
+    /// The change of a player, or the start of a season, was never made.
     Undone,
 }
 

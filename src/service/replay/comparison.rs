@@ -4,12 +4,11 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde::Serialize;
 
-use super::alternative::Assumed;
-use super::alternative::{Alternative, AssumedSeason, Place};
+use super::alternative::{Alternative, Assumed, AssumedSeason, Place};
 use super::lease::with_batch_timeout;
 use super::rebuild::{PAGE, Watch};
 use super::round_change::LogChange;
-use super::{Applied, Replay, settings_of};
+use super::{Applied, Replay, ReplayError, settings_of};
 use crate::api::MovedRatingsAnswer;
 use crate::domain::{PlayerId, Probability, Progress, RoundId, Score, ServerName, Side, Winner};
 use crate::rating::{ModelScores, MovedRating, Parameters, RatingComparison, Windowed};
@@ -31,11 +30,11 @@ pub struct Comparison {
     pub rounds: usize,
     /// W: the window's scores are over at most that many of them, the last ones.
     pub window: u32,
-    /// How well they were predicted.
+    /// Scores of the stored predictions.
     pub is: Windowed<ModelScores>,
-    /// How well they would have been, against that.
+    /// Scores of the predictions as they would have been; `difference` is that log loss less the stored one.
     pub would_be: Windowed<ModelScores>,
-    /// The ratings of those who were computed.
+    /// Ratings of the players who were computed.
     pub ratings: RatingComparison,
     /// The last rounds, up to ten, the last first.
     pub last_rounds: Vec<RoundOdds>,
@@ -60,7 +59,7 @@ pub struct RoundOdds {
 #[derive(Debug, Default)]
 pub(crate) struct PairedPredictions {
     pub(crate) is: Vec<(Probability, Score)>,
-    /// Of the same rounds, in the same order.
+    /// Indexed as `is`.
     pub(crate) would_be: Vec<(Probability, Score)>,
 }
 
@@ -81,17 +80,20 @@ impl Service {
     ) -> Result<Comparison, ServiceError> {
         let mut comparer = Comparer::open(&self.store, pool.id, &alternative).await?;
         let mut tx = Box::pin(comparer.run(usize::MAX, watch)).await?;
-        let parameters = match (configured, comparer.last_settings) {
-            (Some(configured), _) => alternative
-                .settings
-                .over(configured)
-                .map_err(super::ReplayError::Overrides)?,
-            (None, Some(last)) => comparer.replay.settings[&last].clone(),
-            (None, None) => Parameters::default(),
+        let now = if let Some(configured) = configured {
+            configured.clone()
+        } else {
+            let mut settings = tx.settings().await?.into_iter();
+            let last = settings.find(|(id, _)| Some(*id) == comparer.last_settings);
+            last.map(|(_, last)| last).unwrap_or_default()
         };
-        let ratings = comparer.ratings(&mut tx, [], &parameters).await?;
+        let then = alternative
+            .settings
+            .over(&now)
+            .map_err(ReplayError::Overrides)?;
+        let ratings = comparer.ratings(&mut tx, [], [&now, &then]).await?;
         let PairedPredictions { is, would_be } = &comparer.predictions;
-        let window = parameters.window;
+        let window = then.window;
         Ok(Comparison {
             rounds: is.len(),
             window,
@@ -117,7 +119,7 @@ impl Service {
         };
         let mut comparer = Comparer::open(&self.store, pool.id, &alternative).await?;
         let mut tx = Box::pin(comparer.run(usize::MAX, &mut |_| ())).await?;
-        let parameters = &pool.settings.parameters;
+        let parameters = [&pool.settings.parameters; 2];
         // Somebody may be known by nothing but what is to be void.
         let players = change.players();
         let ratings = comparer.ratings(&mut tx, players, parameters).await?;
@@ -128,11 +130,11 @@ impl Service {
 /// Computes a log as it would be, next to what it is.
 pub(crate) struct Comparer {
     store: Store,
-    /// As it was when this began.
+    /// The pool as the computation began.
     pool: PoolRecord,
     replay: Replay,
-    /// The log without the start that the season takes the place of; otherwise what is stored is what it is compared
-    /// with.
+    /// The replay without any start where the season takes the place of one; `None` where the stored results are the
+    /// baseline.
     baseline: Option<Replay>,
     /// The season, until it has started.
     season: Option<AssumedSeason>,
@@ -280,12 +282,13 @@ impl Comparer {
             .collect()
     }
 
-    /// The ratings of those who were computed and of `others`, at the end of the log.
+    /// Compares the ratings, at the end of the log, of the players who were computed and of `others`, each shown by the
+    /// constants of `now` or `then`.
     async fn ratings(
         &self,
         tx: &mut Tx,
         others: impl IntoIterator<Item = PlayerId>,
-        parameters: &Parameters,
+        [now, then]: [&Parameters; 2],
     ) -> Result<RatingComparison, ServiceError> {
         let model = self
             .pool
@@ -299,21 +302,21 @@ impl Comparer {
         for ids in ids.chunks(PLAYERS) {
             for player in tx.players(self.pool.id, ids).await? {
                 let is = model
-                    .shown(player.profile(), parameters)
+                    .shown(player.profile(), now)
                     .map_err(StoreError::from)?;
                 let would_be = match engine.known(player.id) {
                     Some(computed) => engine
                         .model()
-                        .shown(computed.profile(), parameters)
+                        .shown(computed.profile(), then)
                         .map_err(StoreError::from)?,
-                    None => parameters.initial_rating,
+                    None => then.initial_rating,
                 };
                 let change = MovedRating {
                     id: player.id,
                     is,
                     would_be,
                 };
-                ratings.push((change, player.rounds >= parameters.shadow_rounds));
+                ratings.push((change, player.rounds >= now.shadow_rounds));
             }
         }
         Ok(RatingComparison::of(ratings))
