@@ -3,15 +3,18 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use serde::Serialize;
+use tokio_util::task::AbortOnDropHandle;
 
-use super::alternative::{Alternative, Assumed, AssumedSeason, Place};
+use super::alternative::{Alternative, Assumed, AssumedSeason, SeasonStart};
 use super::lease::with_batch_timeout;
 use super::rebuild::{PAGE, Watch};
 use super::round_change::LogChange;
-use super::{Applied, Replay, ReplayError, settings_of};
+use super::{Applied, Replay, ReplayError, log_page, settings_of};
 use crate::api::MovedRatingsAnswer;
 use crate::domain::{PlayerId, Probability, Progress, RoundId, Score, ServerName, Side, Winner};
-use crate::rating::{ModelScores, MovedRating, Parameters, RatingComparison, Windowed};
+use crate::rating::{
+    ModelScores, MovedRating, Parameters, RatingComparison, RoundResult, Windowed,
+};
 use crate::service::players::names::moved_ratings;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
@@ -127,6 +130,16 @@ impl Service {
     }
 }
 
+/// A page of the log.
+struct Page {
+    /// The transaction that read the page.
+    tx: Tx,
+    pool: PoolRecord,
+    entries: Vec<LogEntry>,
+    /// Results of the rounds in `entries`, and of a few rounds behind them.
+    results: Vec<RoundResult>,
+}
+
 /// Computes a log as it would be, next to what it is.
 pub(crate) struct Comparer {
     store: Store,
@@ -159,7 +172,8 @@ impl Comparer {
         }
         let mut replay = alternative.open(&mut tx, &pool).await?;
         let mut baseline = None;
-        if let Some(Place::LastStart { position, .. }) = season.as_ref().map(|season| season.place)
+        if let Some(SeasonStart::LastStart { position, .. }) =
+            season.as_ref().map(|season| season.place)
         {
             let mut without = alternative.open(&mut tx, &pool).await?;
             for replay in [&mut replay, &mut without] {
@@ -186,25 +200,26 @@ impl Comparer {
         rounds: usize,
         watch: Watch<'_>,
     ) -> Result<Tx, ServiceError> {
+        let mut next = self.read_behind(self.replay.position);
         loop {
-            let behind = self.replay.position;
-            let mut tx = self.store.begin_read().await?;
-            // Rows that it reads may be gone where others have taken their place, or where they were pruned.
-            let now = tx.pool(self.pool.id).await?;
-            if now.generation != self.pool.generation || now.pruned != self.pool.pruned {
-                return Err(ServiceError::RebuildUnderWay(now.name));
-            }
-            let page = self.replay.next_page(&mut tx, now.id, PAGE).await?;
-            self.replay.forget_loaded();
-            if page.is_empty() {
-                self.pool = now;
+            let Page {
+                mut tx,
+                pool,
+                entries,
+                results,
+            } = next.await.map_err(ServiceError::internal)??;
+            let Some(last) = entries.last().map(LogEntry::position) else {
+                self.pool = pool;
                 return Ok(tx);
-            }
+            };
+            next = self.read_behind(last);
+            self.replay.prepare(&mut tx, pool.id, &entries).await?;
+            self.replay.forget_loaded();
             if let Some(baseline) = &mut self.baseline {
-                baseline.prepare(&mut tx, now.id, &page).await?;
+                baseline.prepare(&mut tx, pool.id, &entries).await?;
             }
-            let mut stored = tx.results_after(now.id, behind, PAGE).await?.into_iter();
-            for (number, entry) in page.into_iter().enumerate() {
+            let mut stored = results.into_iter();
+            for (number, entry) in entries.into_iter().enumerate() {
                 if number % TURN == 0 {
                     tokio::task::yield_now().await;
                 }
@@ -236,9 +251,28 @@ impl Comparer {
             }
             watch(Progress {
                 done: self.replay.position,
-                total: now.log_length,
+                total: pool.log_length,
             });
         }
+    }
+
+    /// Reads a page of the log, and the results of its rounds, while the page before is computed.
+    fn read_behind(&self, position: u64) -> AbortOnDropHandle<Result<Page, ServiceError>> {
+        let (store, began) = (self.store.clone(), self.pool.clone());
+        AbortOnDropHandle::new(tokio::spawn(async move {
+            let mut tx = store.begin_read().await?;
+            let pool = tx.pool(began.id).await?;
+            // A rebuild replaces, and a prune deletes, rows that the computation still has to read.
+            if pool.generation != began.generation || pool.pruned != began.pruned {
+                return Err(ServiceError::RebuildUnderWay(pool.name));
+            }
+            Ok(Page {
+                entries: log_page(&mut tx, pool.id, position, PAGE).await?,
+                results: tx.results_after(pool.id, position, PAGE).await?,
+                tx,
+                pool,
+            })
+        }))
     }
 
     /// Starts the season where the log has come to its place.
