@@ -207,26 +207,11 @@ pub fn mean_movement<'events>(
         RatingEvent::Round(round) => Some(round),
         _ => None,
     });
-    let mut players: PlayerMap<Followed> = PlayerMap::default();
-    for round in rounds.clone() {
-        for (player, before, _) in &round.players {
-            let followed = players.entry(*player).or_insert(Followed {
-                rating: *before,
-                last_played: round.ended_at,
-                is_active: false,
-                has_begun: false,
-            });
-            followed.last_played = followed.last_played.max(round.ended_at);
-        }
-    }
-    let latest = players.values().map(|player| player.last_played).max()?;
+    let mut players = followed(rounds.clone(), stale_days)?;
     let (mut count, mut sum) = (0, 0.0);
-    for player in players.values_mut() {
-        player.is_active = player.last_played >= latest.days_earlier(stale_days);
-        if player.is_active {
-            count += 1;
-            sum += points(player.rating);
-        }
+    for player in players.values().filter(|player| player.is_active) {
+        count += 1;
+        sum += points(player.rating);
     }
     let from = sum;
     let mut totals = Points::default();
@@ -290,6 +275,30 @@ pub fn mean_movement<'events>(
         causes,
         course,
     })
+}
+
+/// Returns the players of `rounds`, each with the rating before the first; `None` if nobody was rated.
+fn followed<'events>(
+    rounds: impl Iterator<Item = &'events RatedRoundSum>,
+    stale_days: u32,
+) -> Option<PlayerMap<Followed>> {
+    let mut players: PlayerMap<Followed> = PlayerMap::default();
+    for round in rounds {
+        for (player, before, _) in &round.players {
+            let followed = players.entry(*player).or_insert(Followed {
+                rating: *before,
+                last_played: round.ended_at,
+                is_active: false,
+                has_begun: false,
+            });
+            followed.last_played = followed.last_played.max(round.ended_at);
+        }
+    }
+    let latest = players.values().map(|player| player.last_played).max()?;
+    for player in players.values_mut() {
+        player.is_active = player.last_played >= latest.days_earlier(stale_days);
+    }
+    Some(players)
 }
 
 fn points(rating: Rating) -> f64 {

@@ -5,7 +5,7 @@ use super::recent_rounds::{RecentRounds, Ties};
 use super::solver::Question;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
-use crate::domain::{FieldProblem, Fingerprint, PlayerId, ServerName};
+use crate::domain::{FieldProblem, Fingerprint, PlayerId, RoundId, ServerName};
 use crate::partition;
 use crate::partition::{Candidate, Handicap, Split};
 use crate::rating::Conditions;
@@ -16,7 +16,7 @@ use crate::service::powers::choice::{PowerWish, for_splits};
 use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, Service, ServiceError, bot_levels};
 use crate::store::StoreError;
-use crate::store::split_tables::SplitTableRecord;
+use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
 use crate::turns::Requester;
 
 impl Service {
@@ -79,13 +79,7 @@ impl Service {
         let recent = RecentRounds::read(&mut tx, pool, server, request, now).await?;
         drop(tx);
 
-        // Ratings count as they are, other powers in whole points of their own.
         let by_power = weighed.as_ref().filter(|weighed| !weighed.is_rating());
-        let points = by_power.map(Weighed::seats).unwrap_or_default();
-        let candidates = ratings.iter().map(|rated| Candidate {
-            id: rated.player,
-            rating: points.get(&rated.player).copied().unwrap_or(rated.rating),
-        });
         if by_power.is_some() && !request.bots.is_empty() {
             let problem = "count as ratings, and these teams are made by another power; leave out one of the two";
             return Err(ServiceError::Invalid(vec![FieldProblem::new(
@@ -102,13 +96,6 @@ impl Service {
             .collect();
         // What a difference costs in odds is known of ratings alone.
         let excess = by_power.map_or_else(|| excess_with(&wishes), |_| Excess::Unasked);
-        let players = match last_round {
-            None => partition::Pool::new(candidates),
-            Some(round) => {
-                let ties = Ties::after(server, &round);
-                partition::Pool::with_ties(candidates, |id| ties.of(id))
-            }
-        };
         let theta = pool.settings.parameters.theta;
         let conditions = Conditions {
             map: request.map.as_ref(),
@@ -116,12 +103,11 @@ impl Service {
             at: now,
             parameters: &pool.settings.parameters,
         };
-        // In points of the rating.
+        let players = candidates(server, &ratings, by_power, last_round)?;
         let handicap = match by_power {
             None => lobby.handicap(&conditions),
             Some(_) => Handicap::default(),
         };
-        let players = players.map_err(ServiceError::internal)?;
         let question = Question {
             pool: players.with_handicap(handicap),
             wishes,
@@ -160,6 +146,29 @@ impl Service {
             waited,
         })
     }
+}
+
+/// Returns the players to split, with their ratings or else, in whole points, the power that teams are to be even by. Teams
+/// of equal cost follow from the last round of the server.
+fn candidates(
+    server: &ServerName,
+    ratings: &[RatedPlayer],
+    by_power: Option<&Weighed>,
+    last_round: Option<RoundId>,
+) -> Result<partition::Pool, ServiceError> {
+    let points = by_power.map(Weighed::seats).unwrap_or_default();
+    let candidates = ratings.iter().map(|rated| Candidate {
+        id: rated.player,
+        rating: points.get(&rated.player).copied().unwrap_or(rated.rating),
+    });
+    let players = match last_round {
+        None => partition::Pool::new(candidates),
+        Some(round) => {
+            let ties = Ties::after(server, &round);
+            partition::Pool::with_ties(candidates, |id| ties.of(id))
+        }
+    };
+    players.map_err(ServiceError::internal)
 }
 
 /// A table that was computed a moment ago, as it is answered.
