@@ -31,7 +31,7 @@ pub(super) struct Upgrade {
 
 /// A migration that is still to run.
 #[derive(Debug, Serialize)]
-struct Step {
+struct PendingMigration {
     number: i64,
     name: &'static str,
 }
@@ -41,7 +41,7 @@ struct Step {
 struct Plan {
     found: Option<i64>,
     known: i64,
-    migrations: Vec<Step>,
+    migrations: Vec<PendingMigration>,
     rounds: u64,
     bytes: u64,
     previous_can_go_on: bool,
@@ -90,8 +90,9 @@ async fn plan(store: &Store) -> Result<Plan, StoreError> {
             known,
         });
     }
-    let step = |(number, name)| Step { number, name };
-    let migrations: Vec<Step> = migrations_behind(before).into_iter().map(step).collect();
+    let pending = |(number, name)| PendingMigration { number, name };
+    let migrations: Vec<PendingMigration> =
+        migrations_behind(before).into_iter().map(pending).collect();
     Ok(Plan {
         found,
         known,
@@ -115,8 +116,8 @@ impl Plan {
             writeln!(text, "It is up to date: nothing to do.")?;
             return Ok(text);
         }
-        for step in &self.migrations {
-            writeln!(text, "{:>3}  {}", step.number, step.name)?;
+        for migration in &self.migrations {
+            writeln!(text, "{:>3}  {}", migration.number, migration.name)?;
         }
         if self.found.is_none() {
             return Ok(text);
@@ -134,10 +135,10 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
-    use super::{Plan, Step};
+    use super::{PendingMigration, Plan};
 
     fn plan(previous_can_go_on: bool) -> String {
-        let migrations = vec![Step {
+        let migrations = vec![PendingMigration {
             number: 7,
             name: "remarks",
         }];

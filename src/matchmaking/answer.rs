@@ -96,7 +96,7 @@ pub(super) fn answer(judge: &Judge<'_>, queue: &Queue, plan: &Plan) -> Matches {
 }
 
 fn describe(judge: &Judge<'_>, queue: &Queue, made: &Made) -> Match {
-    let place = judge.place(made.place);
+    let venue = judge.venue(made.venue);
     let units = || made.group.iter().map(|unit| &judge.compiled.units[*unit]);
     let mut teams = [Vec::new(), Vec::new()];
     let mut there = vec![[0_u32; 2]; judge.compiled.roles.len()];
@@ -128,7 +128,7 @@ fn describe(judge: &Judge<'_>, queue: &Queue, made: &Made) -> Match {
             .map(|player| i64::from(player.candidate.rating.points()))
             .sum()
     };
-    let (more, lean) = (points(&teams[0]) - points(&teams[1]), i64::from(place.lean));
+    let (more, lean) = (points(&teams[0]) - points(&teams[1]), i64::from(venue.lean));
     if (lean - more).abs() < (lean + more).abs() {
         teams.swap(0, 1);
     }
@@ -146,7 +146,7 @@ fn describe(judge: &Judge<'_>, queue: &Queue, made: &Made) -> Match {
         .iter()
         .filter_map(|unit| {
             let size = judge.compiled.units[*unit].size;
-            Some((size, place.ping(*unit)?))
+            Some((size, venue.ping(*unit)?))
         })
         .collect();
     let known: usize = pings.iter().map(|(size, _)| size).sum();
@@ -154,15 +154,15 @@ fn describe(judge: &Judge<'_>, queue: &Queue, made: &Made) -> Match {
         .iter()
         .map(|(size, ping)| count(*size) * f64::from(*ping));
     Match {
-        server: place.server,
-        size: place.size,
-        mode: place.mode.clone(),
+        server: venue.server,
+        size: venue.size,
+        mode: venue.mode.clone(),
         teams,
         uneven: made.worth.uneven,
         spread: made.worth.spread,
         missing: missing.collect(),
         longest_wait,
-        mean_wait: waits.sum::<f64>() / count(2 * place.size),
+        mean_wait: waits.sum::<f64>() / count(2 * venue.size),
         worst_ping: pings.iter().map(|(_, ping)| *ping).max(),
         mean_ping: (known > 0).then(|| sum.sum::<f64>() / count(known)),
         limits: judge.policy.limits(longest_wait),
@@ -186,14 +186,14 @@ fn why(judge: &Judge<'_>, queue: &Queue, plan: &Plan, unit: usize) -> Why {
     if !accepts {
         return Why::NoServer;
     }
-    let is_open = |place: usize| !plan.busy[judge.place(place).server];
+    let is_open = |venue: usize| !plan.busy[judge.venue(venue).server];
     let mut kinds = judge.compiled.kinds.iter();
     let is_left = kinds.any(|kind| {
-        let open = kind.iter().find(|place| is_open(**place));
-        open.is_some_and(|place| {
+        let open = kind.iter().find(|venue| is_open(**venue));
+        open.is_some_and(|venue| {
             fill(
                 judge,
-                *place,
+                *venue,
                 unit,
                 |other| plan.is_free(other),
                 Limited::No,

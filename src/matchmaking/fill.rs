@@ -23,12 +23,12 @@ pub(super) enum Limited {
 /// pairs of team sizes that some of them make. Each ticket adds to it by two shifts.
 pub(super) fn fill(
     judge: &Judge<'_>,
-    place: usize,
+    venue: usize,
     seed: usize,
     free: impl Fn(usize) -> bool,
     limited: Limited,
 ) -> Option<Vec<usize>> {
-    let (compiled, there) = (judge.compiled, judge.place(place));
+    let (compiled, there) = (judge.compiled, judge.venue(venue));
     if !there.accepts(seed) {
         return None;
     }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::policy::MatchPolicy;
-use super::queue::{Compiled, Place, count};
+use super::queue::{Compiled, Venue, count};
 use super::teams::{Division, cost, count_of, divide, uneven};
 use crate::partition::Host;
 
@@ -26,7 +26,7 @@ pub(super) struct Worth {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Made {
     /// Its index in [`Compiled::places`].
-    pub(super) place: usize,
+    pub(super) venue: usize,
     /// Ascending.
     pub(super) group: Vec<usize>,
     pub(super) worth: Worth,
@@ -81,8 +81,8 @@ impl<'run> Judge<'run> {
         self.is_wanted.get() && self.work.get() < self.budget
     }
 
-    pub(super) fn place(&self, place: usize) -> &'run Place {
-        &self.compiled.places[place]
+    pub(super) fn venue(&self, venue: usize) -> &'run Venue {
+        &self.compiled.venues[venue]
     }
 
     /// How long who waits longest in the group has.
@@ -92,7 +92,7 @@ impl<'run> Judge<'run> {
     }
 
     /// What a group is worth apart from odds and roles, and its spread; `None` where that much is not allowed.
-    fn outline(&self, place: &Place, group: &[usize]) -> Option<(f64, f64)> {
+    fn outline(&self, venue: &Venue, group: &[usize]) -> Option<(f64, f64)> {
         let limits = self.policy.limits(self.longest_wait(group));
         let (mut waiting, mut pings) = (0.0, 0.0);
         let (mut points, mut squares) = (0, 0.0);
@@ -103,14 +103,14 @@ impl<'run> Judge<'run> {
             let players = count(unit.size);
             let waited = f64::from(unit.waited.min(self.policy.due_seconds));
             waiting += players * waited / f64::from(self.policy.due_seconds);
-            if let Some(ping) = place.ping(*index).map(f64::from) {
+            if let Some(ping) = venue.ping(*index).map(f64::from) {
                 if limits.is_some_and(|limits| ping > limits.ping) {
                     return None;
                 }
                 pings += players * ping / (ping + self.policy.ping_ms);
             }
         }
-        let players = count(2 * place.size);
+        let players = count(2 * venue.size);
         let mean = f64::from(points) / players;
         let spread = (squares / players - mean * mean).max(0.0).sqrt();
         if limits.is_some_and(|limits| spread > limits.spread) {
@@ -124,47 +124,47 @@ impl<'run> Judge<'run> {
     }
 
     /// The most that the group may be worth there, without a look at its teams.
-    pub(super) fn at_most(&self, place: usize, group: &[usize]) -> Option<i64> {
+    pub(super) fn at_most(&self, venue: usize, group: &[usize]) -> Option<i64> {
         self.spend(2 * count_of(group.len()));
-        let (value, _) = self.outline(self.place(place), group)?;
+        let (value, _) = self.outline(self.venue(venue), group)?;
         Some(millionths(value))
     }
 
     /// The match of the group at the place, all of whom accept it; `None` where it is not allowed or cannot be.
-    pub(super) fn judge(&self, place: usize, mut group: Vec<usize>) -> Option<Made> {
+    pub(super) fn judge(&self, venue: usize, mut group: Vec<usize>) -> Option<Made> {
         group.sort_unstable();
-        self.judge_divided(place, group, |group| self.divide(self.place(place), group))
+        self.judge_divided(venue, group, |group| self.divide(self.venue(venue), group))
     }
 
     /// The match of the group, in ascending order, with the teams that `divide` makes of it.
     pub(super) fn judge_divided(
         &self,
-        place: usize,
+        venue: usize,
         group: Vec<usize>,
         divide: impl FnOnce(&[usize]) -> Option<Division>,
     ) -> Option<Made> {
         self.spend(8 * count_of(group.len()));
-        let outline = self.outline(self.place(place), &group)?;
+        let outline = self.outline(self.venue(venue), &group)?;
         let division = divide(&group)?;
-        self.weigh(place, group, division, outline)
+        self.weigh(venue, group, division, outline)
     }
 
     /// The cheapest division of the group, in ascending order, into teams of the place.
-    pub(super) fn divide(&self, place: &Place, group: &[usize]) -> Option<Division> {
+    pub(super) fn divide(&self, venue: &Venue, group: &[usize]) -> Option<Division> {
         let mut looks = 0;
-        let division = divide(self.compiled, self.policy, place, group, &mut looks);
+        let division = divide(self.compiled, self.policy, venue, group, &mut looks);
         self.spend(looks);
         division
     }
 
     fn weigh(
         &self,
-        place: usize,
+        venue: usize,
         group: Vec<usize>,
         division: Division,
         (value, spread): (f64, f64),
     ) -> Option<Made> {
-        let there = self.place(place);
+        let there = self.venue(venue);
         let longest = self.longest_wait(&group);
         let uneven = uneven(division.lead, there);
         if let Some(limits) = self.policy.limits(longest) {
@@ -176,7 +176,7 @@ impl<'run> Judge<'run> {
         let Division { lead, missing, .. } = division;
         let cost = cost(self.compiled, self.policy, there, lead, missing);
         Some(Made {
-            place,
+            venue,
             worth: Worth {
                 value: millionths(value - count(2 * there.size) * cost),
                 division,
@@ -191,7 +191,7 @@ impl<'run> Judge<'run> {
 fn millionths(value: f64) -> i64 {
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "at most 128 places, each worth at most 101"
+        reason = "at most 128 venues, each worth at most 101"
     )]
     let millionths = (value * SEAT).round() as i64;
     millionths

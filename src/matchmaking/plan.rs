@@ -33,7 +33,7 @@ impl Plan {
         for unit in &made.group {
             self.matched[*unit] = Some(self.made.len());
         }
-        self.busy[judge.place(made.place).server] = true;
+        self.busy[judge.venue(made.venue).server] = true;
         self.made.push(made);
     }
 
@@ -46,7 +46,7 @@ impl Plan {
             for unit in &made.group {
                 self.matched[*unit] = Some(index);
             }
-            self.busy[judge.place(made.place).server] = true;
+            self.busy[judge.venue(made.venue).server] = true;
             self.made[index] = made;
         }
     }
@@ -71,6 +71,6 @@ impl Plan {
         for unit in &made.group {
             self.matched[*unit] = None;
         }
-        self.busy[judge.place(made.place).server] = false;
+        self.busy[judge.venue(made.venue).server] = false;
     }
 }

@@ -98,7 +98,7 @@ pub(super) struct Unit {
 
 /// One way to use a server.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Venue {
     pub(super) server: usize,
     pub(super) size: usize,
     pub(super) mode: Option<ModeName>,
@@ -114,7 +114,7 @@ pub(super) struct Place {
 #[derive(Clone, Debug)]
 pub(super) struct Compiled {
     pub(super) units: Vec<Unit>,
-    pub(super) places: Vec<Place>,
+    pub(super) venues: Vec<Venue>,
     pub(super) servers: usize,
     pub(super) roles: Vec<u8>,
     /// The units by their mean rating, the highest first.
@@ -130,7 +130,7 @@ pub(super) struct Compiled {
 /// On how many kinds of places a match around a ticket is tried.
 const MAX_KINDS: usize = 4;
 
-impl Place {
+impl Venue {
     pub(super) fn accepts(&self, unit: usize) -> bool {
         self.reach[unit] != Reach::Refused
     }
@@ -165,31 +165,31 @@ impl Compiled {
                 .min()
         };
         units.sort_by_cached_key(|unit| (Reverse(unit.waited), lowest(unit)));
-        let mut places = Vec::new();
+        let mut venues = Vec::new();
         for (server, free) in queue.servers.iter().enumerate() {
             let mut sizes = free.sizes.clone();
             sizes.sort_unstable();
             sizes.dedup();
             for size in sizes {
                 for mode in modes(queue, free) {
-                    let place = place(queue, &units, server, size, mode);
-                    places.extend(place);
+                    let venue = venue(queue, &units, server, size, mode);
+                    venues.extend(venue);
                 }
             }
         }
         let mut by_rating: Vec<usize> = (0..units.len()).collect();
         by_rating.sort_by(|one, other| units[*other].mean.total_cmp(&units[*one].mean));
         let mut rank = vec![0; units.len()];
-        for (place, unit) in by_rating.iter().enumerate() {
-            rank[*unit] = place;
+        for (venue, unit) in by_rating.iter().enumerate() {
+            rank[*unit] = venue;
         }
-        let kinds = kinds(&places);
-        let nearest = (0..units.len()).map(|unit| nearest(&places, &kinds, unit));
+        let kinds = kinds(&venues);
+        let nearest = (0..units.len()).map(|unit| nearest(&venues, &kinds, unit));
         Ok(Self {
             nearest: nearest.collect(),
             kinds,
             units,
-            places,
+            venues,
             servers: queue.servers.len(),
             roles: queue.roles.iter().copied().take(MAX_ROLES).collect(),
             by_rating,
@@ -261,13 +261,13 @@ fn modes(queue: &Queue, server: &FreeServer) -> Vec<Option<ModeName>> {
 }
 
 /// That way to use the server; `None` where so few accept it that no match can come of it.
-fn place(
+fn venue(
     queue: &Queue,
     units: &[Unit],
     server: usize,
     size: usize,
     mode: Option<ModeName>,
-) -> Option<Place> {
+) -> Option<Venue> {
     let mut players = 0;
     let reach = units
         .iter()
@@ -286,7 +286,7 @@ fn place(
             reach
         })
         .collect();
-    (players >= 2 * size).then(|| Place {
+    (players >= 2 * size).then(|| Venue {
         server,
         size,
         mode,
@@ -296,10 +296,10 @@ fn place(
     })
 }
 
-fn kinds(places: &[Place]) -> Vec<Vec<usize>> {
+fn kinds(venues: &[Venue]) -> Vec<Vec<usize>> {
     let mut kinds: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (index, place) in places.iter().enumerate() {
-        let kind = kinds.entry((place.size, &place.mode, &place.reach, place.lean));
+    for (index, venue) in venues.iter().enumerate() {
+        let kind = kinds.entry((venue.size, &venue.mode, &venue.reach, venue.lean));
         kind.or_default().push(index);
     }
     let mut kinds: Vec<Vec<usize>> = kinds.into_values().collect();
@@ -307,8 +307,8 @@ fn kinds(places: &[Place]) -> Vec<Vec<usize>> {
     kinds
 }
 
-fn nearest(places: &[Place], kinds: &[Vec<usize>], unit: usize) -> Vec<usize> {
-    let reach = |kind: usize| places[kinds[kind][0]].reach[unit];
+fn nearest(venues: &[Venue], kinds: &[Vec<usize>], unit: usize) -> Vec<usize> {
+    let reach = |kind: usize| venues[kinds[kind][0]].reach[unit];
     let mut accepted: Vec<usize> = (0..kinds.len())
         .filter(|kind| reach(*kind) != Reach::Refused)
         .collect();

@@ -22,14 +22,14 @@ pub(super) fn split(judge: &Judge<'_>, queue: &Queue, plan: &mut Plan) {
         let Some(division) = exact(judge, queue, made, work) else {
             continue;
         };
-        let place = judge.place(made.place);
+        let venue = judge.venue(made.venue);
         let [now, new] = [made.worth.division, division].map(|division| {
             let Division { lead, missing, .. } = division;
-            cost(judge.compiled, judge.policy, place, lead, missing)
+            cost(judge.compiled, judge.policy, venue, lead, missing)
         });
         if new < now
             && let Some(cheaper) =
-                judge.judge_divided(made.place, made.group.clone(), |_| Some(division))
+                judge.judge_divided(made.venue, made.group.clone(), |_| Some(division))
         {
             *made = cheaper;
         }
@@ -66,13 +66,13 @@ fn exact(judge: &Judge<'_>, queue: &Queue, made: &Made, work: u64) -> Option<Div
         parties: parties.map(|players| ids(players)).collect(),
         party_price: 1_000_000,
         roles: roles.collect(),
-        sizes: Some(vec![judge.place(made.place).size]),
+        sizes: Some(vec![judge.venue(made.venue).size]),
         spread: false,
         ..Wishes::default()
     };
     let candidates: Vec<Candidate> = tickets().flatten().map(|player| player.candidate).collect();
     let handicap = Handicap {
-        lean: i64::from(judge.place(made.place).lean),
+        lean: i64::from(judge.venue(made.venue).lean),
         extra_player: 0,
     };
     let pool = Pool::new(candidates).ok()?.with_handicap(handicap);

@@ -1,7 +1,7 @@
 //! The two teams of a match, every ticket whole on one of them.
 
 use super::policy::MatchPolicy;
-use super::queue::{Compiled, Place, Unit};
+use super::queue::{Compiled, Unit, Venue};
 use crate::rating::win_probability;
 
 /// Up to so many tickets, all ways to divide them are looked at.
@@ -21,15 +21,15 @@ pub(super) struct Division {
 }
 
 /// |P - ½| at the place of teams that are so far apart, in points.
-pub(super) fn uneven(lead: i32, place: &Place) -> f64 {
-    win_probability(i64::from(place.distance(lead)), 0, place.theta).get() - 0.5
+pub(super) fn uneven(lead: i32, venue: &Venue) -> f64 {
+    win_probability(i64::from(venue.distance(lead)), 0, venue.theta).get() - 0.5
 }
 
 /// What odds and missing roles cost a player of such teams.
 pub(super) fn cost(
     compiled: &Compiled,
     policy: &MatchPolicy,
-    place: &Place,
+    venue: &Venue,
     lead: i32,
     missing: u32,
 ) -> f64 {
@@ -39,7 +39,7 @@ pub(super) fn cost(
     } else {
         f64::from(missing) / f64::from(wanted)
     };
-    2.0 * policy.evenness * uneven(lead, place) + policy.roles * lacking
+    2.0 * policy.evenness * uneven(lead, venue) + policy.roles * lacking
 }
 
 /// The cheapest division of the group into two teams of the place's size, by [`cost`]: up to
@@ -48,7 +48,7 @@ pub(super) fn cost(
 pub(super) fn divide(
     compiled: &Compiled,
     policy: &MatchPolicy,
-    place: &Place,
+    venue: &Venue,
     group: &[usize],
     work: &mut u64,
 ) -> Option<Division> {
@@ -56,14 +56,14 @@ pub(super) fn divide(
     let mut search = Search {
         compiled,
         policy,
-        place,
+        venue,
         units,
         best: None,
         best_cost: f64::INFINITY,
         looks: 0,
     };
     if group.len() <= MAX_ENUMERATED {
-        search.seat(0, [place.size; 2], 0, 0);
+        search.seat(0, [venue.size; 2], 0, 0);
     } else {
         search.exchange();
     }
@@ -74,7 +74,7 @@ pub(super) fn divide(
 struct Search<'run> {
     compiled: &'run Compiled,
     policy: &'run MatchPolicy,
-    place: &'run Place,
+    venue: &'run Venue,
     units: Vec<&'run Unit>,
     best: Option<Division>,
     best_cost: f64,
@@ -105,7 +105,7 @@ impl Search<'_> {
 
     fn take(&mut self, on_a: u128, lead: i32) {
         if self.compiled.roles.is_empty() {
-            let distance = |lead| self.place.distance(lead);
+            let distance = |lead| self.venue.distance(lead);
             if (self.best).is_none_or(|best| distance(lead) < distance(best.lead)) {
                 self.best = Some(Division {
                     on_a,
@@ -116,7 +116,7 @@ impl Search<'_> {
             return;
         }
         let missing = self.missing(on_a);
-        let cost = cost(self.compiled, self.policy, self.place, lead, missing);
+        let cost = cost(self.compiled, self.policy, self.venue, lead, missing);
         if cost < self.best_cost {
             self.best_cost = cost;
             self.best = Some(Division {
@@ -163,7 +163,7 @@ impl Search<'_> {
                 return;
             };
             // Sums are whole, so an odd one cannot be divided any closer.
-            if self.place.distance(before.lead) <= 1 && before.missing == 0 {
+            if self.venue.distance(before.lead) <= 1 && before.missing == 0 {
                 return;
             }
             for one in 0..self.units.len() {
@@ -202,7 +202,7 @@ impl Search<'_> {
             sums.push(last | last << self.units[*index].size);
         }
         self.looks += count_of(order.len());
-        let (mut room, mut on_a, mut points) = (self.place.size, 0, [0_i64; 2]);
+        let (mut room, mut on_a, mut points) = (self.venue.size, 0, [0_i64; 2]);
         for (before, index) in order.iter().enumerate().rev() {
             let unit = self.units[*index];
             let fits = |room: usize| room < 128 && sums[before] >> room & 1 == 1;

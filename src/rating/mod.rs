@@ -26,7 +26,7 @@ pub use engine::{
 pub use evaluation::baseline::{Baseline, skill};
 pub use evaluation::challengers::{Challengers, ComparedRounds};
 pub use evaluation::comparison::{ModelScores, PairedDifference, logistic_slope};
-pub use evaluation::departures::{Departure, DepartureKind, Place, WatchedRound, departures};
+pub use evaluation::departures::{Departure, DepartureKind, Scope, WatchedRound, departures};
 pub use evaluation::distribution::{Distribution, distribution};
 pub use evaluation::experience::{Experience, ExperienceBucket};
 pub use evaluation::favourites::{FAVOURITE_THRESHOLD, FavouriteTotals};
@@ -45,7 +45,7 @@ pub use evaluation::verdict::{Judgement, Losses, VerdictWord, judge_odds, judge_
 pub use handicap::{Advantages, BotRatings};
 pub use models::{
     Conditions, Constant, InvalidState, Learnt, LearntFigure, MapLean, ModelName, ModelState,
-    ObserverShare, PoolModel, Profile, RatedRound, Seat, UnknownModel, lead,
+    ObserverShare, Participant, PoolModel, Profile, RatedRound, UnknownModel, lead,
 };
 pub use parameters::{InvalidParameter, Parameters};
 pub use participation::participation_weight;
@@ -55,4 +55,4 @@ pub use season::{carried_over, widened};
 pub use theta::team_size_weight;
 pub use theta::{DEFAULT_TEAM_SIZE, points_of_theta, theta_for_team_size, theta_for_team_sizes};
 pub use update::{Rated, Standing, new_rating, rate};
-pub use window::{Boundaries, Step, Totals, Window, boundaries};
+pub use window::{Boundaries, Totals, TotalsIncrement, Window, boundaries};

@@ -27,7 +27,7 @@ pub struct Totals {
 
 /// What one rated round adds to a player's [`Totals`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct TotalsIncrement {
     /// The rating after it.
     pub rating: Rating,
     /// The win probability of the player's team, in units of 2^-42: 0 to 2^42.
@@ -50,7 +50,7 @@ impl Totals {
     }
 }
 
-impl Step {
+impl TotalsIncrement {
     /// The round that left the player with the rating `after`, whose team was given the probability
     /// `expected` and got `score`.
     #[must_use]
@@ -79,7 +79,7 @@ impl Step {
 impl Totals {
     /// These totals with one more round.
     #[must_use]
-    pub fn with(self, step: Step) -> Self {
+    pub fn with(self, step: TotalsIncrement) -> Self {
         let points = i64::from(step.rating.points());
         Self {
             rating: self.rating.wrapping_add(points),
@@ -93,7 +93,7 @@ impl Totals {
 
     /// The totals that `step` has made these of.
     #[must_use]
-    pub fn without(self, step: Step) -> Self {
+    pub fn without(self, step: TotalsIncrement) -> Self {
         let points = i64::from(step.rating.points());
         Self {
             rating: self.rating.wrapping_sub(points),
@@ -241,7 +241,7 @@ mod tests {
         for (round, score) in (1..=rounds).zip(scores) {
             let after = Rating::from_rounded(f64::from(900 + 7 * round));
             let last = totals[totals.len() - 1];
-            totals.push(last.with(Step::of(after, Probability::HALF, *score)));
+            totals.push(last.with(TotalsIncrement::of(after, Probability::HALF, *score)));
         }
         let ends = boundaries(rounds.into(), rounds, rounds);
         let at = |entry: u64| totals[usize::try_from(entry).unwrap()];

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{EntryChunk, StoreError, corrupt};
 use crate::domain::{PlayerId, Probability, Rating, Score, Timestamp};
 use crate::rating::{
-    Entry, FavouriteTotals, PlayerResult, PredictionTotals, RoundResult, Step, Totals,
+    Entry, FavouriteTotals, PlayerResult, PredictionTotals, RoundResult, Totals, TotalsIncrement,
 };
 
 /// The content of a row of `results`, without the number of rounds.
@@ -211,7 +211,7 @@ impl ChunkContent {
         let entries = entries.map(|((later, longer, rating, expected, halves), number)| {
             position = position.checked_add(later)?;
             ended_at = ended_at.checked_add(longer)?;
-            let step = Step {
+            let step = TotalsIncrement {
                 rating: Rating::new(rating)?,
                 expected,
                 score: Score::of_halves(halves)?,

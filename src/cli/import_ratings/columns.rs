@@ -17,13 +17,13 @@ pub(super) struct Columns {
 
 /// Headings of a column, in lower case and reduced to letters and digits. Headings of the first list are preferred to those
 /// of the second.
-struct Known {
+struct KnownColumn {
     holds: &'static str,
     name: &'static str,
     lists: [&'static [&'static str]; 2],
 }
 
-const IDS: Known = Known {
+const IDS: KnownColumn = KnownColumn {
     holds: "ids",
     name: "id",
     lists: [
@@ -38,18 +38,18 @@ const IDS: Known = Known {
         &["id", "uniqueid", "authid", "communityid"],
     ],
 };
-const RATINGS: Known = Known {
+const RATINGS: KnownColumn = KnownColumn {
     holds: "ratings",
     name: "rating",
     lists: [&["rating"], &["skill", "elo", "mmr", "points"]],
 };
-const ROUNDS: Known = Known {
+const ROUNDS: KnownColumn = KnownColumn {
     holds: "rounds",
     name: "rounds",
     lists: [&["rounds"], &["games", "matches", "played"]],
 };
 
-impl Known {
+impl KnownColumn {
     fn has(&self, heading: &str) -> bool {
         self.lists.concat().contains(&plain(heading).as_str())
     }
@@ -89,7 +89,7 @@ impl Known {
     }
 }
 
-/// Reduces a heading to the form of [`Known`].
+/// Reduces a heading to the form of [`KnownColumn`].
 fn plain(heading: &str) -> String {
     let letters = heading.chars().filter(|one| one.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()

@@ -27,10 +27,10 @@ const MAX_ADDRESSES: usize = 1024;
 /// The log-in link and the failed log-ins of each address. Both are only in memory, so a stop ends the sessions that began
 /// by a link.
 #[derive(Debug, Default)]
-pub(super) struct LogIns(Mutex<Known>);
+pub(super) struct LogIns(Mutex<LogInState>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct LogInState {
     /// The link that has not been used, and until when it may be.
     link: Option<(Candidate, Timestamp)>,
     /// What signs the sessions of those who came by a link, once there has been one.
@@ -96,7 +96,7 @@ impl LogIns {
         }
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn known(&self) -> std::sync::MutexGuard<'_, LogInState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -25,7 +25,7 @@ struct Places {
 }
 
 /// A request's place, given back when this is dropped.
-struct Place {
+struct Permit {
     room: Room,
     client: Fingerprint,
 }
@@ -41,7 +41,7 @@ impl Room {
 
     /// Takes a place for a request of the client, unless the client has as many places as are free. So one client leaves half
     /// of the room to others, two leave a third, and a client's first request finds a place.
-    fn enter(&self, client: Fingerprint) -> Option<Place> {
+    fn enter(&self, client: Fingerprint) -> Option<Permit> {
         let mut places = self.places();
         let own = places.of_client.get(&client).copied().unwrap_or_default();
         if own >= places.free {
@@ -50,7 +50,7 @@ impl Room {
         places.free -= 1;
         places.of_client.insert(client, own + 1);
         let room = self.clone();
-        Some(Place { room, client })
+        Some(Permit { room, client })
     }
 
     fn places(&self) -> MutexGuard<'_, Places> {
@@ -59,7 +59,7 @@ impl Room {
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         let mut places = self.room.places();
         places.free += 1;
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     /// Takes places for the client until it is refused.
-    fn fill(room: &Room, client: u8) -> Vec<Place> {
+    fn fill(room: &Room, client: u8) -> Vec<Permit> {
         std::iter::from_fn(|| room.enter(Fingerprint::new([client; 4]))).collect()
     }
 

@@ -27,10 +27,10 @@ pub(super) fn extend(judge: &Judge<'_>, plan: &mut Plan, seeds: &[usize]) {
         if !plan.is_free(seed) {
             return None;
         }
-        let mut places = kinds[kind].iter();
-        let place = places.find(|place| !plan.busy[judge.place(**place).server])?;
-        let group = fill(judge, *place, seed, |unit| plan.is_free(unit), Limited::Yes)?;
-        judge.judge(*place, group)
+        let mut venues = kinds[kind].iter();
+        let venue = venues.find(|venue| !plan.busy[judge.venue(**venue).server])?;
+        let group = fill(judge, *venue, seed, |unit| plan.is_free(unit), Limited::Yes)?;
+        judge.judge(*venue, group)
     };
     let mut heap = BinaryHeap::new();
     let mut stored: Vec<Made> = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn extend(judge: &Judge<'_>, plan: &mut Plan, seeds: &[usize]) {
     }
     while let Some((_, Reverse(seed), Reverse(kind), index)) = heap.pop() {
         let made = &stored[index];
-        let is_open = !plan.busy[judge.place(made.place).server];
+        let is_open = !plan.busy[judge.venue(made.venue).server];
         if is_open && made.group.iter().all(|unit| plan.is_free(*unit)) {
             plan.add(judge, made.clone());
         } else if let Some(made) = around(plan, seed, kind) {
@@ -68,11 +68,11 @@ pub(in crate::matchmaking) fn by_rating(judge: &Judge<'_>, head: Option<&(usize,
         if !plan.is_free(seed) {
             continue;
         }
-        let places = judge.compiled.places.iter().enumerate();
-        let free = places.filter(|(_, place)| !plan.busy[place.server]);
-        let made = free.into_iter().find_map(|(place, _)| {
-            let group = fill(judge, place, seed, |unit| plan.is_free(unit), Limited::Yes)?;
-            judge.judge(place, group)
+        let venues = judge.compiled.venues.iter().enumerate();
+        let free = venues.filter(|(_, venue)| !plan.busy[venue.server]);
+        let made = free.into_iter().find_map(|(venue, _)| {
+            let group = fill(judge, venue, seed, |unit| plan.is_free(unit), Limited::Yes)?;
+            judge.judge(venue, group)
         });
         if let Some(made) = made {
             plan.add(judge, made);

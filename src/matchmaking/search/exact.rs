@@ -58,7 +58,7 @@ pub(super) fn best(judge: &Judge<'_>) -> Plan {
     for (groups, here) in groups.iter().zip(&chosen).rev() {
         let group = here[left].and_then(|index| groups.get(usize::from(index)));
         if let Some(group) = group
-            && let Some(made) = judge.judge(group.place, members(group.mask))
+            && let Some(made) = judge.judge(group.venue, members(group.mask))
         {
             left &= !group.mask;
             plan.add(judge, made);
@@ -71,7 +71,7 @@ pub(super) fn best(judge: &Judge<'_>) -> Plan {
 #[derive(Clone, Copy)]
 struct Group {
     mask: Mask,
-    place: usize,
+    venue: usize,
     value: i64,
 }
 
@@ -80,14 +80,14 @@ struct Group {
 fn groups(judge: &Judge<'_>) -> Vec<Vec<Group>> {
     let units = &judge.compiled.units;
     let players: usize = units.iter().map(|unit| unit.size).sum();
-    let places = judge.compiled.places.iter().enumerate();
+    let venues = judge.compiled.venues.iter().enumerate();
     // By size, the places with the tickets that accept each.
     let mut by_size: BTreeMap<usize, Vec<(usize, Mask)>> = BTreeMap::new();
-    for (index, place) in places {
+    for (index, venue) in venues {
         let accepting = (0..units.len())
-            .filter(|unit| place.accepts(*unit))
+            .filter(|unit| venue.accepts(*unit))
             .fold(0, |mask, unit| mask | 1 << unit);
-        let alike = by_size.entry(2 * place.size).or_default();
+        let alike = by_size.entry(2 * venue.size).or_default();
         alike.push((index, accepting));
     }
     let smallest = by_size.first_key_value().map_or(2, |(size, _)| *size);
@@ -96,17 +96,17 @@ fn groups(judge: &Judge<'_>) -> Vec<Vec<Group>> {
     for mask in 1..1 << units.len() {
         let size = sizes[mask & (mask - 1)] + units[mask.trailing_zeros() as usize].size;
         sizes[mask] = size;
-        let Some(places) = by_size.get(&size) else {
+        let Some(venues) = by_size.get(&size) else {
             continue;
         };
-        let accepted = places
+        let accepted = venues
             .iter()
             .filter(|(_, accepting)| mask & !accepting == 0);
-        let mut found = by_server(judge, mask, accepted.map(|(place, _)| *place));
+        let mut found = by_server(judge, mask, accepted.map(|(venue, _)| *venue));
         found.sort_by_key(|group| Reverse(group.value));
         found.truncate(1 + (players - size) / smallest);
         for group in found {
-            groups[judge.place(group.place).server].push(group);
+            groups[judge.venue(group.venue).server].push(group);
         }
     }
     groups
@@ -114,14 +114,14 @@ fn groups(judge: &Judge<'_>) -> Vec<Vec<Group>> {
 
 /// The allowed matches of these tickets at these places of one size, which are in the order of their servers: one a
 /// server, as the modes of a server make no difference.
-fn by_server(judge: &Judge<'_>, mask: Mask, places: impl Iterator<Item = usize>) -> Vec<Group> {
+fn by_server(judge: &Judge<'_>, mask: Mask, venues: impl Iterator<Item = usize>) -> Vec<Group> {
     let members = members(mask);
     // Teams are the same wherever the same side is ahead by as much.
     let mut divisions: BTreeMap<i32, Option<Division>> = BTreeMap::new();
     let mut found: Vec<Group> = Vec::new();
     let mut last = None;
-    for place in places {
-        let there = judge.place(place);
+    for venue in venues {
+        let there = judge.venue(venue);
         if last.replace(there.server) == Some(there.server) {
             continue;
         }
@@ -129,10 +129,10 @@ fn by_server(judge: &Judge<'_>, mask: Mask, places: impl Iterator<Item = usize>)
             let known = divisions.entry(there.lean);
             *known.or_insert_with(|| judge.divide(there, group))
         };
-        let made = judge.judge_divided(place, members.clone(), divide);
+        let made = judge.judge_divided(venue, members.clone(), divide);
         found.extend(made.map(|made| Group {
             mask,
-            place,
+            venue,
             value: made.worth.value,
         }));
     }

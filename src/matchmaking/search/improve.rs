@@ -79,15 +79,15 @@ fn exchange(
 
 /// The match with `other` in place of `unit`, where it is worth more than now by more than `less`.
 fn replaced(judge: &Judge<'_>, made: &Made, unit: usize, other: usize, less: i64) -> Option<Made> {
-    if !judge.place(made.place).accepts(other) {
+    if !judge.venue(made.venue).accepts(other) {
         return None;
     }
     let group = with(&made.group, unit, other);
     let enough = made.worth.value - less;
-    if judge.at_most(made.place, &group)? <= enough {
+    if judge.at_most(made.venue, &group)? <= enough {
         return None;
     }
-    let new = judge.judge(made.place, group)?;
+    let new = judge.judge(made.venue, group)?;
     (new.worth.value > enough).then_some(new)
 }
 
@@ -107,7 +107,7 @@ fn both(
 ) -> Option<Vec<(usize, Made)>> {
     let [one, other] = indices.map(|index| &plan.made[index]);
     let accepted =
-        judge.place(one.place).accepts(units[1]) && judge.place(other.place).accepts(units[0]);
+        judge.venue(one.venue).accepts(units[1]) && judge.venue(other.venue).accepts(units[0]);
     if !accepted {
         return None;
     }
@@ -116,19 +116,19 @@ fn both(
         with(&other.group, units[1], units[0]),
     ];
     let most = [
-        judge.at_most(one.place, &groups[0])?,
-        judge.at_most(other.place, &groups[1])?,
+        judge.at_most(one.venue, &groups[0])?,
+        judge.at_most(other.venue, &groups[1])?,
     ];
     let now = one.worth.value + other.worth.value;
     if most[0] + most[1] <= now {
         return None;
     }
     let [first, second] = groups;
-    let first = judge.judge(one.place, first)?;
+    let first = judge.judge(one.venue, first)?;
     if first.worth.value + most[1] <= now {
         return None;
     }
-    let second = judge.judge(other.place, second)?;
+    let second = judge.judge(other.venue, second)?;
     let is_better = first.worth.value + second.worth.value > now;
     is_better.then(|| vec![(indices[0], first), (indices[1], second)])
 }
@@ -136,36 +136,36 @@ fn both(
 /// Moves a match to a free server, or exchanges the servers of two, where that is better.
 fn relocate(judge: &Judge<'_>, plan: &mut Plan, index: usize) -> Vec<usize> {
     let compiled = judge.compiled;
-    let own = judge.place(plan.made[index].place).server;
+    let own = judge.venue(plan.made[index].venue).server;
     for kind in &compiled.kinds {
-        let open = kind.iter().find(|place| {
-            let server = judge.place(**place).server;
+        let open = kind.iter().find(|venue| {
+            let server = judge.venue(**venue).server;
             server == own || !plan.busy[server]
         });
         let made = &plan.made[index];
-        if let Some(new) = open.and_then(|place| moved(judge, made, *place, made.worth.value)) {
+        if let Some(new) = open.and_then(|venue| moved(judge, made, *venue, made.worth.value)) {
             plan.replace(judge, vec![(index, new)]);
             return vec![index];
         }
     }
     for other in 0..plan.made.len() {
         let [one, two] = [&plan.made[index], &plan.made[other]];
-        if other == index || one.group.len() == two.group.len() && one.place == two.place {
+        if other == index || one.group.len() == two.group.len() && one.venue == two.venue {
             continue;
         }
         let now = one.worth.value + two.worth.value;
-        let size = |made: &Made| judge.place(made.place).size;
+        let size = |made: &Made| judge.venue(made.venue).size;
         if size(one) != size(two) {
             continue;
         }
-        let Some(most) = at_most_there(judge, two, one.place) else {
+        let Some(most) = at_most_there(judge, two, one.venue) else {
             continue;
         };
-        let Some(first) = moved(judge, one, two.place, now - most) else {
+        let Some(first) = moved(judge, one, two.venue, now - most) else {
             continue;
         };
         let enough = now - first.worth.value;
-        if let Some(second) = moved(judge, two, one.place, enough) {
+        if let Some(second) = moved(judge, two, one.venue, enough) {
             plan.replace(judge, vec![(index, first), (other, second)]);
             return vec![index, other];
         }
@@ -173,21 +173,21 @@ fn relocate(judge: &Judge<'_>, plan: &mut Plan, index: usize) -> Vec<usize> {
     Vec::new()
 }
 
-fn at_most_there(judge: &Judge<'_>, made: &Made, place: usize) -> Option<i64> {
-    let there = judge.place(place);
+fn at_most_there(judge: &Judge<'_>, made: &Made, venue: usize) -> Option<i64> {
+    let there = judge.venue(venue);
     let accepted = made.group.iter().all(|unit| there.accepts(*unit));
-    let fits = there.size == judge.place(made.place).size;
-    if !accepted || !fits || made.place == place {
+    let fits = there.size == judge.venue(made.venue).size;
+    if !accepted || !fits || made.venue == venue {
         return None;
     }
-    judge.at_most(place, &made.group)
+    judge.at_most(venue, &made.group)
 }
 
 /// The same tickets at another place of the same size, where that is worth more than so much.
-fn moved(judge: &Judge<'_>, made: &Made, place: usize, enough: i64) -> Option<Made> {
-    if at_most_there(judge, made, place)? <= enough {
+fn moved(judge: &Judge<'_>, made: &Made, venue: usize, enough: i64) -> Option<Made> {
+    if at_most_there(judge, made, venue)? <= enough {
         return None;
     }
-    let new = judge.judge(place, made.group.clone())?;
+    let new = judge.judge(venue, made.group.clone())?;
     (new.worth.value > enough).then_some(new)
 }

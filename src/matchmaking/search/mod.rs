@@ -44,10 +44,10 @@ fn head(judge: &Judge<'_>) -> Option<(usize, Made)> {
     let units = judge.compiled.units.iter().enumerate();
     let mut due = units.take_while(|(_, unit)| unit.waited >= due);
     due.find_map(|(unit, _)| {
-        let places = 0..judge.compiled.places.len();
-        let made = places.filter_map(|place| {
-            let group = fill(judge, place, unit, |_| true, Limited::Yes)?;
-            judge.judge(place, group)
+        let venues = 0..judge.compiled.venues.len();
+        let made = venues.filter_map(|venue| {
+            let group = fill(judge, venue, unit, |_| true, Limited::Yes)?;
+            judge.judge(venue, group)
         });
         // The first of equals.
         let best = made.reduce(|best, made| {

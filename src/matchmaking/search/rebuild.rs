@@ -31,11 +31,11 @@ pub(super) fn rebuild(judge: &Judge<'_>, mut best: Plan, head: Option<usize>) ->
             let kind = &judge.compiled.kinds[kinds[numbers.below(kinds.len())]];
             let open = kind
                 .iter()
-                .find(|place| !plan.busy[judge.place(**place).server]);
+                .find(|venue| !plan.busy[judge.venue(**venue).server]);
             let skipped = seeds[numbers.below(seeds.len())];
-            let made = open.and_then(|place| {
+            let made = open.and_then(|venue| {
                 let free = |unit: usize| plan.is_free(unit) && unit != skipped;
-                judge.judge(*place, fill(judge, *place, seed, free, Limited::Yes)?)
+                judge.judge(*venue, fill(judge, *venue, seed, free, Limited::Yes)?)
             });
             if let Some(made) = made {
                 plan.add(judge, made);

@@ -73,12 +73,12 @@ pub(crate) type Visit<'visit> = dyn FnMut(&[Seat]) -> ControlFlow<()> + 'visit;
 struct SizeTeams<'halves, C> {
     halves: &'halves Halves<'halves, C>,
     /// Those first that may cost the least.
-    places: Vec<Place>,
+    places: Vec<Meeting>,
 }
 
 /// Where the halves meet: a frontier, the players of both halves on team A and on B, and their cells.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Meeting {
     frontier: usize,
     of_left: (usize, usize),
     of_right: (usize, usize),
@@ -139,7 +139,7 @@ impl MeetPlan {
 
     /// How many bytes it takes to look up where everything is, and where the halves meet, one size at a time.
     pub(crate) fn overhead(&self) -> u64 {
-        let places = self.left.cells() * self.frontiers * size_of::<Place>();
+        let places = self.left.cells() * self.frontiers * size_of::<Meeting>();
         (places + self.left.bytes() + self.right.bytes()) as u64
     }
 
@@ -166,7 +166,7 @@ impl<C: Cost> Halves<'_, C> {
                 Some(((a, b), left, right, rights.place(right)?))
             })
         });
-        let mut places: Vec<Place> = cells
+        let mut places: Vec<Meeting> = cells
             .flat_map(|(of_left, left, of_right, right)| {
                 (0..self.frontiers).filter_map(move |frontier| {
                     if !self.pace.goes_on(WORK_OF_PLACE) {
@@ -174,7 +174,7 @@ impl<C: Cost> Halves<'_, C> {
                     }
                     let least =
                         self.left.least(left, frontier)? + self.right.least(right, frontier)?;
-                    Some(Place {
+                    Some(Meeting {
                         frontier,
                         of_left,
                         of_right,
@@ -268,7 +268,7 @@ impl<C: Cost> Teams for SizeTeams<'_, C> {
 impl<C: Cost> SizeTeams<'_, C> {
     /// The costs of both halves at a place, that lie side by side where together they have the
     /// difference; and the left half's at the first.
-    fn aligned(&self, place: &Place, difference: i64) -> (i64, &[C], &[C]) {
+    fn aligned(&self, place: &Meeting, difference: i64) -> (i64, &[C], &[C]) {
         let [left, right] = self.rows(place);
         // What the left half has is as much above the right half's as the difference says.
         let moved = right.differences.start + difference;
@@ -278,7 +278,7 @@ impl<C: Cost> SizeTeams<'_, C> {
     }
 
     /// The costs of both halves at a place.
-    fn rows(&self, place: &Place) -> [Row<'_, C>; 2] {
+    fn rows(&self, place: &Meeting) -> [Row<'_, C>; 2] {
         let halves = [
             (&self.halves.left, place.left),
             (&self.halves.right, place.right),
@@ -293,7 +293,7 @@ impl<C: Cost> SizeTeams<'_, C> {
     }
 
     /// The least cost of a difference from `floor` to `limit`, either way round, at a place.
-    fn cost_between(&self, place: &Place, floor: i64, limit: i64) -> Option<u64> {
+    fn cost_between(&self, place: &Meeting, floor: i64, limit: i64) -> Option<u64> {
         let [left, right] = self.rows(place);
         // Windows of a row are looked at as often as their width doubles.
         let work = 8 * left.costs.len() as u64 + WORK_OF_PLACE;
@@ -320,7 +320,7 @@ impl<C: Cost> Search<'_, '_, C> {
     /// Visits the seats in a place with this difference, whose costs are aligned.
     fn each_at(
         &mut self,
-        place: &Place,
+        place: &Meeting,
         difference: i64,
         (first, lefts, rights): (i64, &[C], &[C]),
         seats: &mut [Seat],
@@ -356,7 +356,7 @@ impl<C: Cost> Search<'_, '_, C> {
     /// costs `other` at least.
     fn each_meeting(
         &mut self,
-        place: &Place,
+        place: &Meeting,
         left: i64,
         right: i64,
         other: u64,

@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use super::past_totals::PastTotals;
 use super::{EngineError, Entry, PlayerState};
 use crate::domain::Timestamp;
-use crate::rating::{Parameters, Step, Window, boundaries, rounds_since_return};
+use crate::rating::{Parameters, TotalsIncrement, Window, boundaries, rounds_since_return};
 
 /// A player whom an engine holds, and as much of the earlier entries as is needed.
 #[derive(Debug)]
@@ -41,7 +41,13 @@ impl HeldPlayer {
 
     /// Takes in the entry of a round that ended at `at` and made `after` of the player. Keeps the end times of the last
     /// `times` entries.
-    pub(super) fn take(&mut self, after: PlayerState, step: Step, at: Timestamp, times: usize) {
+    pub(super) fn take(
+        &mut self,
+        after: PlayerState,
+        step: TotalsIncrement,
+        at: Timestamp,
+        times: usize,
+    ) {
         self.ended.push_back(at);
         while self.ended.len() > times {
             self.ended.pop_front();

@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::{
     Calibration, Conditions, Experience, GroupTotals, InvalidState, ModelName, ModelState,
-    Parameters, PoolModel, PredictionTotals, Seat, Standing, Step, Totals, Window, lead,
+    Parameters, Participant, PoolModel, PredictionTotals, Standing, Totals, TotalsIncrement,
+    Window, lead,
 };
 use crate::domain::{PlayerId, PlayerMap, Round, Side};
 use groups::groups_of;
@@ -142,22 +143,26 @@ impl Engine {
     ) -> Result<AppliedRound, EngineError> {
         self.clock += 1;
         let winner = round.parts().winner;
-        let (mut seats, before) = self.seats(round, is_void, parameters)?;
+        let (mut participants, before) = self.participants(round, is_void, parameters)?;
         let conditions = Conditions::of(round, parameters);
-        let lead = lead(&seats) + conditions.ahead();
+        let lead = lead(&participants) + conditions.ahead();
         let mut results = Vec::with_capacity(before.len());
         let mut entries = Vec::new();
         let for_a = if is_void {
             let unmoved = before.iter();
             results.extend(unmoved.map(|player| PlayerResult::of(player, player, 0.0, parameters)));
-            self.model.predict(&seats, &conditions)?
+            self.model.predict(&participants, &conditions)?
         } else {
-            let rated = self.model.rate(&mut seats, winner, &conditions)?;
+            let rated = self.model.rate(&mut participants, winner, &conditions)?;
             let for_a = rated.win_probability;
-            let seats = seats.into_iter().filter(|seat| seat.is_rated);
-            for ((before, seat), rated) in before.into_iter().zip(seats).zip(rated.players) {
-                let score = winner.score(seat.side);
-                let step = Step::of(rated.rating, for_a.of(seat.side), score);
+            let participants = participants
+                .into_iter()
+                .filter(|participant| participant.is_rated);
+            for ((before, participant), rated) in
+                before.into_iter().zip(participants).zip(rated.players)
+            {
+                let score = winner.score(participant.side);
+                let step = TotalsIncrement::of(rated.rating, for_a.of(participant.side), score);
                 let after = PlayerState {
                     id: before.id,
                     rating: rated.rating,
@@ -165,7 +170,7 @@ impl Engine {
                     entries: before.entries + 1,
                     last_played: before.last_played.max(Some(conditions.at)),
                     totals: before.totals.with(step),
-                    model_state: seat.state,
+                    model_state: participant.state,
                 };
                 let (rounds, convergence) = (before.rounds, rated.convergence.score);
                 self.sums.experience =
@@ -262,15 +267,15 @@ impl Engine {
         std::mem::take(&mut self.groups)
     }
 
-    /// Returns the seats of all players of a round, and the players who are rated as they are before the round. Ratings are
+    /// Returns the participants of all players of a round, and the players who are rated as they are before the round. Ratings are
     /// those that are shown.
-    fn seats(
+    fn participants(
         &mut self,
         round: &Round,
         is_void: bool,
         parameters: &Parameters,
-    ) -> Result<(Vec<Seat>, Vec<PlayerState>), EngineError> {
-        let (mut seats, mut rated) = (Vec::new(), Vec::new());
+    ) -> Result<(Vec<Participant>, Vec<PlayerState>), EngineError> {
+        let (mut participants, mut rated) = (Vec::new(), Vec::new());
         for (side, entry) in round.entries() {
             let is_rated = entry.is_rated();
             let counts = is_rated && !is_void;
@@ -292,7 +297,7 @@ impl Engine {
                 ),
             };
             player.rating = self.model.shown(player.profile(), parameters)?;
-            seats.push(Seat {
+            participants.push(Participant {
                 side,
                 in_roster: entry.at_start,
                 is_rated,
@@ -310,7 +315,7 @@ impl Engine {
                 rated.push(player);
             }
         }
-        Ok((seats, rated))
+        Ok((participants, rated))
     }
 
     fn held(&mut self, record: &PlayerState) -> &mut HeldPlayer {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::Entry;
 use crate::domain::{Rating, Score};
-use crate::rating::{Step, Totals};
+use crate::rating::{Totals, TotalsIncrement};
 
 /// Minimum growth of the buffer, in steps. Large buffers grow by an eighth.
 const ROOM: usize = 16;
@@ -105,7 +105,7 @@ impl PastTotals {
     }
 
     /// Takes in the step of the next entry.
-    pub fn push(&mut self, step: Step) {
+    pub fn push(&mut self, step: TotalsIncrement) {
         self.recent.push(step);
     }
 
@@ -209,7 +209,7 @@ impl RecentSteps {
         Some(totals)
     }
 
-    fn push(&mut self, step: Step) {
+    fn push(&mut self, step: TotalsIncrement) {
         // Room for twice as many would be the larger part of what many players take.
         if self.steps.len() == self.steps.capacity() {
             self.steps.reserve_exact(ROOM.max(self.steps.len() / 8));
@@ -268,7 +268,7 @@ impl RecentSteps {
     }
 }
 
-/// A [`Step`] in 8 bytes: a number whose digits are the expected score, the score in halves, and the rating.
+/// A [`TotalsIncrement`] in 8 bytes: a number whose digits are the expected score, the score in halves, and the rating.
 /// The largest, 2^42, 2 and 1,000,000, make 1.32 · 10^19, of 1.84 · 10^19 that 64 bits hold.
 #[derive(Clone, Copy, Debug)]
 pub struct PackedStep(u64);
@@ -280,7 +280,7 @@ const SCORES: u64 = Score::WIN.halves() as u64 + 1;
 impl PackedStep {
     /// Packs a step.
     #[must_use]
-    pub fn of(step: Step) -> Self {
+    pub fn of(step: TotalsIncrement) -> Self {
         let score = u64::from(step.score.halves());
         let rating = u64::from(step.rating.points().unsigned_abs());
         Self((step.expected * SCORES + score) * RATINGS + rating)
@@ -288,9 +288,9 @@ impl PackedStep {
 
     /// Returns the step as it was packed.
     #[must_use]
-    pub fn unpack(self) -> Step {
+    pub fn unpack(self) -> TotalsIncrement {
         let (rest, rating) = (self.0 / RATINGS, self.0 % RATINGS);
-        Step {
+        TotalsIncrement {
             rating: i32::try_from(rating)
                 .ok()
                 .and_then(Rating::new)
@@ -328,7 +328,7 @@ mod tests {
             for (number, (points, expected, halves)) in (1..).zip(steps) {
                 let rating = Rating::new(points).unwrap();
                 let expected = Probability::new(expected).unwrap();
-                let step = Step::of(rating, expected, Score::of_halves(halves).unwrap());
+                let step = TotalsIncrement::of(rating, expected, Score::of_halves(halves).unwrap());
                 let totals = all[all.len() - 1].with(step);
                 prop_assert_eq!(totals.without(step), all[all.len() - 1]);
                 all.push(totals);

@@ -3,8 +3,8 @@
 use super::{ChangeKind, EngineError, PlayerResult, PlayerState};
 use crate::domain::{PlayerId, Share, Side};
 use crate::rating::{
-    Boundaries, InvalidState, ModelState, Parameters, PoolModel, Profile, Seat, Standing, Totals,
-    Window, boundaries, carried_over,
+    Boundaries, InvalidState, ModelState, Parameters, Participant, PoolModel, Profile, Standing,
+    Totals, Window, boundaries, carried_over,
 };
 
 impl PlayerState {
@@ -32,10 +32,10 @@ impl PlayerState {
         }
     }
 
-    /// The player's seat in a match that has not been played.
+    /// The player's participant in a match that has not been played.
     #[must_use]
-    pub fn seat(&self, side: Side) -> Seat {
-        Seat {
+    pub fn participant(&self, side: Side) -> Participant {
+        Participant {
             side,
             in_roster: true,
             is_rated: true,

@@ -1,7 +1,7 @@
 //! Players, entries and results: what the engine computes and the store keeps.
 
 use crate::domain::{PlayerId, Probability, Rating, Timestamp};
-use crate::rating::{ModelState, PredictionTotals, Step, Totals};
+use crate::rating::{ModelState, PredictionTotals, Totals, TotalsIncrement};
 
 /// A player in a pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Entry {
     /// When the round ended.
     pub ended_at: Timestamp,
     /// What it added to the totals.
-    pub step: Step,
+    pub step: TotalsIncrement,
     /// The player's totals after it.
     pub totals: Totals,
 }

@@ -49,7 +49,7 @@ impl WatchedRound {
 
 /// Where results depart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum Scope {
     /// In the whole pool.
     Everywhere,
     /// On a server, whatever is played there.
@@ -75,7 +75,7 @@ pub enum DepartureKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
     /// Where.
-    pub place: Place,
+    pub place: Scope,
     /// From what.
     pub kind: DepartureKind,
     /// The rounds there since about when it began.
@@ -123,7 +123,7 @@ pub fn departures(rounds: &[WatchedRound]) -> Vec<Departure> {
 
 /// A place that is named.
 struct Strongest {
-    place: Place,
+    place: Scope,
     kind: DepartureKind,
     /// How many of the rounds were before it began.
     begin: usize,
@@ -145,7 +145,7 @@ fn strongest(rounds: &[&WatchedRound]) -> Option<Strongest> {
             kind: one.kind,
             begin: one.begin,
             evidence: one.sum,
-            ahead: pool.without(&sums.known).ahead().unwrap_or(0.5),
+            ahead: pool.without(&sums.reliability).ahead().unwrap_or(0.5),
         })
     });
     // Of equals the first, which is the one that says most.
@@ -162,14 +162,14 @@ fn strongest(rounds: &[&WatchedRound]) -> Option<Strongest> {
 #[derive(Default)]
 struct Watch {
     rounds: usize,
-    pool: Known,
+    pool: Reliability,
     places: Vec<Sums>,
-    indices: HashMap<Place, usize>,
+    indices: HashMap<Scope, usize>,
 }
 
 impl Watch {
     fn add(&mut self, round: &WatchedRound) {
-        for place in places_of(round) {
+        for place in scopes_of(round) {
             let index = *self.indices.entry(place).or_insert_with_key(|place| {
                 self.places.push(Sums::of(place.clone()));
                 self.places.len() - 1
@@ -181,18 +181,18 @@ impl Watch {
     }
 }
 
-fn places_of(round: &WatchedRound) -> impl Iterator<Item = Place> {
+fn scopes_of(round: &WatchedRound) -> impl Iterator<Item = Scope> {
     let server = &round.server;
     let with_map = round.map.iter().flat_map(move |map| {
-        let pair = Place::MapOnServer(map.clone(), server.clone());
-        [Place::Map(map.clone()), pair]
+        let pair = Scope::MapOnServer(map.clone(), server.clone());
+        [Scope::Map(map.clone()), pair]
     });
-    [Place::Everywhere, Place::Server(server.clone())]
+    [Scope::Everywhere, Scope::Server(server.clone())]
         .into_iter()
         .chain(with_map)
 }
 
-impl Place {
+impl Scope {
     fn has(&self, round: &WatchedRound) -> bool {
         match self {
             Self::Everywhere => true,
@@ -207,7 +207,7 @@ impl Place {
 
 /// What rounds have shown of how far odds and scoreboards are to be trusted.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct Reliability {
     /// Σ of the log-odds of the winners, and of their squares.
     agreement: f64,
     squares: f64,
@@ -216,7 +216,7 @@ struct Known {
     ahead: u64,
 }
 
-impl Known {
+impl Reliability {
     fn add(&mut self, round: &WatchedRound) {
         let odds = log_odds(round.predicted);
         self.agreement += sign(round.score) * odds;
@@ -260,8 +260,8 @@ impl Known {
 
 /// The sums of one place.
 struct Sums {
-    place: Place,
-    known: Known,
+    place: Scope,
+    reliability: Reliability,
     evidence: [Evidence; 6],
 }
 
@@ -311,26 +311,26 @@ impl Evidence {
 }
 
 impl Sums {
-    fn of(place: Place) -> Self {
+    fn of(place: Scope) -> Self {
         let side = Evidence::of(DepartureKind::Side);
         let favourites = Evidence::of(DepartureKind::Favourites);
         let scoreboards = Evidence::of(DepartureKind::Scoreboards);
         Self {
             place,
-            known: Known::default(),
+            reliability: Reliability::default(),
             evidence: [side, side, side, side, favourites, scoreboards],
         }
     }
 
     /// Takes in a round of the place, where `pool` is what all rounds before have shown.
-    fn add(&mut self, index: usize, round: &WatchedRound, pool: &Known) {
+    fn add(&mut self, index: usize, round: &WatchedRound, pool: &Reliability) {
         let miss = round.score.value() - round.predicted.get();
         let (sides, winners) = self.evidence.split_at_mut(2 * LEANS.len());
         let leans = LEANS.iter().flat_map(|lean| [*lean, -lean]);
         for (one, lean) in sides.iter_mut().zip(leans) {
             one.add(index, libm::log1p(4.0 * lean * miss));
         }
-        let elsewhere = pool.without(&self.known);
+        let elsewhere = pool.without(&self.reliability);
         if let [favourites, scoreboards] = winners {
             let odds = sign(round.score) * log_odds(round.predicted);
             favourites.add(index, -elsewhere.slope() * odds);
@@ -341,7 +341,7 @@ impl Sums {
                 scoreboards.add(index, if agrees { -ratio } else { ratio });
             }
         }
-        self.known.add(round);
+        self.reliability.add(round);
     }
 }
 

@@ -28,7 +28,7 @@ use weng_lin::WengLin;
 
 pub use constants::Constant;
 pub use learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
-pub use pool::{Conditions, PoolModel, Profile, RatedRound, Seat, lead};
+pub use pool::{Conditions, Participant, PoolModel, Profile, RatedRound, lead};
 pub use state::{InvalidState, ModelState};
 
 /// The models that there are, by the names that people give.

@@ -6,7 +6,7 @@ use std::fmt;
 use skillratings::Outcomes;
 
 use super::ModelName;
-use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat, points};
+use super::pool::{Conditions, Participant, PoolModel, Profile, RatedRound, points};
 use super::state::{InvalidState, ModelState};
 use super::teams::outcome;
 use crate::domain::{MapName, Probability, Rating, Share, Side, Winner};
@@ -165,14 +165,14 @@ impl<S: Skill> PlainModel<S> {
     /// The skills of those of either team who are wanted.
     fn teams(
         &self,
-        seats: &[Seat],
-        is_wanted: impl Fn(&Seat) -> bool,
+        participants: &[Participant],
+        is_wanted: impl Fn(&Participant) -> bool,
     ) -> Result<[Vec<S>; 2], InvalidState> {
         let team = |side| {
-            seats
+            participants
                 .iter()
-                .filter(|seat| seat.side == side && is_wanted(seat))
-                .map(|seat| self.read(&seat.state))
+                .filter(|participant| participant.side == side && is_wanted(participant))
+                .map(|participant| self.read(&participant.state))
                 .collect::<Result<Vec<S>, InvalidState>>()
         };
         Ok([team(Side::A)?, team(Side::B)?])
@@ -205,23 +205,23 @@ impl<S: Skill> PoolModel for PlainModel<S> {
 
     fn predict(
         &self,
-        seats: &[Seat],
+        participants: &[Participant],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState> {
-        let [a, b] = self.teams(seats, |seat| seat.in_roster)?;
+        let [a, b] = self.teams(participants, |participant| participant.in_roster)?;
         let (theta, ahead) = (conditions.parameters.theta, conditions.ahead_of_new());
         Ok(S::predict([&a, &b], &self.config, theta, ahead))
     }
 
     fn rate(
         &mut self,
-        seats: &mut [Seat],
+        participants: &mut [Participant],
         winner: Winner,
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState> {
         let parameters = conditions.parameters;
-        let win_probability = self.predict(seats, conditions)?;
-        let [a, b] = self.teams(seats, |seat| seat.is_rated)?;
+        let win_probability = self.predict(participants, conditions)?;
+        let [a, b] = self.teams(participants, |participant| participant.is_rated)?;
         // Where nobody of a team is rated, there is nobody to compare the other with.
         let [after_a, after_b] = if a.is_empty() || b.is_empty() {
             [a, b]
@@ -234,23 +234,26 @@ impl<S: Skill> PoolModel for PlainModel<S> {
             )
         };
         let (mut after_a, mut after_b) = (after_a.into_iter(), after_b.into_iter());
-        let mut players = Vec::with_capacity(seats.len());
-        for seat in seats.iter_mut().filter(|seat| seat.is_rated) {
-            let before = self.read(&seat.state)?;
-            let after = match seat.side {
+        let mut players = Vec::with_capacity(participants.len());
+        for participant in participants
+            .iter_mut()
+            .filter(|participant| participant.is_rated)
+        {
+            let before = self.read(&participant.state)?;
+            let after = match participant.side {
                 Side::A => after_a.next(),
                 Side::B => after_b.next(),
             };
             let after = after.unwrap_or(before);
-            seat.state = ModelState::write(VERSION, &after.numbers())?;
+            participant.state = ModelState::write(VERSION, &after.numbers())?;
             let initial = f64::from(parameters.initial_rating.points());
             let k = self.k_factor_of(before);
             players.push(Rated {
                 rating: Rating::from_rounded(initial + after.points()).max(parameters.min_rating),
-                rounds: seat.standing.rounds.saturating_add(1),
+                rounds: participant.standing.rounds.saturating_add(1),
                 k,
                 whole_k: k,
-                convergence: convergence(&seat.standing.window, parameters),
+                convergence: convergence(&participant.standing.window, parameters),
             });
         }
         Ok(RatedRound {

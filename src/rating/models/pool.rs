@@ -40,24 +40,24 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
         Ok(player.rating)
     }
 
-    /// The probability that team a wins, by the rosters among the `seats`.
+    /// The probability that team a wins, by the rosters among the `participants`.
     ///
     /// # Errors
     /// A state that is not this model's.
     fn predict(
         &self,
-        seats: &[Seat],
+        participants: &[Participant],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState>;
 
-    /// Predicts a round, then learns how it ended: the states in the seats of those who are rated become those
+    /// Predicts a round, then learns how it ended: the states in the participants of those who are rated become those
     /// after it.
     ///
     /// # Errors
     /// A state that is not this model's.
     fn rate(
         &mut self,
-        seats: &mut [Seat],
+        participants: &mut [Participant],
         winner: Winner,
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState>;
@@ -140,7 +140,7 @@ pub struct Profile<'player> {
 
 /// A player's place in a round.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seat {
+pub struct Participant {
     /// The team.
     pub side: Side,
     /// Whether the player stood there at the start, and so counts into the prediction.
@@ -210,17 +210,19 @@ pub(super) fn points(points: i64) -> f64 {
 pub struct RatedRound {
     /// The probability that team a wins, from before the round.
     pub win_probability: Probability,
-    /// Those who are rated, in the order of their seats.
+    /// Those who are rated, in the order of their participants.
     pub players: Vec<Rated>,
 }
 
 /// What team a's roster is ahead by, in points.
 #[must_use]
-pub fn lead(seats: &[Seat]) -> i64 {
-    let roster = seats.iter().filter(|seat| seat.in_roster);
-    let points = roster.map(|seat| {
-        let points = i64::from(seat.standing.rating.points());
-        if seat.side == Side::A {
+pub fn lead(participants: &[Participant]) -> i64 {
+    let roster = participants
+        .iter()
+        .filter(|participant| participant.in_roster);
+    let points = roster.map(|participant| {
+        let points = i64::from(participant.standing.rating.points());
+        if participant.side == Side::A {
             points
         } else {
             -points

@@ -1,7 +1,7 @@
 //! SynElo, F1 to F5, as the service computes it.
 
 use super::ModelName;
-use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat, lead, points};
+use super::pool::{Conditions, Participant, PoolModel, Profile, RatedRound, lead, points};
 use super::state::{InvalidState, ModelState};
 use crate::domain::{MapName, Presence, Probability, Rating, Winner};
 use crate::rating::{
@@ -27,33 +27,40 @@ impl PoolModel for SynElo {
 
     fn predict(
         &self,
-        seats: &[Seat],
+        participants: &[Participant],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState> {
-        let lead = lead(seats) + conditions.ahead();
+        let lead = lead(participants) + conditions.ahead();
         Ok(win_probability(lead, 0, conditions.parameters.theta))
     }
 
     fn rate(
         &mut self,
-        seats: &mut [Seat],
+        participants: &mut [Participant],
         winner: Winner,
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState> {
-        let for_a = self.predict(seats, conditions)?;
-        let roster = seats.iter().filter(|seat| seat.in_roster).count();
+        let for_a = self.predict(participants, conditions)?;
+        let roster = participants
+            .iter()
+            .filter(|participant| participant.in_roster)
+            .count();
         let size_weight = team_size_weight(roster, conditions.parameters.team_size_exponent);
-        let rated = seats.iter().filter(|seat| seat.is_rated).map(|seat| {
-            let (expected, score) = (for_a.of(seat.side), winner.score(seat.side));
-            let standing = &seat.standing;
-            rate(
-                standing,
-                expected,
-                score,
-                weight(seat.presence, conditions.parameters) * size_weight,
-                conditions.parameters,
-            )
-        });
+        let rated = participants
+            .iter()
+            .filter(|participant| participant.is_rated)
+            .map(|participant| {
+                let (expected, score) =
+                    (for_a.of(participant.side), winner.score(participant.side));
+                let standing = &participant.standing;
+                rate(
+                    standing,
+                    expected,
+                    score,
+                    weight(participant.presence, conditions.parameters) * size_weight,
+                    conditions.parameters,
+                )
+            });
         Ok(RatedRound {
             win_probability: for_a,
             players: rated.collect(),

@@ -228,7 +228,7 @@ fn rated_as_a_pool(
     };
     let predict = |round: &Round| {
         let mut model = name.resume(&pool).unwrap();
-        let mut seats: Vec<Seat> = round
+        let mut participants: Vec<Participant> = round
             .entries()
             .map(|(side, entry)| {
                 let known = players.get(&entry.id).cloned();
@@ -239,7 +239,7 @@ fn rated_as_a_pool(
                     state: &state,
                 };
                 standing.rating = model.shown(profile, parameters).unwrap();
-                Seat {
+                Participant {
                     side,
                     in_roster: entry.at_start,
                     is_rated: entry.is_rated(),
@@ -251,18 +251,20 @@ fn rated_as_a_pool(
             })
             .collect();
         let conditions = Conditions::of(round, parameters);
-        let before = model.predict(&seats, &conditions).unwrap();
+        let before = model.predict(&participants, &conditions).unwrap();
         let winner = round.parts().winner;
-        let rated = model.rate(&mut seats, winner, &conditions).unwrap();
+        let rated = model.rate(&mut participants, winner, &conditions).unwrap();
         assert_eq!(rated.win_probability, before, "{name}");
-        for (((_, entry), seat), rated) in round.entries().zip(seats).zip(rated.players) {
+        for (((_, entry), participant), rated) in
+            round.entries().zip(participants).zip(rated.players)
+        {
             assert!(rated.k.is_finite() && rated.k >= 0.0, "{name}: {rated:?}");
             let standing = crate::rating::Standing {
                 rating: rated.rating,
                 rounds: rated.rounds,
-                ..seat.standing
+                ..participant.standing
             };
-            players.insert(entry.id, (standing, seat.state));
+            players.insert(entry.id, (standing, participant.state));
         }
         pool = model.state().unwrap();
         before
@@ -300,7 +302,7 @@ fn larger_games_move_synelo_less_where_a_pool_says_so() {
             window: crate::rating::Window::default(),
             since_return: None,
         };
-        let seats = round.entries().map(|(side, entry)| Seat {
+        let participants = round.entries().map(|(side, entry)| Participant {
             side,
             in_roster: entry.at_start,
             is_rated: entry.is_rated(),
@@ -315,9 +317,9 @@ fn larger_games_move_synelo_less_where_a_pool_says_so() {
             at: round.ended_at(),
             parameters: &parameters,
         };
-        let mut seats: Vec<Seat> = seats.collect();
+        let mut participants: Vec<Participant> = participants.collect();
         let rated = pool
-            .rate(&mut seats, round.parts().winner, &conditions)
+            .rate(&mut participants, round.parts().winner, &conditions)
             .unwrap();
         let of_pool: Vec<Rating> = rated.players.iter().map(|player| player.rating).collect();
         let players = round.participants().map(|(_, entry)| entry.id);

@@ -78,7 +78,7 @@ mod tests {
 
     use super::*;
     use crate::domain::{Probability, Score};
-    use crate::rating::{Step, Totals};
+    use crate::rating::{Totals, TotalsIncrement};
     use crate::store::EntryChunk;
 
     fn entry(number: u64, position: u64) -> Entry {
@@ -88,7 +88,7 @@ mod tests {
             number,
             position,
             ended_at: Timestamp::UNIX_EPOCH,
-            step: Step::of(rating, Probability::HALF, Score::WIN),
+            step: TotalsIncrement::of(rating, Probability::HALF, Score::WIN),
             totals: Totals::default(),
         }
     }

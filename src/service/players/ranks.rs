@@ -28,12 +28,12 @@ pub(crate) fn has_rank(player: &PlayerState, ranked: Ranked) -> bool {
 pub(crate) struct Ranks {
     count: u64,
     /// Ratings descending.
-    steps: Vec<Step>,
+    ties: Vec<RatingTie>,
 }
 
 /// The players who have the same rating.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct RatingTie {
     rating: Rating,
     /// How many are rated higher.
     better: u64,
@@ -47,7 +47,7 @@ impl Ranks {
         for (rating, players) in ratings {
             let better = ranks.count;
             ranks.count += players;
-            ranks.steps.push(Step {
+            ranks.ties.push(RatingTie {
                 rating,
                 better,
                 players,
@@ -63,14 +63,14 @@ impl Ranks {
 
     /// How many are rated higher.
     pub(crate) fn better(&self, rating: Rating) -> u64 {
-        let end = self.steps.partition_point(|step| step.rating > rating);
-        self.steps.get(end).map_or(self.count, |step| step.better)
+        let end = self.ties.partition_point(|tie| tie.rating > rating);
+        self.ties.get(end).map_or(self.count, |tie| tie.better)
     }
 
     /// Behind how many players the first stands whose rank is `rank`, from 1, or more.
     pub(crate) fn before_rank(&self, rank: u64) -> u64 {
-        let end = self.steps.partition_point(|step| step.better + 1 < rank);
-        self.steps.get(end).map_or(self.count, |step| step.better)
+        let end = self.ties.partition_point(|tie| tie.better + 1 < rank);
+        self.ties.get(end).map_or(self.count, |tie| tie.better)
     }
 
     /// The share of the others who have a rank that is rated lower than one of them with this rating; `None` where
@@ -78,11 +78,8 @@ impl Ranks {
     #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
     pub(crate) fn share_below(&self, rating: Rating) -> Option<f64> {
         let others = self.count.checked_sub(1).filter(|others| *others > 0)?;
-        let end = self.steps.partition_point(|step| step.rating >= rating);
-        let lower = self
-            .steps
-            .get(end)
-            .map_or(0, |step| self.count - step.better);
+        let end = self.ties.partition_point(|tie| tie.rating >= rating);
+        let lower = self.ties.get(end).map_or(0, |tie| self.count - tie.better);
         Some(lower as f64 / others as f64)
     }
 
@@ -96,9 +93,9 @@ impl Ranks {
         let (name, most_better) = settings.next_division(better, self.count)?;
         // Whoever reaches the rating of somebody shares that rank.
         let lowest = self
-            .steps
+            .ties
             .iter()
-            .find(|step| step.better + step.players > most_better)?;
+            .find(|tie| tie.better + tie.players > most_better)?;
         Some(NextDivisionAnswer {
             name: name.to_owned(),
             rating: lowest.rating,
@@ -117,11 +114,11 @@ impl Ranks {
                 players: 0,
             })
             .collect();
-        for step in &self.steps {
-            let name = settings.division(step.better, self.count);
+        for tie in &self.ties {
+            let name = settings.division(tie.better, self.count);
             let division = divisions.iter_mut().find(|one| Some(&*one.name) == name);
             if let Some(division) = division {
-                division.players += step.players;
+                division.players += tie.players;
             }
         }
         divisions
@@ -129,9 +126,9 @@ impl Ranks {
 
     /// How their ratings are distributed, ascending.
     pub(crate) fn distribution(&self) -> Vec<RatingBinAnswer> {
-        let counts = self.steps.iter().rev().map(|step| RatingCount {
-            rating: step.rating,
-            players: step.players,
+        let counts = self.ties.iter().rev().map(|tie| RatingCount {
+            rating: tie.rating,
+            players: tie.players,
             hidden: 0,
         });
         let bins = histogram(&counts.collect::<Vec<_>>())
@@ -149,11 +146,11 @@ impl Ranks {
 mod tests {
     use super::*;
 
-    fn ranks(steps: &[(i32, u64)]) -> Ranks {
-        let steps = steps
+    fn ranks(ties: &[(i32, u64)]) -> Ranks {
+        let ties = ties
             .iter()
             .map(|(points, players)| (Rating::new(*points).unwrap(), *players));
-        Ranks::of(steps.collect())
+        Ranks::of(ties.collect())
     }
 
     fn rating(points: i32) -> Rating {

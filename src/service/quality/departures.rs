@@ -1,6 +1,6 @@
 use crate::api::{DepartureAnswer, DepartureFrom};
 use crate::domain::{MapName, PoolName, ServerName};
-use crate::rating::{Advantages, Departure, DepartureKind, ModelName, Parameters, Place};
+use crate::rating::{Advantages, Departure, DepartureKind, ModelName, Parameters, Scope};
 
 /// What departs from the predictions of a pool that is rated by that model, each in a sentence with what to do.
 pub(super) fn described(
@@ -66,10 +66,10 @@ fn answer(
     setting: impl Fn(&MapName, &Departure) -> Option<String>,
 ) -> DepartureAnswer {
     let (map, server) = match &departure.place {
-        Place::Everywhere => (None, None),
-        Place::Server(server) => (None, Some(server.clone())),
-        Place::Map(map) => (Some(map.clone()), None),
-        Place::MapOnServer(map, server) => (Some(map.clone()), Some(server.clone())),
+        Scope::Everywhere => (None, None),
+        Scope::Server(server) => (None, Some(server.clone())),
+        Scope::Map(map) => (Some(map.clone()), None),
+        Scope::MapOnServer(map, server) => (Some(map.clone()), Some(server.clone())),
     };
     let setting = map.as_ref().and_then(|map| setting(map, departure));
     let place = (map.as_ref(), server.as_ref());
@@ -179,18 +179,18 @@ mod tests {
         let (map, server) = ("cp_dustbowl".parse().unwrap(), "us-2".parse().unwrap());
         for (departure, beginning) in [
             (
-                departure(Place::Map(map), DepartureKind::Side, 0.5, 0.704),
+                departure(Scope::Map(map), DepartureKind::Side, 0.5, 0.704),
                 "on the map cp_dustbowl team a wins 20 points more often than predicted (70 % in place of \
                  50 %, in 181 rounds): the map favours that side",
             ),
             (
-                departure(Place::Server(server), DepartureKind::Side, 0.5, 0.35),
+                departure(Scope::Server(server), DepartureKind::Side, 0.5, 0.35),
                 "on the server us-2 team b wins 15 points more often than predicted (65 % in place of 50 %, in 181 \
                  rounds): look whether its plugin",
             ),
             (
                 departure(
-                    Place::MapOnServer("a b".parse().unwrap(), "s".parse().unwrap()),
+                    Scope::MapOnServer("a b".parse().unwrap(), "s".parse().unwrap()),
                     DepartureKind::Favourites,
                     0.64,
                     0.36,
@@ -198,7 +198,7 @@ mod tests {
                 "on the map a b of the server s favourites lose: predicted to win 64 %, they won 36 %",
             ),
             (
-                departure(Place::Everywhere, DepartureKind::Scoreboards, 0.75, 0.25),
+                departure(Scope::Everywhere, DepartureKind::Scoreboards, 0.75, 0.25),
                 "on all maps and servers those who are behind on the scoreboard win: in 181 rounds the winners \
                  were ahead in 25 %, elsewhere in at least 75 %",
             ),
@@ -218,12 +218,12 @@ mod tests {
             observed: 0.47,
             standard_error: Some(0.06),
         };
-        let server = || Place::Server("sv2".parse().unwrap());
+        let server = || Scope::Server("sv2".parse().unwrap());
         let swapped = [
             departure(server(), DepartureKind::Favourites),
-            departure(Place::Everywhere, DepartureKind::Scoreboards),
+            departure(Scope::Everywhere, DepartureKind::Scoreboards),
         ];
-        let map = Place::Map("cp_dustbowl".parse().unwrap());
+        let map = Scope::Map("cp_dustbowl".parse().unwrap());
         let sides = [departure(map, DepartureKind::Side)];
         let said = |departures: &[Departure]| -> Vec<String> {
             let pool = "arena".parse().unwrap();
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn a_map_that_favours_a_side_has_its_setting_named_with_the_points() {
         let departure = |observed: f64| Departure {
-            place: Place::Map("a \"b\"".parse().unwrap()),
+            place: Scope::Map("a \"b\"".parse().unwrap()),
             kind: DepartureKind::Side,
             rounds: 400,
             expected: 0.5,

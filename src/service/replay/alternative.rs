@@ -24,7 +24,7 @@ pub struct Alternative {
 /// The start of a season that is not in the log.
 #[derive(Clone, Debug)]
 pub(crate) struct AssumedSeason {
-    pub(crate) place: Place,
+    pub(crate) place: SeasonStart,
     pub(crate) keep: Share,
     /// The constants by which it starts.
     pub(crate) parameters: Parameters,
@@ -32,14 +32,14 @@ pub(crate) struct AssumedSeason {
 
 /// Where in the log a season starts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
+pub(crate) enum SeasonStart {
     /// In front of the first round that ended at that moment or later.
     At(Timestamp),
     /// In place of the last start, which is at that place and was made then. It is compared with no start there.
     LastStart { position: u64, at: Timestamp },
 }
 
-impl Place {
+impl SeasonStart {
     pub(crate) fn moment(self) -> Timestamp {
         match self {
             Self::At(at) | Self::LastStart { at, .. } => at,

@@ -11,7 +11,7 @@ const LOOKED_AT: u32 = 2_000;
 
 /// Where the rows stand that are looked at next, in the order in which tables are.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum Cursor {
     /// Behind that place of the log.
     Results(u64),
     /// Behind that player.
@@ -94,7 +94,7 @@ impl Service {
             Unneeded::Unfinished { .. } => (LOOKED_AT, active, Generation::default()),
         };
         let is_owner = matches!(unneeded, Unneeded::Unfinished { .. });
-        let mut place = Place::Results(0);
+        let mut place = Cursor::Results(0);
         let pauses = Pauses::default();
         loop {
             // What is left then, the next rebuild clears away.
@@ -109,25 +109,25 @@ impl Service {
                 return Ok(false);
             }
             place = match place {
-                Place::Results(after) => {
+                Cursor::Results(after) => {
                     // Rounds that come meanwhile have nothing that could be replaced.
                     let last = tx.clear_results(pool, after, some).await?;
                     let last = last.filter(|last| *last < before.log_length);
-                    last.map_or(Place::Entries(None), Place::Results)
+                    last.map_or(Cursor::Entries(None), Cursor::Results)
                 }
-                Place::Entries(after) => {
+                Cursor::Entries(after) => {
                     let last = tx.clear_entries(pool, after, some).await?;
-                    last.map_or(Place::Players, |last| Place::Entries(Some(last)))
+                    last.map_or(Cursor::Players, |last| Cursor::Entries(Some(last)))
                 }
-                Place::Players => {
+                Cursor::Players => {
                     let deleted = tx.clear_players(pool, is_owner, LOOKED_AT).await?;
                     if deleted > 0 {
-                        Place::Players
+                        Cursor::Players
                     } else {
-                        Place::End
+                        Cursor::End
                     }
                 }
-                Place::End => {
+                Cursor::End => {
                     tx.set_cleared(pool, active).await?;
                     tx.commit().await?;
                     return Ok(true);

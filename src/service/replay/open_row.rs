@@ -233,7 +233,7 @@ mod tests {
 
     use super::*;
     use crate::domain::{Probability, Rating, Score};
-    use crate::rating::Step;
+    use crate::rating::TotalsIncrement;
 
     proptest! {
         /// It holds what a row of whole entries does, wherever it was made of one.
@@ -255,7 +255,7 @@ mod tests {
                     open = OpenRow::of(row.clone());
                 }
                 position += later;
-                let step = Step::of(
+                let step = TotalsIncrement::of(
                     Rating::new(points).unwrap(),
                     Probability::new(expected).unwrap(),
                     Score::of_halves(halves).unwrap(),

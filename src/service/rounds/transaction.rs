@@ -87,11 +87,11 @@ async fn try_record(
     let names: Vec<(ServerName, RoundId)> =
         rounds.iter().map(|round| round.report.name()).collect();
     let (locked, traces) = tx.lock_pool_and_look_up(pool.id, &names).await?;
-    let Known {
+    let EarlierRounds {
         counted,
         pruned,
         servers_with_notices,
-    } = Known::read(&mut tx, traces).await?;
+    } = EarlierRounds::read(&mut tx, traces).await?;
     let new: Vec<&Report> = rounds
         .iter()
         .zip(&names)
@@ -184,13 +184,13 @@ fn check_same(first: &LoggedRound, again: &Report) -> Result<(), ServiceError> {
 
 /// What the database has of rounds that are sent.
 #[derive(Debug, Default)]
-struct Known {
+struct EarlierRounds {
     counted: HashMap<(ServerName, RoundId), Arc<RecordedRound>>,
     pruned: HashMap<(ServerName, RoundId), PrunedRound>,
     servers_with_notices: HashSet<ServerName>,
 }
 
-impl Known {
+impl EarlierRounds {
     /// Reads of what there are traces: of most rounds nothing.
     async fn read(tx: &mut Tx, traces: Vec<RoundTraces>) -> Result<Self, StoreError> {
         let mut found = Self::default();

@@ -6,7 +6,7 @@ use crate::api::{PredictionTrialAnswer, SeasonTrialAnswer};
 use crate::domain::{Share, Timestamp};
 use crate::rating::{ModelScores, MovedRating, RatingComparison, carried_over};
 use crate::service::players::names::moved_ratings;
-use crate::service::replay::alternative::{Alternative, AssumedSeason, Place};
+use crate::service::replay::alternative::{Alternative, AssumedSeason, SeasonStart};
 use crate::service::replay::comparison::Comparer;
 use crate::service::replay::rebuild::Watch;
 use crate::service::{Pool, Service, ServiceError};
@@ -38,7 +38,7 @@ impl Service {
         let ratings = carried_ratings(&mut tx, pool, keep).await?;
         let moved = moved_ratings(&mut tx, ratings).await?;
         let place = match since {
-            Some(since) => Some(Place::At(since)),
+            Some(since) => Some(SeasonStart::At(since)),
             None => usual_place(&mut tx, pool.id).await?,
         };
         drop(tx);
@@ -63,7 +63,7 @@ impl Service {
         &self,
         pool: &Pool,
         keep: Share,
-        (place, rounds): (Place, usize),
+        (place, rounds): (SeasonStart, usize),
         watch: Watch<'_>,
     ) -> Result<Option<PredictionTrialAnswer>, ServiceError> {
         let alternative = Alternative {
@@ -96,10 +96,10 @@ impl Service {
 }
 
 /// The place of the last start of a season, or so many days before the last round; `None` without one.
-async fn usual_place(tx: &mut Tx, pool: PoolId) -> Result<Option<Place>, ServiceError> {
+async fn usual_place(tx: &mut Tx, pool: PoolId) -> Result<Option<SeasonStart>, ServiceError> {
     let starts = tx.season_starts(pool).await?;
     if let Some(last) = starts.last() {
-        return Ok(Some(Place::LastStart {
+        return Ok(Some(SeasonStart::LastStart {
             position: last.position,
             at: last.made_at,
         }));
@@ -111,7 +111,7 @@ async fn usual_place(tx: &mut Tx, pool: PoolId) -> Result<Option<Place>, Service
         let last = tx.rounds_after(pool, behind, PAGE).await?;
         if let Some(last) = last.last() {
             let at = last.round.ended_at().days_earlier(DAYS);
-            return Ok(Some(Place::At(at)));
+            return Ok(Some(SeasonStart::At(at)));
         }
         position = behind;
     }

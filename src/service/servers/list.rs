@@ -30,13 +30,13 @@ struct Played {
 
 /// What there is of all servers.
 #[derive(Debug, Default)]
-struct Known {
+struct ServerRecords {
     played: BTreeMap<ServerName, BTreeMap<PoolName, Played>>,
     greetings: BTreeMap<ServerName, Greeting>,
     seen: BTreeMap<ServerName, Seen>,
 }
 
-impl Known {
+impl ServerRecords {
     fn played(&mut self, server: ServerName, pool: &PoolName) -> &mut Played {
         self.played
             .entry(server)
@@ -178,9 +178,9 @@ impl Service {
     }
 
     /// What the database has of them, but for the rounds of the last day.
-    async fn read_servers(&self) -> Result<Known, ServiceError> {
+    async fn read_servers(&self) -> Result<ServerRecords, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let mut known = Known::default();
+        let mut known = ServerRecords::default();
         let pools = self.pools.now();
         for pool in pools.all() {
             for (server, last) in tx.last_rounds(pool.id).await? {
@@ -197,7 +197,10 @@ impl Service {
     }
 
     /// Every server with each pool that it has rounds in, or else with the one that they would count in, by name.
-    fn everywhere(&self, known: &Known) -> Result<Vec<(ServerName, Arc<Pool>)>, ServiceError> {
+    fn everywhere(
+        &self,
+        known: &ServerRecords,
+    ) -> Result<Vec<(ServerName, Arc<Pool>)>, ServiceError> {
         let pools = self.pools.now();
         let named: BTreeSet<&ServerName> = pools
             .declared_servers()

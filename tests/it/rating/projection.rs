@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rbs::domain::{PlayerEntry, PlayerId, Probability, Rating, Score, Side, Winner};
 use rbs::rating::{
-    Parameters, Rated, Standing, Step, Totals, Window, boundaries, rate, win_probability,
+    Parameters, Rated, Standing, Totals, TotalsIncrement, Window, boundaries, rate, win_probability,
 };
 
 /// A player's rating, and the totals after every round that was ever rated.
@@ -27,7 +27,7 @@ impl Player {
 
     /// One more entry in the history; the rating itself is the caller's to set.
     pub(super) fn record(&mut self, after: Rating, expected: Probability, score: Score) {
-        let step = Step::of(after, expected, score);
+        let step = TotalsIncrement::of(after, expected, score);
         self.totals.push(self.last().with(step));
         self.rounds += 1;
     }

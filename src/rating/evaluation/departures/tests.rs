@@ -137,7 +137,7 @@ fn named_in(pools: u64, kinds: &[Pool], first_seed: u64) -> usize {
         (0..1000).any(|_| {
             let round = kind.round(&mut dice).0;
             watch.add(&round);
-            places_of(&round).any(|place| {
+            scopes_of(&round).any(|place| {
                 let sums = &watch.places[watch.indices[&place]];
                 sums.evidence.iter().any(|one| one.is_named)
             })
@@ -169,9 +169,9 @@ fn two_hundred_pools_without_a_fault_raise_two_warnings_at_most() {
 
 #[test]
 fn a_fault_is_named_within_three_hundred_rounds_of_it_whenever_it_began() {
-    let on_map = || Place::Map("map-0".parse().unwrap());
-    let on_server = || Place::Server("server-0".parse().unwrap());
-    let on_both = || Place::MapOnServer("map-0".parse().unwrap(), "server-0".parse().unwrap());
+    let on_map = || Scope::Map("map-0".parse().unwrap());
+    let on_server = || Scope::Server("server-0".parse().unwrap());
+    let on_both = || Scope::MapOnServer("map-0".parse().unwrap(), "server-0".parse().unwrap());
     let faulty = |fault, pool| Pool { fault, ..pool };
     for (pool, rounds, least, place, kind) in [
         (
@@ -266,8 +266,8 @@ fn a_lean_of_the_whole_pool_is_named_once() {
         })
         .collect();
     let found = departures(&rounds);
-    let places: Vec<&Place> = found.iter().map(|one| &one.place).collect();
-    assert_eq!(places, [&Place::Everywhere]);
+    let places: Vec<&Scope> = found.iter().map(|one| &one.place).collect();
+    assert_eq!(places, [&Scope::Everywhere]);
 }
 
 #[test]

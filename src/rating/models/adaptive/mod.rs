@@ -52,7 +52,7 @@ pub(super) struct Adaptive {
 
 /// What is remembered of a player between rounds.
 #[derive(Clone, Copy, Debug)]
-struct Player {
+struct Memory {
     /// When the last round ended; `None` where an admin gave a rating before the first.
     last_played: Option<Timestamp>,
     beliefs: Beliefs,
@@ -60,7 +60,7 @@ struct Player {
 
 /// A player's place in a round.
 #[derive(Clone, Debug)]
-struct Seat {
+struct Participant {
     side: Side,
     in_roster: bool,
     is_rated: bool,
@@ -141,10 +141,10 @@ impl Adaptive {
     }
 
     /// Takes the first round's teams as typical.
-    fn see(&mut self, seats: &[(Side, bool)]) {
+    fn see(&mut self, participants: &[(Side, bool)]) {
         self.size.get_or_insert(f64::midpoint(
-            heads(seats.iter().copied(), Side::A),
-            heads(seats.iter().copied(), Side::B),
+            heads(participants.iter().copied(), Side::A),
+            heads(participants.iter().copied(), Side::B),
         ));
     }
 
@@ -156,16 +156,28 @@ impl Adaptive {
         })
     }
 
-    fn forecast(&self, seats: &[Seat], conditions: &Conditions<'_>) -> Forecast {
-        let places = seats.iter().map(|seat| (seat.side, seat.in_roster));
+    fn forecast(&self, participants: &[Participant], conditions: &Conditions<'_>) -> Forecast {
+        let places = participants
+            .iter()
+            .map(|participant| (participant.side, participant.in_roster));
         let [bots_a, bots_b] = conditions.bots.counts().map(f64::from);
         let heads_a = heads(places.clone(), Side::A) + bots_a;
         let heads_b = heads(places, Side::B) + bots_b;
         let mean_size = f64::midpoint(heads_a, heads_b);
-        let roster = seats.iter().filter(|seat| seat.in_roster);
-        let opinions = Opinions::of(&roster.clone().map(|seat| (seat.side, &seat.beliefs)));
-        let [experience_a, experience_b] =
-            sums(roster.map(|seat| (seat.side, experience(seat.rounds) / self.typical_size())));
+        let roster = participants
+            .iter()
+            .filter(|participant| participant.in_roster);
+        let opinions = Opinions::of(
+            &roster
+                .clone()
+                .map(|participant| (participant.side, &participant.beliefs)),
+        );
+        let [experience_a, experience_b] = sums(roster.map(|participant| {
+            (
+                participant.side,
+                experience(participant.rounds) / self.typical_size(),
+            )
+        }));
         let evidence = Evidence {
             lead: opinions.lead,
             heads: (heads_a - heads_b) / libm::pow(mean_size, HEADS_POWER),
@@ -185,11 +197,11 @@ impl Adaptive {
         }
     }
 
-    /// Learns how a round ended: the seats get the beliefs after it. All is by the values from before.
+    /// Learns how a round ended: the participants get the beliefs after it. All is by the values from before.
     fn learn(
         &mut self,
         forecast: &Forecast,
-        seats: &mut [Seat],
+        participants: &mut [Participant],
         winner: Winner,
         map: Option<&MapName>,
         parameters: &Parameters,
@@ -203,8 +215,9 @@ impl Adaptive {
             let expected = logistic(forecast.estimate.offset + lead);
             let residual = kept * (score - expected.get());
             let information = kept * kept * bend(expected);
-            for seat in &mut *seats {
-                seat.beliefs.0[observer].learn(sign(seat.side) * residual, information);
+            for participant in &mut *participants {
+                participant.beliefs.0[observer]
+                    .learn(sign(participant.side) * residual, information);
             }
             self.shrinkage[observer] += RATE * (kept - self.shrinkage[observer]);
         }
@@ -224,13 +237,19 @@ impl Adaptive {
         self.size = Some(size + RATE * (forecast.mean_size - size));
     }
 
-    /// The rating after a round that the model has learnt from, and which left the player of the `seat` with
+    /// The rating after a round that the model has learnt from, and which left the player of the `participant` with
     /// `rounds`: a visible one moves only as its result points.
-    fn moved(&self, seat: &Seat, rounds: u32, winner: Winner, parameters: &Parameters) -> Rating {
-        let before = seat.rating.points();
-        let step = self.live(rounds, &seat.beliefs, parameters).points() - before;
+    fn moved(
+        &self,
+        participant: &Participant,
+        rounds: u32,
+        winner: Winner,
+        parameters: &Parameters,
+    ) -> Rating {
+        let before = participant.rating.points();
+        let step = self.live(rounds, &participant.beliefs, parameters).points() - before;
         let step = if rounds > parameters.shadow_rounds {
-            let (least, most) = bounds(winner.score(seat.side));
+            let (least, most) = bounds(winner.score(participant.side));
             step.clamp(least, most)
         } else {
             step
@@ -240,8 +259,8 @@ impl Adaptive {
 }
 
 /// How many stood on that side at the start.
-fn heads(seats: impl Iterator<Item = (Side, bool)>, side: Side) -> f64 {
-    seats.fold(0.0, |count, (of, in_roster)| {
+fn heads(participants: impl Iterator<Item = (Side, bool)>, side: Side) -> f64 {
+    participants.fold(0.0, |count, (of, in_roster)| {
         if of == side && in_roster {
             count + 1.0
         } else {

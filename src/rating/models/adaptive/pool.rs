@@ -1,7 +1,7 @@
-//! The model as a pool is rated by it: players come with their seats, and go back with them.
+//! The model as a pool is rated by it: players come with their participants, and go back with them.
 
 use super::observers::{ALL, Beliefs};
-use super::{Adaptive, Player, Seat};
+use super::{Adaptive, Memory, Participant};
 use crate::domain::{MapName, Probability, Rating, Share, Timestamp, Winner};
 use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
 use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
@@ -24,7 +24,7 @@ pub(in crate::rating::models) fn resume(
     Ok(Box::new(stored.unwrap_or_else(Adaptive::new)))
 }
 
-impl Player {
+impl Memory {
     /// `None` of a player of whom nothing is remembered.
     fn read(state: &ModelState) -> Result<Option<Self>, InvalidState> {
         let stored: Option<(Option<i64>, Beliefs)> = state.read(VERSION)?;
@@ -55,26 +55,30 @@ impl Player {
 impl Adaptive {
     fn beliefs(&self, state: &ModelState) -> Result<Beliefs, InvalidState> {
         let stranger = || Beliefs::of_stranger(self.typical_size());
-        Ok(Player::read(state)?.map_or_else(stranger, |player| player.beliefs))
+        Ok(Memory::read(state)?.map_or_else(stranger, |player| player.beliefs))
     }
 
-    fn seats(&self, seats: &[pool::Seat], now: Timestamp) -> Result<Vec<Seat>, InvalidState> {
+    fn participants(
+        &self,
+        participants: &[pool::Participant],
+        now: Timestamp,
+    ) -> Result<Vec<Participant>, InvalidState> {
         let size = self.typical_size();
-        let seats = seats.iter().map(|seat| {
-            let player = Player::read(&seat.state)?;
-            Ok(Seat {
-                side: seat.side,
-                in_roster: seat.in_roster,
-                is_rated: seat.is_rated,
-                rounds: seat.standing.rounds,
-                rating: seat.standing.rating,
+        let participants = participants.iter().map(|participant| {
+            let player = Memory::read(&participant.state)?;
+            Ok(Participant {
+                side: participant.side,
+                in_roster: participant.in_roster,
+                is_rated: participant.is_rated,
+                rounds: participant.standing.rounds,
+                rating: participant.standing.rating,
                 beliefs: player.map_or_else(
                     || Beliefs::of_stranger(size),
                     |player| player.before(now, size),
                 ),
             })
         });
-        seats.collect()
+        participants.collect()
     }
 
     /// By how many points a whole point of surprise moves a player, where uncertainty leaves so much of a lead.
@@ -108,21 +112,23 @@ impl PoolModel for Adaptive {
 
     fn predict(
         &self,
-        seats: &[pool::Seat],
+        participants: &[pool::Participant],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState> {
         let mut model = std::borrow::Cow::Borrowed(self);
         if self.size.is_none() {
-            let places = seats.iter().map(|seat| (seat.side, seat.in_roster));
+            let places = participants
+                .iter()
+                .map(|participant| (participant.side, participant.in_roster));
             model.to_mut().see(&places.collect::<Vec<_>>());
         }
-        let seats = model.seats(seats, conditions.at)?;
-        Ok(model.forecast(&seats, conditions).for_a)
+        let participants = model.participants(participants, conditions.at)?;
+        Ok(model.forecast(&participants, conditions).for_a)
     }
 
     fn rate(
         &mut self,
-        seats: &mut [pool::Seat],
+        participants: &mut [pool::Participant],
         winner: Winner,
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState> {
@@ -132,33 +138,35 @@ impl PoolModel for Adaptive {
             parameters,
             ..
         } = *conditions;
-        let places = seats.iter().map(|seat| (seat.side, seat.in_roster));
+        let places = participants
+            .iter()
+            .map(|participant| (participant.side, participant.in_roster));
         self.see(&places.collect::<Vec<_>>());
-        let mut own = self.seats(seats, at)?;
+        let mut own = self.participants(participants, at)?;
         let forecast = self.forecast(&own, conditions);
         let kept = forecast.opinions.shrinkage;
         let k_factors: Vec<f64> = own
             .iter()
-            .map(|seat| self.sensitivity(&seat.beliefs, &kept, parameters))
+            .map(|participant| self.sensitivity(&participant.beliefs, &kept, parameters))
             .collect();
         self.learn(&forecast, &mut own, winner, map, parameters);
-        let mut players = Vec::with_capacity(seats.len());
-        for ((seat, own), k) in seats.iter_mut().zip(&own).zip(k_factors) {
+        let mut players = Vec::with_capacity(participants.len());
+        for ((participant, own), k) in participants.iter_mut().zip(&own).zip(k_factors) {
             if !own.is_rated {
                 continue;
             }
             let rounds = own.rounds.saturating_add(1);
-            let player = Player {
+            let player = Memory {
                 last_played: Some(at),
                 beliefs: own.beliefs,
             };
-            seat.state = player.write()?;
+            participant.state = player.write()?;
             players.push(Rated {
                 rating: self.moved(own, rounds, winner, parameters),
                 rounds,
                 k,
                 whole_k: k,
-                convergence: convergence(&seat.standing.window, parameters),
+                convergence: convergence(&participant.standing.window, parameters),
             });
         }
         Ok(RatedRound {
@@ -174,8 +182,8 @@ impl PoolModel for Adaptive {
         rating: Rating,
         parameters: &Parameters,
     ) -> Result<ModelState, InvalidState> {
-        let stored = Player::read(player.state)?;
-        let mut player_now = stored.unwrap_or_else(|| Player {
+        let stored = Memory::read(player.state)?;
+        let mut player_now = stored.unwrap_or_else(|| Memory {
             last_played: None,
             beliefs: Beliefs::of_stranger(self.typical_size()),
         });
@@ -201,7 +209,7 @@ impl PoolModel for Adaptive {
         keep: Share,
         _: &Parameters,
     ) -> Result<ModelState, InvalidState> {
-        let Some(mut known) = Player::read(player.state)? else {
+        let Some(mut known) = Memory::read(player.state)? else {
             return Ok(player.state.clone());
         };
         known.beliefs = known.beliefs.in_new_season(keep, self.typical_size());

@@ -15,7 +15,7 @@ use crate::rating::{InMemoryPool, PlayerState, Standing, Window};
 
 /// A line of `tests/vectors/adaptive.jsonl.gz`.
 #[derive(Deserialize)]
-struct Known {
+struct VectorLine {
     t: i64,
     map: u32,
     a: Vec<u64>,
@@ -126,7 +126,7 @@ fn two_thousand_rounds_are_rated_as_by_the_reference() {
     let mut rounds = 0;
     for line in BufReader::new(GzDecoder::new(&file[..])).lines() {
         rounds += 1;
-        let known: Known = serde_json::from_str(&line.unwrap()).unwrap();
+        let known: VectorLine = serde_json::from_str(&line.unwrap()).unwrap();
         let model = model.get_or_insert_with(|| self::model(known.theta));
         let players: Vec<u64> = known.a.iter().chain(&known.b).copied().collect();
         let ratings = |model: &InMemoryPool| -> Vec<i32> {
@@ -285,8 +285,8 @@ proptest! {
 }
 
 /// A player on that side after `rounds`, of whom that is stored.
-fn seat(side: Side, rounds: u32, state: &ModelState) -> pool::Seat {
-    pool::Seat {
+fn participant(side: Side, rounds: u32, state: &ModelState) -> pool::Participant {
+    pool::Participant {
         side,
         in_roster: true,
         is_rated: true,
@@ -348,8 +348,8 @@ proptest! {
             parameters: &parameters,
         };
         let against = |state: &ModelState| {
-            let seats = [seat(Side::A, rounds, state), seat(Side::B, 7, &unknown)];
-            model.predict(&seats, &conditions).unwrap().get()
+            let participants = [participant(Side::A, rounds, state), participant(Side::B, 7, &unknown)];
+            model.predict(&participants, &conditions).unwrap().get()
         };
         prop_assert!((against(&forgotten) - against(&unknown)).abs() < 1e-9);
     }

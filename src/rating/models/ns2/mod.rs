@@ -93,7 +93,7 @@ struct Level {
 
 /// What is remembered of a player between rounds.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-struct Player {
+struct Memory {
     /// Of the skill as a player, and of that as a commander.
     evidence: [Evidence; 2],
     /// A rating that was given since the last round, in points above a new player's. Rounds to come say what skill
@@ -110,21 +110,21 @@ enum Job {
 
 /// A player's place in a round.
 #[derive(Clone, Copy, Debug)]
-struct Seat {
+struct Participant {
     side: Side,
     in_roster: bool,
     is_rated: bool,
     commands: bool,
     /// What the player's time in the round weighs, 0 to 1.
     time: f64,
-    player: Player,
+    player: Memory,
 }
 
 /// A part that somebody has in a round.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    /// The index of the seat.
-    seat: usize,
+    /// The index of the participant.
+    participant: usize,
     job: Job,
     /// s_i t_i / Σ t_i.
     share: f64,
@@ -194,7 +194,7 @@ impl Ns2 {
     }
 
     /// What is known of a player, with a rating that was given as the skill that it comes to.
-    fn known(&self, player: &Player, config: &Config, parameters: &Parameters) -> Player {
+    fn known(&self, player: &Memory, config: &Config, parameters: &Parameters) -> Memory {
         let mut known = *player;
         if let Some(points) = known.given.take() {
             let (prior, evidence) = (config.prior(Job::Play), &mut known.evidence[0]);
@@ -205,7 +205,7 @@ impl Ns2 {
     }
 
     /// By how many points a player is above a new one, and the standard deviation of that.
-    fn strength(&self, player: &Player, config: &Config, parameters: &Parameters) -> (f64, f64) {
+    fn strength(&self, player: &Memory, config: &Config, parameters: &Parameters) -> (f64, f64) {
         let prior = config.prior(Job::Play);
         let known = self.known(player, config, parameters);
         let Skill { value, variance } = prior.with(&known.evidence[0]);
@@ -261,8 +261,15 @@ impl Ns2 {
     }
 
     /// What is expected of a round by those who stand there at its start.
-    fn expect(&self, seats: &[Seat], config: &Config, conditions: &Conditions<'_>) -> Probability {
-        let roster = parts(seats, config, |seat| if seat.in_roster { 1.0 } else { 0.0 });
+    fn expect(
+        &self,
+        participants: &[Participant],
+        config: &Config,
+        conditions: &Conditions<'_>,
+    ) -> Probability {
+        let roster = parts(participants, config, |participant| {
+            if participant.in_roster { 1.0 } else { 0.0 }
+        });
         self.forecast(&roster, config, conditions).for_a
     }
 
@@ -270,23 +277,29 @@ impl Ns2 {
     /// team is, there is nobody to compare the other with.
     fn learn(
         &mut self,
-        seats: &mut [Seat],
+        participants: &mut [Participant],
         config: &Config,
         conditions: &Conditions<'_>,
         score: Score,
     ) {
-        let played = parts(
-            seats,
-            config,
-            |seat| if seat.is_rated { seat.time } else { 0.0 },
-        );
+        let played = parts(participants, config, |participant| {
+            if participant.is_rated {
+                participant.time
+            } else {
+                0.0
+            }
+        });
         let forecast = self.forecast(&played, config, conditions);
         let score = score.value();
         self.intercept.take(conditions.map, score);
-        let heads = heads(seats.iter().map(|seat| seat.in_roster));
+        let heads = heads(participants.iter().map(|participant| participant.in_roster));
         let mean = self.players.unwrap_or(heads);
         self.players = Some(mean + RATE * (heads - mean));
-        let has = |side| played.iter().any(|part| seats[part.seat].side == side);
+        let has = |side| {
+            played
+                .iter()
+                .any(|part| participants[part.participant].side == side)
+        };
         if !(has(Side::A) && has(Side::B)) {
             return;
         }
@@ -307,7 +320,7 @@ impl Ns2 {
             self.level = Some(level);
         }
         for part in &played {
-            let evidence = &mut seats[part.seat].player.evidence[part.job as usize];
+            let evidence = &mut participants[part.participant].player.evidence[part.job as usize];
             let parabola = (part.share * residual, part.share * part.share * information);
             evidence.learn(part.skill.value, parabola, config.kept);
         }
@@ -320,35 +333,46 @@ fn heads(in_roster: impl Iterator<Item = bool>) -> f64 {
 }
 
 /// The parts of those who weigh anything in a round.
-fn parts(seats: &[Seat], config: &Config, weight: impl Fn(&Seat) -> f64) -> Vec<Part> {
-    let present = || seats.iter().filter(|seat| weight(seat) > 0.0);
-    let has_commander = |side| present().any(|seat| seat.side == side && seat.commands);
+fn parts(
+    participants: &[Participant],
+    config: &Config,
+    weight: impl Fn(&Participant) -> f64,
+) -> Vec<Part> {
+    let present = || {
+        participants
+            .iter()
+            .filter(|participant| weight(participant) > 0.0)
+    };
+    let has_commander =
+        |side| present().any(|participant| participant.side == side && participant.commands);
     let are_commanded = has_commander(Side::A) && has_commander(Side::B);
-    let job = |seat: &Seat| {
-        if are_commanded && seat.commands {
+    let job = |participant: &Participant| {
+        if are_commanded && participant.commands {
             Job::Command
         } else {
             Job::Play
         }
     };
     let total = |wanted: Job| {
-        let those = present().filter(|seat| job(seat) == wanted);
+        let those = present().filter(|participant| job(participant) == wanted);
         sum(those.map(&weight))
     };
     let totals = [total(Job::Play), total(Job::Command)];
-    let numbered = seats.iter().enumerate();
-    let present = numbered.filter(|(_, seat)| weight(seat) > 0.0);
-    let parts = present.map(|(index, seat)| {
-        let job = job(seat);
-        let share = weight(seat) / totals[job as usize];
+    let numbered = participants.iter().enumerate();
+    let present = numbered.filter(|(_, participant)| weight(participant) > 0.0);
+    let parts = present.map(|(index, participant)| {
+        let job = job(participant);
+        let share = weight(participant) / totals[job as usize];
         Part {
-            seat: index,
+            participant: index,
             job,
-            share: match seat.side {
+            share: match participant.side {
                 Side::A => share,
                 Side::B => -share,
             },
-            skill: config.prior(job).with(&seat.player.evidence[job as usize]),
+            skill: config
+                .prior(job)
+                .with(&participant.player.evidence[job as usize]),
         }
     });
     parts.collect()

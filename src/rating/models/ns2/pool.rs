@@ -1,8 +1,8 @@
-//! The model as a pool is rated by it: players come with their seats, and go back with them.
+//! The model as a pool is rated by it: players come with their participants, and go back with them.
 
 use std::borrow::Cow;
 
-use super::{Config, Job, Level, Ns2, Player, Seat, heads, time};
+use super::{Config, Job, Level, Memory, Ns2, Participant, heads, time};
 use crate::domain::{MapName, Probability, Rating, Share, Side, Winner};
 use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean};
 use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
@@ -33,8 +33,8 @@ pub(in crate::rating::models) fn resume(
     }))
 }
 
-fn read(state: &ModelState) -> Result<Player, InvalidState> {
-    let stored: Option<Player> = state.read(VERSION)?;
+fn read(state: &ModelState) -> Result<Memory, InvalidState> {
+    let stored: Option<Memory> = state.read(VERSION)?;
     Ok(stored.unwrap_or_default())
 }
 
@@ -47,32 +47,33 @@ impl Ns2Model {
         }
     }
 
-    fn seats(
+    fn participants(
         &self,
-        seats: &[pool::Seat],
+        participants: &[pool::Participant],
         parameters: &Parameters,
-    ) -> Result<Vec<Seat>, InvalidState> {
-        let seats = seats.iter().map(|seat| {
-            let player = read(&seat.state)?;
-            Ok(Seat {
-                side: seat.side,
-                in_roster: seat.in_roster,
-                is_rated: seat.is_rated,
-                commands: seat.commands,
-                time: time(seat.presence, parameters.participation_half_life),
+    ) -> Result<Vec<Participant>, InvalidState> {
+        let participants = participants.iter().map(|participant| {
+            let player = read(&participant.state)?;
+            Ok(Participant {
+                side: participant.side,
+                in_roster: participant.in_roster,
+                is_rated: participant.is_rated,
+                commands: participant.commands,
+                time: time(participant.presence, parameters.participation_half_life),
                 player: self.pool.known(&player, &self.config, parameters),
             })
         });
-        seats.collect()
+        participants.collect()
     }
 
-    fn see(&mut self, seats: &[pool::Seat]) {
-        self.pool
-            .see(heads(seats.iter().map(|seat| seat.in_roster)));
+    fn see(&mut self, participants: &[pool::Participant]) {
+        self.pool.see(heads(
+            participants.iter().map(|participant| participant.in_roster),
+        ));
     }
 
     /// By how many points a whole point of surprise moves a player who is one of as many as usual.
-    fn sensitivity(&self, player: &Player, parameters: &Parameters) -> f64 {
+    fn sensitivity(&self, player: &Memory, parameters: &Parameters) -> f64 {
         let (_, deviation) = self.pool.strength(player, &self.config, parameters);
         deviation * deviation / parameters.theta
     }
@@ -89,47 +90,47 @@ impl PoolModel for Ns2Model {
 
     fn predict(
         &self,
-        seats: &[pool::Seat],
+        participants: &[pool::Participant],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState> {
         let mut model = Cow::Borrowed(self);
         if self.pool.players.is_none() {
-            model.to_mut().see(seats);
+            model.to_mut().see(participants);
         }
-        let seats = model.seats(seats, conditions.parameters)?;
-        Ok(self.pool.expect(&seats, &self.config, conditions))
+        let participants = model.participants(participants, conditions.parameters)?;
+        Ok(self.pool.expect(&participants, &self.config, conditions))
     }
 
     fn rate(
         &mut self,
-        seats: &mut [pool::Seat],
+        participants: &mut [pool::Participant],
         winner: Winner,
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState> {
         let parameters = conditions.parameters;
-        self.see(seats);
-        let mut own = self.seats(seats, parameters)?;
+        self.see(participants);
+        let mut own = self.participants(participants, parameters)?;
         let for_a = self.pool.expect(&own, &self.config, conditions);
         let k_factors: Vec<f64> = own
             .iter()
-            .map(|seat| self.sensitivity(&seat.player, parameters))
+            .map(|participant| self.sensitivity(&participant.player, parameters))
             .collect();
         let score = winner.score(Side::A);
         self.pool.learn(&mut own, &self.config, conditions, score);
-        let mut players = Vec::with_capacity(seats.len());
-        for ((seat, own), k) in seats.iter_mut().zip(&own).zip(k_factors) {
+        let mut players = Vec::with_capacity(participants.len());
+        for ((participant, own), k) in participants.iter_mut().zip(&own).zip(k_factors) {
             if !own.is_rated {
                 continue;
             }
-            seat.state = ModelState::write(VERSION, &own.player)?;
+            participant.state = ModelState::write(VERSION, &own.player)?;
             let (above, _) = self.pool.strength(&own.player, &self.config, parameters);
             let initial = f64::from(parameters.initial_rating.points());
             players.push(Rated {
                 rating: Rating::from_rounded(initial + above).max(parameters.min_rating),
-                rounds: seat.standing.rounds.saturating_add(1),
+                rounds: participant.standing.rounds.saturating_add(1),
                 k,
                 whole_k: k,
-                convergence: convergence(&seat.standing.window, parameters),
+                convergence: convergence(&participant.standing.window, parameters),
             });
         }
         Ok(RatedRound {
@@ -145,7 +146,7 @@ impl PoolModel for Ns2Model {
         parameters: &Parameters,
     ) -> Result<ModelState, InvalidState> {
         let above = f64::from(rating.points() - parameters.initial_rating.points());
-        let player = Player {
+        let player = Memory {
             given: Some(above),
             ..read(player.state)?
         };
@@ -162,7 +163,7 @@ impl PoolModel for Ns2Model {
     ) -> Result<ModelState, InvalidState> {
         let known = read(player.state)?;
         let kept = keep.get() * keep.get();
-        let faded = Player {
+        let faded = Memory {
             evidence: known.evidence.map(|evidence| evidence.faded(kept)),
             ..known
         };

@@ -100,11 +100,11 @@ fn skills_stay_finite_however_sure_a_round_was_and_however_it_ended() {
         parameters: &parameters,
     };
     let mut pool = Ns2::default();
-    let given = |points| Player {
+    let given = |points| Memory {
         given: Some(points),
-        ..Player::default()
+        ..Memory::default()
     };
-    let seat = |side, player| Seat {
+    let participant = |side, player| Participant {
         side,
         in_roster: true,
         is_rated: true,
@@ -112,16 +112,19 @@ fn skills_stay_finite_however_sure_a_round_was_and_however_it_ended() {
         time: 1.0,
         player: pool.known(&player, &config, &parameters),
     };
-    let mut seats = [
-        seat(Side::A, given(999_000.0)),
-        seat(Side::B, given(-900.0)),
+    let mut participants = [
+        participant(Side::A, given(999_000.0)),
+        participant(Side::B, given(-900.0)),
     ];
     for number in 0..200 {
         let score = Winner::B.score(Side::A);
-        pool.learn(&mut seats, &config, &conditions, score);
-        for seat in &seats {
-            let (above, deviation) = pool.strength(&seat.player, &config, &parameters);
-            assert!(above.is_finite() && deviation > 0.0, "{number}: {seat:?}");
+        pool.learn(&mut participants, &config, &conditions, score);
+        for participant in &participants {
+            let (above, deviation) = pool.strength(&participant.player, &config, &parameters);
+            assert!(
+                above.is_finite() && deviation > 0.0,
+                "{number}: {participant:?}"
+            );
         }
     }
 }
@@ -200,7 +203,7 @@ fn a_rating_that_is_given_before_the_first_round_is_what_it_says_in_rounds_of_an
     let state = model.set(profile, rating, &parameters).unwrap();
     let mut before = 0.5;
     for size in [1, 4, 12] {
-        let seat = |side, state| models::Seat {
+        let participant = |side, state| models::Participant {
             side,
             in_roster: true,
             is_rated: true,
@@ -214,22 +217,24 @@ fn a_rating_that_is_given_before_the_first_round_is_what_it_says_in_rounds_of_an
             },
             state,
         };
-        let mut seats = vec![seat(Side::A, state.clone())];
-        seats.resize(size, seat(Side::A, unknown.clone()));
-        seats.resize(2 * size, seat(Side::B, unknown.clone()));
+        let mut participants = vec![participant(Side::A, state.clone())];
+        participants.resize(size, participant(Side::A, unknown.clone()));
+        participants.resize(2 * size, participant(Side::B, unknown.clone()));
         let conditions = Conditions {
             map: None,
             bots: &TeamBots::default(),
             at: Timestamp::UNIX_EPOCH,
             parameters: &parameters,
         };
-        let predicted = model.predict(&seats, &conditions).unwrap().get();
+        let predicted = model.predict(&participants, &conditions).unwrap().get();
         // What is not known of a single player draws more to even odds than what is not known of many.
         let sure = logistic(400.0 / parameters.theta).get();
         assert!((before..sure).contains(&predicted), "{size}: {predicted}");
         before = predicted;
         let mut model = resume(&ModelState::default()).unwrap();
-        let rated = model.rate(&mut seats, Winner::A, &conditions).unwrap();
+        let rated = model
+            .rate(&mut participants, Winner::A, &conditions)
+            .unwrap();
         assert!(rated.players[0].rating > rating, "{size}: {rated:?}");
         assert_eq!(rated.win_probability.get(), predicted);
     }

@@ -2,12 +2,12 @@
 
 use super::{Players, rated_as_a_pool, rounds};
 use crate::domain::{Probability, Side, TeamBots, Timestamp};
-use crate::rating::models::{Conditions, ModelName, ModelState, PoolModel, Seat};
+use crate::rating::models::{Conditions, ModelName, ModelState, Participant, PoolModel};
 use crate::rating::{Parameters, Standing, Window};
 
 /// A place at the start of a round of somebody with that standing and state.
-fn seat(side: Side, (standing, state): &(Standing, ModelState)) -> Seat {
-    Seat {
+fn participant(side: Side, (standing, state): &(Standing, ModelState)) -> Participant {
+    Participant {
         side,
         in_roster: true,
         is_rated: true,
@@ -18,16 +18,16 @@ fn seat(side: Side, (standing, state): &(Standing, ModelState)) -> Seat {
     }
 }
 
-/// The odds of team a, whose seats come first.
+/// The odds of team a, whose participants come first.
 fn odds(
     model: &dyn PoolModel,
     teams: [&[(Standing, ModelState)]; 2],
     parameters: &Parameters,
 ) -> Probability {
     let [a, b] = teams;
-    let a = a.iter().map(|player| seat(Side::A, player));
-    let seats: Vec<Seat> = a
-        .chain(b.iter().map(|player| seat(Side::B, player)))
+    let a = a.iter().map(|player| participant(Side::A, player));
+    let participants: Vec<Participant> = a
+        .chain(b.iter().map(|player| participant(Side::B, player)))
         .collect();
     let conditions = Conditions {
         map: None,
@@ -35,7 +35,7 @@ fn odds(
         at: Timestamp::from_unix_seconds(1_770_000_000).unwrap(),
         parameters,
     };
-    model.predict(&seats, &conditions).unwrap()
+    model.predict(&participants, &conditions).unwrap()
 }
 
 fn stranger(parameters: &Parameters) -> (Standing, ModelState) {

@@ -68,7 +68,7 @@ pub(super) fn record(entries: &[Entry], given: &[(Timestamp, Rating)]) -> Record
 pub(super) mod tests {
     use super::*;
     use crate::domain::Probability;
-    use crate::rating::{Step, Totals};
+    use crate::rating::{Totals, TotalsIncrement};
 
     /// An entry at that second, with this rating after it.
     pub(crate) fn entry(second: i64, points: i32, score: Score) -> Entry {
@@ -78,7 +78,7 @@ pub(super) mod tests {
             number: 1,
             position: second.unsigned_abs(),
             ended_at: at(second),
-            step: Step::of(Rating::new(points).unwrap(), probability, score),
+            step: TotalsIncrement::of(Rating::new(points).unwrap(), probability, score),
             totals: Totals::default(),
         }
     }
