@@ -103,6 +103,14 @@ pub(super) fn to_result(
     })
 }
 
+/// Reads the win probability of team a, the first field of a result's content.
+pub(super) fn to_odds(content: &[u8]) -> Result<Probability, StoreError> {
+    postcard::take_from_bytes(content)
+        .ok()
+        .and_then(|(odds, _)| Probability::new(odds))
+        .ok_or_else(|| corrupt("results", "content"))
+}
+
 /// The content of a player's `last_entries`.
 #[derive(Serialize, Deserialize)]
 struct LastContent {

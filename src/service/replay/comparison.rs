@@ -12,9 +12,7 @@ use super::round_change::LogChange;
 use super::{Applied, Replay, ReplayError, log_page, settings_of};
 use crate::api::MovedRatingsAnswer;
 use crate::domain::{PlayerId, Probability, Progress, RoundId, Score, ServerName, Side, Winner};
-use crate::rating::{
-    ModelScores, MovedRating, Parameters, RatingComparison, RoundResult, Windowed,
-};
+use crate::rating::{ModelScores, MovedRating, Parameters, RatingComparison, Windowed};
 use crate::service::players::names::moved_ratings;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
@@ -136,8 +134,8 @@ struct Page {
     tx: Tx,
     pool: PoolRecord,
     entries: Vec<LogEntry>,
-    /// Results of the rounds in `entries`, and of a few rounds behind them.
-    results: Vec<RoundResult>,
+    /// Stored odds of the rounds in `entries`, and of a few rounds behind them, each with the round's place in the log.
+    odds: Vec<(u64, Probability)>,
 }
 
 /// Computes a log as it would be, next to what it is.
@@ -206,7 +204,7 @@ impl Comparer {
                 mut tx,
                 pool,
                 entries,
-                results,
+                odds,
             } = next.await.map_err(ServiceError::internal)??;
             let Some(last) = entries.last().map(LogEntry::position) else {
                 self.pool = pool;
@@ -218,7 +216,7 @@ impl Comparer {
             if let Some(baseline) = &mut self.baseline {
                 baseline.prepare(&mut tx, pool.id, &entries).await?;
             }
-            let mut stored = results.into_iter();
+            let mut stored = odds.into_iter();
             for (number, entry) in entries.into_iter().enumerate() {
                 if number % TURN == 0 {
                     tokio::task::yield_now().await;
@@ -234,16 +232,19 @@ impl Comparer {
                     continue;
                 };
                 let is = match other {
-                    Some(other) => other.rated.result,
-                    None => stored.find(|result| result.position == position).ok_or(
-                        StoreError::Corrupt {
-                            table: "results",
-                            column: "position",
-                        },
-                    )?,
+                    Some(other) => other.rated.result.win_probability,
+                    None => {
+                        let (_, odds) = stored.find(|(place, _)| *place == position).ok_or(
+                            StoreError::Corrupt {
+                                table: "results",
+                                column: "position",
+                            },
+                        )?;
+                        odds
+                    }
                 };
                 if self.season.is_none() {
-                    self.compare(applied, is.win_probability);
+                    self.compare(applied, is);
                     if self.predictions.is.len() >= rounds {
                         return Ok(tx);
                     }
@@ -256,7 +257,7 @@ impl Comparer {
         }
     }
 
-    /// Reads a page of the log, and the results of its rounds, while the page before is computed.
+    /// Reads a page of the log, and the odds of its rounds, while the page before is computed.
     fn read_behind(&self, position: u64) -> AbortOnDropHandle<Result<Page, ServiceError>> {
         let (store, began) = (self.store.clone(), self.pool.clone());
         AbortOnDropHandle::new(tokio::spawn(async move {
@@ -268,7 +269,7 @@ impl Comparer {
             }
             Ok(Page {
                 entries: log_page(&mut tx, pool.id, position, PAGE).await?,
-                results: tx.results_after(pool.id, position, PAGE).await?,
+                odds: tx.odds_after(pool.id, position, PAGE).await?,
                 tx,
                 pool,
             })

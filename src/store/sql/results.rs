@@ -1,6 +1,7 @@
 //! The results of rounds.
 
 use super::{Connection, Fields, Row, execute, read_all};
+use crate::domain::Probability;
 use crate::rating::{GroupKind, GroupTotals, PredictionTotals, RoundResult};
 use crate::store::{PoolId, StoreError, content};
 
@@ -41,6 +42,30 @@ pub(crate) async fn after(
     .bind(position.cast_signed())
     .bind(i64::from(limit));
     read_all(connection, query, record).await
+}
+
+pub(crate) async fn odds_after(
+    connection: &mut Connection,
+    pool: PoolId,
+    position: u64,
+    limit: u32,
+) -> Result<Vec<(u64, Probability)>, StoreError> {
+    let query = sqlx::query(concat!(
+        "select position, content from results where pool_id = $1 and position > $2 and",
+        is_current!(results, active_generation!()),
+        " order by position limit $3"
+    ))
+    .bind(pool.0)
+    .bind(position.cast_signed())
+    .bind(i64::from(limit));
+    read_all(connection, query, |row| {
+        let row = Fields::of(row, "results");
+        Ok((
+            row.number("position")?,
+            content::to_odds(row.get("content")?)?,
+        ))
+    })
+    .await
 }
 
 /// The result of a row of the table, which may be joined to its round.

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::{Inner, Tx, within};
-use crate::domain::{ChangeId, PlayerId, PoolName, Progress, RoundId, ServerName, Timestamp};
+use crate::domain::{
+    ChangeId, PlayerId, PoolName, Probability, Progress, RoundId, ServerName, Timestamp,
+};
 use crate::rating::{
     GroupKind, GroupTotals, PlayerState, PredictionTotals, RatingCount, RoundGroup, RoundResult,
 };
@@ -256,6 +258,11 @@ queries! {
     /// Up to `limit` results of the rounds behind `position` in the pool's log, in its order.
     fn results_after(pool: PoolId, position: u64, limit: u32) -> Vec<RoundResult>
         = sql::results::after;
+
+    /// The odds of team a in up to `limit` rounds behind `position` in the pool's log, each with the round's place, in
+    /// the order of the log.
+    fn odds_after(pool: PoolId, position: u64, limit: u32) -> Vec<(u64, Probability)>
+        = sql::results::odds_after;
 
     /// Those full rows of entries that are there, by player and chunk, in no particular order: as that generation has
     /// them or, without, the one that is active.
