@@ -1,14 +1,13 @@
-//! How long a match takes to be judged, and those who join to be placed: every built-in policy, small teams
-//! and the largest, ratings as they are and weights with no small tables. Without a database and in
-//! one thread.
+//! Time to judge a match and to place joining players: every built-in policy, small and large teams, real ratings, and
+//! weights that defeat small tables. Runs without a database, in one thread.
 //!
-//! As for the splits, what is asked is the worst of many matches, and the time of a match is the
-//! best of three.
+//! As in the split benchmark, the figure of interest is the worst of many matches. The time of a match is the best of
+//! three.
 
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    reason = "a measurement that cannot be made stops with a message"
+    reason = "a benchmark that cannot run stops with a message"
 )]
 
 mod support;
@@ -28,13 +27,12 @@ const MATCHES: u64 = 40;
 const REPEATS: usize = 3;
 const THETA: f64 = 2400.0;
 
-/// How what players weigh is spread.
 #[derive(Clone, Copy, Debug)]
 enum Spread {
     Ratings(Class),
-    /// Anything up to the most there is, in thousandths.
+    /// Uniform from 0 to the maximum, in thousandths.
     Anything,
-    /// One of twenty has many times what the others have, which makes large tables of few sums.
+    /// One player in twenty has many times the weight of the others, so the subset-sum tables are large and sparse.
     Giants,
 }
 
@@ -56,7 +54,7 @@ impl fmt::Display for Spread {
 }
 
 impl Spread {
-    /// So many players, numbered from `first`.
+    /// Returns `count` players numbered from `first`.
     fn players(self, first: u64, count: usize, dice: &mut Dice) -> Vec<Player> {
         let ratings = match self {
             Self::Ratings(class) if count > 1 => class.ratings(count, dice),
@@ -91,7 +89,7 @@ impl Spread {
     }
 }
 
-/// The median and the worst time of some matches, and how many answers are proven.
+/// Prints the median and worst time over several matches, and how many answers are proven optimal.
 fn measure(name: &str, what: &str, spread: Spread, task: impl Fn(&mut Dice) -> (Duration, bool)) {
     let mut all: Vec<(Duration, bool)> = (0..MATCHES)
         .map(|seed| task(&mut Dice::new(seed)))
@@ -107,7 +105,6 @@ fn measure(name: &str, what: &str, spread: Spread, task: impl Fn(&mut Dice) -> (
     );
 }
 
-/// The best time of some repeats, and what came of it.
 fn timed<T>(task: impl Fn() -> T) -> (Duration, T) {
     let result = task();
     let times = (0..REPEATS).map(|_| {

@@ -1,10 +1,9 @@
-//! What a game server waits for: one request after another over a connection that stays open, on
-//! both databases.
+//! Latency seen by a game server that sends one request after another over a persistent connection, on both databases.
 
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    reason = "a measurement that cannot be made stops with a message"
+    reason = "a benchmark that cannot run stops with a message"
 )]
 
 mod support;
@@ -18,13 +17,12 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
-/// Players of a round, and from how many they are drawn.
+/// Players of a round, and number of players they are drawn from.
 const PLAYERS: usize = 24;
 const POPULATION: u64 = 1_000;
-/// Rounds that are played before anything is measured, so that everybody has a history.
+/// Rounds played before the measurement, so that every player has a history.
 const EARLIER: usize = 2_000;
 
-/// Sends a request and reads the answer to its end.
 async fn ask(client: &Client, method: Method, url: &str, body: Option<&Value>) {
     let mut request = client.request(method, url).bearer_auth(SECRET);
     if let Some(body) = body {
@@ -133,7 +131,7 @@ fn measure(criterion: &mut Criterion, runtime: &Runtime, engine: Engine) {
     });
 }
 
-/// The splits of a server: computed, known from an equal request, and read.
+/// Measures splits of a server: computed, answered from the cache, and read back.
 fn measure_splits(
     criterion: &mut Criterion,
     runtime: &Runtime,

@@ -1,14 +1,13 @@
-//! What a long log costs, on both databases: bytes a round, and the times of an import, a check, a
-//! rebuild, voids with the updates meanwhile, and the lists that admins ask for.
+//! Costs of a long log on both databases: bytes per round, and the times of an import, a check, a rebuild, voids with
+//! concurrent updates, and the lists that admins read.
 //!
-//! The program itself is measured, as it is shipped: `rbs` is run for every command, and serves while rounds
-//! are voided.
+//! Measures the release binary: `rbs` runs once per command, and serves while rounds are voided.
 
 #![expect(
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
-    reason = "a measurement that cannot be made stops with a message"
+    reason = "a benchmark that cannot run stops with a message"
 )]
 
 mod support;
@@ -24,30 +23,28 @@ use support::program::{Latencies, Updates};
 use support::timing::milliseconds;
 use support::{Database, ENGINES, Engine};
 
-/// Everybody who plays.
 const POPULATION: u32 = 32_000;
-/// Rounds of 6 that are imported besides.
+/// Additional rounds of 6 players to import.
 const SMALL_ROUNDS: u64 = 50_000;
-/// How far from its end a round counts as one of the last.
+/// Distance from the end of the log within which a round counts as recent.
 const LAST: u64 = 10_000;
-/// More rounds than are posted during one void.
+/// More round numbers than are posted during one void.
 const NUMBERS: u64 = 20_000;
-/// So many updates are measured beside voids of a round that their 99th percentile is not just the slowest: where a void
-/// ends sooner, the round is restored and void by turns.
+/// Minimum number of updates measured beside voids, so that the 99th percentile is not just the slowest. A void that
+/// ends sooner is followed by alternating restores and voids of the same round.
 const ENOUGH: usize = 200;
-/// For how long updates are measured without a void.
+/// Time during which updates are measured without a void.
 const IDLE: Duration = Duration::from_secs(15);
-/// How long the program is left alone before its lists are asked for: longer than it shows what it read ahead at its start,
-/// so that they are computed, as for somebody who opens the dashboard some time later.
+/// Idle time before the lists are read. Longer than the lifetime of the lists cached at startup, so that the lists are
+/// computed as for a later visitor.
 const SETTLING: Duration = Duration::from_mins(1);
-/// How long what a void has replaced is given to be deleted.
+/// Time allowed for deleting the rows that a void replaced.
 const CLEANUP: Duration = Duration::from_secs(10);
 
-/// What to measure.
 struct Options {
     rounds: u64,
     engines: Vec<Engine>,
-    /// Where the file of rounds is written to, where nothing else is to be done.
+    /// File to write the rounds to; the benchmark then does nothing else.
     file: Option<PathBuf>,
     players: usize,
 }
@@ -69,7 +66,7 @@ impl Options {
                 "--sqlite" => options.engines = vec![Engine::Sqlite],
                 "--postgres" => options.engines = vec![Engine::Postgres],
                 "--write" => options.file = Some(value().into()),
-                // Cargo's own.
+                // Cargo passes this flag.
                 "--bench" => {}
                 other => panic!(
                     "{other} is none of --rounds, --players, --sqlite, --postgres and --write"
@@ -79,7 +76,7 @@ impl Options {
         options
     }
 
-    /// Rounds up to an hour ago: lists take longer where players have played lately.
+    /// Rounds up to an hour ago: lists take longer if players were active recently.
     fn history(&self) -> History {
         let hour_ago = Clock::System.now().unix_micros().unsigned_abs() / 1_000_000 - 3_600;
         History {
@@ -147,7 +144,7 @@ async fn measure(engine: Engine, history: History, file: &Path) {
         ("one of the last", history.rounds.saturating_sub(LAST)),
         ("the first round", 0),
     ];
-    // The last round is the last until others are posted.
+    // The newest round stays the newest only until others are posted.
     for (what, number) in voids {
         let took = service.change(&name(number), "void").await;
         println!("void of {what}, alone: {:.2} s", took.as_secs_f64());
@@ -183,7 +180,7 @@ async fn measure(engine: Engine, history: History, file: &Path) {
     database.remove().await;
 }
 
-/// Prints how many bytes of each table and index a round takes.
+/// Prints the bytes per round of each table and index.
 async fn print_sizes(database: &Database, history: History) {
     println!("bytes a round:");
     for (what, bytes) in database.sizes().await {
@@ -194,7 +191,7 @@ async fn print_sizes(database: &Database, history: History) {
 }
 
 fn print_rate(what: &str, history: History, took: Duration) {
-    #[expect(clippy::cast_precision_loss, reason = "they are few")]
+    #[expect(clippy::cast_precision_loss, reason = "the counts are small")]
     let results = (history.rounds * history.players as u64) as f64;
     let seconds = took.as_secs_f64();
     println!(

@@ -1,10 +1,10 @@
-//! How long matches from a queue take, and what they are worth: queues of 14 to 1,000 tickets, with and without parties
-//! and pings. Without a database and in one thread; the best of three.
+//! Time to form matches from a queue, and quality of the matches: queues of 14 to 1,000 tickets, with and without
+//! parties and pings. Runs without a database, in one thread; the time is the best of three.
 
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    reason = "a measurement that cannot be made stops with a message"
+    reason = "a benchmark that cannot run stops with a message"
 )]
 
 mod support;
@@ -20,7 +20,7 @@ use rbs::matchmaking::{
 use rbs::partition::Candidate;
 use support::Dice;
 
-/// Tickets, servers, players a team.
+/// Tickets, servers and players per team.
 const QUEUES: [(u64, u64, u64); 8] = [
     (14, 4, 2),
     (14, 7, 1),
@@ -45,7 +45,7 @@ fn queue((tickets, servers, size): (u64, u64, u64), mixed: bool, dice: &mut Dice
         } else {
             1
         };
-        // The sum of three has about the shape of a bell.
+        // The sum of three uniform draws is roughly bell-shaped.
         let level = draw(0, 400) + draw(0, 400) + draw(0, 400);
         Ticket {
             players: (0..players)

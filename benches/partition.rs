@@ -1,16 +1,16 @@
-//! How long the splits of a pool take: all sizes together, in one thread, without a wish, with every
-//! wish at once, and with wishes drawn at random.
+//! Time to split a pool into all team sizes, in one thread: without wishes, with every kind of wish at once, and with
+//! random wishes.
 //!
-//! This is no criterion benchmark, because what is asked is the worst of many pools, not the mean
-//! of one. The time of a pool is the best of three to twenty, so that a neighbour on the machine does
-//! not look like a hard pool; where one takes longer than a tenth of a second, of one.
+//! Criterion is unsuitable, because the figure of interest is the worst of many pools rather than the mean of one. The
+//! time of a pool is the best of three to twenty runs, to exclude interference from other processes. A pool that takes
+//! more than a tenth of a second runs once.
 //!
-//! `--slow` compares pools of 28 and 32 with the enumeration too, which takes a minute.
+//! `--slow` also runs the enumeration on pools of 28 and 32 players, which takes a minute.
 
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    reason = "a measurement that cannot be made stops with a message"
+    reason = "a benchmark that cannot run stops with a message"
 )]
 
 #[path = "../tests/it/partition/enumeration.rs"]
@@ -30,38 +30,33 @@ use support::pools::{CLASSES, Class, MAX_RATING, all_wishes, between, pool_of};
 use support::requests::{Request, random};
 use support::timing::{MAX_REPEATS, Measured, REPEATS, best, milliseconds, time};
 
-/// The pools that are measured, by their number of players.
 const PLAYERS: [usize; 9] = [12, 16, 20, 24, 28, 32, 48, 64, 100];
-/// Different pools of each kind: so many, or as many as can be measured in a time, but some.
+/// Target and minimum number of pools of each kind, and time limit per kind.
 const POOLS: u64 = 40;
 const MIN_POOLS: usize = 3;
 const TIME_PER_KIND: Duration = Duration::from_millis(800);
 
-/// The pools with random wishes, of all classes in turn: so many of each number of players, or as many
-/// as can be measured in a time, but some.
+/// Pool sizes with random wishes, over all classes in turn, with the same kind of limits as above.
 const RANDOM_PLAYERS: [usize; 11] = [24, 25, 26, 27, 28, 29, 30, 31, 32, 48, 64];
 const RANDOM_POOLS: u64 = 500;
 const MIN_RANDOM_POOLS: usize = 50;
 const TIME_PER_RANDOM: Duration = Duration::from_secs(10);
-/// Typical pools that the enumeration is asked for too, for comparison.
+/// Sizes of typical pools that the enumeration also splits, for comparison.
 const COMPARED: [usize; 2] = [20, 24];
 const COMPARED_SLOWLY: [usize; 2] = [28, 32];
 const COMPARED_POOLS: u64 = 9;
 
-/// Pools from which the climb to the worst sets out in every class, and its steps from there: so
-/// many, or as many as can be taken in a time.
+/// Pool sizes from which the search for the worst case starts in every class, and limits on the number of its steps.
 const CLIMBED: [usize; 2] = [24, 32];
 const STEPS: usize = 300;
 const TIME_PER_CLIMB: Duration = Duration::from_secs(6);
 
-/// The first argument of a process whose memory is measured; a [`Request`] follows.
+/// First argument of a child process whose memory is measured. A [`Request`] follows.
 const MEMORY: &str = "--memory";
-/// Pools of all classes of which so many players are split with all wishes, and with so many random
-/// pairs apart, and their memory measured.
+/// Pool sizes whose memory is measured, with all wishes, for every class; and number of random pairs apart.
 const REMEMBERED: [usize; 3] = [32, 64, 100];
 const WEBS: [(usize, usize); 4] = [(24, 12), (32, 16), (32, 32), (64, 32)];
 
-/// Whether nothing is wished, or everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     Nothing,
@@ -77,8 +72,7 @@ impl Asked {
     }
 }
 
-/// Every number of players and class: median and worst of the pools, and how many splits are
-/// proven to be optimal.
+/// Prints the median and worst time and the number of proven splits, for every pool size and class.
 fn print_table() {
     println!("Milliseconds for all sizes of one pool; median and worst of several pools");
     println!(
@@ -110,7 +104,7 @@ fn print_table() {
     }
 }
 
-/// Every number of players: how the times are distributed. The answer is the slowest request of each.
+/// Prints the distribution of times for every pool size. Returns the slowest request of each size.
 fn print_random_table() -> Vec<Request> {
     println!("\nWishes drawn at random: milliseconds for all sizes of one pool");
     let columns = ["pools", "median", "p90", "p99", "worst", "optimal"];
@@ -131,8 +125,8 @@ fn print_random_table() -> Vec<Request> {
     rows.collect()
 }
 
-/// F9, corrected, but else as it is written down: the sums of both teams are made anew for every mask,
-/// where [`enumerate`] carries them along. The differences of all sizes together.
+/// Sum of the differences of all team sizes by formula F9 (corrected), evaluated literally: both team sums are
+/// recomputed for every mask. [`enumerate`] updates the sums incrementally.
 fn as_written(points: &[i64]) -> u64 {
     let next = |mask: u64| {
         let lowest = mask & mask.wrapping_neg();
@@ -171,7 +165,7 @@ fn as_written(points: &[i64]) -> u64 {
     differences
 }
 
-/// How much longer the enumeration takes, over the same pools by turns.
+/// Prints the ratio of the enumeration times, alternating between both programs over the same pools.
 fn print_ratio(players: usize) {
     let (mut enumerated, mut bare, mut full) = (Vec::new(), Vec::new(), Vec::new());
     let mut written = Vec::new();
@@ -200,7 +194,7 @@ fn print_ratio(players: usize) {
             of_written = as_written(black_box(&points));
         }));
         assert_eq!(of_written, differences, "both enumerations find the least");
-        // The enumeration compares no likeness of teams either.
+        // The enumeration does not compare the likeness of teams either.
         let bare_wishes = Wishes {
             spread: false,
             ..Wishes::default()
@@ -221,7 +215,7 @@ fn print_ratio(players: usize) {
     );
 }
 
-/// A few ratings changed, to anything or to nearly what somebody else has.
+/// Copies `ratings` with a few values changed, to arbitrary values or to nearly another player's rating.
 fn mutated(ratings: &[i32], dice: &mut Dice) -> Vec<i32> {
     let mut changed = ratings.to_vec();
     for _ in 0..=dice.roll(3) {
@@ -236,7 +230,7 @@ fn mutated(ratings: &[i32], dice: &mut Dice) -> Vec<i32> {
     changed
 }
 
-/// Looks for the pool that takes longest, by steps that make it slower, from every class.
+/// Searches for the slowest pool by hill climbing, from every class.
 fn climb(players: usize) {
     let (mut worst, mut ratings_of_worst, mut steps) = (Duration::ZERO, Vec::new(), 0);
     let wishes = all_wishes(players, &mut Dice::new(0));
@@ -257,7 +251,7 @@ fn climb(players: usize) {
             }
             steps += 1;
         }
-        // A neighbour on the machine may have made it look slow.
+        // Interference may have inflated the time, so it is measured again.
         let sure = time(&pool_of(&ratings), &wishes, MAX_REPEATS);
         println!(
             "{players:>3}  {:<12}  {:>8.3}",
@@ -274,8 +268,7 @@ fn climb(players: usize) {
     );
 }
 
-/// Answers the request; prints its time, the share of proven splits and the most memory that this
-/// process ever had.
+/// Answers the request, and prints its time, the share of proven splits and the peak memory of this process.
 fn print_peak_memory(request: Request) {
     if let Some((pool, wishes)) = request.draw() {
         let measured = Measured::of(0..1, (1, Duration::ZERO), |_| {
@@ -292,7 +285,7 @@ fn print_peak_memory(request: Request) {
     println!("{:>12}", peak.map_or("unknown", str::trim));
 }
 
-/// The memory of single requests, each in a process of its own.
+/// Prints the peak memory of single requests, each in its own process.
 fn print_memory(slowest: Vec<Request>) {
     println!("\nTime, proven splits and peak memory of a process that answers one request");
     let program = std::env::current_exe().expect("the path of this program");

@@ -1,4 +1,4 @@
-//! What rating a round costs, storage aside, by what the service rates with and by every model.
+//! CPU time to rate a round, without storage, for the service's rating path and for every model.
 
 use std::hint::black_box;
 
@@ -15,14 +15,14 @@ use rbs::rating::{
 const TEAM: usize = 12;
 const ROUNDS: u32 = 2000;
 
-/// What storage hands over for one player: the rating and the totals at a window's boundaries.
+/// Data loaded from storage for one player: the rating, and the totals at the boundaries of a window.
 #[derive(Clone, Copy)]
 struct Loaded {
     rating: Rating,
     totals: [Totals; 4],
 }
 
-/// A player with some two thousand rounds, unlike those of the others.
+/// A player with about two thousand rounds, each player with different ones.
 fn loaded(player: u32, parameters: &Parameters) -> Loaded {
     let ends = boundaries(ROUNDS.into(), ROUNDS, parameters.window);
     let mut rating = Rating::from_rounded(f64::from(700 + 25 * player));
@@ -87,7 +87,7 @@ fn rating(criterion: &mut Criterion) {
     });
 }
 
-/// So many rounds among sixty-one players, one and then another team of whom wins.
+/// Rounds among sixty-one players, won by alternating teams.
 #[expect(clippy::expect_used, reason = "all names and ids are valid")]
 fn history(rounds: usize) -> Vec<Round> {
     let entries = |round: usize, from: usize| -> Vec<PlayerEntry> {
@@ -121,8 +121,8 @@ fn history(rounds: usize) -> Vec<Round> {
     rounds.collect()
 }
 
-/// Player updates a second of every model.
-#[expect(clippy::expect_used, reason = "a model reads what it wrote")]
+/// Measures player updates per second of every model.
+#[expect(clippy::expect_used, reason = "a model reads the state that it wrote")]
 fn models(criterion: &mut Criterion) {
     let rounds = history(2000);
     let mut group = criterion.benchmark_group("rate 2000 rounds of 12 v 12");

@@ -1,13 +1,13 @@
-//! What the statistics of the scoreboard cost, on both databases: bytes and time of an update, and how long it takes to
-//! read the last games of the players of a server.
+//! Costs of scoreboard statistics on both databases: bytes and time per update, and the time to read the last games of
+//! the players of a server.
 //!
-//! `-- --rounds 30000` writes fewer rounds before, `-- --sqlite` or `-- --postgres` measures one of the two.
+//! `-- --rounds 30000` reduces the number of earlier rounds; `-- --sqlite` or `-- --postgres` selects one database.
 
 #![expect(
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
-    reason = "a measurement that cannot be made stops with a message"
+    reason = "a benchmark that cannot run stops with a message"
 )]
 
 mod support;
@@ -22,12 +22,12 @@ use support::history::{History, player};
 use support::timing::milliseconds;
 use support::{Database, Dice, ENGINES, Engine};
 
-/// Rounds that the log is written in at a time.
+/// Rounds per transaction while the log is written.
 const BATCH: u64 = 256;
-/// Updates of either kind that are measured, behind some that are not.
+/// Warm-up updates, and measured updates of each kind.
 const WARM: u64 = 50;
 const MEASURED: u64 = 400;
-/// How often games are read.
+/// Number of reads measured.
 const READS: u64 = 40;
 const GAMES: u32 = 50;
 
@@ -38,7 +38,7 @@ const HISTORY: History = History {
     end: 1_763_640_000,
 };
 
-/// The round of that number, with four numbers of each player where `with_stats`.
+/// Returns the round with that number. With `with_stats`, each player has four statistics.
 fn round(number: u64, dice: &mut Dice, with_stats: bool) -> Report {
     let mut round = HISTORY.round(number, dice);
     if with_stats {
@@ -80,7 +80,7 @@ async fn write_log(service: &Service, pool: &Pool, rounds: u64, dice: &mut Dice)
     println!("  {rounds} rounds written in {seconds:.0} s");
 }
 
-/// Times of updates with and without stats, which take turns.
+/// Measures updates with and without statistics, alternating.
 async fn measure_updates(service: &Service, pool: &Arc<Pool>, first: u64, dice: &mut Dice) {
     let mut times = [Vec::new(), Vec::new()];
     for turn in 0..WARM + MEASURED {
@@ -100,7 +100,7 @@ async fn measure_updates(service: &Service, pool: &Arc<Pool>, first: u64, dice: 
     }
 }
 
-/// Times of reading the last games of 24 players: of those of one round, and of any of the most active.
+/// Measures reading the last games of 24 players: the players of one round, and any of the most active.
 async fn measure_reads(service: &Service, pool: &Pool, dice: &mut Dice) {
     for (name, together) in [("of one round", true), ("from anywhere", false)] {
         let mut times = Vec::new();

@@ -1,21 +1,19 @@
-//! What it costs to record one 12 v 12 round of players who have 10, 1,000 and 100,000 rounds each
-//! behind them, on both databases. It must be the same: within 1.3 between the three.
+//! Time to record one 12 v 12 round of players with 10, 1,000 and 100,000 earlier rounds each, on both databases. The
+//! three medians must be within a factor of 1.3.
 //!
-//! This is no criterion benchmark, because criterion finishes one before it begins the next: a disk
-//! or a neighbour that is busy for a minute would then slow one of the three and not the others.
-//! Here they take turns, one round of each at a time, and their medians are compared.
+//! Criterion is unsuitable, because it finishes one benchmark before the next: a minute of interference would slow down
+//! one of the three only. Here the three alternate, one round at a time, and their medians are compared.
 //!
-//! A service keeps in memory who has played lately: everybody of the longest histories, and nobody of
-//! the short ones who plays again. So every round comes to a service that has just begun, and reads its
-//! players.
+//! A service caches recent players: all players with the longest histories, and none with short ones. Each round
+//! therefore goes to a newly started service, which reads its players.
 //!
-//! PostgreSQL has no statistics of the tables throughout: that is when it once planned to read a
-//! pool's every entry for each round.
+//! PostgreSQL has no table statistics throughout. In this state its planner once chose to read every entry of a pool
+//! for each round.
 
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    reason = "a measurement that cannot be made stops with a message"
+    reason = "a benchmark that cannot run stops with a message"
 )]
 
 mod support;
@@ -26,21 +24,19 @@ use std::time::{Duration, Instant};
 use rbs::service::{OnRefusal, Pool, Service};
 use support::{Database, Dice, ENGINES, Engine};
 
-/// Players of a round.
 const PLAYERS: u64 = 24;
-/// Rounds that a history is written in at a time.
+/// Rounds per transaction while a history is written.
 const BATCH: usize = 256;
-/// Rounds before the measured ones, and those.
+/// Numbers of warm-up and measured rounds.
 const WARM: usize = 50;
 const MEASURED: usize = 500;
-/// The most that the medians may differ by.
+/// Maximum ratio of the medians.
 const LIMIT: f64 = 1.3;
 
-/// A pool whose players all have `rounds` rounds behind them, and how many times 24 players it has.
+/// A pool whose players all have `rounds` earlier rounds, with `tables` times 24 players.
 ///
-/// The shorter the histories, the more players, so that the rounds that are measured hardly
-/// lengthen them: nobody of the short ones plays twice in them. Only the longest histories belong to
-/// the same 24 players throughout.
+/// Shorter histories have more players, so that the measured rounds hardly lengthen them: no player with a short
+/// history plays twice. The longest histories belong to the same 24 players throughout.
 struct History {
     pool: &'static str,
     rounds: usize,
@@ -65,12 +61,11 @@ const HISTORIES: [History; 3] = [
     },
 ];
 
-/// A pool while rounds are made for it: everybody plays once before anybody plays again, with
-/// others each time.
+/// Progress of a pool: every player plays once before any player plays again, with different teammates each time.
 struct Table {
     history: &'static History,
     players: Vec<u64>,
-    /// Where in `players` the next round's begin.
+    /// Index in `players` at which the next round begins.
     next: usize,
     rounds: usize,
     dice: Dice,
@@ -102,7 +97,7 @@ impl Table {
         support::round(self.history.pool, &round_id, chosen, &mut self.dice)
     }
 
-    /// All the rounds that its players' histories consist of.
+    /// Number of rounds of all histories in the pool.
     fn total(&self) -> usize {
         self.history.rounds * self.players.len() / usize::try_from(PLAYERS).expect("small")
     }
@@ -128,8 +123,8 @@ async fn record_batch(service: &Service, table: &mut Table) {
     }
 }
 
-/// Writes every history through the front door, the pools by turns, each as far through its own as
-/// the others are through theirs.
+/// Writes every history through the public interface, alternating between the pools so that all progress at the same
+/// rate.
 async fn write_histories(service: &Service, tables: &mut [Table]) {
     let started = Instant::now();
     let total: usize = tables.iter().map(Table::total).sum();
@@ -156,7 +151,7 @@ async fn write_histories(service: &Service, tables: &mut [Table]) {
     );
 }
 
-/// How much of a history is written.
+/// Fraction of a history that is written.
 fn share(table: &Table) -> f64 {
     float(table.rounds) / float(table.total())
 }
@@ -166,7 +161,7 @@ fn float(number: usize) -> f64 {
     number as f64
 }
 
-/// Measures one database; answers whether the requirement holds.
+/// Measures one database. Returns `true` if the requirement holds.
 async fn measure(engine: Engine) -> bool {
     println!("{}", engine.name());
     let database = Database::create(engine).await;
@@ -215,7 +210,7 @@ async fn measure(engine: Engine) -> bool {
     holds
 }
 
-/// Prints how long the rounds of one pool took; answers the median in milliseconds.
+/// Prints the times of one pool and returns the median in milliseconds.
 fn print_times(table: &Table, times: &mut [Duration]) -> f64 {
     times.sort_unstable();
     let percentile = |percent: usize| {

@@ -1,12 +1,12 @@
-//! Writes the rows of RBS rounds into SQLite, bare, in a loop over one connection, and says how
-//! many transactions a second that gives: what the service can be held against.
+//! Measures how many transactions per second plain SQLite reaches with the rows of RBS rounds, over one connection: an
+//! upper bound for the service.
 //!
 //! ```sh
 //! cargo run --release --example bare_sqlite -- --seconds 10
 //! ```
 //!
-//! As the service does it: write-ahead log, synchronous=FULL, `begin immediate`, the rows of a table as one
-//! JSON text, their binary content cut from one text of bytes. Without what the service adds: HTTP, arithmetic, retries.
+//! Uses the service's write-ahead log, synchronous=FULL, `begin immediate`, rows of a table as one JSON text, and
+//! binary content cut from one byte string. Leaves out HTTP, rating arithmetic and retries.
 
 #![expect(
     clippy::print_stdout,
@@ -23,38 +23,38 @@ use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _, SqliteConnection};
 
-/// The tables of the service that a round concerns.
+/// Tables of the service that a round touches.
 const TABLES: [&str; 2] = [
     include_str!("../migrations/0001_tables.sql"),
     include_str!("../migrations/0001_tables.sqlite.sql"),
 ];
-/// SteamID64s of individual accounts count up from here.
+/// First SteamID64 of individual accounts.
 const FIRST_ACCOUNT: u64 = 76_561_197_960_265_729;
-/// How many players there are, and how many play a round.
+/// Number of players, and number of players in a round.
 const POPULATION: u64 = 1_000;
 const PLAYERS: u64 = 24;
-/// How many entries stand in a row.
+/// Number of entries per row.
 const CHUNK: i64 = 16;
-/// When every round ended, in unix microseconds.
+/// End of every round, in unix microseconds.
 const ENDED_AT: i64 = 1_763_640_000_123_456;
-/// About as many bytes as the service writes: of a result, of a row of entries without any, and of one
-/// more entry in it.
+/// Approximate sizes in bytes, as in the service: a result, a row of entries without content, and one more entry in the
+/// row.
 const RESULT_BYTES: i64 = 390;
 const CHUNK_BYTES: i64 = 28;
 const ENTRY_BYTES: i64 = 12;
 /// Bytes that any content is cut from.
 const CONTENT: &[u8] = &[0x5a; 512];
 
-/// A player: the id, the number of entries, and the sum of the squares of the ratings.
+/// A player: id, number of entries, and sum of the squares of the ratings.
 type Player = (i64, i64, i64);
 
 /// Writes the rows of rounds in a loop and measures it.
 #[derive(Debug, Parser)]
 struct Options {
-    /// For how long
+    /// Duration of the measurement in seconds
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     seconds: u64,
-    /// The folder to make the file in; it is gone afterwards [default: the temporary folder]
+    /// Folder for the database file, which is deleted afterwards [default: the temporary folder]
     #[arg(long)]
     folder: Option<PathBuf>,
 }
@@ -98,7 +98,7 @@ async fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes the tables, a pool and its players.
+/// Creates the tables, a pool and its players.
 async fn prepare(connection: &mut SqliteConnection) -> sqlx::Result<()> {
     for tables in TABLES {
         connection.execute(tables).await?;
@@ -125,10 +125,10 @@ async fn prepare(connection: &mut SqliteConnection) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// One transaction: 24 players and their last entries read, and a round, its result, the rows of entries that
-/// are full and the players written.
+/// Runs one transaction: reads 24 players and their last entries, and writes a round, its result, the full rows of
+/// entries and the players.
 async fn write_round(connection: &mut SqliteConnection, position: u64) -> sqlx::Result<()> {
-    // The step ends in 1, so that it meets 24 different players of the thousand.
+    // An odd multiplier, so that the round has 24 distinct players of the thousand.
     let mixed = position.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
     let (base, step) = (mixed % POPULATION, 10 * (mixed / POPULATION % 100) + 1);
     let ids: Vec<u64> = (0..PLAYERS)
@@ -141,7 +141,7 @@ async fn write_round(connection: &mut SqliteConnection, position: u64) -> sqlx::
     tx.commit().await
 }
 
-/// The players, and that their last entries are read too.
+/// Reads the players, and checks that their last entries were read too.
 async fn read_players(tx: &mut SqliteConnection, ids: &[u64]) -> sqlx::Result<Vec<Player>> {
     let players: Vec<(i64, i64, i64, Option<Vec<u8>>)> = sqlx::query_as(
         "select players.player_id, players.entries, players.rating_squared_total, players.last_entries
@@ -158,7 +158,7 @@ async fn read_players(tx: &mut SqliteConnection, ids: &[u64]) -> sqlx::Result<Ve
         .collect())
 }
 
-/// Writes the round, its result, the rows of entries that are full now, and the players, in one go.
+/// Writes the round, its result, the rows of entries that are now full, and the players, in one statement.
 async fn write(
     tx: &mut SqliteConnection,
     ids: &[u64],
@@ -221,12 +221,12 @@ async fn write(
     Ok(())
 }
 
-/// How many bytes so many entries take.
+/// Number of bytes of that many entries.
 fn bytes(entries: i64) -> i64 {
     CHUNK_BYTES + ENTRY_BYTES * entries
 }
 
-/// The report of a round, as the service keeps it.
+/// Report of a round, as the service stores it.
 fn report(ids: &[u64], position: u64) -> String {
     let ids: Vec<String> = ids.iter().map(u64::to_string).collect();
     let (a, b) = ids.split_at(ids.len() / 2);

@@ -100,7 +100,7 @@ class Client:
 
     def __init__(self, url, server, secret, folder, pause=5.0, on_notice=None):
         self.url, self.server, self.secret, self.pause = url.rstrip("/"), server, secret, pause
-        self.on_notice = on_notice or (lambda notice: log.warning("%s", notice["say"]))
+        self.on_notice = on_notice or (lambda notice: log.warning("%s", notice["message"]))
         self.opener = urllib.request.build_opener(AnyStatus)
         own = Path(folder) / server
         self.queue, self.refused, self.state = own / "queue", own / "refused", own / "state.json"

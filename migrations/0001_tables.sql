@@ -306,7 +306,7 @@ create table notices (
     player_id bigint,
     rating bigint,
     -- The notice in a sentence.
-    say text not null,
+    message text not null,
     made_at bigint not null,
     expires_at bigint not null,
     primary key (server, name)

@@ -1,5 +1,6 @@
-//! Entries by name that tables in TOML change and add to: those that are built in, those of the configuration, and those of
-//! a pool. Policies of balance, policies of matchmaking and powers are kept so.
+//! Catalogs of named entries (balance policies, matchmaking policies, powers), read from TOML.
+//!
+//! Built-in tables are compiled in. Tables of the configuration, and of a pool, change entries or add new ones.
 
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Display};
@@ -9,41 +10,38 @@ use figment::Figment;
 use figment::providers::{Format as _, Toml};
 use serde::de::DeserializeOwned;
 
-/// A table in TOML that sets parts of an entry; every part is optional.
+/// A TOML table that sets parts of an entry; every part is optional.
 pub trait Table: DeserializeOwned {
-    /// The type of names.
+    /// The type of an entry's name.
     type Name: Clone + Debug + Display + Ord + FromStr<Err: Display> + DeserializeOwned;
-    /// The type of entries.
+    /// The type of a complete entry.
     type Entry: Clone + Debug + PartialEq;
 
-    /// The noun for an entry in sentences, such as `policy`.
+    /// Noun for an entry in error messages, such as `policy`.
     const NOUN: &'static str;
-    /// The tables that are compiled in.
+    /// TOML text of the compiled-in tables.
     const BUILT_IN: &'static str;
-    /// The key, beside the tables, that chooses an entry.
+    /// Key next to the tables whose value names the default entry.
     const CHOICE: &'static str;
-    /// Whether an entry that is like another starts from that one as it is set, and not as it is built in.
+    /// `true` if `like` copies the named entry as configured, `false` if `like` copies the built-in entry.
     const LIKE_AS_SET: bool;
 
-    /// The entries that have no table.
+    /// Returns the built-in entries that have no table in [`BUILT_IN`](Self::BUILT_IN).
     #[must_use]
     fn without_table() -> BTreeMap<Self::Name, Self::Entry> {
         BTreeMap::new()
     }
 
-    /// The entry that a new one starts from.
+    /// Returns the name of the entry that a new entry copies.
     fn like(&self) -> Option<&Self::Name>;
 
-    /// The entry of a table that is compiled in.
-    ///
-    /// # Errors
-    /// A part that makes no sense.
+    /// Builds the entry of a compiled-in table.
     fn built_in(&self) -> Result<Self::Entry, InvalidEntry>;
 
-    /// The entry of a table that has a new name and no `like`; the `known` names are listed in the refusal.
+    /// Builds the entry of a table that has a new name and no `like`. `known` lists the existing names for the error.
     ///
     /// # Errors
-    /// A table that cannot stand by itself, or a part that makes no sense.
+    /// Returns an error if entries of this type need a `like`, which is the default.
     fn alone(&self, known: &str) -> Result<Self::Entry, InvalidEntry> {
         Err(InvalidEntry(format!(
             "like is missing, and no {} has this name; correct the name, or set like to one of {known}",
@@ -51,44 +49,40 @@ pub trait Table: DeserializeOwned {
         )))
     }
 
-    /// The `base` with what is set here.
-    ///
-    /// # Errors
-    /// A part that makes no sense.
+    /// Applies the parts that this table sets to `base`.
     fn over(&self, base: Self::Entry) -> Result<Self::Entry, InvalidEntry>;
 }
 
-/// Entries by name.
+/// Complete entries, sorted by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catalog<T: Table>(BTreeMap<T::Name, T::Entry>);
 
-/// A part of an entry that makes no sense; the text begins with the setting, within the entry's table or with its name
-/// before it.
+/// Error of an invalid part of an entry. The text begins with the setting: `part`, or `name.part`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidEntry(String);
 
-/// A name that no entry has.
+/// Error of a name that no entry has; lists the known names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("names no {noun}; choose one of {known}")]
 pub struct UnknownEntry {
     noun: &'static str,
-    /// The names that there are, in alphabetical order.
+    /// Known names in alphabetical order, quoted and separated by commas.
     known: String,
 }
 
 impl InvalidEntry {
-    /// Creates an error with that text.
+    /// Creates an error from its text, which must begin with the setting.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 }
 
 impl<T: Table> Catalog<T> {
-    /// Returns the entries that are compiled in.
+    /// Returns the catalog of the entries that are compiled into the program.
     ///
     /// # Errors
-    /// The first mistake in their file.
+    /// Returns the first mistake in the compiled-in tables.
     pub fn built_in() -> Result<Self, InvalidEntry> {
         let tables: BTreeMap<T::Name, T> = Figment::from(Toml::string(T::BUILT_IN))
             .extract()
@@ -101,10 +95,10 @@ impl<T: Table> Catalog<T> {
         Ok(catalog)
     }
 
-    /// Changes the entries that `tables` name, and adds the others.
+    /// Changes the entries that `tables` name, and adds entries for new names.
     ///
     /// # Errors
-    /// The first table that makes no sense.
+    /// Returns the first invalid table. Earlier tables stay applied.
     pub fn apply(&mut self, tables: &BTreeMap<T::Name, T>) -> Result<(), InvalidEntry> {
         let built_in = Self::built_in()?;
         for (name, table) in tables {
@@ -128,10 +122,10 @@ impl<T: Table> Catalog<T> {
         Ok(())
     }
 
-    /// The entry of that name.
+    /// Returns the entry with this name.
     ///
     /// # Errors
-    /// There is none.
+    /// Returns [`UnknownEntry`], which lists the known names, if no entry has this name.
     pub fn named(&self, name: &T::Name) -> Result<&T::Entry, UnknownEntry> {
         self.0.get(name).ok_or_else(|| UnknownEntry {
             noun: T::NOUN,
@@ -139,7 +133,7 @@ impl<T: Table> Catalog<T> {
         })
     }
 
-    /// Every entry with its name, in alphabetical order.
+    /// Returns all names and entries in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = (&T::Name, &T::Entry)> {
         self.0.iter()
     }
@@ -153,7 +147,6 @@ impl<T: Table> Catalog<T> {
     }
 }
 
-/// Puts the name of the entry in front of the setting.
 fn within(name: &impl Display, error: &InvalidEntry) -> InvalidEntry {
     InvalidEntry(format!("{name}.{error}"))
 }

@@ -1,4 +1,4 @@
-//! The time of day, as an argument.
+//! Source of the current time, passed as an argument so that tests can control time.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -8,26 +8,26 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::domain::Timestamp;
 
-/// What time it is: the system's clock, or one that a test moves by hand.
+/// Source of the current time: the system's clock, or a clock that tests move by hand.
 #[derive(Clone, Debug)]
 pub enum Clock {
-    /// The system's clock.
+    /// The operating system's clock.
     System,
-    /// A clock that stands until it is moved.
+    /// A clock that stands still until [`Clock::set`] or [`Clock::jump`] moves the clock.
     Manual(Arc<Hands>),
 }
 
 /// State of a manual clock, in microseconds.
 #[derive(Debug)]
 pub struct Hands {
-    /// The moment, since 1970.
+    /// Current time, since the start of 1970.
     now: AtomicI64,
-    /// The sum of all jumps; positive if the clock is ahead.
+    /// Sum of all jumps; positive if the clock was set ahead.
     jumped: AtomicI64,
 }
 
 impl Clock {
-    /// A clock that stands at `now`.
+    /// Creates a manual clock that stands at `now`.
     #[must_use]
     pub fn manual(now: Timestamp) -> Self {
         Self::Manual(Arc::new(Hands {
@@ -36,9 +36,9 @@ impl Clock {
         }))
     }
 
-    /// The moment it shows, in whole microseconds.
+    /// Returns the current time in whole microseconds.
     ///
-    /// A system clock outside the years 1970 to 9999 reads as 1970.
+    /// Returns the start of 1970 if the system's clock is outside the years 1970 to 9999.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         let micros = match self {
@@ -48,7 +48,8 @@ impl Clock {
         Timestamp::from_unix_micros(micros).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// Microseconds by which somebody has set the clock ahead since the first call in this process; negative if back.
+    /// Returns the microseconds by which the clock was set ahead since the first call in this process. Negative if the
+    /// clock was set back.
     ///
     /// The system's clock is compared with the machine's uptime, which nobody can set.
     #[must_use]
@@ -63,21 +64,21 @@ impl Clock {
         }
     }
 
-    /// The moment that the clock would show without its jumps.
+    /// Returns the time that the clock would show without jumps.
     #[must_use]
     pub fn steady(&self) -> Timestamp {
         let micros = self.now().unix_micros() - self.jumped_micros();
         Timestamp::from_unix_micros(micros).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// Moves a manual clock to `now` as if that time had passed; the system's clock stays as it is.
+    /// Moves a manual clock to `now` as if time had passed. Has no effect on the system's clock.
     pub fn set(&self, now: Timestamp) {
         if let Self::Manual(hands) = self {
             hands.now.store(now.unix_micros(), Ordering::SeqCst);
         }
     }
 
-    /// Sets a manual clock to `now` without that time passing, which is a jump; the system's clock stays as it is.
+    /// Sets a manual clock to `now` as a jump, without time passing. Has no effect on the system's clock.
     pub fn jump(&self, now: Timestamp) {
         if let Self::Manual(hands) = self {
             let before = hands.now.swap(now.unix_micros(), Ordering::SeqCst);
@@ -89,7 +90,7 @@ impl Clock {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the one place that asks the system"
+    reason = "only this function may read the system time"
 )]
 fn system_micros() -> i64 {
     SystemTime::now()
@@ -100,7 +101,7 @@ fn system_micros() -> i64 {
 }
 
 fn uptime_micros() -> i64 {
-    // Unlike the monotonic clock, the uptime goes on while the machine sleeps.
+    // The uptime includes the time that the machine sleeps; the monotonic clock does not.
     let uptime = clock_gettime(ClockId::Boottime);
     uptime.tv_sec * 1_000_000 + uptime.tv_nsec / 1_000
 }

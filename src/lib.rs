@@ -1,14 +1,13 @@
-//! RBS: ratings, balance and scramble for community game servers.
+//! RBS: skill ratings, team balance and scrambles for community game servers.
 //!
-//! Game servers report rounds and get every participant's new rating back; they ask for balanced
-//! teams of every size; admins adjust ratings; operators watch whether the predictions are honest.
-//! The plugin knows the game, RBS owns the math and the memory.
+//! Game servers report rounds and receive the new rating of every participant. They ask for balanced teams before and
+//! during rounds. Admins adjust ratings, and operators watch the quality of the predictions. A plugin on each game
+//! server handles the game; RBS stores the data and does the math.
 //!
-//! `ARCHITECTURE.md` has the map: what each module is and which others it may use, the life of a
-//! round, of a scramble and of a void, what always holds, and a glossary. `tests/it/layers.rs` checks
-//! the imports, and that the map agrees.
+//! `ARCHITECTURE.md` is the map: the modules and their allowed imports, the life of a round, of a scramble and of a
+//! void, and the invariants. `tests/it/layers.rs` checks the imports and the map.
 //!
-//! In reading order: [`domain`], [`rating`], [`partition`], [`balance`], [`matchmaking`], [`store`],
+//! Suggested reading order: [`domain`], [`rating`], [`partition`], [`balance`], [`matchmaking`], [`store`],
 //! [`service`], [`api`], [`http`], [`cli`].
 
 pub mod api;
@@ -30,8 +29,10 @@ pub mod store;
 pub mod telemetry;
 pub mod turns;
 
-/// Splits take megabytes of tables for a millisecond. The system's allocator gives most of that back
-/// after each, and has it cleared page by page for the next; this one keeps it for some milliseconds. Its
-/// version 3 would keep it for a second, and the tables of a second exceed `solver_memory`.
+/// Allocator for the tables of splits, which take megabytes for about a millisecond.
+///
+/// The system's allocator returns most of this memory after each split, and the kernel clears new pages for the next
+/// split. mimalloc keeps the memory for some milliseconds. Version 3 of mimalloc would keep the memory for a second,
+/// and the tables of a second exceed `solver_memory`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,4 +1,4 @@
-//! The `rbs` command.
+//! Entry point of the `rbs` command.
 
 use std::io;
 use std::io::Write as _;
@@ -8,7 +8,7 @@ fn main() -> ExitCode {
     match rbs::cli::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Where nobody reads it, there is still the exit code.
+            // If nobody reads standard error, the exit code still reports the error.
             let _unread = writeln!(io::stderr(), "rbs: {}", rbs::cli::explain(&error));
             rbs::cli::exit_code(&error)
         }

@@ -1,5 +1,4 @@
-//! Logs: text on a terminal, one JSON object a line elsewhere; always on standard error, so that
-//! a command's own output stays clean.
+//! Logging to standard error: text on a terminal, else one JSON object a line. Standard output is left to the commands.
 
 use std::io::IsTerminal as _;
 
@@ -9,13 +8,13 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// What the service logs where `RBS_LOG` is not set.
+/// Log filter if `RBS_LOG` is not set.
 pub const DEFAULT_FILTER: &str = "info";
 
-/// The levels, by which a filter is mostly given.
+/// Log levels in ascending verbosity, and `off`.
 const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 
-/// Starts logging; `filter` is such as `RBS_LOG` may be, `warn` or `info,rbs=debug`.
+/// Starts logging with `filter`, in the format of `RBS_LOG`, such as `warn` or `info,rbs=debug`.
 pub fn start(filter: &str) -> anyhow::Result<()> {
     let filter = read_filter(filter)?;
     let logs = tracing_subscriber::fmt::layer()
@@ -35,11 +34,10 @@ pub fn start(filter: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Parses `RBS_LOG`: levels of modules, and at most one level for all others.
+/// Parses `RBS_LOG`: levels of modules, and at most one level for all other modules.
 ///
 /// # Errors
-///
-/// Names the part that is not a level, or says that a part is not `module=level`.
+/// Returns an error that names the part that is neither a level nor `module=level`.
 pub fn read_filter(filter: &str) -> anyhow::Result<Targets> {
     anyhow::ensure!(
         !filter.contains('['),
@@ -48,7 +46,7 @@ pub fn read_filter(filter: &str) -> anyhow::Result<Targets> {
     );
     if let Some(word) = unknown_level(filter) {
         anyhow::bail!(
-            "RBS_LOG says \"{word}\", which is no level; give one of {}, or a filter such as \
+            "RBS_LOG says \"{word}\", which is not a level; give one of {}, or a filter such as \
              info,rbs=debug",
             LEVELS.join(", ")
         );
@@ -56,11 +54,11 @@ pub fn read_filter(filter: &str) -> anyhow::Result<Targets> {
     filter
         .replace(' ', "")
         .parse()
-        .context("RBS_LOG is no filter; give a level such as info, or info,rbs=debug")
+        .context("RBS_LOG is not a filter; give a level such as info, or info,rbs=debug")
 }
 
-/// Returns the first part of `filter` that names neither a level nor a module with `=`. `Targets`
-/// would take such a word for the name of a module, and log nothing else.
+/// Returns the first part of `filter` that names neither a level nor a module with `=`. `Targets` would take such a
+/// word for a module, and silence all other modules.
 fn unknown_level(filter: &str) -> Option<&str> {
     filter.split(',').map(str::trim).find(|part| {
         let is_level = LEVELS.iter().any(|level| level.eq_ignore_ascii_case(part));

@@ -1,10 +1,9 @@
-//! What the measurements stand on: a database of their own on either engine, rounds to record, and
-//! pools to split.
+//! Shared setup of the benchmarks: a fresh database on either engine, rounds to record, and pools to split.
 
-#![allow(dead_code, reason = "not every benchmark needs everything")]
+#![allow(dead_code, reason = "each benchmark uses a part of this module")]
 #![expect(
     unreachable_pub,
-    reason = "a benchmark exports nothing; `pub` here means to the benchmark"
+    reason = "a benchmark exports nothing, so `pub` means within the benchmark"
 )]
 
 pub mod history;
@@ -25,29 +24,25 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgConnection};
 use tempfile::TempDir;
 
-/// Where the PostgreSQL of the measurements is; each makes a schema of its own in it.
+/// Environment variable with the URL of the PostgreSQL server. Each benchmark creates its own schema there.
 const VARIABLE: &str = "RBS_TEST_DATABASE_URL";
 
-/// The secret of the measured service.
 pub const SECRET: &str = "the-secret-of-the-measured-service";
 
-/// SteamID64s of individual accounts count up from here.
+/// First SteamID64 of individual accounts.
 const FIRST_ACCOUNT: u64 = 76_561_197_960_265_729;
 
-/// The databases that are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// A file in the temporary folder (`TMPDIR`).
     Sqlite,
-    /// The server that [`VARIABLE`] names.
+    /// The server named by [`VARIABLE`].
     Postgres,
 }
 
-/// Both, in the order they are measured.
 pub const ENGINES: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];
 
 impl Engine {
-    /// What it is called in the results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "SQLite",
@@ -56,16 +51,15 @@ impl Engine {
     }
 }
 
-/// A database of one measurement.
 #[derive(Debug)]
 pub enum Database {
-    /// The folder with the file.
+    /// The folder that contains the file.
     Sqlite(TempDir),
-    /// The server, and the schema in it.
+    /// The server URL and the schema name.
     Postgres { server: String, schema: String },
 }
 
-/// The PostgreSQL to measure, or a sentence that says how to get one.
+/// Returns the PostgreSQL URL, or a sentence that says how to provide one.
 pub fn postgres_server() -> Result<String, String> {
     std::env::var(VARIABLE).map_err(|_| {
         format!(
@@ -89,7 +83,7 @@ impl Database {
         }
     }
 
-    /// The program over this database.
+    /// The `rbs` program on this database.
     pub fn program(&self) -> Program {
         Program::new(self.url())
     }
@@ -104,7 +98,7 @@ impl Database {
         }
     }
 
-    /// The settings of a service over this database, with `configuration` (TOML).
+    /// Settings of a service on this database, with additional `configuration` in TOML.
     pub fn settings(&self, configuration: &str) -> Settings {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("rbs.toml");
@@ -118,7 +112,7 @@ impl Database {
         Settings::load(&flags, environment).expect("settings")
     }
 
-    /// Bytes of every table and index, the largest first.
+    /// Bytes of every table and index, largest first.
     pub async fn sizes(&self) -> Vec<(String, u64)> {
         let rows: Vec<(String, i64)> = match self {
             Self::Sqlite(_) => {
@@ -149,8 +143,8 @@ impl Database {
             .collect()
     }
 
-    /// Keeps PostgreSQL from learning how the tables grow, as a table that has just been made or
-    /// restored: what is measured must not hang on statistics. SQLite keeps none by itself.
+    /// Turns off autovacuum's statistics, as for a newly created or restored table, so that results do not depend on
+    /// them. SQLite gathers no statistics by itself.
     pub async fn forbid_statistics(&self) {
         if let Self::Postgres { server, schema } = self {
             for table in ["entries", "players", "results", "rounds"] {
@@ -177,12 +171,12 @@ async fn execute(server: &str, statement: &str) {
     connection.close().await.expect("PostgreSQL says goodbye");
 }
 
-/// The service over an empty database.
+/// Starts a service on an empty database.
 pub async fn open(settings: &Settings) -> Service {
     begin(connect(settings).await, settings).await
 }
 
-/// An empty database with its tables.
+/// Creates an empty database with its tables.
 pub async fn connect(settings: &Settings) -> Store {
     let store = Store::connect(&settings.database)
         .await
@@ -191,14 +185,14 @@ pub async fn connect(settings: &Settings) -> Store {
     store
 }
 
-/// A service that has nothing of the database in memory yet.
+/// Starts a service with cold caches.
 pub async fn begin(store: Store, settings: &Settings) -> Service {
     Service::open(store, Clock::System, &settings.pools, &settings.servers)
         .await
         .expect("a service")
 }
 
-/// Numbers that look random and are the same in every run (splitmix64).
+/// Deterministic pseudorandom numbers (splitmix64).
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
@@ -207,7 +201,7 @@ impl Dice {
         Self(seed)
     }
 
-    /// A number below `sides`.
+    /// Draws a number below `sides`.
     pub fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -217,7 +211,7 @@ impl Dice {
         usize::try_from(mixed % sides as u64).expect("less than `sides`")
     }
 
-    /// The first `count` of `players` become a random choice of them.
+    /// Makes the first `count` of `players` a random selection.
     pub fn shuffle(&mut self, players: &mut [u64], count: usize) {
         for index in 0..count {
             let other = index + self.roll(players.len() - index);
@@ -226,14 +220,14 @@ impl Dice {
     }
 }
 
-/// Players whom nobody else has: the `count` of them from number `first` on.
+/// Returns `count` player ids from number `first`, disjoint from other ranges.
 pub fn players(first: u64, count: u64) -> Vec<u64> {
     (first..first + count)
         .map(|number| FIRST_ACCOUNT + number)
         .collect()
 }
 
-/// A round of these players, the first half against the second, as JSON.
+/// A round between the two halves of `players`, as JSON.
 pub fn round_json(pool: &str, round_id: &str, players: &[u64], dice: &mut Dice) -> Value {
     let ids: Vec<String> = players.iter().map(u64::to_string).collect();
     let (a, b) = ids.split_at(ids.len() / 2);
@@ -244,7 +238,7 @@ pub fn round_json(pool: &str, round_id: &str, players: &[u64], dice: &mut Dice) 
     })
 }
 
-/// The same, as the service takes it.
+/// A round between the two halves of `players`, parsed.
 pub fn round(pool: &str, round_id: &str, players: &[u64], dice: &mut Dice) -> Report {
     let json = round_json(pool, round_id, players, dice);
     let parts: RoundParts = serde_json::from_value(json).expect("a round");

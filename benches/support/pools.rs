@@ -1,4 +1,4 @@
-//! Pools of the kinds that a split can be hard for, and everything that can be wished of them.
+//! Pools of the kinds that are hard to split, and all kinds of wishes.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -8,29 +8,28 @@ use rbs::partition::{Candidate, Current, Pool, Role, Wishes};
 
 use super::Dice;
 
-/// The highest rating that is measured.
+/// Highest rating in the benchmarks.
 pub const MAX_RATING: i32 = 10_000;
 
-/// How the ratings of a pool are spread.
+/// Distribution of the ratings of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// About normal, with mean 1000 and standard deviation 300.
+    /// Roughly normal, with mean 1000 and standard deviation 300.
     Typical,
-    /// A third is new and has exactly 1000, the rest is typical.
+    /// A third of the players are new with exactly 1000; the others are typical.
     ShadowMix,
-    /// Multiples of 100.
+    /// Ratings are multiples of 100.
     Steps,
-    /// One player far above typical ones.
+    /// One player far above typical players.
     Outlier,
-    /// One half near 1000, the other near 9000.
+    /// One half near 1000, the other half near 9000.
     TwoClusters,
-    /// Anything from 100 to the highest.
+    /// Uniform from 100 to the maximum.
     Uniform,
-    /// Each some percent above the one before, up to the highest.
+    /// Geometric up to the maximum.
     Powers,
 }
 
-/// All of them, in the order they are measured.
 pub const CLASSES: [Class; 7] = [
     Class::Typical,
     Class::ShadowMix,
@@ -42,7 +41,6 @@ pub const CLASSES: [Class; 7] = [
 ];
 
 impl Class {
-    /// What it is called in the results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Typical => "typical",
@@ -55,7 +53,6 @@ impl Class {
         }
     }
 
-    /// The ratings of a pool of this class.
     pub fn ratings(self, players: usize, dice: &mut Dice) -> Vec<i32> {
         let lowest = between(dice, 1..=100);
         (0..players)
@@ -73,7 +70,7 @@ impl Class {
     }
 }
 
-/// One of the numbers of `range`.
+/// Draws a number from `range`.
 pub fn between(dice: &mut Dice, range: RangeInclusive<i32>) -> i32 {
     let sides = usize::try_from(range.end() - range.start() + 1).expect("a range with numbers");
     range.start() + i32::try_from(dice.roll(sides)).expect("a number of the range")
@@ -85,7 +82,7 @@ fn typical(dice: &mut Dice) -> i32 {
     (1000 + sum / 2).clamp(100, 4000)
 }
 
-/// The rating of the player `index`, where the first has `lowest` and the last the highest one.
+/// Rating of the player `index` of a geometric series from `lowest` to [`MAX_RATING`].
 fn power(lowest: i32, index: usize, players: usize) -> i32 {
     let [index, last] = [index, players - 1].map(|number| {
         let number = u32::try_from(number).expect("few players");
@@ -95,7 +92,6 @@ fn power(lowest: i32, index: usize, players: usize) -> i32 {
     Rating::from_rounded(lowest * (f64::from(MAX_RATING) / lowest).powf(index / last)).points()
 }
 
-/// The pool of these ratings.
 pub fn pool_of(ratings: &[i32]) -> Pool {
     let ids = ids(ratings.len());
     let candidates = ids.into_iter().zip(ratings).map(|(id, &points)| Candidate {
@@ -111,8 +107,8 @@ fn ids(players: usize) -> Vec<PlayerId> {
         .collect()
 }
 
-/// Everything that can be wished at once of 12 players or more: the current teams, two parties, a
-/// pair apart, one who must play, a third that has waited, and a split not to repeat.
+/// All kinds of wishes at once, for 12 players or more: the current teams, two parties, a pair apart, one player who
+/// must play, a third who have waited, and a split to avoid.
 pub fn all_wishes(players: usize, dice: &mut Dice) -> Wishes {
     let (current, recent) = (some_teams(players, dice), some_teams(players, dice));
     let waited: BTreeMap<PlayerId, u32> = shuffled(players, dice)
@@ -132,9 +128,9 @@ pub fn all_wishes(players: usize, dice: &mut Dice) -> Wishes {
     }
 }
 
-/// Wishes drawn at random, of every kind: up to five parties of two to five, up to four pairs apart, who
-/// must play or wait, waits, roles, the current teams, splits not to repeat, tolerances to 300, prices of
-/// parties to 1000. Takes 12 players or more.
+/// Random wishes of every kind, for 12 players or more: up to five parties of two to five, up to four pairs apart,
+/// forced and excluded players, waits, roles, the current teams, splits to avoid, tolerances up to 300 and party prices
+/// up to 1000.
 pub fn random_wishes(players: usize, dice: &mut Dice) -> Wishes {
     let chosen = shuffled(players, dice);
     let mut free = chosen.iter().copied();
@@ -172,7 +168,7 @@ pub fn random_wishes(players: usize, dice: &mut Dice) -> Wishes {
     }
 }
 
-/// So many pairs apart, drawn at random: many of them form a web.
+/// Draws `count` random pairs apart. Many pairs form a connected web.
 pub fn pairs(count: usize, players: usize, dice: &mut Dice) -> Vec<[PlayerId; 2]> {
     let mut pair = || {
         let shuffled = shuffled(players, dice);

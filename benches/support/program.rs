@@ -1,4 +1,4 @@
-//! The program as it is shipped, in processes of its own.
+//! The release binary, run in child processes.
 
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -14,13 +14,12 @@ use super::history::{History, player};
 use super::timing::milliseconds;
 use super::{Dice, SECRET};
 
-/// How often a service is asked whether it is done, and how long it may take.
+/// Poll interval, and maximum wait for the service.
 const PAUSE: Duration = Duration::from_millis(10);
 const LIMIT: Duration = Duration::from_mins(30);
-/// From one update to the next.
+/// Time between two updates.
 const INTERVAL: Duration = Duration::from_millis(25);
 
-/// The program over a database.
 #[derive(Debug)]
 pub struct Program {
     database_url: String,
@@ -42,7 +41,6 @@ impl Program {
         command
     }
 
-    /// How long a command takes.
     pub fn time(&self, arguments: &[&str]) -> Duration {
         let started = Instant::now();
         let status = self.command(arguments).status().expect("the program runs");
@@ -50,7 +48,6 @@ impl Program {
         started.elapsed()
     }
 
-    /// Runs the service until it is dropped.
     pub async fn serve(&self) -> Service {
         let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = free.local_addr().expect("an address").to_string();
@@ -72,7 +69,7 @@ impl Program {
     }
 }
 
-/// A service in a process of its own.
+/// A running service in a child process.
 #[derive(Debug)]
 pub struct Service {
     process: Child,
@@ -92,7 +89,7 @@ impl Service {
         ask(&self.client, method, &format!("{}{path}", self.url), body).await
     }
 
-    /// How long the lists take that the dashboard asks for, each for the first time.
+    /// Measures each list of the dashboard on its first request.
     pub async fn time_lists(&self) -> Vec<(String, Duration)> {
         let busy = player(0);
         let paths = [
@@ -135,8 +132,7 @@ impl Service {
         times
     }
 
-    /// Voids a round or, where that is the `change`, restores it; answers how long it took until that and its
-    /// ratings counted.
+    /// Voids a round, or restores it, depending on `change`. Returns the time until the new ratings count.
     pub async fn change(&self, (server, round_id): &(String, String), change: &str) -> Duration {
         let round = format!("/v1/admin/rounds/{server}/{round_id}");
         let started = Instant::now();
@@ -149,7 +145,7 @@ impl Service {
             let (status, body) = self.ask(Method::GET, &round, None).await;
             assert!(status.is_success(), "{status}: {body}");
             let answer: Value = serde_json::from_str(&body).expect("JSON");
-            if answer["under_way"].is_null() {
+            if answer["in_progress"].is_null() {
                 let is_void = answer["void"].is_object();
                 assert_eq!(is_void, change == "void", "{round}: {answer}");
                 return started.elapsed();
@@ -159,12 +155,12 @@ impl Service {
         panic!("there was no {change} of {round} in {LIMIT:?}");
     }
 
-    /// MiB that the process has.
+    /// Memory of the process in MiB.
     pub fn memory(&self) -> u64 {
         self.memory_of("VmRSS:")
     }
 
-    /// The most that it had since [`Service::forget_peak`].
+    /// Peak memory in MiB since [`Service::forget_peak`].
     pub fn peak_memory(&self) -> u64 {
         self.memory_of("VmHWM:")
     }
@@ -184,7 +180,7 @@ impl Service {
     }
 }
 
-/// Rounds that are posted one after another, each when it is due.
+/// Rounds posted one after another at fixed times.
 #[derive(Debug)]
 pub struct Updates {
     stop: oneshot::Sender<()>,
@@ -192,7 +188,7 @@ pub struct Updates {
 }
 
 impl Updates {
-    /// Begins to post rounds whose numbers begin at `first`.
+    /// Starts posting rounds numbered from `first`.
     pub fn post(history: History, first: u64, service: &Service) -> Self {
         let (client, url) = (service.client.clone(), format!("{}/v1/update", service.url));
         let (stop, mut stopped) = oneshot::channel();
@@ -215,14 +211,14 @@ impl Updates {
         Self { stop, posting }
     }
 
-    /// Stops; answers how long each took.
+    /// Stops posting and returns the latencies.
     pub async fn stop(self) -> Latencies {
         self.stop.send(()).expect("it goes on until it is stopped");
         self.posting.await.expect("nothing panics")
     }
 }
 
-/// How long updates took since they were due, and how many were refused.
+/// Latencies of updates since they were due, and the number of refused updates.
 #[derive(Debug, Default)]
 pub struct Latencies {
     times: Vec<Duration>,

@@ -1,12 +1,11 @@
-//! Requests for splits that are drawn at random or chosen because they are hard, and their names as
-//! arguments of a process.
+//! Random and deliberately hard requests for splits, and their encoding as process arguments.
 
 use rbs::partition::{Pool, Wishes};
 
 use super::Dice;
 use super::pools::{CLASSES, Class, all_wishes, pairs, pool_of, random_wishes};
 
-/// A pool of any class with wishes drawn at random.
+/// A pool of a random class with random wishes.
 pub fn random(players: usize, seed: u64) -> (Pool, Wishes) {
     let mut dice = Dice::new(seed);
     let class = CLASSES[dice.roll(CLASSES.len())];
@@ -14,21 +13,21 @@ pub fn random(players: usize, seed: u64) -> (Pool, Wishes) {
     (pool, random_wishes(players, &mut dice))
 }
 
-/// A request whose memory is measured in a process of its own, which is given it as arguments.
+/// A request whose memory is measured in a child process, which receives the request as arguments.
 #[derive(Clone, Copy, Debug)]
 pub enum Request {
-    /// None, for comparison.
+    /// No request, as the baseline.
     Nothing,
-    /// A uniform pool of so many players with all wishes.
+    /// A uniform pool with that number of players and all wishes.
     Everything(usize),
-    /// A typical pool of so many players with so many pairs apart.
+    /// A typical pool with that number of players and of pairs apart.
     Web(usize, usize),
-    /// The request with random wishes of so many players and of this seed.
+    /// The request with random wishes for that number of players and that seed.
     Random(usize, u64),
 }
 
 impl Request {
-    /// What [`Request::parse`] reads.
+    /// Encodes the request for [`Request::parse`].
     pub fn arguments(self) -> Vec<String> {
         match self {
             Self::Nothing => vec!["nothing".to_owned()],
@@ -42,7 +41,6 @@ impl Request {
         }
     }
 
-    /// The request that these arguments name.
     pub fn parse(arguments: &[String]) -> Option<Self> {
         let (kind, numbers) = arguments.split_first()?;
         let number = |index: usize| numbers.get(index)?.parse::<usize>().ok();
@@ -55,7 +53,6 @@ impl Request {
         }
     }
 
-    /// What it is called in the results.
     pub fn name(self) -> String {
         match self {
             Self::Nothing => "nothing".to_owned(),
@@ -65,7 +62,7 @@ impl Request {
         }
     }
 
-    /// The pool and the wishes, if there is a request.
+    /// The pool and the wishes; `None` for the baseline.
     pub fn draw(self) -> Option<(Pool, Wishes)> {
         let mut dice = Dice::new(0);
         match self {

@@ -1,18 +1,18 @@
-//! Times of splits, and what came of many of them.
+//! Times of splits, and their summary.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use rbs::partition::{Limits, Pool, Wishes, solve};
 
-/// How often a pool is split: so often at least, and more often up to a time, because a neighbour on the
-/// machine makes some of them look slow; but once if that takes long.
+/// Minimum number of repeats, time limit for more repeats (which exclude interference from other processes), and time
+/// above which a pool is split only once.
 pub const REPEATS: usize = 3;
 pub const MAX_REPEATS: usize = 20;
 const TIME_PER_POOL: Duration = Duration::from_millis(10);
 const LONG: Duration = Duration::from_millis(100);
 
-/// The best time in which a pool is split into every size.
+/// Best time to split a pool into every size.
 pub fn time(pool: &Pool, wishes: &Wishes, at_least: usize) -> Duration {
     let limits = Limits::default();
     best(at_least, || {
@@ -20,7 +20,7 @@ pub fn time(pool: &Pool, wishes: &Wishes, at_least: usize) -> Duration {
     })
 }
 
-/// The best time of so many repeats at least, or of one that takes long.
+/// Best time of at least `at_least` repeats, or the only time of a long run.
 pub fn best(at_least: usize, mut run: impl FnMut()) -> Duration {
     let mut best = Duration::MAX;
     let begun = Instant::now();
@@ -35,17 +35,17 @@ pub fn best(at_least: usize, mut run: impl FnMut()) -> Duration {
     best
 }
 
-/// What came of the pools of one kind.
+/// Results for the pools of one kind.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// The best time of each pool, with the seed that it was drawn from.
+    /// Best time of each pool, with the pool's seed.
     times: Vec<(Duration, u64)>,
     splits: usize,
     proven: usize,
 }
 
 impl Measured {
-    /// Splits the pools of these seeds: as many as can be measured in `time`, but `least` at least.
+    /// Splits the pools of these seeds: at least `least`, and more until `time` is over.
     pub fn of(
         seeds: std::ops::Range<u64>,
         (least, limit): (usize, Duration),
@@ -67,29 +67,27 @@ impl Measured {
         measured
     }
 
-    /// How many pools there are.
     pub fn pools(&self) -> usize {
         self.times.len()
     }
 
-    /// Milliseconds that so many percent of the pools do not exceed.
+    /// Percentile of the times, in milliseconds.
     pub fn percentile(&self, percent: usize) -> f64 {
         let last = self.times.len() - 1;
         milliseconds(self.times[(last * percent).div_ceil(100)].0)
     }
 
-    /// The seed of the pool that took longest.
+    /// Seed of the slowest pool.
     pub fn seed_of_worst(&self) -> u64 {
         self.times[self.times.len() - 1].1
     }
 
-    /// The percentage of the splits that are proven to be optimal, rounded down.
+    /// Percentage of splits proven optimal, rounded down.
     pub fn proven(&self) -> usize {
         100 * self.proven / self.splits
     }
 }
 
-/// The same in milliseconds.
 pub fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }

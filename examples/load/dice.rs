@@ -1,4 +1,4 @@
-/// A sequence that is the same for the same seed (splitmix64).
+/// Deterministic pseudorandom numbers from a seed (splitmix64).
 #[derive(Clone, Debug)]
 pub(crate) struct Dice(u64);
 
@@ -7,7 +7,7 @@ impl Dice {
         Self(seed)
     }
 
-    /// The next number below `sides`.
+    /// Returns the next number below `sides`.
     pub(crate) fn below(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -17,7 +17,7 @@ impl Dice {
         count(mixed % sides as u64)
     }
 
-    /// Makes the first `chosen` of `all` a random choice of them.
+    /// Makes the first `chosen` of `all` a random selection.
     pub(crate) fn draw<T>(&mut self, all: &mut [T], chosen: usize) {
         for index in 0..chosen.min(all.len()) {
             let other = index + self.below(all.len() - index);

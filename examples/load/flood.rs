@@ -1,5 +1,5 @@
-//! Clients with one secret that take all they can get, next to game servers with secrets of their own
-//! that play as usual: what the others notice of it.
+//! Clients with one secret that send as many requests as they can, next to game servers with their own secrets that
+//! play as usual. Measures the effect on the game servers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,51 +17,50 @@ use crate::memory;
 use crate::report::{Ended, Report};
 use crate::service::{Outcome, Service};
 
-/// The most players that splits are asked for.
+/// Maximum number of players of a split.
 const MAX: u64 = 128;
-/// Players of each of the other servers, half of them a team.
+/// Players of each other server, half of them in each team.
 const PLAYERS: u64 = 24;
-/// For how many servers the largest splits are asked for.
+/// Number of servers that request the largest splits.
 const SERVERS: u64 = 4;
-/// How often each of the others ends a round and asks for splits.
+/// Interval at which each other server ends a round and requests splits.
 const EVERY: Duration = Duration::from_secs(1);
-/// How often a byte of a slow body is sent.
+/// Interval between two bytes of a slow body.
 const TRICKLE: Duration = Duration::from_secs(1);
 const PHASES: [&str; 3] = ["before", "during", "after"];
 
-/// What to take, and next to whom. The first line of the secret file is the secret of those who take
-/// it, which must be an admin's too; each other line is that of another server.
+/// Load to generate. The first line of the secret file is the secret of the flooding clients, which must also be an
+/// admin's; each other line is the secret of another server.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// How many clients ask for the largest splits, each for the next as soon as one is answered
+    /// Number of clients that request the largest splits, each the next as soon as one is answered
     #[arg(long, default_value_t = 16)]
     scramblers: u64,
-    /// How many connections send the body of a round so slowly that it never ends
+    /// Number of connections that send the body of a round so slowly that it never ends
     #[arg(long, default_value_t = 0)]
     tricklers: u64,
-    /// For how long
+    /// Duration of the flood in seconds
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     seconds: u64,
-    /// For how long only the others play, before and after
+    /// Seconds before and after the flood in which only the others play
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     quiet: u64,
-    /// The process of the service, whose memory is watched
+    /// Process id of the service, to sample its memory
     #[arg(long)]
     pid: Option<u32>,
 }
 
-/// What every task needs.
 #[derive(Clone, Debug)]
 struct Stage {
     service: Service,
     notes: mpsc::UnboundedSender<(usize, &'static str, Duration, Ended)>,
-    /// Where the phases begin and the last ends.
+    /// Start of each phase, and end of the last.
     times: [Instant; 4],
-    /// Makes every question another one.
+    /// Counter that makes every question distinct.
     asked: Arc<AtomicU64>,
 }
 
-/// Plays the phases, and prints how the others fared in each.
+/// Runs the phases and prints the results of the other servers in each.
 pub(crate) async fn run(options: Options, service: Service) -> anyhow::Result<()> {
     let others: Vec<Service> = service.others().collect();
     ensure!(
@@ -120,7 +119,7 @@ pub(crate) async fn run(options: Options, service: Service) -> anyhow::Result<()
     Ok(())
 }
 
-/// Gives the players 1 to 128 ratings that are spread evenly: those of equal ones are split at once.
+/// Gives players 1 to 128 evenly spread ratings, because pools of equal ratings are split at once.
 async fn rate_players(service: &Service) -> anyhow::Result<()> {
     for number in 1..=MAX {
         let rating = json!({"rating": 100 + number * 7919 % 9901});
@@ -146,12 +145,12 @@ impl Stage {
             Outcome::Shed => Ended::Shed,
             Outcome::Failed(what) => Ended::Failed(what.clone()),
         };
-        // Nobody counts any more only once all is over.
+        // The receiver is gone only after the end of the run.
         let _over = self.notes.send((phase, kind, due.elapsed(), ended));
     }
 }
 
-/// One of the others: a round and splits, again and again. What is due is sent when it is due.
+/// Plays as one of the other servers: a round and splits repeatedly, each sent at its due time.
 async fn play(stage: Stage, server: String, number: u64) {
     let mut due = stage.times[0] + EVERY / 10 * u32::try_from(number % 10).unwrap_or_default();
     let mut dice = Dice::new(number);
@@ -179,7 +178,7 @@ async fn play(stage: Stage, server: String, number: u64) {
     }
 }
 
-/// Asks for splits that take as long and as much as they can, until the flood is over.
+/// Requests the most expensive splits until the flood is over.
 async fn scramble(stage: Stage) {
     tokio::time::sleep_until(stage.times[1].into()).await;
     while Instant::now() < stage.times[2] {
@@ -190,7 +189,7 @@ async fn scramble(stage: Stage) {
     }
 }
 
-/// One of the largest questions, a different one for each number.
+/// One of the largest questions, distinct for each number.
 fn question(number: u64) -> Value {
     let apart = |steps: [u64; 3], count: u64| {
         let pairs = steps.into_iter().flat_map(|step| {
@@ -232,15 +231,14 @@ fn players(first: u64, count: u64) -> Vec<String> {
     (first..first + count).map(id).collect()
 }
 
-/// Sends the body of a round a byte at a time, and the next one when the service has had enough, until
-/// the flood is over.
+/// Sends the body of a round one byte at a time, and restarts after the service refuses it, until the flood is over.
 async fn trickle(stage: Stage) {
     tokio::time::sleep_until(stage.times[1].into()).await;
     while Instant::now() < stage.times[2] {
         let due = Instant::now();
         let outcome =
             match tokio::time::timeout_at(stage.times[2].into(), send_slowly(&stage)).await {
-                // It was cut off with the flood.
+                // The end of the flood cut the body off.
                 Err(_) => return,
                 Ok(Ok(status)) if status == "429" || status == "503" => Outcome::Shed,
                 Ok(Ok(status)) => Outcome::Failed(status),
@@ -251,7 +249,7 @@ async fn trickle(stage: Stage) {
     }
 }
 
-/// The status that a body which never ends is answered with.
+/// Returns the status that answers an endless body.
 async fn send_slowly(stage: &Stage) -> std::io::Result<String> {
     let (address, authorization) = stage.service.bare();
     let mut stream = TcpStream::connect(address).await?;

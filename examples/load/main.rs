@@ -1,6 +1,6 @@
-//! Loads a running service and says how it went. `saturate` posts rounds as fast as a number of
-//! clients can; `servers` plays thousands of game servers at a rate of its own, whether the service
-//! keeps up or not; `flood` takes what it can get, and shows what others notice of it:
+//! Loads a running service and prints the results. `saturate` posts rounds as fast as a number of clients can.
+//! `servers` plays thousands of game servers at a fixed rate, independent of the service's speed. `flood` sends as many
+//! requests as it can, and measures the effect on other clients:
 //!
 //! ```sh
 //! cargo run --release --example load -- --url http://127.0.0.1:8080 --secret-file rbs.secret \
@@ -11,13 +11,13 @@
 //!     flood --scramblers 16 --pid 4711
 //! ```
 //!
-//! The rounds count: use a database made for the purpose. Every run gives its rounds ids of their
-//! own, so that none is a duplicate of an earlier run's.
+//! The rounds count: use a database made for the purpose. Every run has its own round ids, so none is a duplicate of an
+//! earlier run's.
 
 #![expect(
     clippy::print_stdout,
     clippy::expect_used,
-    reason = "a tool that prints figures, and stops where it cannot"
+    reason = "a tool that prints figures, and stops if it cannot"
 )]
 
 mod dice;
@@ -38,13 +38,13 @@ use service::Service;
 /// Loads a running service on this machine and measures it.
 #[derive(Debug, Parser)]
 struct Options {
-    /// The service; on this machine alone, because nobody else's should be loaded by mistake
+    /// The service, on this machine only, so that no other service is loaded by mistake
     #[arg(long)]
     url: Url,
-    /// A file with the secret in its first line; `flood` uses those of the other lines too
+    /// File with the secret in its first line; `flood` also uses the secrets of the other lines
     #[arg(long)]
     secret_file: PathBuf,
-    /// Make a connection of its own for every request, as most plugins do
+    /// Open a new connection for every request, as most plugins do
     #[arg(long)]
     connect_each: bool,
     #[command(subcommand)]
@@ -55,9 +55,9 @@ struct Options {
 enum How {
     /// As many rounds as a number of clients can post
     Saturate(saturate::Options),
-    /// Rounds, lookups, splits and retries of many game servers, each in its time
+    /// Rounds, lookups, splits and retries of many game servers, each at its due time
     Servers(servers::Options),
-    /// The largest splits and slow bodies from one secret, next to others that play as usual
+    /// The largest splits and slow bodies from one secret, next to servers that play as usual
     Flood(flood::Options),
 }
 

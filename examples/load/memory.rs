@@ -1,9 +1,9 @@
 use std::time::{Duration, Instant};
 
-/// How often the memory is looked at.
+/// Interval between two samples.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// How much memory the process `pid` holds, looked at until `end`: seconds since the start and MiB.
+/// Samples the memory of process `pid` until `end`: seconds since the start, and MiB.
 pub(crate) async fn watch(pid: Option<u32>, end: Instant) -> Vec<(u64, f64)> {
     let started = Instant::now();
     let mut seen = Vec::new();
@@ -17,7 +17,7 @@ pub(crate) async fn watch(pid: Option<u32>, end: Instant) -> Vec<(u64, f64)> {
     seen
 }
 
-/// A line of `/proc/PID/status`, in MiB.
+/// A value of `/proc/PID/status`, in MiB.
 fn status(pid: u32, name: &str) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
@@ -25,7 +25,7 @@ fn status(pid: u32, name: &str) -> Option<f64> {
     Some(kibibytes / 1024.0)
 }
 
-/// Prints about ten of what was seen, and the most that the process has held since its start.
+/// Prints about ten samples, and the peak memory since the process started.
 pub(crate) fn print(seen: &[(u64, f64)], pid: Option<u32>) {
     let Some(most) = pid.and_then(|pid| status(pid, "VmHWM:")) else {
         return;

@@ -1,20 +1,19 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What one kind of request met with in one phase.
+/// Results of one kind of request in one phase.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// How long each answer took, from when the request was due.
+    /// Time of each answer since the request was due.
     latencies: Vec<Duration>,
     shed: u64,
     failures: BTreeMap<String, u64>,
 }
 
-/// What all requests met with, by phase and kind.
+/// Results of all requests, by phase and kind.
 #[derive(Debug, Default)]
 pub(crate) struct Report(BTreeMap<(usize, &'static str), Seen>);
 
-/// How a request ended.
 #[derive(Debug)]
 pub(crate) enum Ended {
     Served,
@@ -32,7 +31,7 @@ impl Report {
         }
     }
 
-    /// Prints a table for each phase, of which `names` says what it was.
+    /// Prints a table for each phase, titled by `names`.
     pub(crate) fn print(mut self, names: &[String]) {
         for (phase, name) in names.iter().enumerate() {
             println!("\n{name}");
@@ -60,7 +59,7 @@ impl Report {
 }
 
 impl Seen {
-    /// In milliseconds; the latencies are sorted.
+    /// Latency in milliseconds; requires sorted latencies.
     fn percentile(&self, percent: usize) -> f64 {
         let last = self.latencies.len().saturating_sub(1);
         let index = (self.latencies.len() * percent / 100).min(last);

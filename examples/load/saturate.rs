@@ -1,4 +1,4 @@
-//! As many rounds as a number of clients can post, each with one under way at a time.
+//! Posts as many rounds as a number of clients can, each client with one request in flight.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,25 +12,23 @@ use tokio::task::JoinSet;
 use crate::dice::{Dice, count};
 use crate::service::{Outcome, Service};
 
-/// After a request that failed, a client waits this long, so that a service that is gone is not
-/// hammered.
+/// Pause after a failed request, so that an unavailable service is not hammered.
 const PAUSE: Duration = Duration::from_millis(10);
-/// SteamID64s of individual accounts count up from here.
+/// First SteamID64 of individual accounts.
 const FIRST_ACCOUNT: u64 = 76_561_197_960_265_729;
 
-/// What to post.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// How many clients post at the same time
+    /// Number of clients that post at the same time
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     clients: u64,
-    /// For how long
+    /// Duration of the load in seconds
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     seconds: u64,
-    /// Players in a round, half of them a team
+    /// Players per round, half of them in each team
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u64).range(2..=128))]
     players: u64,
-    /// From how many players those of a round are drawn
+    /// Number of players from which rounds are drawn
     #[arg(long, default_value_t = 1_000)]
     population: u64,
     /// Spread the clients over the pools load-1 to load-N, which must be configured
@@ -39,21 +37,21 @@ pub(crate) struct Options {
     /// Spread the clients over the servers load-1 to load-N
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     servers: u64,
-    /// Draws other players
+    /// Seed of the random players
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// What one client saw.
+/// Results of one client.
 #[derive(Debug, Default)]
 struct Seen {
-    /// How long each round that counted took.
+    /// Latency of each round that counted.
     latencies: Vec<Duration>,
-    /// How often something else came back, by status or kind of failure.
+    /// Number of other outcomes, by status or kind of failure.
     failures: BTreeMap<String, u64>,
 }
 
-/// Posts rounds until the time is over, and prints how it went.
+/// Posts rounds until the time is over, and prints the results.
 pub(crate) async fn run(options: Options, service: Service) -> anyhow::Result<()> {
     ensure!(
         options.population >= options.players,
@@ -85,7 +83,7 @@ pub(crate) async fn run(options: Options, service: Service) -> anyhow::Result<()
     Ok(())
 }
 
-/// One client: a round after the other until `end`.
+/// Posts one round after another until `end`.
 async fn post_rounds(
     options: Arc<Options>,
     service: Service,
@@ -103,7 +101,7 @@ async fn post_rounds(
     let mut posted = 0_u64;
     while Instant::now() < end {
         posted += 1;
-        // The first of the population become a random choice of it.
+        // Makes the first of the population a random selection.
         dice.draw(&mut population, count(options.players));
         let chosen = population.get(..count(options.players)).unwrap_or_default();
         let ids: Vec<String> = chosen.iter().map(u64::to_string).collect();

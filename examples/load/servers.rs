@@ -1,6 +1,6 @@
-//! Many game servers, each of which ends a round now and then. What is due is sent when it is due,
-//! however long the service takes over what came before, and its latency counts from then: so a
-//! service that makes its clients wait cannot hide it.
+//! Many game servers, each of which ends a round from time to time. Requests are sent at their due time, however long
+//! earlier requests take, and latency is counted from the due time. A service that delays its clients therefore cannot
+//! hide the delay.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -16,32 +16,30 @@ use crate::memory;
 use crate::report::{Ended, Report};
 use crate::service::{Outcome, Service};
 
-/// SteamID64s of individual accounts count up from here.
+/// First SteamID64 of individual accounts.
 const FIRST_ACCOUNT: u64 = 76_561_197_960_265_729;
-/// Who comes and goes while a round lasts, and is looked up.
+/// Number of players who join and leave during a round, and are looked up.
 const CONNECTS: usize = 4;
-/// The most failed rounds that a plugin keeps.
+/// Maximum number of failed rounds that a plugin keeps.
 const MAX_QUEUE: usize = 8;
-/// Of so many answers one is lost on its way, and the round sent again.
+/// One answer in this many is lost, and the round sent again.
 const ONE_LOST_OF: usize = 50;
 
-/// What to play.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// How many game servers
+    /// Number of game servers
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     servers: u64,
-    /// Players of each, half of them a team
+    /// Players per server, half of them in each team
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u64).range(4..=100))]
     players: u64,
-    /// For how many seconds how many rounds a second end, SECONDS:ROUNDS; may be repeated, one after
-    /// the other
+    /// Duration in seconds and rate in rounds per second of a phase; repeatable, in order
     #[arg(long = "phase", required = true, value_name = "SECONDS:ROUNDS")]
     phases: Vec<Phase>,
-    /// The process of the service, whose memory is watched
+    /// Process id of the service, to sample its memory
     #[arg(long)]
     pid: Option<u32>,
-    /// Draws other players
+    /// Seed of the random players
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -69,21 +67,19 @@ impl FromStr for Phase {
     }
 }
 
-/// One game server.
 #[derive(Debug)]
 struct Server {
     name: String,
     players: Vec<String>,
     dice: Dice,
     played: u64,
-    /// Rounds that the service did not take.
+    /// Rounds that the service did not accept.
     queue: Vec<Value>,
 }
 
-/// What is noted of a request: the phase, the kind, how long it took and how it ended.
+/// Result of a request: phase, kind, latency and outcome.
 type Note = (usize, &'static str, Duration, Ended);
 
-/// What every task needs.
 #[derive(Clone, Debug)]
 struct Stage {
     service: Service,
@@ -91,7 +87,7 @@ struct Stage {
     phase: usize,
 }
 
-/// Plays the servers, and prints how it went.
+/// Plays the servers and prints the results.
 pub(crate) async fn run(options: Options, service: Service) -> anyhow::Result<()> {
     let run = rbs::random::hex::<4>().context("no random bits")?;
     let servers: Vec<_> = (0..options.servers)
@@ -124,7 +120,7 @@ pub(crate) async fn run(options: Options, service: Service) -> anyhow::Result<()
         let mut due = begun;
         while due < end {
             tokio::time::sleep_until(due.into()).await;
-            // How late the generator itself is says how much of a latency is its own.
+            // The generator's own lag shows how much of a latency it caused.
             stage.note("(own lag)", due, Ended::Served);
             let server = turns.next().expect("at least one server");
             tokio::spawn(play(stage.clone(), server.clone(), due, phase.rate));
@@ -146,7 +142,7 @@ pub(crate) async fn run(options: Options, service: Service) -> anyhow::Result<()
 }
 
 fn server(run: &str, number: u64, options: &Options) -> Server {
-    // Neighbours share some of their players.
+    // Neighboring servers share some players.
     let first = FIRST_ACCOUNT + number * (options.players / 2);
     Server {
         name: format!("load-{run}-{number}"),
@@ -162,11 +158,11 @@ fn server(run: &str, number: u64, options: &Options) -> Server {
 
 impl Stage {
     fn note(&self, kind: &'static str, due: Instant, ended: Ended) {
-        // Nobody counts any more only once all is over.
+        // The receiver is gone only after the end of the run.
         let _over = self.notes.send((self.phase, kind, due.elapsed(), ended));
     }
 
-    /// Notes what became of a request that was due then; answers what it was answered.
+    /// Records the outcome of a request due at `due`, and returns its answer.
     fn noted(&self, kind: &'static str, due: Instant, outcome: Outcome) -> Option<Value> {
         let (ended, answer) = match outcome {
             Outcome::Served(answer) => (Ended::Served, Some(answer)),
@@ -178,7 +174,7 @@ impl Stage {
     }
 }
 
-/// The end of a round of one server, and who comes before the next.
+/// Plays the end of one server's round, and the players who join before the next.
 async fn play(stage: Stage, server: Arc<Mutex<Server>>, due: Instant, rate: f64) {
     let mut server = server.lock().await;
     server.played += 1;
@@ -199,7 +195,7 @@ async fn play(stage: Stage, server: Arc<Mutex<Server>>, due: Instant, rate: f64)
         let due = Instant::now();
         let path = format!("/v1/scramble?server={}", server.name);
         match stage.service.get(&path).await {
-            // A server whose first scramble was shed has no table.
+            // A server whose first split was shed has no table.
             Outcome::Failed(what) if what.starts_with("404") => {}
             outcome => drop(stage.noted("last", due, outcome)),
         }
@@ -210,7 +206,7 @@ async fn play(stage: Stage, server: Arc<Mutex<Server>>, due: Instant, rate: f64)
     for (number, id) in (1_u32..).zip(joined) {
         let stage = stage.clone();
         let path = format!("/v1/players/{id}?server={name}");
-        // Spread, so that lookups of many servers do not come at the same moment as their rounds.
+        // Spreads the lookups, so that those of many servers do not coincide with their rounds.
         let due = due + Duration::from_secs_f64(1.0 / rate) / 5 * number;
         tokio::spawn(async move {
             tokio::time::sleep_until(due.into()).await;
@@ -235,7 +231,7 @@ fn next_round(server: &mut Server, in_update: bool) -> Value {
     })
 }
 
-/// Posts a round; keeps it for later where it is not taken. Answers whether it was.
+/// Posts a round, or queues it if the service does not accept it. Returns `true` if accepted.
 async fn post_round(stage: &Stage, server: &mut Server, round: &Value, due: Instant) -> bool {
     let outcome = stage.service.post("/v1/update", round).await;
     let Some(answer) = stage.noted("update", due, outcome) else {
@@ -257,7 +253,7 @@ async fn post_round(stage: &Stage, server: &mut Server, round: &Value, due: Inst
     true
 }
 
-/// Sends the rounds that were not taken and this one. Answers whether all were.
+/// Sends the queued rounds and this one. Returns `true` if all were accepted.
 async fn drain(stage: &Stage, server: &mut Server, round: Value, due: Instant) -> bool {
     server.queue.push(round);
     let outcome = stage
@@ -272,7 +268,7 @@ async fn drain(stage: &Stage, server: &mut Server, round: Value, due: Instant) -
     if all {
         server.queue.clear();
     } else {
-        // A plugin forgets the oldest where it keeps too many.
+        // Like the plugin, drops the oldest rounds of a full queue.
         let over = server.queue.len().saturating_sub(MAX_QUEUE);
         server.queue.drain(..over);
     }

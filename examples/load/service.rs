@@ -6,32 +6,31 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use reqwest::{Client, RequestBuilder, StatusCode, Url};
 use serde_json::Value;
 
-/// How long one request may take.
+/// Timeout of one request.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The service that is loaded.
 #[derive(Clone, Debug)]
 pub(crate) struct Service {
     client: Client,
     url: Url,
     authorization: String,
-    /// Those of the other secrets.
+    /// Headers with the other secrets.
     others: Vec<String>,
 }
 
-/// What became of a request.
+/// Outcome of a request.
 #[derive(Debug)]
 pub(crate) enum Outcome {
-    /// It was answered with 200 and this.
+    /// Answered with 200 and this body.
     Served(Value),
-    /// The service had too much to do, and said when to come back.
+    /// Shed: the service was overloaded and said when to retry.
     Shed,
-    /// Anything else, in words.
+    /// Any other outcome, as text.
     Failed(String),
 }
 
 impl Service {
-    /// The service at `url`; every request makes a connection of its own where `connect_each`.
+    /// The service at `url`. With `connect_each`, every request opens a new connection.
     pub(crate) fn new(url: Url, secret_file: &Path, connect_each: bool) -> anyhow::Result<Self> {
         let host = url.host_str().unwrap_or_default();
         ensure!(
@@ -55,7 +54,7 @@ impl Service {
         })
     }
 
-    /// The same service with each of the other secrets.
+    /// Returns one client per other secret.
     pub(crate) fn others(&self) -> impl Iterator<Item = Self> {
         self.others.iter().map(|authorization| Self {
             authorization: authorization.clone(),
@@ -63,7 +62,7 @@ impl Service {
         })
     }
 
-    /// Host and port, and the header `Authorization`.
+    /// Host and port, and the value of the header `Authorization`.
     pub(crate) fn bare(&self) -> (String, &str) {
         let host = self.url.host_str().unwrap_or_default();
         let port = self.url.port_or_known_default().unwrap_or_default();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Another plugin, so that what others include is compiled too.
+// A plugin that uses rbs.inc, so that CI compiles the include file too.
 
 #include <sourcemod>
 #undef REQUIRE_PLUGIN

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// RBS: ratings, balance, scramble. What SourceMod calls, and which part it is for.
+// RBS: ratings, balance, scramble. The callbacks of SourceMod, which dispatch to the other files.
 
 #include <sourcemod>
 #include <sdktools>
@@ -59,7 +59,7 @@ public Plugin myinfo =
 {
 	name = "RBS",
 	author = "The RBS developers",
-	description = "Rates players by their rounds, and makes and keeps teams even.",
+	description = "Rates players by their rounds, and makes and keeps teams balanced.",
 	version = PLUGIN_VERSION,
 	url = ""
 };
@@ -68,7 +68,7 @@ public APLRes AskPluginLoad2(Handle self, bool late, char[] error, int length)
 {
 	if (GetEngineVersion() != Engine_TF2)
 	{
-		strcopy(error, length, "RBS is for Team Fortress 2.");
+		strcopy(error, length, "RBS works in Team Fortress 2 only.");
 		return APLRes_Failure;
 	}
 	Api_Create();
@@ -86,7 +86,7 @@ public void OnPluginStart()
 	Notices_Create();
 	Bench_Create();
 	Party_Create();
-	// Before the first map nobody knows how many clients there will be.
+	// The number of clients is unknown before the first map, so initialise every slot.
 	for (int client = 0; client < SLOTS; client++)
 	{
 		Players_Forget(client);
@@ -141,7 +141,7 @@ public void OnMapStart()
 
 public void OnMapEnd()
 {
-	// Until the configuration of the next map was executed, convars may be anything.
+	// Convars are unreliable until the next map's configuration is executed.
 	g_configured = false;
 	Round_ForgetMap();
 }
@@ -198,7 +198,7 @@ public void OnTeam(Event event, const char[] name, bool dontBroadcast)
 public void OnDeath(Event event, const char[] name, bool dontBroadcast)
 {
 	int client = GetClientOfUserId(event.GetInt("userid"));
-	// A spy's feigned death is none.
+	// Ignore the fake death of a spy with the Dead Ringer.
 	if (client != 0 && (event.GetInt("death_flags") & TF_DEATHFLAG_DEADRINGER) == 0)
 	{
 		Balance_OnDeath(client);

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::json::object::default_where_null;
 use crate::domain::{ChangeId, FieldProblem, PlayerDisplayName};
 
-/// What is wrong with a request, as found so far.
+/// Problems found so far in a request.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     found: Vec<FieldProblem>,
@@ -16,17 +16,17 @@ pub(crate) struct Problems {
 }
 
 impl Problems {
-    /// Adds what is wrong at the JSON pointer `field`.
+    /// Adds a problem at the JSON pointer `field`.
     pub(crate) fn add(&mut self, field: impl Into<String>, detail: impl Into<String>) {
         self.found.push(FieldProblem::new(field, detail));
     }
 
-    /// Whether a list has so many items that comparing them could take long.
+    /// Returns `true` if a list is so long that comparing its items could be slow.
     pub(crate) fn has_long_list(&self) -> bool {
         self.has_long_list
     }
 
-    /// `request`, where nothing is wrong.
+    /// Returns `request` if there are no problems.
     pub(crate) fn none_or<T>(self, request: T) -> Result<T, Vec<FieldProblem>> {
         if self.found.is_empty() {
             Ok(request)
@@ -35,20 +35,20 @@ impl Problems {
         }
     }
 
-    /// Adds what is wrong with something that is as long as a list with too many items.
+    /// Adds a problem with a list that has too many items.
     pub(crate) fn add_long(&mut self, field: impl Into<String>, detail: impl Into<String>) {
         self.has_long_list = true;
         self.add(field, detail);
     }
 
-    /// Checks that a list has at most so many items.
+    /// Adds a problem if the list has more than `most` items.
     pub(crate) fn check_count(&mut self, field: &str, count: usize, most: usize, what: &str) {
         if count > most {
             self.add_long(field, format!("has {count} {what}; send at most {most}"));
         }
     }
 
-    /// Names everything in `list` that is in it a second time, or was `seen` before.
+    /// Adds a problem for every item that repeats an earlier item of `list` or is in `seen`.
     pub(crate) fn check_distinct<T: Copy + Eq + Hash + Display>(
         &mut self,
         field: &str,
@@ -58,69 +58,69 @@ impl Problems {
     ) {
         for (index, item) in list.into_iter().enumerate() {
             if !seen.insert(item) {
-                let detail = format!("{item} stands twice; name each {what} once");
+                let detail = format!("{item} is listed twice; name each {what} once");
                 self.add(format!("{field}/{index}"), detail);
             }
         }
     }
 }
 
-/// `PUT /v1/admin/players/{id}`.
+/// Request of `PUT /v1/admin/players/{id}`: a new rating for a player.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetRequest {
-    /// The rating to give, in points.
+    /// The new rating, in points.
     #[schema(minimum = 0, maximum = 10000)]
     pub rating: i64,
-    /// Why.
+    /// The admin's reason for the change.
     pub reason: Option<ReasonText>,
-    /// What the change is named, so that it is made once however often it is sent.
+    /// Id of the change. Repeated requests with the same id make the change once.
     pub change_id: Option<ChangeId>,
 }
 
-/// `POST /v1/admin/players/{id}/reset`.
+/// Request of `POST /v1/admin/players/{id}/reset`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResetRequest {
-    /// Why.
+    /// The admin's reason for the change.
     pub reason: Option<ReasonText>,
-    /// What the change is named, so that it is made once however often it is sent.
+    /// Id of the change. Repeated requests with the same id make the change once.
     pub change_id: Option<ChangeId>,
 }
 
-/// `POST /v1/admin/players/{id}/alias`.
+/// Request of `POST /v1/admin/players/{id}/alias`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AliasRequest {
-    /// What the player is to be called, above the name that game servers send; `null`, or left out, by that name again.
-    /// What cannot be seen of it is left out, and what is longer than 64 characters is cut.
+    /// Name that replaces the name sent by game servers. `null` or no value restores the name sent by game servers.
+    /// Invisible characters are removed, and the name is cut after 64 characters.
     pub alias: Option<PlayerDisplayName>,
-    /// Why. It stays in the audit.
+    /// The admin's reason, for the audit log.
     pub reason: Option<ReasonText>,
 }
 
-/// `POST /v1/admin/players/{id}/forget`.
+/// Request of `POST /v1/admin/players/{id}/forget`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForgetRequest {
-    /// Whether the player is to be forgotten, as where it is left out; `false` takes it back: names that come from then
-    /// on are kept again.
+    /// `true` (the default) deletes the names of the player and stores no new ones.
+    /// `false` lets new names be stored again.
     pub forgotten: Option<bool>,
-    /// Whether people are to be shown a number in place of the id too, such as `forgotten player 7`.
+    /// `true` also replaces the id by a number wherever people see the player, such as `forgotten player 7`.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<bool>)]
     pub hide_id: bool,
-    /// Why. It stays in the audit.
+    /// The admin's reason, for the audit log.
     pub reason: Option<ReasonText>,
 }
 
-/// An admin's words on why: 1 to 500 characters, none of them a control character.
+/// An admin's reason for a change: 1 to 500 characters without control characters.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ReasonText(String);
 
 impl ReasonText {
-    /// The words.
+    /// Returns the reason as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

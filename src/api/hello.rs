@@ -13,33 +13,33 @@ use crate::domain::{
     PoolName, RoundId, SecretName, SentName, ServerName, Timestamp,
 };
 
-/// `POST /v1/hello`: a game server's first request on a map.
+/// Request of `POST /v1/hello`: a game server's first request on a map.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HelloRequest {
-    /// The server, as it will name itself in everything else.
+    /// Name of the server, as in all its other requests.
     pub server: ServerName,
-    /// The pool that the server names in its other requests; without it, the pool of the server.
+    /// Name of the pool that the server sends in its other requests. Default: the pool of `server`.
     pub pool: Option<PoolName>,
-    /// The map, for the log.
+    /// Name of the map, for the log.
     pub map: Option<MapName>,
-    /// The way of playing, for the log.
+    /// Mode of the game, for the log.
     pub mode: Option<ModeName>,
-    /// The version of the plugin.
+    /// Version of the server's plugin.
     pub plugin: Option<PluginVersion>,
-    /// Who is there, up to 128, each once; of objects only ids and names count.
+    /// Players on the server: up to 128, each once. Only `id` and `name` of objects are used.
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 128)]
     pub players: Option<Vec<LobbyPlayer>>,
-    /// The notices that have been read and need not be sent again, up to 64.
+    /// Names of the notices that the server has read, up to 64. They are not sent again.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<NoticeName>>, max_items = 64)]
     pub notices_seen: Vec<NoticeName>,
-    /// How the teams of the table are answered; as lists of ids where it is left out.
+    /// Form of the teams in `table`. Default: `lists`.
     pub seats: Option<Seats>,
 }
 
 impl HelloRequest {
-    /// Who is there, in the order sent.
+    /// Returns the ids of the players on the server, in the order sent.
     #[must_use]
     pub fn player_ids(&self) -> Vec<PlayerId> {
         self.players
@@ -49,16 +49,16 @@ impl HelloRequest {
             .collect()
     }
 
-    /// What they are called.
+    /// Returns the names sent with the players.
     #[must_use]
     pub fn names(&self) -> Vec<SentName> {
         sent_names(self.players.iter().flatten())
     }
 
-    /// This request, if its list makes sense.
+    /// Returns this request if its lists are valid.
     ///
     /// # Errors
-    /// Too many players, and everybody who is among them twice.
+    /// Returns an error if there are too many players or notices, or if a player is listed twice.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         check_players("/players", &self.player_ids(), &mut problems);
@@ -67,62 +67,62 @@ impl HelloRequest {
     }
 }
 
-/// `POST /v1/hello`: what a game server has to know at the start of a map.
+/// Answer of `POST /v1/hello`: facts that a game server needs at the start of a map.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct HelloAnswer {
-    /// As sent.
+    /// Name of the server from the request.
     pub server: ServerName,
-    /// Whether the configuration names the server, under `[servers]` or `[[game_servers]]`. One that it does not name
-    /// is rated in `default`: `false` may be a slip.
+    /// `true` if the configuration names the server, under `[servers]` or `[[game_servers]]`. Rounds of other servers
+    /// count in the pool `default`, so `false` may hint at a misspelt name.
     pub declared: bool,
-    /// The pool named, or the server's.
+    /// Name of the server's pool.
     pub pool: PoolName,
-    /// The rated rounds before a rating is shown.
+    /// Number of rated rounds before a rating is shown.
     pub shadow_rounds: u32,
-    /// The time by the service's clock.
+    /// Current time of the service's clock.
     pub time: Timestamp,
-    /// Who the players are, in the order sent.
+    /// The requested players, in the order sent.
     pub players: Vec<PlayerCardAnswer>,
-    /// The last table of splits of the server; `null` where there is none in its pool.
+    /// The server's last table of splits; `null` if there is none in this pool.
     pub table: Option<SplitsAnswer>,
-    /// The policy by which matches are balanced where a request names none.
+    /// Name of the balance policy for requests of this server that name none.
     pub policy: PolicyName,
-    /// The server's round that ended last; `null` before its first, and where all are pruned.
+    /// Id of the server's round that ended last; `null` if the server has no round, or if all its rounds are pruned.
     pub last_round_id: Option<RoundId>,
-    /// What the server should know.
+    /// Notices for the server.
     pub notices: Vec<NoticeAnswer>,
-    /// Which plugins this service works with.
+    /// Plugin versions that this service supports.
     pub plugin: PluginVersionsAnswer,
 }
 
-/// The versions of the plugin that a service works with.
+/// Plugin versions that the service supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PluginVersionsAnswer {
-    /// The earliest that it understands.
+    /// Oldest plugin version that the service supports.
     pub least: PluginVersion,
-    /// The one that it was released with.
+    /// Plugin version that was released with the service.
     pub latest: PluginVersion,
 }
 
-/// `POST /session`: what somebody logs in to the dashboard by; one of the two.
+/// Request of `POST /session`: a login to the dashboard, with either a token or a secret.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionRequest {
-    /// What stands behind `#/enter/` in the link that the service printed at its start.
+    /// Token of a login link: the part of the link after `#/enter/`, as printed by the service at startup.
     #[serde(default)]
     pub token: Option<String>,
-    /// A secret.
+    /// Secret to log in with.
     #[serde(default)]
     pub secret: Option<String>,
 }
 
-/// `GET` and `POST /session`: who is logged in.
+/// Answer of `GET` and `POST /session`: the current login.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SessionAnswer {
-    /// For how many seconds, unless something is asked for meanwhile; null where nobody is logged in.
+    /// Seconds until the session ends without further requests; `null` without a login.
     pub seconds: Option<u32>,
-    /// What the audit knows them by; null where nobody is logged in.
+    /// Fingerprint of the secret of the login, as in the audit log; `null` without a login.
     pub secret: Option<Fingerprint>,
-    /// The name of the secret, where it has one.
+    /// Name of the secret; `null` if it has none.
     pub name: Option<SecretName>,
 }

@@ -7,175 +7,175 @@ use crate::domain::{
     Timestamp, Winner,
 };
 
-/// `GET /v1/admin/interventions`.
+/// Answer of `GET /v1/admin/interventions`: a page of interventions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionsAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// When matches were found unbalanced, the latest first.
+    /// Interventions of the page, ordered by `first_asked_at`, the latest first.
     pub interventions: Vec<InterventionAnswer>,
-    /// What to send as `after` for the next page; `null` at the end.
+    /// Cursor of the next page, for the query key `after`; `null` on the last page.
     pub next: Option<String>,
 }
 
-/// What was answered about a match that was found unbalanced in mid-round.
+/// An intervention: two teams that were found unbalanced during a round, and the answer to the game server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionAnswer {
-    /// Whose match.
+    /// Name of the server of the match.
     pub server: ServerName,
-    /// When it was first asked for.
+    /// Time of the first request with this finding.
     pub first_asked_at: Timestamp,
-    /// When it was last asked for.
+    /// Time of the last request with this finding.
     pub last_asked_at: Timestamp,
-    /// How often it was asked for and answered the same.
+    /// Number of requests with this finding.
     pub asked: u32,
-    /// The policy that was applied.
+    /// Name of the balance policy that was applied.
     pub policy: PolicyName,
-    /// What was answered.
+    /// Kind of the recommended action.
     pub result: InterventionResult,
-    /// Why.
+    /// The rules of the policy that the teams break.
     pub reasons: Vec<ReasonAnswer>,
-    /// Who should change teams, the best first.
+    /// The recommended moves, the best first.
     pub moves: Vec<InterventionMoveAnswer>,
     /// The teams as they stood.
     pub before: TeamSumsAnswer,
-    /// The teams once everything is done.
+    /// The teams after all recommended actions.
     pub after: TeamSumsAnswer,
-    /// Whether they are balanced then.
+    /// `true` if the teams are balanced after all recommended actions.
     pub balanced_after: bool,
-    /// The round that it was in; `null` while none is known.
+    /// The round of the match; `null` while no such round has been reported.
     pub round: Option<InterventionRoundAnswer>,
 }
 
-/// Who should have changed teams.
+/// A recommended move of a player to another team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionMoveAnswer {
-    /// Who, and between which teams.
+    /// The player and the teams.
     #[serde(flatten)]
     pub player: PlayerMoveAnswer,
-    /// What people read in place of the player's id; `null` where no name is known.
+    /// Name to show in place of the player's id; `null` if no name is known.
     pub name: Option<PlayerDisplayName>,
-    /// The same of whoever comes in exchange.
+    /// Name to show in place of the id in `with`; `null` if no name is known, or without a swap.
     pub with_name: Option<PlayerDisplayName>,
 }
 
-/// How the round ended.
+/// Result of the round during which the teams were unbalanced.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionRoundAnswer {
-    /// Its id.
+    /// Id of the round, unique within its server.
     pub round_id: RoundId,
-    /// When it ended.
+    /// Time at which the round ended.
     pub ended_at: Timestamp,
-    /// How many seconds that was after the intervention was first asked for.
+    /// Seconds from the first request of the intervention to the end of the round.
     pub seconds_after: u32,
-    /// How it ended.
+    /// Winner of the round.
     pub winner: Winner,
-    /// The win probability of each team that it was counted with (F1).
+    /// Win probability of each team that the round was rated with (F1).
     pub win_probability: PairAnswer<Probability>,
 }
 
-/// `GET /v1/admin/interventions/summary`.
+/// Answer of `GET /v1/admin/interventions/summary`: counts of the interventions of the last days.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionSummaryAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// When the first day begins.
+    /// Start of the first day.
     pub from: Timestamp,
-    /// How many days, today included.
+    /// Number of days, including today.
     pub days: u32,
-    /// Whether all interventions of these days are counted; else only the latest of them.
+    /// `true` if all interventions of the days are counted; `false` if only the latest `at_most` are.
     pub complete: bool,
-    /// How many are counted at most.
+    /// Maximum number of interventions that a summary counts.
     pub at_most: u32,
-    /// How many interventions there were.
+    /// Number of interventions by result.
     #[serde(flatten)]
     pub counts: InterventionCountsAnswer,
-    /// How many players were to change teams, each time that one was.
+    /// Number of recommended moves; a player counts once for each intervention.
     pub moved_players: u32,
-    /// Day by day, in UTC, the oldest first.
+    /// Counts of each day in UTC, the oldest first.
     pub by_day: Vec<InterventionDayAnswer>,
-    /// By the rules by which the teams were unbalanced, the most frequent first.
+    /// Counts by the rule that the teams broke, the most frequent first.
     pub by_rule: Vec<RuleCountAnswer>,
-    /// By the policy that was applied, the most frequent first.
+    /// Counts by the policy that was applied, the most frequent first.
     pub by_policy: Vec<PolicyCountAnswer>,
-    /// What the moves were to do to the odds.
+    /// Effect of the recommended moves on the odds.
     pub odds: InterventionOddsAnswer,
-    /// What became of the rounds in which players were to change teams.
+    /// Results of the rounds in which moves were recommended.
     pub rounds: InterventionRoundsAnswer,
 }
 
-/// The interventions of a day.
+/// Number of interventions of one day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionDayAnswer {
-    /// When the day begins.
+    /// Start of the day, in UTC.
     pub from: Timestamp,
-    /// How many interventions there were.
+    /// Number of interventions by result.
     #[serde(flatten)]
     pub counts: InterventionCountsAnswer,
 }
 
-/// Numbers of interventions.
+/// Number of interventions by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionCountsAnswer {
-    /// How many there were.
+    /// Number of all interventions.
     pub interventions: u32,
-    /// In how many players were to change teams.
+    /// Number of interventions that recommended moves of players.
     pub moved: u32,
-    /// In how many bots were to come or go.
+    /// Number of interventions that recommended only other numbers of bots.
     pub filled: u32,
-    /// In how many nothing that is allowed balanced the teams.
+    /// Number of interventions without an allowed action that balances the teams.
     pub nothing_helps: u32,
 }
 
-/// How often teams were unbalanced by a rule.
+/// Number of interventions in which the teams broke a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RuleCountAnswer {
-    /// Which rule.
+    /// Name of the rule.
     pub rule: String,
-    /// How many interventions it had a part in.
+    /// Number of interventions with this rule among the reasons.
     pub interventions: u32,
 }
 
-/// How often a policy found teams unbalanced.
+/// Number of interventions by one policy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PolicyCountAnswer {
-    /// Which policy.
+    /// Name of the policy.
     pub policy: PolicyName,
-    /// How many interventions were its.
+    /// Number of interventions by this policy.
     pub interventions: u32,
 }
 
-/// How far from even the odds were where players were to change teams: the mean of |P - 0.5|.
+/// Distance of the odds from even, over the interventions that recommended moves: the mean of |P - 0.5|.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionOddsAnswer {
-    /// As the teams stood; `null` where nobody was to change teams.
+    /// Mean distance of the teams as they stood; `null` if no moves were recommended.
     pub before: Option<f64>,
-    /// Once everything is done; `null` where nobody was to change teams.
+    /// Mean distance after all recommended actions; `null` if no moves were recommended.
     pub after: Option<f64>,
 }
 
-/// How the rounds ended in which players were to change teams.
+/// Results of the rounds in which moves were recommended.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionRoundsAnswer {
-    /// Of how many interventions the round is known.
+    /// Number of interventions with moves whose round is known.
     pub known: u32,
-    /// In how many of these it was counted with odds from 40 to 60 %.
+    /// Number of interventions with moves whose round was rated with odds from 40 to 60 %.
     pub close: u32,
-    /// In how many of these the odds were from 40 to 60 % before anybody changed teams.
+    /// Number of interventions with moves, and a known round, that had odds from 40 to 60 % before the moves.
     pub close_before: u32,
-    /// The team that was ahead before anybody changed teams.
+    /// Results of the teams that were ahead before the moves.
     pub ahead: AheadAnswer,
 }
 
-/// How often the team won that was ahead before the moves, against how often it should have.
+/// Results of the teams that were ahead before the recommended moves, compared with the predictions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AheadAnswer {
-    /// Of how many interventions the round is known and one team was ahead.
+    /// Number of interventions whose round is known and had a team ahead.
     pub interventions: u32,
-    /// Its mean score: 1 for a victory, 0.5 for a draw.
+    /// Mean score of the team ahead: 1 for a win, 0.5 for a draw; `null` without such interventions.
     pub score: Option<f64>,
-    /// Its mean win probability as the teams stood.
+    /// Mean win probability of the team ahead, before the moves; `null` without such interventions.
     pub predicted_before: Option<f64>,
-    /// Its mean win probability once everything is done.
+    /// Mean win probability of the team ahead, after all recommended actions; `null` without such interventions.
     pub predicted_after: Option<f64>,
 }

@@ -9,45 +9,44 @@ use super::json::object::default_where_null;
 use super::schema::AnyPlayerId;
 use crate::domain::{ApartName, PartyName, PlayerDisplayName, PlayerId, SentName};
 
-/// A player wherever players are sent who may play, do play or join: for splits, balance and placing alike.
-/// What one of these has no use for is not looked at.
-// In JSON a bare id, or an object. The derived inherent function reads the object, and the derived
-// schema describes it.
+/// A player on a server, as sent to splits, balance and placing. Each endpoint ignores the fields that it does not use.
+// In JSON a bare id, or an object. The derived inherent `deserialize` reads the object form, and the
+// derived schema describes the object form.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, remote = "Self", rename = "player")]
 pub struct LobbyPlayer {
-    /// Who.
+    /// Id of the player.
     #[schema(value_type = AnyPlayerId)]
     pub id: PlayerId,
-    /// What the player weighs, for the policies that go by it.
+    /// Weight of the player, for policies that weigh players by weights from the request.
     pub weight: Option<Weight>,
-    /// The points of the player in this match so far.
+    /// The player's points in this match so far.
     #[schema(minimum = -2_147_483_648, maximum = 2_147_483_647)]
     pub points: Option<i32>,
-    /// The label of the player's party; who has the same is in the same.
+    /// Label of the player's party. Players with the same label are in the same party.
     pub party: Option<PartyName>,
-    /// For splits: the label of those of whom no two should share a team.
+    /// For splits: label of a group of players of whom no two should share a team.
     pub apart: Option<ApartName>,
-    /// For splits: for how many rounds in a row the player has waited.
+    /// For splits: number of consecutive rounds that the player has waited.
     pub waited: Option<Whole<0, 1_000_000>>,
-    /// Must not be moved just now.
+    /// `true` if the player must not be moved now. Default: `false`.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<bool>)]
     pub immune: bool,
-    /// Has been moved in this match already.
+    /// `true` if the player has been moved in this match already. Default: `false`.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<bool>)]
     pub moved: bool,
-    /// For how many seconds the player has been in the match.
+    /// Seconds since the player joined the match.
     pub joined_seconds: Option<Whole<0, 1_000_000>>,
-    /// What the player is called. It is kept for people to read; what cannot be seen of it is left out, and what is
-    /// longer than 64 characters is cut.
+    /// Name of the player, stored for display. Invisible characters are removed,
+    /// and the name is cut after 64 characters.
     #[serde(default, deserialize_with = "PlayerDisplayName::deserialize_clean")]
     #[schema(value_type = Option<String>)]
     pub name: Option<PlayerDisplayName>,
 }
 
-/// The names that were sent with `players`.
+/// Returns the names that were sent with `players`.
 pub(super) fn sent_names<'players>(
     players: impl IntoIterator<Item = &'players LobbyPlayer>,
 ) -> Vec<SentName> {
@@ -61,13 +60,13 @@ pub(super) fn sent_names<'players>(
     names.collect()
 }
 
-/// What a player weighs: a number from 0 to 1000000, of which three decimals count.
+/// Weight of a player: a number from 0 to 1000000, of which three decimals count.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
 #[serde(try_from = "f64")]
 pub struct Weight(f64);
 
 impl Weight {
-    /// The number.
+    /// Returns the weight as a float.
     #[must_use]
     pub fn get(self) -> f64 {
         self.0
@@ -85,7 +84,7 @@ impl TryFrom<f64> for Weight {
 }
 
 impl From<PlayerId> for LobbyPlayer {
-    /// A player of whom nothing else is known.
+    /// Creates a player with an id only.
     fn from(id: PlayerId) -> Self {
         Self {
             id,
@@ -102,7 +101,7 @@ impl From<PlayerId> for LobbyPlayer {
     }
 }
 
-/// Reads players of whom only the ids count, or nothing where there is null.
+/// Deserializes a list of players and keeps the ids; `null` gives `None`.
 pub(super) fn ids_of_players_if_any<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<PlayerId>>, D::Error> {

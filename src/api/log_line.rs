@@ -6,77 +6,77 @@ use crate::domain::{
     RoundId, RoundParts, SeasonName, SeasonStart, SentName, ServerName, Share, Timestamp, Winner,
 };
 
-/// One line of a file of rounds: an update request, or an admin's change.
+/// One line of an export file: an update request, or a change of the log by an admin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum LogLine {
     /// A round, in the form of an update request.
     Round(Report),
-    /// A change of a player, known by its field `change`.
+    /// A rating that an admin set or reset; `change` is `set` or `reset`.
     Change(ChangeLine),
-    /// A round that was voided, restored or corrected, known by its field `change` too.
+    /// A round that an admin voided, restored or corrected; `change` is `void`, `unvoid` or `correct`.
     RoundChange(RoundChangeLine),
-    /// The change of a player, or the start of a season, that was undone, known likewise.
+    /// An undo of a change of a player or of a season start; `change` is `undo`.
     Undo(UndoLine),
-    /// A season that started, known likewise.
+    /// The start of a season; `change` is `season`.
     Season(SeasonLine),
 }
 
-/// An admin's change of a player in a file.
+/// A change of a player by an admin, as one line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeLine {
-    /// `set` or `reset`.
+    /// Kind of change: `set` or `reset`.
     pub change: ChangeName,
-    /// Names the change for good, so that no import applies it twice.
+    /// Permanent id of the change. An import skips changes whose ids it has seen.
     pub change_id: ChangeId,
-    /// The pool that it was made in.
+    /// Name of the pool of the rating.
     pub pool: PoolName,
-    /// The player.
+    /// Id of the player.
     pub id: PlayerId,
-    /// The rating given; only with `set`.
+    /// The new rating, in points; present only for `set`.
     #[serde(
         default,
         deserialize_with = "rating",
         skip_serializing_if = "Option::is_none"
     )]
     pub rating: Option<Rating>,
-    /// Why.
+    /// The admin's reason for the change.
     #[serde(default, deserialize_with = "reason")]
     pub reason: Option<String>,
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
 }
 
-/// What kind of change of a player a line holds.
+/// Kind of change of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeName {
-    /// A rating was given.
+    /// The player got a rating.
     Set,
-    /// The player was made new again.
+    /// The player became a new player again.
     Reset,
 }
 
-/// A round that an admin voided, restored or corrected, in a file.
+/// A round that an admin voided, restored or corrected, as one line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RoundChangeLine {
-    /// As `change`: `void`, `unvoid`, or `correct` with the `winner`.
+    /// In JSON the field `change`: `void`, `unvoid`, or `correct` with the field `winner`.
     #[serde(flatten)]
     pub action: RoundAction,
-    /// Names the change for good, so that no import applies it twice.
+    /// Permanent id of the change. An import skips changes whose ids it has seen.
     pub change_id: ChangeId,
-    /// The server of the round.
+    /// Name of the server that played the round.
     pub server: ServerName,
-    /// The round.
+    /// Id of the round, unique within its server.
     pub round_id: RoundId,
-    /// Why.
+    /// The admin's reason for the change.
     pub reason: Option<String>,
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
 }
 
-/// The same as it is read.
+/// Input form of [`RoundChangeLine`], before the winner is validated.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RoundChangeFields {
@@ -91,57 +91,57 @@ struct RoundChangeFields {
     at: Timestamp,
 }
 
-/// The change of a player, or the start of a season, that an admin took back, in a file: it is as if it had never
-/// been made.
+/// An undo of a change of a player or of a season start, as one line of a file. Ratings
+/// become as if the change had never been made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UndoLine {
-    /// `undo`.
+    /// Always `undo` in JSON.
     pub change: UndoName,
-    /// Names the undo for good, so that no import applies it twice.
+    /// Permanent id of the undo. An import skips undos whose ids it has seen.
     pub change_id: ChangeId,
-    /// The name of the change that is undone.
+    /// Id of the change that is undone.
     pub undoes: ChangeId,
-    /// Why.
+    /// The admin's reason for the undo.
     #[serde(default, deserialize_with = "reason")]
     pub reason: Option<String>,
-    /// When.
+    /// Time of the undo.
     pub at: Timestamp,
 }
 
-/// That a line undoes a change.
+/// Marker of a line that undoes a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UndoName {
-    /// It does.
+    /// The only value, `undo`.
     Undo,
 }
 
-/// A season of a pool that started, in a file.
+/// The start of a season of a pool, as one line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeasonLine {
-    /// `season`.
+    /// Always `season` in JSON.
     pub change: SeasonChangeName,
-    /// Names the change for good, so that no import applies it twice.
+    /// Permanent id of the season start. An import skips season starts whose ids it has seen.
     pub change_id: ChangeId,
-    /// The pool that it was made in.
+    /// Name of the pool of the season.
     pub pool: PoolName,
-    /// What the season is called.
+    /// Name of the season.
     pub name: SeasonName,
-    /// The share of its distance from the initial rating that each rating kept.
+    /// Share of its distance from the initial rating that each rating kept, from 0 to 1.
     pub keep: Share,
-    /// How many rounds of the season it takes until a player is placed.
+    /// Number of rounds of the season until a player is placed.
     pub calibration: CalibrationRounds,
-    /// Why.
+    /// The admin's reason for the start.
     #[serde(default, deserialize_with = "reason")]
     pub reason: Option<String>,
-    /// When.
+    /// Time of the start.
     pub at: Timestamp,
 }
 
 impl SeasonLine {
-    /// What starts.
+    /// Returns name and settings of the season.
     #[must_use]
     pub fn start(&self) -> SeasonStart {
         SeasonStart {
@@ -152,11 +152,11 @@ impl SeasonLine {
     }
 }
 
-/// That a line starts a season.
+/// Marker of a line that starts a season.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SeasonChangeName {
-    /// It does.
+    /// The only value, `season`.
     Season,
 }
 
@@ -166,18 +166,18 @@ struct Peek {
 }
 
 impl LogLine {
-    /// Reads one line.
+    /// Parses one line of a file.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns an error with the wrong fields if the line is invalid.
     pub fn read(line: &[u8]) -> Result<Self, InvalidJson> {
         Self::read_with_names(line).map(|(line, _)| line)
     }
 
-    /// The same with the names of the players of a round, which are no part of it.
+    /// Parses one line of a file, and returns the names of a round's players separately. Names are not part of the log.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns an error with the wrong fields if the line is invalid.
     pub fn read_with_names(line: &[u8]) -> Result<(Self, Vec<SentName>), InvalidJson> {
         let Peek { change } = read(line)?;
         match change.as_deref() {
@@ -195,30 +195,30 @@ impl LogLine {
             Some("season") => Ok((Self::Season(read(line)?), Vec::new())),
             Some(_) => Err(InvalidJson::field(
                 "/change",
-                "is no change; send \"set\", \"reset\", \"void\", \"unvoid\", \"correct\", \"undo\" or \"season\"",
+                "is not a kind of change; send \"set\", \"reset\", \"void\", \"unvoid\", \"correct\", \"undo\" or \"season\"",
             )),
         }
     }
 }
 
-/// Reads the change of a player, with a rating where one is given and only there.
+/// Parses a change of a player. `set` requires a rating, `reset` forbids one.
 fn read_change(line: &[u8]) -> Result<ChangeLine, InvalidJson> {
     let change: ChangeLine = read(line)?;
     let detail = match (change.change, change.rating) {
         (ChangeName::Set, None) => "is missing; send it",
-        (ChangeName::Reset, Some(_)) => "has no place in a reset; leave it out",
+        (ChangeName::Reset, Some(_)) => "is not allowed in a reset; leave it out",
         _ => return Ok(change),
     };
     Err(InvalidJson::field("/rating", detail))
 }
 
-/// Reads what became of a round, with the winner where one is given and only there.
+/// Parses a change of a round. `correct` requires a winner, `void` and `unvoid` forbid one.
 fn read_round_change(line: &[u8]) -> Result<RoundChangeLine, InvalidJson> {
     let fields: RoundChangeFields = read(line)?;
     let Some(action) = RoundAction::of(fields.change, fields.winner) else {
         let detail = match fields.winner {
             None => "is missing; send it",
-            Some(_) => "has no place in this change; leave it out",
+            Some(_) => "is not allowed in this change; leave it out",
         };
         return Err(InvalidJson::field("/winner", detail));
     };
@@ -286,7 +286,7 @@ mod tests {
     fn what_is_no_change_is_refused_with_what_to_send() {
         let line = br#"{"change":"promote","change_id":"c1","pool":"p","id":"[U:1:1]","at":0}"#;
         let error = LogLine::read(line).unwrap_err().to_string();
-        let expected = "/change is no change; send \"set\", \"reset\", \"void\", \"unvoid\", \
+        let expected = "/change is not a kind of change; send \"set\", \"reset\", \"void\", \"unvoid\", \
                         \"correct\", \"undo\" or \"season\"";
         assert!(error.contains(expected), "{error}");
     }

@@ -1,4 +1,4 @@
-//! The JSON of the contract: requests in, answers out; the same over HTTP and in files.
+//! JSON types of the API: requests and answers, over HTTP and in files.
 
 mod balance;
 mod check;

@@ -4,57 +4,58 @@ use utoipa::ToSchema;
 use crate::domain::PoolName;
 use crate::rating::Figure;
 
-/// `GET /v1/admin/models`.
+/// Answer of `GET /v1/admin/models`: the pool's model compared with its challengers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ModelsAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// The model that it is rated by.
+    /// Name of the model that rates the pool.
     pub model: String,
-    /// W: the window's figures are over at most that many rounds.
+    /// W: maximum number of rounds behind the `window` figures.
     pub window: u32,
-    /// Rounds of the pool that count.
+    /// Number of rounds of the pool that count.
     pub rounds: u64,
-    /// The last of them that the challengers have come to; less than `rounds` while they catch up.
+    /// Number of rounds that the challengers have processed; below `rounds` while they catch up.
     pub caught_up_to: u64,
-    /// The rounds that the models are compared on: those up to `caught_up_to` that are not pruned.
+    /// Rounds that the models are compared on: rounds up to `caught_up_to` that are not pruned.
     pub compared: ComparedRoundsAnswer,
-    /// The pool's own model, then its challengers in the order in which they are set, all on the same rounds;
-    /// none where no challenger is set, and before anything is known.
+    /// Figures of the pool's own model, then of its challengers in configured order, all on the same rounds. Empty
+    /// without challengers, and until the first figures are known.
     pub models: Vec<ModelFiguresAnswer>,
-    /// What to make of it, in a sentence.
+    /// Conclusion as a sentence.
     pub advice: String,
 }
 
-/// Rounds that models are compared on.
+/// Numbers of rounds that models are compared on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ComparedRoundsAnswer {
-    /// All of them.
+    /// Number of all compared rounds.
     pub rounds: u64,
-    /// Those that nobody won.
+    /// Number of drawn rounds.
     pub draws: u64,
-    /// Those that began with more players on one team than on the other.
+    /// Number of rounds that began with teams of different sizes.
     pub uneven: u64,
-    /// Those in which a team had nobody who is rated, so that models learn little or nothing from them.
+    /// Number of rounds with a team without rated players. Models learn little or nothing from such rounds.
     pub unrated: u64,
 }
 
-/// How well a model predicted the rounds.
+/// Quality of a model's predictions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ModelFiguresAnswer {
-    /// The model, as the settings name it.
+    /// Name of the model, as in the configuration.
     pub model: String,
-    /// The mean log loss, in nats.
+    /// Mean log loss, in nats.
     pub log_loss: Figure,
-    /// The mean Brier score, the square of how far off predictions were (F6).
+    /// Mean Brier score: the squared error of the predictions (F6).
     pub brier: Figure,
-    /// The share of decided rounds that the favourite won.
+    /// Share of decided rounds that the favourite won, from 0 to 1.
     pub accuracy: Figure,
-    /// What the predictions' log-odds would have to be multiplied with to fit the results best: below 1 they are
-    /// too bold, above 1 too timid.
+    /// Factor on the log-odds of the predictions that fits the results best. Below 1 the
+    /// predictions are too bold, above 1 too timid.
     pub calibration_slope: Figure,
-    /// The log loss less that of the pool's own model, in nats a round: below 0 is better; null of the pool's own.
+    /// Log loss minus the log loss of the pool's own model, in nats per round. Below
+    /// 0 is better. `null` for the own model.
     pub difference: Figure,
-    /// The standard error of the difference, from the differences round by round.
+    /// Standard error of `difference`, from the differences round by round.
     pub standard_error: Figure,
 }

@@ -1,4 +1,4 @@
-//! Pages of lists: how long they are, and where the next begins.
+//! Pagination of lists: page sizes and cursors.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,11 +10,10 @@ use super::json::bounded::Whole;
 use super::schema::{AnyTime, impl_schema, steam_id64_pattern, whole_number_pattern};
 use crate::domain::{PlayerId, Rating, Timestamp};
 
-/// How many a page has at most.
+/// Maximum number of items per page: 1 to 500, by default 50.
 pub type PageSize = Count<1, 500, 50>;
 
-/// A number in a query, where numbers are texts: from `MIN` to `MAX`, and where it is left out
-/// `DEFAULT`.
+/// Number in a query string, from `MIN` to `MAX`, with a default.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Count<const MIN: u32, const MAX: u32, const DEFAULT: u32>(pub u32);
@@ -36,7 +35,7 @@ impl<const MIN: u32, const MAX: u32, const DEFAULT: u32> TryFrom<String>
     }
 }
 
-/// A moment in a query, where numbers are texts too.
+/// Time in a query string.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Moment(pub Timestamp);
@@ -49,34 +48,34 @@ impl TryFrom<String> for Moment {
     }
 }
 
-/// Where a page begins: behind what stood last on the one before.
+/// Cursor of a page: the page starts after the place of the previous page's last item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor<Place>(pub Place);
 
-/// A place in a list by time: behind what is of that moment and has that number, which is a round's
+/// Place in a list by time: after the item with this time and number. The number is a round's
 /// position in the log or an intervention's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimePlace(pub Timestamp, pub u64);
 
-/// A place in the audit: behind the entry of that moment and id.
+/// Place in the audit log: after the entry with this time and id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditPlace(pub Timestamp, pub String);
 
-/// A place in a list of players by rating: behind that rating and player.
+/// Place in a list of players by rating: after the player with this rating and id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankPlace(pub Rating, pub PlayerId);
 
-/// A place that is written as a number, a dot, and what distinguishes it from others of that number.
+/// Place that is encoded as a number, a dot, and a suffix that is unique among places with this number.
 pub trait Keyed: Sized {
-    /// The number, and the rest.
+    /// Returns number and suffix of the place.
     fn key(&self) -> (i64, String);
 
-    /// The place of that number and rest, if there can be one.
+    /// Returns the place with this number and suffix, or `None` if there is no such place.
     fn of(number: i64, rest: &str) -> Option<Self>;
 }
 
-/// A page of up to `limit` of what was `found`, which has one more where there is a next page, and the
-/// cursor of that next page.
+/// Returns a page of up to `limit` items, and the cursor of the next page. `found` must contain one item
+/// more than `limit` if there is a next page.
 pub fn page<Item, Place: Keyed>(
     mut found: Vec<Item>,
     limit: u32,
@@ -141,7 +140,7 @@ impl<Place: Keyed> FromStr for Cursor<Place> {
             .and_then(|(number, rest)| Place::of(number.parse().ok()?, rest));
         place
             .map(Self)
-            .ok_or("is no place in this list; send the \"next\" of a page as it was answered")
+            .ok_or("is not a place in this list; send the \"next\" of an earlier page unchanged")
     }
 }
 
@@ -180,14 +179,14 @@ impl_schema!(RankPlace, "RankPlace", {
     cursor_schema(&whole_number_pattern(0, highest), &steam_id64_pattern())
 });
 
-/// A place as its cursor is written: a number in the pattern `number`, a dot, and what `rest` fits.
+/// Returns the schema of a cursor: a number that matches `number`, a dot, and a suffix that matches `rest`.
 fn cursor_schema(number: &str, rest: &str) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::String)
         .pattern(Some(format!("^({number})\\.({rest})$")))
 }
 
-/// A moment in microseconds of the years 1 to 9999.
+/// Returns a pattern for Unix microseconds in the years 1 to 9999.
 fn micros_pattern() -> String {
     let before = whole_number_pattern(1, 62_135_596_800_000_000);
     let since = whole_number_pattern(0, 253_402_300_799_999_999);

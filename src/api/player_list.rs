@@ -4,205 +4,206 @@ use utoipa::{IntoParams, ToSchema};
 use super::pagination::{Count, PageSize};
 use crate::domain::{PlayerDisplayName, PlayerId, PoolName, Rating, SeasonName, Timestamp};
 
-/// The query of `GET /v1/admin/players`.
+/// Query of `GET /v1/admin/players`.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PlayerListQuery {
-    /// The pool; `default` where it is left out.
+    /// Name of the pool. Default: `default`.
     pub pool: Option<PoolName>,
-    /// Only players whose name or alias has this in it, or whose id it is, in any form.
+    /// Filter: part of the name or alias of a player, or a player's id in any accepted form.
     pub search: Option<String>,
-    /// Only such players.
+    /// Filter: group of players.
     #[param(inline)]
     pub filter: Option<PlayerFilter>,
-    /// By what they are sorted: with `-` the largest first, else the smallest; `rank` where it is left out.
+    /// Sort order; the prefix `-` sorts the largest value first. Default: `rank`.
     #[serde(default)]
     #[param(inline)]
     pub sort: PlayerSort,
-    /// Begins with the first player of this rank or behind it; sorted by `rank` alone.
+    /// First rank of the page, or the next existing rank. Allowed only if sorted by `rank` and without `after`.
     #[param(inline)]
     pub rank: Option<Count<1, 4_294_967_295, 1>>,
-    /// How many at most; 50 where it is left out.
+    /// Maximum number of players per page. Default: 50.
     #[serde(default)]
     #[param(inline)]
     pub limit: PageSize,
-    /// The `next` or `previous` of a page.
+    /// Cursor from `next` or `previous` of a page.
     #[param(inline)]
     pub after: Option<Count<0, 4_294_967_295, 0>>,
 }
 
-/// Which players of a pool are meant.
+/// Filter of a list of players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerFilter {
-    /// Who have a rank: visible, and not stale.
+    /// Players with a rank: the rating is shown, and the player is not stale.
     Ranked,
-    /// Whose rating is not shown yet.
+    /// Players whose rating is not shown yet.
     Hidden,
-    /// Who have not played 100 rounds yet, ever, or twice the shadow period where that is longer, and are not stale.
+    /// Players who are not stale and have rated rounds (across resets) below 100, or below
+    /// twice the shadow period if this is more.
     New,
-    /// Who have not played for too long.
+    /// Stale players, who have not played for `stale_days`.
     Stale,
-    /// Whose rating is as low as it can be.
+    /// Players at the lowest possible rating of the pool, `min_rating`.
     Floor,
 }
 
-/// By what players are sorted.
+/// Sort order of a list of players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum PlayerSort {
-    /// By rank, and those behind who have none.
+    /// By rank, the best first; players without a rank follow.
     #[default]
     #[serde(rename = "rank")]
     Rank,
-    /// The lowest rating first.
+    /// By rating, the lowest first.
     #[serde(rename = "rating")]
     Rating,
-    /// The highest rating first.
+    /// By rating, the highest first.
     #[serde(rename = "-rating")]
     RatingDown,
-    /// The fewest rounds first.
+    /// By number of rounds, the fewest first.
     #[serde(rename = "rounds")]
     Rounds,
-    /// The most rounds first.
+    /// By number of rounds, the most first.
     #[serde(rename = "-rounds")]
     RoundsDown,
-    /// The largest loss of the last 24 hours first.
+    /// By change of the rating in 24 hours, the largest loss first.
     #[serde(rename = "change_1_day")]
     ChangeOfDay,
-    /// The largest gain of the last 24 hours first.
+    /// By change of the rating in 24 hours, the largest gain first.
     #[serde(rename = "-change_1_day")]
     ChangeOfDayDown,
-    /// The largest loss of the last 7 days first.
+    /// By change of the rating in 7 days, the largest loss first.
     #[serde(rename = "change_7_days")]
     ChangeOfWeek,
-    /// The largest gain of the last 7 days first.
+    /// By change of the rating in 7 days, the largest gain first.
     #[serde(rename = "-change_7_days")]
     ChangeOfWeekDown,
-    /// The largest loss of the last 30 days first.
+    /// By change of the rating in 30 days, the largest loss first.
     #[serde(rename = "change_30_days")]
     ChangeOfMonth,
-    /// The largest gain of the last 30 days first.
+    /// By change of the rating in 30 days, the largest gain first.
     #[serde(rename = "-change_30_days")]
     ChangeOfMonthDown,
-    /// Who wins least beyond the predictions first, in standard errors.
+    /// By `excess_errors`, the lowest first; unknown values last.
     #[serde(rename = "excess_errors")]
     Excess,
-    /// Who wins most beyond the predictions first, in standard errors.
+    /// By `excess_errors`, the highest first; unknown values last.
     #[serde(rename = "-excess_errors")]
     ExcessDown,
-    /// Who played longest ago first.
+    /// By end of the last round, the earliest first.
     #[serde(rename = "last_played")]
     LastPlayed,
-    /// Who played last first.
+    /// By end of the last round, the latest first.
     #[serde(rename = "-last_played")]
     LastPlayedDown,
 }
 
-/// `GET /v1/admin/players`.
+/// Answer of `GET /v1/admin/players`: a page of players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerListAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// When it was so.
+    /// Time at which the list was computed.
     pub computed_at: Timestamp,
-    /// How many players there are of those that are meant.
+    /// Number of players that match the search and the filter.
     pub total: u32,
-    /// How many of them stand before this page.
+    /// Number of matching players before this page.
     pub offset: u32,
-    /// The players.
+    /// Players of the page, in the requested order.
     pub players: Vec<ListedPlayerAnswer>,
-    /// What to send as `after` for the next page; `null` at the end.
+    /// Cursor of the next page, for the query key `after`; `null` on the last page.
     pub next: Option<u32>,
-    /// What to send as `after` for the page before; `null` at the beginning.
+    /// Cursor of the previous page, for the query key `after`; `null` on the first page.
     pub previous: Option<u32>,
 }
 
-/// A player of a list.
+/// A player in a list for admins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the answer")]
 pub struct ListedPlayerAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// What people read in place of the id; `null` where no name is known.
+    /// Name to show in place of the id; `null` if no name is known.
     pub name: Option<PlayerDisplayName>,
-    /// Whether people are not to be shown the id: `name` stands in its place.
+    /// `true` if people must not see the id; show `name` in place of the id.
     pub id_hidden: bool,
-    /// One more than there are ranked players with a higher rating; `null` of a hidden or stale player.
+    /// Rank by rating: 1 plus the number of ranked players with a higher rating. `null` if the
+    /// rating is hidden or the player is stale.
     pub rank: Option<u32>,
-    /// The division by that rank; `null` where there is none.
+    /// Name of the division that the player's rank falls in; `null` without a rank, or if no division covers the rank.
     pub division: Option<String>,
-    /// The rating now.
+    /// Current rating, in points.
     pub rating: Rating,
-    /// Whether it is as low as it can be.
+    /// `true` if the rating is at the lowest possible rating of the pool, `min_rating`.
     pub at_floor: bool,
-    /// Whether it is shown: the shadow period is over.
+    /// `true` if the rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,
-    /// Whether the last round was too long ago.
+    /// `true` if the player's last rated round ended more than `stale_days` days ago.
     pub stale: bool,
-    /// Rated rounds since the last reset.
+    /// Number of rated rounds since the last reset.
     pub rounds: u32,
-    /// How many more rounds of the season it takes until the player is placed; 0 where it is so, and where no season
-    /// has started.
+    /// Number of rounds of the season until the player is placed; 0 if the player
+    /// is placed, or if no season has started.
     #[serde(default)]
     pub placing_rounds: u32,
-    /// When the last of them ended.
+    /// End of the last rated round; `null` if the player has none.
     pub last_played: Option<Timestamp>,
-    /// The rating less that of 24 hours ago.
+    /// Current rating minus the rating 24 hours ago, in points.
     pub change_1_day: i32,
-    /// The rating less that of 7 days ago.
+    /// Current rating minus the rating 7 days ago, in points.
     pub change_7_days: i32,
-    /// The rating less that of 30 days ago.
+    /// Current rating minus the rating 30 days ago, in points.
     pub change_30_days: i32,
-    /// By how much the player won more than was predicted, over all rated rounds ever, as a share of them: -1 to 1;
-    /// `null` before the first.
+    /// Mean score minus mean prediction over all rated rounds across resets, from -1 to 1; above 0 if the player wins
+    /// more than predicted; `null` without rounds.
     pub excess: Option<f64>,
-    /// The same in standard errors of what chance does: beyond 3 either way it is hardly chance. `null` where it cannot
-    /// be told.
+    /// The excess in standard errors. Values beyond 3 or -3 are hardly chance. `null` if the standard error is unknown.
     pub excess_errors: Option<f64>,
 }
 
-/// `GET /v1/leaderboard`.
+/// Answer of `GET /v1/leaderboard`: a page of the ranked players of a pool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LeaderboardAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// The season: of the one asked for, or of the one that goes on; 0 before the first start.
+    /// Number of the season of this leaderboard. Season 0 is the time before the first season start.
     pub season: u32,
-    /// What it is called; `null` before the first start.
+    /// Name of the season; `null` for season 0.
     pub season_name: Option<SeasonName>,
-    /// When it was so: of a season that ended, its end.
+    /// Time of the ratings: the current time, or the end of a past season.
     pub computed_at: Timestamp,
-    /// How many players have a rank.
+    /// Number of players who have a rank.
     pub ranked: u64,
-    /// The players, the highest rating first.
+    /// Players of the page, the highest rating first.
     pub players: Vec<RankedPlayerAnswer>,
-    /// What to send as `after` for the next page; `null` at the end.
+    /// Cursor of the next page, for the query key `after`; `null` on the last page.
     pub next: Option<String>,
 }
 
-/// A player who has a rank.
+/// A player on a leaderboard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RankedPlayerAnswer {
-    /// One more than there are players with a higher rating.
+    /// Rank by rating: 1 plus the number of ranked players with a higher rating.
     pub rank: u64,
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// What people read in place of the id; `null` where no name is known.
+    /// Name to show in place of the id; `null` if no name is known.
     pub name: Option<PlayerDisplayName>,
-    /// Whether people are not to be shown the id: `name` stands in its place.
+    /// `true` if people must not see the id; show `name` in place of the id.
     pub id_hidden: bool,
-    /// The rating now.
+    /// Rating in points, at `computed_at`.
     pub rating: Rating,
-    /// The division; null where the pool has none, or none so low.
+    /// Name of the division that the player's rank falls in; `null` if no division covers the rank.
     pub division: Option<String>,
-    /// Rated rounds; of a season that ended, those in it.
+    /// Number of rated rounds since the last reset; for a past season, number of rated rounds in the season.
     pub rounds: u32,
-    /// How many more rounds of the season it takes until the player is placed; 0 where it is so.
+    /// Number of rounds of the season until the player is placed; 0 if the player is placed.
     pub placing_rounds: u32,
-    /// The rating less what was shown 30 days ago, or less the initial one: what came late counts in. `null` of a
-    /// season that ended.
+    /// Current rating minus the rating shown 30 days ago, or minus the initial rating for players new since. Includes
+    /// rounds reported late. `null` for a past season.
     pub change_30_days: Option<i32>,
-    /// When the last round ended; `null` of a season that ended.
+    /// End of the last rated round; `null` for a past season.
     pub last_played: Option<Timestamp>,
 }

@@ -13,92 +13,92 @@ use crate::domain::{
     RoundId, SentName, ServerName, Side, Timestamp, Winner,
 };
 
-/// The query of `GET /v1/players/{id}`.
+/// Query of `GET /v1/players/{id}`.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PlayerQuery {
-    /// The server whose pool is meant.
+    /// Name of a server. Selects the pool of this server if `pool` is left out.
     pub server: Option<ServerName>,
-    /// The pool; the server's, or `default`, where it is left out.
+    /// Name of the pool. Default: the pool of `server`, or else `default`.
     pub pool: Option<PoolName>,
 }
 
-/// The query of `GET /v1/admin/players/{id}/history`.
+/// Query of `GET /v1/admin/players/{id}/history`.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PlayerHistoryQuery {
-    /// The pool; `default` where it is left out.
+    /// Name of the pool. Default: `default`.
     pub pool: Option<PoolName>,
-    /// The number of a season, of which alone the ratings are; all where it is left out.
+    /// Number of the season to limit the history to. Default: all seasons.
     #[param(value_type = Option<u32>)]
     pub season: Option<Count<0, 4_294_967_295, 0>>,
-    /// How many points at most, what is no round aside; 500 where it is left out.
+    /// Maximum number of points. Changes by admins and season starts are always included. Default: 500.
     #[serde(default)]
     #[param(inline)]
     pub points: Count<2, 2000, 500>,
 }
 
-/// `GET /v1/players/{id}`.
+/// Answer of `GET /v1/players/{id}`: a player with the current rating in a pool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// What people read in place of the id; `null` where no name is known.
+    /// Name to show in place of the id; `null` if no name is known.
     #[serde(default)]
     pub name: Option<PlayerDisplayName>,
-    /// The pool asked for.
+    /// Name of the pool of the rating.
     pub pool: PoolName,
-    /// The rating now.
+    /// Current rating, in points.
     pub rating: Rating,
-    /// The standard deviation of the rating, in points, where the pool's model knows it.
+    /// Standard deviation of the rating, in points; `null` if the pool's model does not estimate one.
     #[serde(default)]
     pub uncertainty: Option<f64>,
-    /// Whether it is shown: the shadow period is over.
+    /// `true` if the rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,
-    /// Rated rounds.
+    /// Number of rated rounds since the last reset.
     pub rounds: u32,
-    /// How many more rounds of the season it takes until the player is placed; 0 where it is so, and where no season
-    /// has started.
+    /// Number of rounds of the season until the player is placed; 0 if the player
+    /// is placed, or if no season has started.
     #[serde(default)]
     pub placing_rounds: u32,
-    /// Whether the last of them was too long ago.
+    /// `true` if the player's last rated round ended more than `stale_days` days ago.
     pub stale: bool,
-    /// When the last of them ended.
+    /// End of the last rated round; `null` if the player has none.
     pub last_played: Option<Timestamp>,
 }
 
-/// `POST /v1/players`: who some players are, all at once.
+/// Request of `POST /v1/players`: the players to look up.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlayersRequest {
-    /// The server.
+    /// Name of the game server that asks.
     pub server: ServerName,
-    /// The pool whose ratings are answered; the server's, where it is left out.
+    /// Name of the pool of the ratings. Default: the pool of `server`.
     pub pool: Option<PoolName>,
-    /// The players, 0 to 128, each once; of objects only ids and names count.
+    /// Players to look up: 0 to 128, each once. Only `id` and `name` of objects are used.
     #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 128)]
     pub players: Vec<LobbyPlayer>,
 }
 
 impl PlayersRequest {
-    /// Who is asked about, in the order sent.
+    /// Returns the ids of the requested players, in the order sent.
     #[must_use]
     pub fn player_ids(&self) -> Vec<PlayerId> {
         self.players.iter().map(|player| player.id).collect()
     }
 
-    /// What they are called.
+    /// Returns the names sent with the players.
     #[must_use]
     pub fn names(&self) -> Vec<SentName> {
         sent_names(&self.players)
     }
 
-    /// This request, if its list makes sense.
+    /// Returns this request if its list of players is valid.
     ///
     /// # Errors
-    /// Too many players, and everybody who is among them twice.
+    /// Returns an error if there are more than 128 players, or if a player is listed twice.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         check_players("/players", &self.player_ids(), &mut problems);
@@ -106,162 +106,163 @@ impl PlayersRequest {
     }
 }
 
-/// `POST /v1/players`.
+/// Answer of `POST /v1/players`: the requested players.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlayersAnswer {
-    /// As sent.
+    /// Name of the server from the request.
     pub server: ServerName,
-    /// The pool named, or the server's.
+    /// Name of the pool of the ratings.
     pub pool: PoolName,
-    /// In the order sent.
+    /// The requested players, in the order sent.
     pub players: Vec<PlayerCardAnswer>,
 }
 
-/// What a game server shows of a player.
+/// Facts about a player that a game server can show.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlayerCardAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// What people read in place of the id; `null` where no name is known.
+    /// Name to show in place of the id; `null` if no name is known.
     pub name: Option<PlayerDisplayName>,
-    /// The rating now.
+    /// Current rating, in points.
     pub rating: Rating,
-    /// Whether it is shown: the shadow period is over.
+    /// `true` if the rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,
-    /// Rated rounds.
+    /// Number of rated rounds since the last reset.
     pub rounds: u32,
-    /// How many more of them it takes until the rating is shown; 0 where it is.
+    /// Number of rated rounds until the rating is shown; 0 if the rating is shown.
     pub rounds_until_visible: u32,
-    /// How many more rounds of the season it takes until the player is placed; 0 where it is so, and where no season
-    /// has started.
+    /// Number of rounds of the season until the player is placed; 0 if the player
+    /// is placed, or if no season has started.
     pub placing_rounds: u32,
-    /// The place by rating in the pool, 1 for the best; equal ratings have the same. `null` of a hidden player, and
-    /// of one who last played too long ago.
+    /// Rank by rating within the pool: 1 is the best, and equal ratings share a rank. `null` if the
+    /// rating is hidden or the player is stale.
     pub rank: Option<u64>,
-    /// The division by that place; `null` where there is no rank, or none.
+    /// Name of the division that the player's rank falls in; `null` without a rank, or if no division covers the rank.
     pub division: Option<String>,
 }
 
-/// `/v1/admin/players/{id}`: the player, and what the next round's K-factor comes from.
+/// Answer of `/v1/admin/players/{id}`: a player, and the inputs of the next round's K-factor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AdminPlayerAnswer {
-    /// What everybody may see.
+    /// Public facts about the player.
     #[serde(flatten)]
     pub player: PlayerAnswer,
-    /// What an admin calls the player, above the name that game servers send; `null` where that is nothing.
+    /// Name that an admin gave the player, in place of the name sent by game servers; `null` without one.
     #[serde(default)]
     pub alias: Option<PlayerDisplayName>,
-    /// Whether the player is forgotten: names that game servers send are not kept.
+    /// `true` if the player is forgotten: names sent by game servers are not stored.
     #[serde(default)]
     pub forgotten: bool,
-    /// Whether people are not to be shown the id: `name` stands in its place.
+    /// `true` if people must not see the id; show `name` in place of the id.
     #[serde(default)]
     pub id_hidden: bool,
-    /// How unsettled the rating is, 0 (settled) to 1 (still moving) (F3).
+    /// Convergence: how unsettled the rating is, from 0 (settled) to 1 (still moving) (F3).
     pub convergence: f64,
-    /// The K-factor of the next round: by how many points it moves the rating for a whole point of surprise, the
-    /// most that it can by SynElo (F5).
+    /// K-factor of the next round: points that the rating moves per whole point of surprise.
+    /// With SynElo this is the maximum (F5).
     pub k: f64,
-    /// What that comes from (F3).
+    /// The inputs of the convergence (F3).
     pub window: WindowAnswer,
-    /// The latest rounds, the latest first.
+    /// The last rounds, at most 10, the latest first.
     pub last_rounds: Vec<LastRoundAnswer>,
-    /// The admins' last change of the player that counts, which can be undone; `null` where there is none, or
-    /// where it is pruned.
+    /// The last change by an admin that is in force and can be undone; `null` if
+    /// there is none, or if the change is pruned.
     pub last_change: Option<LastChangeAnswer>,
 }
 
-/// The last that admins changed of a player.
+/// The last change of a player by an admin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LastChangeAnswer {
-    /// `set` or `reset`.
+    /// Kind of change: `set` or `reset`.
     pub change: String,
-    /// The rating that was given; `null` of a reset.
+    /// The new rating, in points; `null` for a reset.
     pub rating: Option<Rating>,
-    /// What it is named.
+    /// Id of the change. Send it as `undoes` to undo the change.
     pub change_id: ChangeId,
-    /// The admin's words.
+    /// The admin's reason; `null` if none was given.
     pub reason: Option<String>,
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
 }
 
-/// `POST /v1/admin/players/{id}/undo`.
+/// Request of `POST /v1/admin/players/{id}/undo` and `POST /v1/admin/seasons/undo`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UndoRequest {
-    /// The change to undo, by its `change_id`: it is as if it had never been made.
+    /// Id of the change to undo. Ratings become as if the change had never been made.
     pub undoes: ChangeId,
-    /// Why.
+    /// The admin's reason for the undo.
     pub reason: Option<ReasonText>,
-    /// What the undo is named, so that it is made once however often it is sent.
+    /// Id of the undo. Repeated requests with the same id undo once.
     pub change_id: Option<ChangeId>,
 }
 
-/// What it comes from how unsettled a player's rating is, over the latest rounds (F3).
+/// Inputs of a player's convergence, over the window of the last rounds (F3).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WindowAnswer {
-    /// Rounds in the window.
+    /// Number of rounds in the window.
     pub n: u32,
-    /// How far the ratings drift: the newer half's mean less the older's, without a sign, in Kmax (F3).
+    /// Drift of the ratings: absolute difference between the mean of the newer and of
+    /// the older half, in units of Kmax (F3).
     pub velocity: f64,
-    /// How far the results are from the predictions, in `win_rate_tolerance` (F3).
+    /// Distance between results and predictions, in units of `win_rate_tolerance` (F3).
     pub win_rate_excess: f64,
-    /// The standard deviation of the ratings, in Kmax (F3).
+    /// Standard deviation of the ratings, in units of Kmax (F3).
     pub volatility: f64,
 }
 
-/// A round as it was for one player.
+/// A round from one player's point of view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LastRoundAnswer {
-    /// The round.
+    /// Id of the round, unique within its server.
     pub round_id: RoundId,
-    /// Where it was played.
+    /// Name of the server that played the round.
     pub server: ServerName,
-    /// On which map.
+    /// Name of the map; `null` if not reported.
     pub map: Option<MapName>,
-    /// When it ended.
+    /// Time at which the round ended.
     pub ended_at: Timestamp,
-    /// How.
+    /// Winner of the round.
     pub winner: Winner,
-    /// The team that the player was rated on.
+    /// Team that the player was rated on.
     pub team: Side,
-    /// That team's win probability.
+    /// Predicted win probability of the player's team.
     pub win_probability: Probability,
-    /// The rating before.
+    /// The player's rating before the round, in points.
     pub before: Rating,
-    /// The rating after.
+    /// The player's rating after the round, in points.
     pub rating: Rating,
-    /// The difference, in points.
+    /// Change of the rating by the round, in points.
     pub delta: i32,
-    /// The K-factor.
+    /// K-factor that the player was rated with.
     pub k: f64,
 }
 
-/// `GET /v1/admin/players/{id}/history`.
+/// Answer of `GET /v1/admin/players/{id}/history`: the course of a player's rating.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlayerHistoryAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// In the order in which they were counted.
+    /// Points of the history, in the order in which the log counted them.
     pub points: Vec<PlayerPointAnswer>,
 }
 
-/// A player's rating at some moment.
+/// A player's rating after a round or a change.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlayerPointAnswer {
-    /// When the round ended, or the change was made.
+    /// End of the round, or time of the change.
     pub at: Timestamp,
-    /// The rating after it.
+    /// Rating after the round or change, in points.
     pub rating: Rating,
-    /// What made it: `round`, `set`, `reset` or `season`, the start of one.
+    /// Cause of the rating: `round`, `set`, `reset` or `season` (the start of a season).
     pub change: &'static str,
-    /// Which of the player's rated rounds it was, counted from 1 and across resets; `null` of a change.
+    /// Number of the round among the player's rated rounds, from 1 and across resets; `null` for a change.
     pub round_number: Option<u64>,
-    /// The round; `null` of a change, and of a round that is pruned.
+    /// Id of the round; `null` for a change, and for a pruned round.
     pub round_id: Option<RoundId>,
-    /// Its server.
+    /// Server of the round; `null` for a change, and for a pruned round.
     pub server: Option<ServerName>,
 }

@@ -6,91 +6,91 @@ use crate::domain::{
     Stats, Timestamp,
 };
 
-/// What a player counts in a match or in splits that go by a power.
+/// Power of one player in a match or in splits that use a power in place of ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerPowerAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// The power; `null` where nothing is known of the player and the power gives newcomers nothing.
+    /// The player's power; `null` if the player has too few games and newcomers have no power.
     pub power: Option<f64>,
-    /// How many of the player's games are behind it; `null` where it is the rating.
+    /// Number of the player's games that the power is computed from; `null` if the power is the rating.
     pub games: Option<usize>,
-    /// Which games these are: `set`, those of the match's mode and mutators, `mode`, or `any`; `null`
-    /// where there are none.
+    /// Kind of the games behind the power: `set` (the match's mode and set of mutators), `mode` (the match's
+    /// mode) or `any`; `null` without games.
     pub games_of: Option<String>,
-    /// What is counted: `games`, the power from games; `newcomer`, what the power gives newcomers;
-    /// `rating`, the rating; `median`, the median of the powers of those present, for one without.
+    /// Source of `counted`: `games`; `newcomer` (power for newcomers); `rating`; or `median` (median power of the
+    /// players present, for a player without power).
     pub from: String,
-    /// The number that is counted; never 0 for want of a power.
+    /// The number used for the player. A player without power counts the median, not 0.
     pub counted: f64,
 }
 
-/// The query of `GET /v1/admin/players/{id}/powers`.
+/// Query of `GET /v1/admin/players/{id}/powers`.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PlayerPowersQuery {
-    /// The pool; `default` where it is left out.
+    /// Name of the pool. Default: `default`.
     pub pool: Option<PoolName>,
-    /// The mode of the match that the powers are for; games of any mode count where it is left out.
+    /// Mode of the match that the powers are for. Default: games of every mode count.
     pub mode: Option<ModeName>,
 }
 
-/// `GET /v1/admin/players/{id}/powers`: what a player is worth by each power, and the games behind it.
+/// Answer of `GET /v1/admin/players/{id}/powers`: a player's powers, and the games that they are computed from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerPowersAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// What people read in place of the id; `null` where no name is known.
+    /// Name to show in place of the id; `null` if no name is known.
     #[serde(default)]
     pub name: Option<PlayerDisplayName>,
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// The mode asked for.
+    /// Mode from the request; `null` if none was sent.
     pub mode: Option<ModeName>,
-    /// Every power that the pool knows, by name.
+    /// Every power that the pool knows, ordered by name.
     pub powers: Vec<NamedPowerAnswer>,
     /// The player's last rounds that count, up to 200, the latest first.
     pub games: Vec<PastGameAnswer>,
 }
 
-/// A power of a player.
+/// One power of a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct NamedPowerAnswer {
-    /// What the power is called.
+    /// Name of the power.
     pub name: PowerName,
-    /// The power; `null` where nothing is known and newcomers get nothing.
+    /// The player's power; `null` if the player has too few games and newcomers have no power.
     pub power: Option<f64>,
-    /// How many games are behind it; `null` where it is the rating.
+    /// Number of games that the power is computed from; `null` if the power is the rating.
     pub games: Option<usize>,
-    /// Which games these are: `set`, `mode` or `any`; `null` where there are none.
+    /// Kind of the games behind the power: `set`, `mode` or `any`; `null` without games.
     pub games_of: Option<String>,
-    /// Where it comes from: `games`, `newcomer` or `rating`; `null` where there is no power.
+    /// Source of the power: `games`, `newcomer` or `rating`; `null` if there is no power.
     pub from: Option<String>,
 }
 
-/// A round as one of its players had it.
+/// A past round from one player's point of view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PastGameAnswer {
-    /// When it ended.
+    /// Time at which the round ended.
     pub ended_at: Timestamp,
-    /// For how many seconds the player was there; `null` where that is not known.
+    /// Seconds that the player took part; `null` if unknown.
     pub seconds: Option<u32>,
-    /// The mode, if reported.
+    /// Mode of the round; `null` if not reported.
     pub mode: Option<ModeName>,
-    /// The mutators.
+    /// Mutators of the round; empty if none were reported.
     #[schema(value_type = Vec<MutatorName>)]
     pub mutators: Mutators,
-    /// The map, if reported.
+    /// Name of the map; `null` if not reported.
     pub map: Option<MapName>,
-    /// The player's numbers of the scoreboard; `null` where none were reported.
+    /// The player's scoreboard numbers; `null` if not reported.
     #[schema(value_type = Option<Stats>)]
     pub stats: Option<Box<Stats>>,
-    /// 1 for a victory, 0.5 for a draw, 0 for a defeat.
+    /// Result of the player: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub result: f64,
-    /// The place on the scoreboard by score, 1 for the best, shared places as their mean; `null` where
-    /// no score was reported.
+    /// Place by score on the scoreboard, 1 for the best. Players with equal scores share the mean of their
+    /// places. `null` if no score was reported.
     pub place: Option<f64>,
-    /// How many players stood on it; `null` where no score was reported.
+    /// Number of players on the scoreboard; `null` if no score was reported.
     pub of: Option<u32>,
 }

@@ -6,220 +6,221 @@ use crate::domain::{
     MapName, PlayerDisplayName, PlayerId, Rating, SeasonName, ServerName, Timestamp,
 };
 
-/// `GET /v1/players/{id}/profile`: how a player does among the others, and how the rounds went.
+/// Answer of `GET /v1/players/{id}/profile`: a player compared with the others of a pool, and the player's record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ProfileAnswer {
-    /// Who, and how rated.
+    /// The player with the current rating.
     #[serde(flatten)]
     pub player: PlayerAnswer,
-    /// Whether people are not to be shown the id: `name` stands in its place.
+    /// `true` if people must not see the id; show `name` in place of the id.
     pub id_hidden: bool,
-    /// When it was so.
+    /// Time at which the profile was computed.
     pub computed_at: Timestamp,
-    /// How many more rounds it takes until the rating is shown; 0 where it is.
+    /// Number of rated rounds until the rating is shown; 0 if the rating is shown.
     pub rounds_until_visible: u32,
-    /// The place by rating in the pool, 1 for the best; equal ratings have the same. `null` of a hidden player, and
-    /// of one who last played too long ago.
+    /// Rank by rating within the pool: 1 is the best, and equal ratings share a rank. `null` if the
+    /// rating is hidden or the player is stale.
     pub rank: Option<u64>,
-    /// How many players of the pool have a rank.
+    /// Number of players of the pool who have a rank.
     pub ranked: u64,
-    /// The share of the others who have a rank that is rated lower, from 0 to 1; `null` where there is no rank or
-    /// nobody else has one.
+    /// Share of the other ranked players with a lower rating, from 0 to 1; `null`
+    /// without a rank, or if nobody else has one.
     pub better_than: Option<f64>,
-    /// The division by that place; `null` where there is no rank, or none.
+    /// Name of the division that the player's rank falls in; `null` without a rank, or if no division covers the rank.
     pub division: Option<String>,
-    /// The division above it, and what is missing; `null` where there is no rank, or none above.
+    /// The next higher division, and what the player lacks for it; `null` without a rank, or if there is none higher.
     pub next_division: Option<NextDivisionAnswer>,
-    /// The pool's divisions, the highest first.
+    /// The divisions of the pool, the highest first.
     pub divisions: Vec<DivisionAnswer>,
-    /// How the ratings of those who have a rank are distributed: bins without gaps, ascending.
+    /// Distribution of the ratings of ranked players: bins without gaps, in ascending order.
     pub distribution: Vec<RatingBinAnswer>,
-    /// The rounds since the last reset, 100,000 at most.
+    /// Record of the rounds since the last reset, at most the last 100,000.
     pub record: RecordAnswer,
-    /// The latest of them, by what they have in common.
+    /// The last 500 rounds since the last reset, grouped by map, server and other players.
     pub recent: RecentAnswer,
-    /// How the player stood at the end of each season that was played, the latest first.
+    /// The player's standings at the end of each season played, the latest season first.
     pub seasons: Vec<PastSeasonAnswer>,
-    /// The latest rounds, the latest first, 20 at most.
+    /// The last rounds, at most 20, the latest first.
     pub last_rounds: Vec<LastRoundAnswer>,
 }
 
-/// How a player stood at the end of a season.
+/// A player's standing at the end of a season.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PastSeasonAnswer {
-    /// Its number.
+    /// Number of the season. Season 0 is the time before the first season start.
     pub number: u32,
-    /// What it is called; `null` before the first start.
+    /// Name of the season; `null` for season 0.
     pub name: Option<SeasonName>,
-    /// When it ended.
+    /// Time at which the season ended.
     pub ended_at: Timestamp,
-    /// The place by rating, 1 for the best; `null` of who had none.
+    /// Rank by rating at the end of the season, 1 for the best; `null` if the player had no rank.
     pub rank: Option<u64>,
-    /// The rating.
+    /// Rating at the end of the season, in points.
     pub rating: Rating,
-    /// Rated rounds in it.
+    /// Number of rated rounds in the season.
     pub rounds: u32,
 }
 
-/// A division, and what it takes to get there.
+/// The next higher division of a player, and what the player lacks for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NextDivisionAnswer {
-    /// Its name.
+    /// Name of the division.
     pub name: String,
-    /// The lowest rating in it, as the others are rated now.
+    /// Lowest rating in the division at present, in points.
     pub rating: Rating,
-    /// How many points are missing.
+    /// Points that the player lacks for the lowest rating in the division.
     pub points: i32,
-    /// How many ranks are missing.
+    /// Ranks that the player lacks for the division.
     pub ranks: u64,
 }
 
-/// A division of a pool.
+/// A division of a pool: a range of ranks with a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DivisionAnswer {
-    /// Its name.
+    /// Name of the division.
     pub name: String,
-    /// The share of the players who have a rank, in per cent, above whom it begins.
+    /// Lower bound of the division: share of the ranked players below it, in percent.
     pub from_percentile: f64,
-    /// How many players are in it.
+    /// Number of ranked players in the division.
     pub players: u64,
 }
 
-/// How many of those who have a rank are rated from one rating to another.
+/// A bin of the distribution of ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RatingBinAnswer {
-    /// The lowest rating in it.
+    /// Lowest rating in the bin, in points.
     pub from: i32,
-    /// The next bin's lowest.
+    /// Lowest rating of the next bin, in points.
     pub to: i32,
-    /// Players.
+    /// Number of ranked players in the bin.
     pub players: u64,
 }
 
-/// How rounds ended for a player, and how they were predicted to.
+/// Results of a player's rounds, and the predicted results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TallyAnswer {
-    /// How many.
+    /// Number of rounds in the tally.
     pub rounds: u32,
-    /// Of them won.
+    /// Number of rounds won.
     pub won: u32,
-    /// Of them drawn.
+    /// Number of drawn rounds.
     pub drawn: u32,
-    /// Of them lost.
+    /// Number of rounds lost.
     pub lost: u32,
-    /// The sum of the win probabilities, to be compared with the rounds won and half of those drawn.
+    /// Sum of the predicted win probabilities. Compare with `won` plus half of `drawn`.
     pub expected: f64,
 }
 
-/// How the rounds of a player ended, all together.
+/// Record of a player's rounds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RecordAnswer {
-    /// When the first of them ended.
+    /// End of the earliest round of the record; `null` without rounds.
     pub since: Option<Timestamp>,
-    /// How they ended.
+    /// Results of the rounds of the record.
     #[serde(flatten)]
     pub tally: TallyAnswer,
-    /// The latest rounds that ended alike; `null` without rounds.
+    /// The current streak: the last rounds with the same result; `null` without rounds.
     pub streak: Option<StreakAnswer>,
-    /// The most wins in a row, of several as long the latest; `null` without a win.
+    /// Longest run of wins, the latest of several equally long; `null` without a win.
     pub longest_winning: Option<StreakAnswer>,
-    /// The most losses in a row, of several as long the latest; `null` without a loss.
+    /// Longest run of losses, the latest of several equally long; `null` without a loss.
     pub longest_losing: Option<StreakAnswer>,
-    /// The highest rating, a set one too, and when it was first reached; `null` without rounds.
+    /// Highest rating, including ratings set by admins, and the time at which it was
+    /// first reached; `null` without rounds.
     pub peak: Option<PeakAnswer>,
 }
 
-/// Rounds of a player that followed one another and ended alike.
+/// Consecutive rounds of a player with the same result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StreakAnswer {
-    /// How they ended.
+    /// Result of each round of the streak.
     pub result: ResultName,
-    /// How many.
+    /// Number of rounds in the streak.
     pub rounds: u32,
-    /// When the last of them ended.
+    /// Time at which the last round of the streak ended.
     pub ended_at: Timestamp,
 }
 
-/// How a round ended for a player.
+/// Result of a round for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ResultName {
-    /// Won.
+    /// The player's team won.
     Won,
-    /// Drawn.
+    /// Neither team won the round.
     Drawn,
-    /// Lost.
+    /// The player's team lost.
     Lost,
 }
 
-/// The highest rating of a player.
+/// Highest rating that a player has had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PeakAnswer {
-    /// The rating.
+    /// The highest rating, in points.
     pub rating: Rating,
-    /// When the round ended, or the change was made, that made it.
+    /// End of the round, or time of the change, that led to the highest rating.
     pub at: Timestamp,
 }
 
-/// The latest rounds of a player, by what they have in common.
+/// The last rounds of a player, grouped by map, server and other players.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RecentAnswer {
-    /// How many there are: 500 at most, without those that are pruned.
+    /// Number of grouped rounds: at most the last 500, without pruned rounds.
     pub rounds: u32,
-    /// When the first of them ended.
+    /// End of the earliest grouped round; `null` without rounds.
     pub since: Option<Timestamp>,
-    /// The maps with the most rounds, 30 at most.
+    /// Results by map: the 30 maps with the most rounds, most rounds first.
     pub by_map: Vec<MapTallyAnswer>,
-    /// The servers with the most rounds, 30 at most.
+    /// Results by server: the 30 servers with the most rounds, most rounds first.
     pub by_server: Vec<ServerTallyAnswer>,
-    /// Who was most often rated on the same team, 20 at most.
+    /// The 20 players most often rated on the same team, most rounds first.
     pub partners: Vec<OtherPlayerAnswer>,
-    /// Who was most often rated on the other team, 20 at most.
+    /// The 20 players most often rated on the other team, most rounds first.
     pub opponents: Vec<OtherPlayerAnswer>,
 }
 
-/// A player's rounds on a map.
+/// A player's results on one map.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MapTallyAnswer {
-    /// The map; `null` where none was reported.
+    /// Name of the map; `null` for rounds without a reported map.
     pub map: Option<MapName>,
-    /// How they ended.
+    /// Results of the rounds on the map.
     #[serde(flatten)]
     pub tally: TallyAnswer,
 }
 
-/// A player's rounds on a server.
+/// A player's results on one server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ServerTallyAnswer {
-    /// The server.
+    /// Name of the server.
     pub server: ServerName,
-    /// How they ended.
+    /// Results of the rounds on the server.
     #[serde(flatten)]
     pub tally: TallyAnswer,
 }
 
-/// A player's rounds with or against another.
+/// A player's results together with, or against, another player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct OtherPlayerAnswer {
-    /// The other.
+    /// Id of the other player.
     pub id: PlayerId,
-    /// What people read in place of the id; `null` where no name is known.
+    /// Name to show in place of the id; `null` if no name is known.
     pub name: Option<PlayerDisplayName>,
-    /// Whether people are not to be shown the id: `name` stands in its place.
+    /// `true` if people must not see the id; show `name` in place of the id.
     pub id_hidden: bool,
-    /// How they ended for the player whose profile it is.
+    /// Results of the common rounds, for the player of the profile.
     #[serde(flatten)]
     pub tally: TallyAnswer,
 }
 
 impl TallyAnswer {
-    /// What was got out of the rounds: those won and half of those drawn.
+    /// Returns the number of rounds won plus half of the drawn rounds.
     #[must_use]
     pub fn score(&self) -> f64 {
         f64::from(self.won) + f64::from(self.drawn) / 2.0
     }
 
-    /// How many more rounds were won than predicted, a draw for half; negative where it was fewer.
+    /// Returns the score minus the predicted score; negative if the player won less than predicted.
     #[must_use]
     pub fn excess(&self) -> f64 {
         self.score() - self.expected

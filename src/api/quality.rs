@@ -7,206 +7,208 @@ use crate::rating::{
     VerdictWord, WindowedCount,
 };
 
-/// `GET /v1/admin/quality`.
+/// Answer of `GET /v1/admin/quality`: quality of a pool's predictions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct QualityAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// Whether the predictions are honest.
+    /// Verdict about the calibration of the predictions.
     pub verdict: VerdictAnswer,
-    /// Θ, the logistic scale of the predictions, now, a whole number where it is one.
+    /// Θ, the current logistic scale of the predictions, in points. Whole values are written without a fraction.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
-    /// Rated rounds.
+    /// Number of rated rounds of the pool.
     pub rounds: u64,
-    /// W: the window's figures are over at most that many rounds.
+    /// W: maximum number of rounds behind the `window` figures.
     pub window: u32,
-    /// The mean Brier score, the square of how far off predictions were (F6).
+    /// Mean Brier score: the squared error of the predictions (F6).
     pub brier: Figure,
-    /// The mean log loss, in nats.
+    /// Mean log loss, in nats.
     pub log_loss: Figure,
-    /// The share of decided rounds that the favourite won.
+    /// Share of decided rounds that the favourite won, from 0 to 1.
     pub accuracy: Figure,
-    /// Drawn rounds.
+    /// Number of drawn rounds.
     pub draws: u64,
-    /// Predictions against results, over all rounds.
+    /// Predictions for team a compared with results, in bins, over all rounds.
     pub calibration: Vec<CalibrationAnswer>,
-    /// What a coin would have scored.
+    /// Scores of a prediction of 0.5 for every round.
     pub coin_flip: CoinFlipAnswer,
-    /// What the best single probability would have scored, given each time.
+    /// Scores of the best constant prediction for every round.
     pub best_constant: BestConstantAnswer,
-    /// How much better than that the predictions are: 1 is perfect, 0 as good.
+    /// Improvement over the best constant prediction: 1 is perfect, 0 is no improvement.
     pub skill: SkillAnswer,
-    /// Favourites against what was predicted of them.
+    /// Results of favourites compared with their predictions.
     pub favourites: FavouritesAnswer,
-    /// Team a against what was predicted of it.
+    /// Results of team a compared with its predictions.
     pub side_bias: Residual,
-    /// Θ, the logistic scale, as the rounds would have it; null below 500 rounds, and where no Θ fits.
+    /// Θ that fits the rounds best; `null` below 500 rounds, or if no Θ fits.
     pub theta_fitted: Option<ThetaFit>,
-    /// By map, most rounds first, 50 at most; rounds without one are in none.
+    /// Figures by map: the 50 maps with the most rounds, most rounds first. Rounds without a map are left out.
     pub by_map: Vec<GroupAnswer>,
-    /// By server, most rounds first, 50 at most.
+    /// Figures by server: the 50 servers with the most rounds, most rounds first.
     pub by_server: Vec<GroupAnswer>,
-    /// By map and server over the latest rounds, 10,000 at most, most rounds first, 50 at most.
+    /// Figures by map and server over the last 10,000 rounds: the 50 pairs with the most rounds, most rounds first.
     pub by_map_and_server: Vec<MapOnServerAnswer>,
-    /// By the sizes of the teams at the start, most rounds first, 50 at most.
+    /// Figures by team sizes at the start: the 50 pairs of sizes with the most rounds, most rounds first.
     pub by_team_size: Vec<GroupAnswer>,
-    /// What players were rated by, by how many rounds they had played before.
+    /// K-factors and convergence of players, by the number of rounds that they had played before.
     pub by_rounds_played: Vec<ExperienceBucket>,
-    /// How many players.
+    /// Numbers of players of the pool.
     pub players: PlayerCountsAnswer,
-    /// How their ratings are spread.
+    /// Distribution of the players' ratings, in points.
     pub ratings: Distribution,
-    /// The players by rating.
+    /// Number of players by rating, in bins.
     pub histogram: Vec<HistogramBin>,
-    /// Where results depart from the predictions by more than chance, over the same latest rounds, the clearest first.
+    /// Results that differ from the predictions by more than chance, over the last 10,000 rounds, the clearest first.
     pub departures: Vec<DepartureAnswer>,
-    /// Movement of the active players' mean rating over the same latest rounds, and its causes; `null` without rounds.
+    /// Change of the mean rating of the active players over the last 10,000 rounds,
+    /// and its causes; `null` without rounds.
     #[serde(default)]
     pub mean_rating: Option<MeanRatingAnswer>,
-    /// What an operator should look at, in sentences, those of `departures` among them.
+    /// Findings that an operator should act on, as sentences. Includes the sentences of `departures`.
     pub warnings: Vec<String>,
-    /// What the model has learnt of the pool; only of a pool whose model learns more than ratings.
+    /// Parameters that the model has learnt; `null` if the pool's model learns only ratings.
     #[serde(default)]
     pub learnt: Option<LearntAnswer>,
 }
 
-/// Whether predictions are honest, and what to do where they are not.
+/// Verdict about the calibration of a pool's predictions, with advice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct VerdictAnswer {
-    /// In a word.
+    /// The verdict in a word.
     pub word: VerdictWord,
-    /// In a sentence or two.
-    pub say: String,
-    /// The rounds that are still missing before anything can be said; 0 where none are.
+    /// The verdict in one or two sentences.
+    pub message: String,
+    /// Number of further rounds needed for a verdict; 0 if none are needed.
     pub missing_rounds: u64,
-    /// The Θ to try; null where predictions need no other, or none fits.
+    /// Better value of Θ, in points; `null` if none is needed, or if no Θ fits.
     pub theta: Option<f64>,
-    /// The command that shows what it would change, and changes nothing; null without `theta`.
+    /// Command that previews the better Θ without changing anything; `null` without `theta`.
     pub command: Option<String>,
-    /// The line of the configuration that sets it, and its table; null without `theta`.
+    /// Line and table of the configuration that set the better Θ; `null` without `theta`.
     pub setting: Option<String>,
-    /// The mean Brier score of the odds by the Θ that is set; null without rounds.
+    /// Mean Brier score with the present odds; `null` without rounds.
     pub brier: Option<f64>,
-    /// What fitting odds would have scored; null where predictions need no other.
+    /// Mean Brier score with fitted odds; `null` if the present odds need no change.
     pub brier_fitted: Option<f64>,
-    /// The mean log loss of the odds by the Θ that is set, in nats; null without rounds.
+    /// Mean log loss with the present odds, in nats; `null` without rounds.
     pub log_loss: Option<f64>,
-    /// What fitting odds would have lost, in nats; null where predictions need no other.
+    /// Mean log loss with fitted odds, in nats; `null` if the present odds need no change.
     pub log_loss_fitted: Option<f64>,
 }
 
-/// From what results depart.
+/// Kind of expectation that results differ from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DepartureFrom {
-    /// Team a gets more or less than was predicted of it.
+    /// Team a wins more or less than predicted.
     Side,
-    /// Those who were predicted to win lose.
+    /// Predicted favourites lose more than predicted.
     Favourites,
-    /// Those who are ahead on the scoreboard lose.
+    /// Teams that lead on the scoreboard lose.
     Scoreboards,
 }
 
-/// Results that are further from what was expected than chance explains.
+/// Results that differ from the expectation by more than chance explains.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DepartureAnswer {
-    /// What is wrong.
+    /// Kind of the expectation.
     pub from: DepartureFrom,
-    /// The map where; null where it is on any.
+    /// Name of the affected map; `null` if every map is affected.
     pub map: Option<MapName>,
-    /// The server where; null where it is on any.
+    /// Name of the affected server; `null` if every server is affected.
     pub server: Option<ServerName>,
-    /// The rounds there since about when it began.
+    /// Number of affected rounds since the estimated beginning of the difference.
     pub rounds: u64,
-    /// The mean score that was expected in them: of team a, of the favourites, or of the teams ahead.
+    /// Expected mean score of team a, of the favourites or of the leading teams, by the kind of expectation; 0 to 1.
     pub expected: f64,
-    /// The mean score that those got.
+    /// Actual mean score of the teams that `expected` is about, from 0 to 1.
     pub observed: f64,
-    /// The standard error of what lies between.
+    /// Standard error of `observed` minus `expected`; `null` if unknown.
     pub standard_error: Option<f64>,
-    /// All of it in a sentence, with what to do.
-    pub say: String,
+    /// The difference as a sentence, with advice.
+    pub message: String,
 }
 
-/// The mean rating of the active players over the latest rounds of a pool, and what moved it.
+/// Mean rating of the active players over the last rounds of a pool, and the causes of its change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeanRatingAnswer {
-    /// The active players: those who have played at most `stale_days` before the end of the latest round.
+    /// Number of active players: players with a round in the last `stale_days` days before the end of the last round.
     pub players: u64,
-    /// Mean rating of these players before the first of the rounds. A player who came later counts with the first rating.
+    /// Mean rating of the active players before the first of the rounds. A player who
+    /// came later counts with the first rating.
     pub from: f64,
-    /// Mean rating of these players now.
+    /// Current mean rating of the active players.
     pub to: f64,
-    /// Points by which each cause moved the mean, the largest first; their sum is `to` less `from`.
+    /// Causes with the points by which each moved the mean, the largest first. The points add up to `to` minus `from`.
     pub causes: Vec<MeanCauseAnswer>,
-    /// The mean after up to 60 of the rounds, the oldest first.
+    /// Mean rating after up to 60 of the rounds, the oldest first.
     pub points: Vec<MeanPointAnswer>,
 }
 
 /// Points by which one cause moved the mean rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeanCauseAnswer {
-    /// The cause.
+    /// Kind of the cause.
     pub cause: MeanCause,
     /// The cause in words.
-    pub say: String,
+    pub message: String,
     /// Points that the cause added to the mean; negative if it lowered the mean.
     pub points: f64,
 }
 
-/// The mean rating after a round.
+/// Mean rating after a round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeanPointAnswer {
-    /// Number of rounds that counted then.
+    /// Number of rounds of the pool up to and including the round of this point.
     pub rounds: u64,
-    /// End of the last of them.
+    /// Time at which the round of this point ended.
     pub ended_at: Timestamp,
-    /// Mean rating then of the players who are active now.
+    /// Mean rating, after the round of this point, of the players who are active now.
     pub mean: f64,
 }
 
-/// What a model has learnt of a pool besides its players.
+/// Parameters that a model has learnt of a pool, in addition to ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LearntAnswer {
-    /// The model.
+    /// Name of the model.
     pub model: String,
-    /// All of it in some sentences.
-    pub say: String,
-    /// The figures.
+    /// Summary of the parameters, in sentences.
+    pub message: String,
+    /// Values of the parameters.
     #[serde(flatten)]
     pub figures: Learnt,
 }
 
-/// One bin of predictions for team a.
+/// A bin of predictions for team a, compared with the results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CalibrationAnswer {
-    /// The lowest prediction in it.
+    /// Lowest prediction in the bin, as a probability.
     pub from: f64,
-    /// The next bin's lowest.
+    /// Lowest prediction of the next bin, as a probability.
     pub to: f64,
-    /// Rounds.
+    /// Number of rounds in the bin.
     pub rounds: u64,
-    /// The mean prediction.
+    /// Mean prediction in the bin; `null` without rounds.
     pub predicted: Option<f64>,
-    /// The mean result.
+    /// Mean score of team a in the bin; `null` without rounds.
     pub observed: Option<f64>,
-    /// The lower end of its 95 % interval.
+    /// Lower end of the 95 % confidence interval of `observed`; `null` without rounds.
     pub low: Option<f64>,
-    /// The upper end.
+    /// Upper end of the 95 % confidence interval of `observed`; `null` without rounds.
     pub high: Option<f64>,
 }
 
-/// How many players.
+/// Numbers of players of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerCountsAnswer {
-    /// All.
+    /// Number of all players.
     pub total: u64,
-    /// In their shadow period.
+    /// Number of players in the shadow period, whose ratings are hidden.
     pub hidden: u64,
-    /// Past it.
+    /// Number of players whose ratings are shown.
     pub visible: u64,
-    /// Without a round for too long.
+    /// Number of players without a round in the last `stale_days` days.
     pub stale: u64,
 }
 
@@ -217,10 +219,13 @@ pub(crate) fn whole_where_possible<S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "compared before it is used"
+        reason = "the result is used only if it equals the value"
     )]
     let whole = *value as i64;
-    #[expect(clippy::cast_precision_loss, reason = "that is what is asked")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the comparison detects a loss of precision"
+    )]
     if whole as f64 == *value {
         serializer.serialize_i64(whole)
     } else {
@@ -228,121 +233,122 @@ pub(crate) fn whole_where_possible<S: Serializer>(
     }
 }
 
-/// `GET /v1/admin/quality/history`.
+/// Answer of `GET /v1/admin/quality/history`: course of the quality figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct QualityHistoryAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// W: every point is over at most that many rounds.
+    /// W: maximum number of rounds that each point covers.
     pub window: u32,
-    /// The oldest first.
+    /// Points of the course, the oldest first.
     pub points: Vec<QualityPointAnswer>,
 }
 
-/// The figures over the window that ended at a round.
+/// Quality figures over the window of rounds that ended with one round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct QualityPointAnswer {
-    /// Number of rounds that counted then.
+    /// Number of rounds of the pool up to and including the round of this point.
     pub rounds: u64,
-    /// When the last of them ended.
+    /// Time at which the round of this point ended.
     pub ended_at: Timestamp,
-    /// The mean Brier score.
+    /// Mean Brier score of the predictions; `null` without data.
     pub brier: Option<f64>,
-    /// What a coin's would have been.
+    /// Mean Brier score of a constant prediction of 0.5; `null` without data.
     pub coin_flip_brier: Option<f64>,
-    /// The standard error of what lies between, about: as if all favourites had been given the same odds.
+    /// Approximate standard error of the difference between `brier` and `coin_flip_brier`, assuming equal odds
+    /// for all favourites; `null` without data.
     pub brier_standard_error: Option<f64>,
-    /// The mean log loss, in nats.
+    /// Mean log loss of the predictions, in nats; `null` without data.
     pub log_loss: Option<f64>,
-    /// The standard error of what lies between that and a coin's, about.
+    /// Approximate standard error of the difference between `log_loss` and ln 2; `null` without data.
     pub log_loss_standard_error: Option<f64>,
 }
 
-/// What a coin would have scored.
+/// Scores of a prediction of 0.5 for every round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CoinFlipAnswer {
-    /// The mean Brier score: 0.25 of a decided round, 0 of a draw.
+    /// Mean Brier score: 0.25 for a decided round, 0 for a draw.
     pub brier: Figure,
-    /// The mean log loss, in nats: ln 2.
+    /// Mean log loss, in nats: ln 2.
     pub log_loss: f64,
 }
 
-/// What the best single probability would have scored, given each time.
+/// Scores of the best constant prediction for every round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct BestConstantAnswer {
-    /// It: team a's mean score.
+    /// The constant prediction: the mean score of team a.
     pub probability: Figure,
-    /// The mean Brier score.
+    /// Mean Brier score, the squared error of the prediction.
     pub brier: Figure,
-    /// The mean log loss, in nats.
+    /// Mean log loss, in nats.
     pub log_loss: Figure,
 }
 
-/// One less the share of the best constant's score that is left.
+/// Skill scores: 1 minus the score of the predictions divided by the score of the best constant prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SkillAnswer {
-    /// Of the Brier score.
+    /// Skill by the Brier score; `null` without data.
     pub brier: Figure,
-    /// Of the log loss.
+    /// Skill by the log loss; `null` without data.
     pub log_loss: Figure,
 }
 
-/// The rounds that had a favourite, seen from it.
+/// Rounds that had a favourite, from the favourite's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct FavouritesAnswer {
-    /// How far from 0.5 their predictions lie at least.
+    /// Minimum distance of the prediction from 0.5 in rounds that count as having a favourite.
     pub threshold: f64,
-    /// Rounds.
+    /// Number of rounds with a favourite.
     pub rounds: WindowedCount,
-    /// The mean prediction.
+    /// Mean prediction for the favourite.
     pub predicted: Figure,
-    /// The mean score.
+    /// Mean score of the favourite.
     pub observed: Figure,
-    /// The mean score less the mean prediction: below 0, predictions are too bold.
+    /// Mean score minus mean prediction. Below 0, the predictions are too bold.
     pub residual: Figure,
-    /// Its standard error.
+    /// Standard error of `residual`.
     pub standard_error: Figure,
 }
 
-/// The rounds that have something in common.
+/// Quality figures of a group of rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GroupAnswer {
-    /// The map, the server, or the sizes of the teams, such as `"11 v 12"`.
+    /// Name of the map or server, or the team sizes, such as `"11 v 12"`.
     pub name: String,
-    /// The figures.
+    /// Quality figures of the group.
     #[serde(flatten)]
     pub figures: GroupFiguresAnswer,
 }
 
-/// The rounds of a map on a server.
+/// Quality figures of a map on one server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MapOnServerAnswer {
-    /// The map.
+    /// Name of the map.
     pub map: MapName,
-    /// The server.
+    /// Name of the server.
     pub server: ServerName,
-    /// The figures.
+    /// Quality figures of the group.
     #[serde(flatten)]
     pub figures: GroupFiguresAnswer,
 }
 
-/// How the rounds were predicted that have something in common.
+/// Quality figures of a group of rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GroupFiguresAnswer {
-    /// Rounds.
+    /// Number of rounds in the group.
     pub rounds: u64,
-    /// Of them drawn.
+    /// Number of drawn rounds in the group.
     pub draws: u64,
-    /// The mean Brier score.
+    /// Mean Brier score of the predictions.
     pub brier: Option<f64>,
-    /// What a coin's would have been.
+    /// Mean Brier score of a constant prediction of 0.5.
     pub coin_flip_brier: Option<f64>,
-    /// The mean log loss, in nats.
+    /// Mean log loss of the predictions, in nats.
     pub log_loss: Option<f64>,
-    /// The share of decided rounds that the favourite won.
+    /// Share of decided rounds that the favourite won, from 0 to 1.
     pub accuracy: Option<f64>,
-    /// The mean score less the mean prediction of team a; where sizes differ, of the smaller team.
+    /// Mean score minus mean prediction of team a, or of the smaller team if team sizes differ.
     pub bias: Option<f64>,
-    /// Its standard error; null of fewer than two rounds.
+    /// Standard error of `bias`; `null` with fewer than two rounds.
     pub standard_error: Option<f64>,
 }

@@ -3,60 +3,59 @@ use utoipa::ToSchema;
 
 use crate::domain::{PoolName, Progress, RoundActionName, RoundId, ServerName, Timestamp};
 
-/// `GET /v1/admin/rebuild`: whether a pool's ratings are being computed again.
+/// Answer of `GET /v1/admin/rebuild`: the running rebuild of a pool. A rebuild recomputes ratings from the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RebuildAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// What is under way; `null` where nothing is.
+    /// The running rebuild; `null` if none is running.
     pub rebuild: Option<RunningRebuildAnswer>,
 }
 
-/// A rebuild under way.
+/// A running rebuild of a pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RunningRebuildAnswer {
-    /// The round that is voided, restored or corrected by it; `null` where no round is.
+    /// Round that the rebuild voids, restores or corrects; `null` if the rebuild changes no round.
     pub round: Option<RebuiltRoundAnswer>,
-    /// Whether somebody has called it off; it is gone once what it wrote is deleted.
+    /// `true` if the rebuild was cancelled and its leftovers are not deleted yet.
     pub cancelled: bool,
-    /// How far it is; `null` where that is not known, and while what one that was killed has left is
-    /// deleted.
+    /// Progress of the rebuild; `null` if unknown, or while only the leftovers of a killed rebuild are deleted.
     pub progress: Option<ProgressAnswer>,
 }
 
-/// The round that a rebuild is done for, the first of them where there are several.
+/// Round that a rebuild changes. If the rebuild changes several rounds, the first of these rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RebuiltRoundAnswer {
-    /// The server of the round.
+    /// Name of the server that played the round.
     pub server: ServerName,
-    /// The round.
+    /// Id of the round, unique within its server.
     pub round_id: RoundId,
-    /// What becomes of it.
+    /// Change of the round.
     pub action: RoundActionName,
-    /// How many rounds are changed with it, this one among them.
+    /// Number of rounds that the rebuild changes, including this round.
     pub rounds: u64,
 }
 
-/// How far something is that takes long.
+/// Progress of a long operation: of a rebuild or an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProgressAnswer {
-    /// How much is done: rounds and changes of the log that are computed, or bytes that an import has read.
+    /// Completed part of `total`: replayed log entries (rounds and changes) of a rebuild, or bytes read by an import.
     pub done: u64,
-    /// How much there is to be done; of the log it may grow by what is counted meanwhile.
+    /// Total work, in the unit of `done`. The total of a rebuild grows while new rounds are counted.
     pub total: u64,
-    /// When it began.
+    /// Time at which the operation started.
     pub started_at: Timestamp,
-    /// How many seconds it may still take, by the pace so far; `null` before anything is done.
+    /// Estimated seconds left, at the pace so far; `null` before any work is done.
     pub remaining_seconds: Option<u32>,
 }
 
 impl ProgressAnswer {
-    /// How far something was at the moment `at` that began at `started_at`.
+    /// Returns the state at time `at` of an operation that started at `started_at`.
     #[must_use]
     pub fn new(progress: Progress, started_at: Timestamp, at: Timestamp) -> Self {
         let remaining = progress.remaining(at.duration_since(started_at));
         let seconds = remaining.map(|remaining| remaining.as_micros().div_ceil(1_000_000));
-        // Integers of the contract have 32 signed bits.
+        // The API limits integers to 32 signed bits.
         let most = i32::MAX.unsigned_abs();
         Self {
             done: progress.done,
@@ -68,18 +67,18 @@ impl ProgressAnswer {
     }
 }
 
-/// `GET /v1/admin/imports`: what `rbs import` is reading into the database.
+/// Answer of `GET /v1/admin/imports`: the running imports, each of an `rbs import` process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ImportsAnswer {
-    /// The imports under way, the first that began first.
+    /// Running imports, ordered by start, the earliest first.
     pub imports: Vec<ImportAnswer>,
 }
 
-/// An import under way.
+/// A running import of rounds from files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ImportAnswer {
-    /// What it reads: its first file, and how many more.
+    /// Name of the first file, followed by the number of further files.
     pub source: String,
-    /// How many bytes of its files it has read; `null` where it reads from a pipe, and at first.
+    /// Progress in bytes of the files; `null` if the import reads from a pipe, or has just started.
     pub progress: Option<ProgressAnswer>,
 }

@@ -10,127 +10,126 @@ use crate::domain::{
     Timestamp,
 };
 
-/// `GET /v1/admin/refusals`: what one instance remembers of what it refused.
+/// Answer of `GET /v1/admin/refusals`: refusals that this instance remembers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RefusalsAnswer {
-    /// Since when they are remembered.
+    /// Time since which refusals are recorded.
     pub since: Timestamp,
-    /// The refusals, the one that was last seen first, at most 200; equal ones are one.
+    /// Groups of equal refusals, at most 200, ordered by `last_at`, the latest first.
     pub refusals: Vec<RefusalAnswer>,
-    /// How many refusals are in none of these any more, because others came.
+    /// Number of refusals whose groups were evicted by newer ones.
     pub forgotten: u64,
 }
 
-/// Requests, or rounds of requests, that were refused for the same reason.
+/// A group of equal refusals of requests, or of rounds within requests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RefusalAnswer {
-    /// When the first was refused.
+    /// Time of the first refusal of the group.
     pub first_at: Timestamp,
-    /// When the last was refused.
+    /// Time of the last refusal of the group.
     pub last_at: Timestamp,
-    /// How many there were.
+    /// Number of refusals in the group.
     pub count: u64,
-    /// The HTTP method; `other` where it is none of the usual ones.
+    /// HTTP method of the request; `other` for an unusual method.
     pub method: String,
-    /// The template of the path; `unmatched` where there is nothing.
+    /// Template of the path; `unmatched` if no route matches.
     pub route: String,
-    /// The HTTP status, or that of one round of several.
+    /// HTTP status of the answer, or of one round of several.
     pub status: u16,
-    /// The server that the body named. Where the secret was refused before the body was read, what the header
-    /// `X-RBS-Server` names, which anybody may make up. `null` where neither names one.
+    /// Name of the server from the body. If the secret was refused before the body was read, name from the header
+    /// `X-RBS-Server`, which anybody can forge. `null` without a name.
     pub server: Option<ServerName>,
-    /// The JSON pointer of the first field that is not acceptable; `null` where it is none.
+    /// JSON pointer of the first invalid field; `null` if the refusal is not about a field.
     pub field: Option<String>,
-    /// The sentence that the client got, cut behind 500 characters.
+    /// Message to the client, cut after 500 characters.
     pub detail: String,
-    /// The fingerprint of the secret that was sent; `null` where none was.
+    /// Fingerprint of the secret that was sent; `null` if none was sent.
     pub secret: Option<Fingerprint>,
-    /// The address that the requests came from: the server's, or that of a proxy.
+    /// Address of the client: of the game server or of a proxy; `null` if unknown.
     #[schema(value_type = Option<String>, format = "ip")]
     pub address: Option<IpAddr>,
-    /// The last address in the header `X-Forwarded-For`. A proxy in front of RBS writes it; anybody else may make it up.
+    /// Last address in the header `X-Forwarded-For`. Trustworthy only behind a proxy that writes the header.
     #[schema(value_type = Option<String>, format = "ip")]
     pub forwarded_for: Option<IpAddr>,
-    /// The id of the last of the requests, which its line in the log has too.
+    /// Id of the last request of the group, as in the log.
     pub request_id: String,
 }
 
-/// The most fields that an answer names.
+/// Maximum number of invalid fields in an answer.
 pub const MAX_PROBLEMS: usize = 20;
 
-/// An error (RFC 9457).
+/// Error answer (RFC 9457).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ProblemAnswer {
-    /// Always `about:blank`: the status shows of what kind it is.
+    /// Always `about:blank`; the status states the kind of error.
     pub r#type: &'static str,
-    /// The status in words.
+    /// Name of the HTTP status.
     pub title: &'static str,
-    /// The HTTP status.
+    /// HTTP status of the answer.
     pub status: u16,
-    /// What is wrong and what to do.
+    /// Explanation of the error, with advice.
     pub detail: String,
-    /// The fields that are not acceptable, where fields are, 20 at most.
+    /// Invalid fields, at most 20; `null` if the error is not about fields.
     pub errors: Option<Vec<FieldProblem>>,
 }
 
-/// `GET /healthz` and `GET /readyz`.
+/// Answer of `GET /healthz` and `GET /readyz`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct StatusAnswer {
-    /// `ok`, or `ready` from `/readyz`.
+    /// State of the service: `ok` from `/healthz`, `ready` from `/readyz`.
     pub status: &'static str,
 }
 
-/// The query of `GET /v1/admin/audit`.
+/// Query of `GET /v1/admin/audit`.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AuditQuery {
-    /// The pool; left out, all of them.
+    /// Name of the pool. Default: entries of all pools.
     pub pool: Option<PoolName>,
-    /// How many at most; 50 where it is left out.
+    /// Maximum number of entries per page. Default: 50.
     #[serde(default)]
     #[param(inline)]
     pub limit: PageSize,
-    /// The `next` of the page before.
+    /// Cursor from `next` of the previous page.
     #[param(value_type = Option<AuditPlace>, inline)]
     pub after: Option<Cursor<AuditPlace>>,
 }
 
-/// `GET /v1/admin/audit`.
+/// Answer of `GET /v1/admin/audit`: a page of the audit log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AuditAnswer {
-    /// What was done, the latest first.
+    /// Entries of the page, the latest first.
     pub entries: Vec<AuditedAnswer>,
-    /// What to send as `after` for the next page; `null` at the end.
+    /// Cursor of the next page, for the query key `after`; `null` on the last page.
     pub next: Option<String>,
 }
 
-/// Something that an admin did.
+/// An entry of the audit log: an action by an admin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AuditedAnswer {
-    /// When.
+    /// Time of the action.
     pub at: Timestamp,
-    /// The fingerprint of the secret; `null` where it was done on the command line or, as `by_calendar` of `after` says,
-    /// by the calendar of seasons.
+    /// Fingerprint of the admin's secret; `null` for an action on the command line, or by the calendar
+    /// of seasons (`by_calendar` in `after`).
     pub secret: Option<Fingerprint>,
-    /// What.
+    /// Name of the action.
     pub action: String,
-    /// Where.
+    /// Name of the pool.
     pub pool: PoolName,
-    /// Whom it concerned.
+    /// Id of the player concerned; `null` if the action does not concern one player.
     pub player: Option<PlayerId>,
-    /// What people read in place of that id; `null` where no name is known.
+    /// Name to show in place of the player's id; `null` if no name is known.
     #[serde(default)]
     pub player_name: Option<PlayerDisplayName>,
-    /// The server of the round that it concerned.
+    /// Server of the round concerned; `null` if the action does not concern a round or server.
     pub server: Option<ServerName>,
-    /// The round that it concerned.
+    /// Id of the round concerned; `null` if the action does not concern a round.
     pub round_id: Option<RoundId>,
-    /// Why.
+    /// The admin's reason; `null` if none was given.
     pub reason: Option<String>,
-    /// What was before; players that are listed there stand with the names that they have now, `null` where none is
-    /// known.
+    /// State before the action. Listed players have their current names, or `null` if no name is known.
     pub before: Value,
-    /// What was after, likewise.
+    /// State after the action. Listed players have their current names, or `null` if no name is known.
     pub after: Value,
 }

@@ -11,312 +11,312 @@ use crate::domain::{
     Timestamp, Winner,
 };
 
-/// The query of `GET /v1/admin/rounds`.
+/// Query of `GET /v1/admin/rounds`.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct RoundsQuery {
-    /// The pool; the server's, or `default`, where it is left out.
+    /// Name of the pool. Default: the pool of `server`, or else `default`.
     pub pool: Option<PoolName>,
-    /// Only rounds of this server.
+    /// Filter: rounds of this server.
     pub server: Option<ServerName>,
-    /// Only rounds on this map.
+    /// Filter: rounds on this map.
     pub map: Option<MapName>,
-    /// Only rounds that this player stands in.
+    /// Filter: rounds with this player on a team.
     #[param(value_type = Option<AnyPlayerId>)]
     pub player: Option<PlayerId>,
-    /// Only rounds that ended then or later.
+    /// Filter: rounds that ended at this time or later.
     pub from: Option<Moment>,
-    /// Only rounds that ended before.
+    /// Filter: rounds that ended before this time.
     pub to: Option<Moment>,
-    /// Only rounds that came with the secret of this fingerprint.
+    /// Filter: rounds sent with the secret of this fingerprint.
     pub secret: Option<Fingerprint>,
-    /// Only rounds that arrived then or later, whenever they ended.
+    /// Filter: rounds that arrived at this time or later, independent of their end.
     pub received_from: Option<Moment>,
-    /// Only rounds that arrived before.
+    /// Filter: rounds that arrived before this time.
     pub received_to: Option<Moment>,
-    /// How many at most; 50 where it is left out.
+    /// Maximum number of rounds per page. Default: 50.
     #[serde(default)]
     #[param(inline)]
     pub limit: PageSize,
-    /// The `next` of the page before.
+    /// Cursor from `next` of the previous page.
     #[param(value_type = Option<TimePlace>, inline)]
     pub after: Option<Cursor<TimePlace>>,
 }
 
-/// `POST /v1/admin/rounds/{server}/{round_id}/void`.
+/// Request of `POST /v1/admin/rounds/{server}/{round_id}/void` and `POST /v1/rounds/{server}/{round_id}/void`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VoidRequest {
-    /// Why.
+    /// Reason for the void.
     pub reason: ReasonText,
-    /// What the change is named, so that it is made once however often it is sent.
+    /// Id of the change. Repeated requests with the same id make the change once.
     pub change_id: Option<ChangeId>,
 }
 
-/// `POST /v1/admin/rounds/{server}/{round_id}/correct`.
+/// Request of `POST /v1/admin/rounds/{server}/{round_id}/correct`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CorrectRequest {
-    /// How the round ended.
+    /// The correct winner of the round.
     pub winner: Winner,
-    /// Why.
+    /// The admin's reason for the correction.
     pub reason: ReasonText,
-    /// What the change is named, so that it is made once however often it is sent.
+    /// Id of the change. Repeated requests with the same id make the change once.
     pub change_id: Option<ChangeId>,
 }
 
-/// `POST /v1/admin/rounds/void`: every round that meets all given conditions. `secret`, `server` or `pool` is required, and
-/// `since` or `received_since`.
+/// Request of `POST /v1/admin/rounds/void`: voids every round that meets all given conditions. Requires `secret`,
+/// `server` or `pool`, and requires `since` or `received_since`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VoidRoundsRequest {
-    /// Rounds that came with the secret of this fingerprint. Without `server` and `pool`, the names that it set are
-    /// taken back too.
+    /// Condition: rounds sent with the secret of this fingerprint. Without `server` and `pool`, names of
+    /// players that the secret set are deleted too.
     pub secret: Option<Fingerprint>,
-    /// Rounds of this server.
+    /// Condition: rounds of this server.
     pub server: Option<ServerName>,
-    /// Rounds of this pool; of every pool where it is left out.
+    /// Condition: rounds of this pool. Default: rounds of every pool.
     pub pool: Option<PoolName>,
-    /// Rounds that ended then or later, as the game server said.
+    /// Condition: rounds that ended at this time or later, by the clock of the game server.
     #[schema(value_type = Option<AnyTime>)]
     pub since: Option<Timestamp>,
-    /// Rounds that ended before; without it, all since.
+    /// Condition: rounds that ended before this time. Default: no upper bound.
     #[schema(value_type = Option<AnyTime>)]
     pub until: Option<Timestamp>,
-    /// Rounds that arrived then or later, by the clock of this service.
+    /// Condition: rounds that arrived at this time or later, by the clock of this service.
     #[schema(value_type = Option<AnyTime>)]
     pub received_since: Option<Timestamp>,
-    /// Rounds that arrived before.
+    /// Condition: rounds that arrived before this time. Default: no upper bound.
     #[schema(value_type = Option<AnyTime>)]
     pub received_until: Option<Timestamp>,
-    /// Why.
+    /// The admin's reason for the void.
     pub reason: ReasonText,
-    /// What the change is named, so that it is made once however often it is sent.
+    /// Id of the change. Repeated requests with the same id make the change once.
     pub change_id: Option<ChangeId>,
-    /// Whether to say only what would be done.
+    /// `true` only computes the effect and changes nothing. Default: `false`.
     #[serde(default)]
     pub dry_run: bool,
 }
 
-/// What `POST /v1/admin/rounds/void` did, or would do.
+/// Answer of `POST /v1/admin/rounds/void`: the effect of the void, made or previewed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoidRoundsAnswer {
-    /// How many rounds do not count any more by this; those that were void before are not among them.
+    /// Number of rounds that this request voids. Rounds that were void before are excluded.
     pub rounds: u64,
-    /// Number of names that are deleted. The next request of a game server sets a name again.
+    /// Number of names of players that are deleted. The next request of a game server sets a name again.
     pub names: u64,
-    /// Whether nothing was done.
+    /// `true` if the request was a dry run and changed nothing.
     pub dry_run: bool,
-    /// The pools that have such rounds.
+    /// Effect on each pool with voided rounds.
     pub pools: Vec<VoidedPoolAnswer>,
 }
 
-/// The effect of a void of several rounds on one pool.
+/// Effect of voiding several rounds on one pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoidedPoolAnswer {
-    /// The pool.
+    /// Name of the pool.
     pub pool: PoolName,
     /// Number of rounds of the pool that stop counting.
     pub rounds: u64,
-    /// Of a dry run, whose ratings would move; `null` where that takes longer to compute than an answer may take,
-    /// and where it was done.
+    /// Ratings that the void would move, for a dry run; `null` if the computation would exceed the
+    /// request timeout, or if the void was made.
     pub moved: Option<MovedRatingsAnswer>,
 }
 
-/// Ratings that something would move.
+/// Ratings that a change would move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MovedRatingsAnswer {
-    /// Number of players whose rating would be another.
+    /// Number of players whose rating would change.
     pub players: u64,
-    /// Sum of the changes of all players, in points, each counted as positive.
+    /// Sum of the absolute changes of all players, in points.
     pub points: u64,
-    /// Largest changes, up to ten: those of players whose rating is shown first, of these the largest first.
+    /// The largest changes, up to ten. Players with a shown rating come first, then the largest change.
     pub largest: Vec<MovedRatingAnswer>,
 }
 
-/// A rating that would move.
+/// A rating that a change would move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MovedRatingAnswer {
-    /// The player.
+    /// Id of the player.
     pub id: PlayerId,
-    /// What people read in place of the id; `null` where no name is known.
+    /// Name to show in place of the id; `null` if no name is known.
     pub name: Option<PlayerDisplayName>,
-    /// Whether people are not to be shown the id: `name` stands in its place.
+    /// `true` if people must not see the id; show `name` in place of the id.
     pub id_hidden: bool,
-    /// The rating now, in points.
+    /// Current rating, in points.
     pub before: Rating,
-    /// The rating then.
+    /// Rating after the change, in points.
     pub after: Rating,
 }
 
-/// A round as it came, and whether it counts.
+/// A round as reported, and its state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RoundAnswer {
-    /// As sent.
+    /// Id of the round, unique within its server.
     pub round_id: RoundId,
-    /// As sent.
+    /// Name of the server that played the round.
     pub server: ServerName,
-    /// The pool that it was counted in.
+    /// Name of the pool that the round counts in.
     pub pool: PoolName,
-    /// As sent.
+    /// Name of the map; `null` if not reported.
     pub map: Option<MapName>,
-    /// As sent.
+    /// Mode of the round; `null` if not reported.
     pub mode: Option<ModeName>,
-    /// As sent, sorted, each once.
+    /// Mutators of the round, sorted and distinct.
     #[serde(default)]
     #[schema(value_type = Vec<MutatorName>)]
     pub mutators: Mutators,
-    /// The bots that played on each team, as sent.
+    /// Number of bots on each team, by level of skill.
     #[serde(default)]
     pub bots: PairAnswer<BotCounts>,
-    /// When it ended.
+    /// Time at which the round ended.
     pub ended_at: Timestamp,
-    /// When it was taken.
+    /// Time at which the service received the round.
     pub received_at: Timestamp,
-    /// The fingerprint of the secret that the round was sent with; `null` for a round from a file.
+    /// Fingerprint of the secret that the round was sent with; `null` for a round imported from a file.
     #[serde(default)]
     pub secret: Option<Fingerprint>,
-    /// How it ended, as it counts.
+    /// Winner of the round, after any correction.
     pub winner: Winner,
-    /// Where an admin corrected that, how it ended as reported, and why.
+    /// The reported winner, and the reason of the correction; `null` if no admin corrected the winner.
     pub correction: Option<CorrectionAnswer>,
-    /// The win probability of each team before the round (F1).
+    /// Win probability of each team before the round (F1).
     pub win_probability: PairAnswer<Probability>,
-    /// Where it does not count, why.
+    /// The reason why the round does not count; `null` if the round counts.
     pub void: Option<VoidAnswer>,
 }
 
-/// Why a round does not count.
+/// The reason why a round does not count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoidAnswer {
-    /// The admin's words.
+    /// The admin's reason; `null` if none was given.
     pub reason: Option<String>,
-    /// Since when.
+    /// Time of the void.
     pub at: Timestamp,
 }
 
-/// Why a round ended otherwise than was reported.
+/// The correction of a round's winner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CorrectionAnswer {
-    /// How it ended as reported.
+    /// The winner that was reported.
     pub reported: Winner,
-    /// The admin's words.
+    /// The admin's reason; `null` if none was given.
     pub reason: Option<String>,
-    /// Since when.
+    /// Time of the correction.
     pub at: Timestamp,
 }
 
-/// `GET /v1/admin/rounds/{server}/{round_id}`: the round with everybody in it.
+/// Answer of `GET /v1/admin/rounds/{server}/{round_id}`: a round with all players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WholeRoundAnswer {
-    /// As in a list.
+    /// The round as in a list of rounds.
     #[serde(flatten)]
     pub round: RoundAnswer,
-    /// Θ, the logistic scale of the prediction that it was rated by, a whole number where it is one.
+    /// Θ, the logistic scale of the prediction, in points. Whole values are written without a fraction.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
-    /// Team a, as sent.
+    /// Entries of team a, as reported.
     pub team_a: Vec<PlayerEntry>,
-    /// Team b, as sent.
+    /// Entries of team b, as reported.
     pub team_b: Vec<PlayerEntry>,
-    /// `void`, `unvoid` or `correct` while the ratings are computed with which that takes effect.
-    pub under_way: Option<RoundActionName>,
-    /// How far that is; `null` while nothing is under way, and before it is known.
+    /// The change of this round that a running rebuild makes: `void`, `unvoid` or `correct`; `null` if none runs.
+    pub in_progress: Option<RoundActionName>,
+    /// Progress of the rebuild that changes the round; `null` if none runs, or if unknown.
     pub progress: Option<ProgressAnswer>,
-    /// What it made of its participants; of a round that does not count, nothing.
+    /// Result of the round for each rated player; empty if the round does not count.
     pub players: Vec<RoundPlayerAnswer>,
-    /// What those are called who stood on a team without being rated.
+    /// Names of the players who were on a team but were not rated.
     #[serde(default)]
     pub unrated: Vec<NamedPlayerAnswer>,
 }
 
-/// What a round made of one participant.
+/// Result of a round for one rated player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RoundPlayerAnswer {
-    /// As it was answered when the round was counted.
+    /// The rating of the player as answered when the round was counted.
     #[serde(flatten)]
     pub player: RatedPlayerAnswer,
-    /// What people read in place of the id; `null` where no name is known.
+    /// Name to show in place of the id; `null` if no name is known.
     #[serde(default)]
     pub name: Option<PlayerDisplayName>,
-    /// The win probability of the player's team.
+    /// Predicted win probability of the player's team.
     pub win_probability: Probability,
 }
 
-/// A round of a list, and what stands out in what it made of its participants.
+/// A round in a list, with the largest rating changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ListedRoundAnswer {
-    /// The round.
+    /// The round as reported, and its state.
     #[serde(flatten)]
     pub round: RoundAnswer,
-    /// How many participants it had.
+    /// Number of rated players of the round.
     pub players: u32,
-    /// Who gained the most, where anybody did.
+    /// Largest gain of a player; `null` if nobody gained points.
     pub largest_gain: Option<RatingDeltaAnswer>,
-    /// Who lost the most, where anybody did.
+    /// Largest loss of a player; `null` if nobody lost points.
     pub largest_loss: Option<RatingDeltaAnswer>,
 }
 
-/// A player, and what the player is called.
+/// A player's id and name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NamedPlayerAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// What people read in place of the id; `null` where no name is known.
+    /// Name to show in place of the id; `null` if no name is known.
     pub name: Option<PlayerDisplayName>,
 }
 
-/// By how much a player's rating moved.
+/// Change of one player's rating.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RatingDeltaAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// What people read in place of the id; `null` where no name is known.
+    /// Name to show in place of the id; `null` if no name is known.
     #[serde(default)]
     pub name: Option<PlayerDisplayName>,
-    /// The difference, in points.
+    /// Change of the rating, in points.
     pub delta: i32,
 }
 
-/// `GET /v1/admin/rounds`.
+/// Answer of `GET /v1/admin/rounds`: a page of rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RoundsAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// The rounds, those that ended last first.
+    /// Rounds of the page, ordered by end, the latest first.
     pub rounds: Vec<ListedRoundAnswer>,
-    /// What to send as `after` for the next page; `null` at the end.
+    /// Cursor of the next page, for the query key `after`; `null` on the last page.
     pub next: Option<String>,
 }
 
-/// The answer where a pool is being computed again for longer than a request may take.
+/// Answer with status 202 if recomputing the ratings of a pool exceeds the request timeout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PoolUnderWayAnswer {
-    /// The pool.
+    /// Name of the pool that is recomputed.
     pub pool: PoolName,
     /// Further pools whose ratings this request recomputes. `GET /v1/admin/rebuild` has the progress of each.
     #[serde(default)]
     pub others: Vec<PoolName>,
-    /// What goes on.
+    /// Explanation as a sentence.
     pub detail: String,
-    /// How far it is; `null` before that is known, and where it has just ended.
+    /// Progress of the rebuild; `null` if unknown, or if the rebuild has just ended.
     pub progress: Option<ProgressAnswer>,
-    /// The path that shows when it is done.
+    /// Path to poll for completion.
     pub location: String,
 }
 
-/// The answer where a round is being voided, restored or corrected for longer than a request may take.
+/// Answer with status 202 if voiding, restoring or correcting a round exceeds the request timeout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct UnderWayAnswer {
-    /// The server of the round.
+    /// Name of the server of the round.
     pub server: ServerName,
-    /// The round.
+    /// Id of the round, unique within its server.
     pub round_id: RoundId,
-    /// What goes on.
+    /// Explanation as a sentence.
     pub detail: &'static str,
-    /// How far it is; `null` before that is known, and where it has just ended.
+    /// Progress of the rebuild; `null` if unknown, or if the rebuild has just ended.
     pub progress: Option<ProgressAnswer>,
-    /// The path that shows when it is done.
+    /// Path to poll for completion.
     pub location: String,
 }

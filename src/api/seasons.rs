@@ -4,91 +4,92 @@ use utoipa::ToSchema;
 use super::{MovedRatingsAnswer, ReasonText};
 use crate::domain::{CalibrationRounds, ChangeId, PoolName, SeasonName, Share, Timestamp};
 
-/// `POST /v1/admin/seasons`.
+/// Request of `POST /v1/admin/seasons`: the start of a season.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StartSeasonRequest {
-    /// What the season is called; no other of the pool is called so.
+    /// Name of the season, unique within the pool.
     pub name: SeasonName,
-    /// The share of its distance from the initial rating that each rating keeps.
+    /// Share of its distance from the initial rating that each rating keeps, from 0 to 1.
     pub keep: Share,
-    /// How many rounds of the season it takes until a player is placed; 10 where it is left out.
+    /// Number of rounds of the season until a player is placed. Default: 10.
     pub calibration: Option<CalibrationRounds>,
-    /// Why.
+    /// The admin's reason for the start.
     pub reason: Option<ReasonText>,
-    /// What the change is named, so that it is made once however often it is sent.
+    /// Id of the change. Repeated requests with the same id start one season.
     pub change_id: Option<ChangeId>,
 }
 
-/// `GET /v1/admin/seasons`.
+/// Answer of `GET /v1/admin/seasons`: the seasons of a pool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SeasonsAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// Its seasons, the latest first; the last is what was before the first start.
+    /// Seasons of the pool, the latest first. The last item is season 0, the time before the first season start.
     pub seasons: Vec<SeasonAnswer>,
 }
 
-/// A season.
+/// A season of a pool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SeasonAnswer {
-    /// Counted up from 0, which is what was before the first start. An undone start does not count.
+    /// Number of the season. Season 0 is the time before the first season start. Undone starts are not counted.
     pub number: u32,
-    /// What it is called; `null` before the first start.
+    /// Name of the season; `null` for season 0.
     pub name: Option<SeasonName>,
-    /// The share of its distance from the initial rating that each rating kept as it started.
+    /// Share of its distance from the initial rating that each rating kept at the
+    /// start, from 0 to 1; `null` for season 0.
     pub keep: Option<Share>,
-    /// How many rounds of the season it takes until a player is placed.
+    /// Number of rounds of the season until a player is placed; `null` for season 0.
     pub calibration: Option<CalibrationRounds>,
-    /// When it started.
+    /// Time at which the season started; `null` for season 0.
     pub started_at: Option<Timestamp>,
-    /// When it ended; `null` while it goes on.
+    /// Time at which the season ended; `null` for the current season.
     pub ended_at: Option<Timestamp>,
-    /// How many players were rated in it; `null` while it goes on.
+    /// Number of players rated in the season; `null` for the current season.
     pub players: Option<u64>,
-    /// How many had a rank at its end; `null` while it goes on.
+    /// Number of players with a rank at the end of the season; `null` for the current season.
     pub ranked: Option<u64>,
-    /// Why it was started, where an admin gave a reason.
+    /// The admin's reason for the start; `null` if none was given.
     pub reason: Option<String>,
-    /// The change that started it, by which it is undone.
+    /// Id of the season start. Send it as `undoes` to undo the start. `null` for season 0.
     pub change_id: Option<ChangeId>,
 }
 
-/// `POST /v1/admin/seasons/trial`.
+/// Request of `POST /v1/admin/seasons/trial`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeasonTrialRequest {
-    /// The share of its distance from the initial rating that each rating would keep.
+    /// Share of its distance from the initial rating that each rating would keep, from 0 to 1.
     pub keep: Share,
 }
 
-/// What `POST /v1/admin/seasons/trial` found: what the start of a season would do.
+/// Answer of `POST /v1/admin/seasons/trial`: the effect that the start of a season would have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SeasonTrialAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// The share that each rating would keep.
+    /// Share of its distance from the initial rating that each rating would keep, from 0 to 1.
     pub keep: Share,
-    /// The ratings that would move.
+    /// Ratings that a start now would move.
     pub moved: MovedRatingsAnswer,
-    /// What a start in the past would have done to the predictions. `null` where no round stands behind it, where rounds
-    /// are pruned, and where that takes longer to compute than an answer may take.
+    /// Effect of an assumed start in the past on the predictions. `null` if no round follows the start, if rounds are
+    /// pruned, or if the computation would exceed the request timeout.
     pub predictions: Option<PredictionTrialAnswer>,
 }
 
-/// The predictions of some rounds without a season that started in front of them, and with it.
+/// Predictions of past rounds with and without an assumed season start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PredictionTrialAnswer {
-    /// When the season would have started: in place of the last start, or else 90 days before the last round.
+    /// Time of the assumed start: the last season start, or 90 days before the last round if no season has started.
     pub started_at: Timestamp,
-    /// How many rounds behind that are compared, 500 at most unless more were asked for.
+    /// Number of compared rounds after the assumed start, at most 500 over HTTP.
     pub rounds: u64,
-    /// Their mean log loss without the season, in nats.
+    /// Mean log loss of the rounds without the assumed start, in nats.
     pub log_loss: f64,
-    /// The same with it.
+    /// Mean log loss of the rounds with the assumed start, in nats.
     pub log_loss_with: f64,
-    /// By how much it is lower with it; below 0 where it is higher.
+    /// `log_loss` minus `log_loss_with`, in nats; above 0 if the start would have improved the predictions.
     pub gain: f64,
-    /// The standard error of that, in nats; `null` of a single round.
+    /// Standard error of `gain`, in nats; `null` for a single round.
     pub standard_error: Option<f64>,
 }

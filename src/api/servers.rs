@@ -8,125 +8,126 @@ use crate::domain::{
     SecretName, ServerName, Timestamp,
 };
 
-/// The query of `GET /v1/admin/servers`.
+/// Query of `GET /v1/admin/servers`.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ServersQuery {
-    /// The pool; left out, all of them.
+    /// Name of the pool. Default: servers of all pools.
     pub pool: Option<PoolName>,
 }
 
-/// `GET /v1/admin/servers`.
+/// Answer of `GET /v1/admin/servers`: the known game servers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ServersAnswer {
-    /// Since when this instance counts refused rounds and remembers requests; those of other instances it does not
-    /// see.
+    /// Time since which this instance counts refused rounds and records requests. Other instances count for themselves.
     pub since: Timestamp,
-    /// The servers that need attention first: those whose rounds are refused, then those that are silent, then
-    /// those with too old a plugin; the others by name. 500 at most.
+    /// Servers that need attention first, ordered by cause: refused rounds, silence, outdated plugin. The other servers
+    /// follow. Equal servers are ordered by name. At most 500.
     pub servers: Vec<ServerAnswer>,
-    /// How many more there are.
+    /// Number of servers beyond the listed 500.
     pub not_listed: u64,
-    /// Which plugins this service works with.
+    /// Plugin versions that this service supports.
     pub plugin: PluginVersionsAnswer,
 }
 
-/// Why a server needs attention.
+/// Reason why a server needs attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ServerAttention {
-    /// Rounds of it were refused.
+    /// The service refused rounds of the server.
     Refused,
-    /// Nothing has come from it for a day.
+    /// The server has not been heard of for a day.
     Silent,
-    /// Its plugin is older than what this service works with.
+    /// The server's plugin is older than the oldest supported version.
     Plugin,
 }
 
-/// A game server in a pool: one that the configuration names, that has rounds there, that has said hello, or whose
-/// rounds were refused lately.
+/// A game server in a pool. Servers are known if they are configured, have rounds in the pool, have
+/// said hello, or had rounds refused lately.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ServerAnswer {
-    /// The server.
+    /// Name of the server.
     pub server: ServerName,
-    /// The pool that it has rounds in; of a server without rounds, the one that they would count in.
+    /// Name of the pool of the server's rounds. A server without rounds has the pool that its rounds would count in.
     pub pool: PoolName,
-    /// Whether the configuration names the server, under `[servers]` or `[[game_servers]]`.
+    /// `true` if the configuration names the server, under `[servers]` or `[[game_servers]]`.
     pub declared: bool,
-    /// The foremost reason to look at it; `null` where there is none.
+    /// Main reason why the server needs attention; `null` if there is none.
     pub attention: Option<ServerAttention>,
-    /// That reason in a sentence, with what to do; `null` where there is none.
+    /// The reason for attention as a sentence, with advice; `null` if there is none.
     pub advice: Option<String>,
-    /// When it was last heard of: by a request of the server to this instance, by hello to any, or by the end of a
-    /// round; `null` where it never was.
+    /// Time of the last sign of the server: a request to this instance, a hello to any instance, or the end
+    /// of a round. `null` if there was none.
     pub last_seen_at: Option<Timestamp>,
-    /// When its last round in the pool ended, void ones included; `null` without rounds.
+    /// End of the server's last round in the pool, including voided rounds; `null` without rounds.
     pub last_round_at: Option<Timestamp>,
-    /// Its rounds in the pool that count and ended since midnight UTC, as `GET /v1/admin/activity` counts them.
+    /// Number of rounds in the pool that count and ended since midnight UTC, as in `GET /v1/admin/activity`.
     pub rounds_today: u64,
-    /// The same in the hour that it is now and the 23 before.
+    /// Number of rounds in the pool that count and ended in the current hour or the 23 hours before.
     pub rounds_24_hours: u64,
-    /// Its rounds that this instance refused in the same hours and that are lost: not those answered 410 or 429.
+    /// Number of rounds that this instance refused in the current hour and the 23 hours before, and that are
+    /// lost. Excludes the statuses 410 and 429.
     pub refused_24_hours: u64,
-    /// Its rounds in the pool that are rated.
+    /// Number of rated rounds in the pool.
     pub rounds: u64,
-    /// The mean score less the mean prediction of team a in these rounds; `null` without rounds.
+    /// Mean score of team a minus its mean prediction, over the rated rounds; `null` without rounds.
     pub bias: Option<f64>,
-    /// The standard error of the bias; `null` of fewer than two rounds.
+    /// Standard error of `bias`; `null` with fewer than two rounds.
     pub standard_error: Option<f64>,
-    /// The policy by which its matches are balanced where a request names none.
+    /// Name of the balance policy for requests of this server that name none.
     pub policy: PolicyName,
-    /// The secret of its last request to this instance, or of its last hello to any; `null` where neither is known.
+    /// Secret of the last request to this instance or of the last hello to any instance,
+    /// whichever is later; `null` if unknown.
     pub secret: Option<SecretUseAnswer>,
-    /// The version of its plugin by its last hello; `null` where that named none.
+    /// Plugin version of the last hello; `null` if it named none.
     pub plugin: Option<PluginVersion>,
-    /// When that hello came; `null` where there was none.
+    /// Time of the last hello; `null` if there was none.
     pub hello_at: Option<Timestamp>,
 }
 
-/// When a secret was used.
+/// The last use of a secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SecretUseAnswer {
-    /// The fingerprint of the secret.
+    /// Fingerprint of the secret.
     pub fingerprint: Fingerprint,
-    /// What it is called; `null` where it has no name, or is not accepted any more.
+    /// Name of the secret; `null` if it has none, or is not accepted any more.
     pub name: Option<SecretName>,
-    /// When.
+    /// Time of the last use.
     pub used_at: Timestamp,
 }
 
-/// The most names of notices that a request gives back.
+/// Maximum number of notices that a request may confirm.
 const MAX_SEEN: usize = 64;
 
-/// Something that a game server should know, and perhaps do.
+/// A message from the service to a game server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NoticeAnswer {
-    /// Its name, to be given back in `notices_seen`.
+    /// Name of the notice. Send it in `notices_seen` to confirm the notice.
     pub name: NoticeName,
-    /// What it is about. More kinds may come: pass over what you do not know.
+    /// Kind of notice. Ignore unknown kinds: later versions may add some.
     pub kind: NoticeKind,
-    /// Whom it concerns, where that is one player.
+    /// Id of the player concerned; `null` if the notice does not concern one player.
     pub player: Option<PlayerId>,
-    /// The player's rating since then.
+    /// The player's new rating, in points; `null` for other kinds of notices.
     pub rating: Option<Rating>,
-    /// When it came up.
+    /// Time at which the notice was made.
     pub made_at: Timestamp,
-    /// From when on it is not sent any more; `null` of what goes only with its cause.
+    /// Time after which the notice is not sent any more; `null` if it is sent while its cause lasts.
     pub expires_at: Option<Timestamp>,
-    /// All of it in a sentence.
-    pub say: String,
+    /// The notice as a sentence.
+    pub message: String,
 }
 
-/// `POST /v1/admin/servers/{server}/scramble`.
+/// Request of `POST /v1/admin/servers/{server}/scramble`.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleWishRequest {
-    /// Why, for those who play there.
+    /// The admin's reason, shown to the players on the server.
     pub reason: Option<ReasonText>,
 }
 
-/// Checks that not too many notices are given back.
+/// Adds a problem if a request confirms too many notices.
 pub(super) fn check_seen(seen: &[NoticeName], problems: &mut Problems) {
     problems.check_count("/notices_seen", seen.len(), MAX_SEEN, "names");
 }

@@ -7,53 +7,52 @@ use utoipa::{IntoParams, ToSchema};
 use super::quality::whole_where_possible;
 use crate::domain::{Fingerprint, PoolName, Rating, SecretName, ServerName, Timestamp};
 
-/// `GET /v1/admin/settings`: what one instance runs with.
+/// Answer of `GET /v1/admin/settings`: settings of one instance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SettingsAnswer {
-    /// The version of the service.
+    /// Version of the service.
     pub version: String,
-    /// When the settings in force were read: at the start, or by the last reload that succeeded.
+    /// Time at which the settings in force were read: at the start, or by the last successful reload.
     pub loaded_at: Timestamp,
-    /// Every setting in force, by name; of secrets how many there are.
+    /// Settings in force, ordered by name. The value of a list of secrets is the number of secrets.
     pub settings: Vec<SettingAnswer>,
-    /// The settings that the last reload found changed and that a restart applies, by name.
+    /// Names of the settings that were changed before the last reload and take effect after a restart.
     pub restart: Vec<String>,
-    /// The secrets that are accepted: the admins', the game servers', those bound to servers, those that only read.
+    /// Accepted secrets, in the order of `kind`: admin, game, bound, read.
     pub secrets: Vec<SecretAnswer>,
-    /// The pools, by name.
+    /// Configured pools, ordered by name.
     pub pools: Vec<PoolSettingsAnswer>,
 }
 
 /// A setting in force.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SettingAnswer {
-    /// Its name in the configuration file, such as `rating.window`.
+    /// Name of the setting in the configuration file, such as `rating.window`.
     pub setting: String,
-    /// Its value; `null` where nothing is set.
+    /// Value of the setting; `null` if unset.
     pub value: Value,
-    /// Where the value comes from.
+    /// Source of the value.
     pub from: SettingOrigin,
-    /// Its variable, file or flag, or what it follows from; `null` of a plain default.
+    /// Variable, file, flag or other settings that the value comes from; `null` for a default.
     pub place: Option<String>,
 }
 
-/// Where a setting comes from.
+/// Source of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SettingOrigin {
-    /// It is not set.
+    /// Default value of the program.
     Default,
-    /// It follows from other settings.
+    /// Value computed from other settings.
     Computed,
-    /// The configuration file.
+    /// Value from the configuration file.
     File,
-    /// An environment variable.
+    /// Value from an environment variable.
     Environment,
-    /// The command line.
+    /// Value from a command line flag.
     CommandLine,
 }
 
-/// In words.
 impl fmt::Display for SettingOrigin {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
@@ -66,32 +65,33 @@ impl fmt::Display for SettingOrigin {
     }
 }
 
-/// A secret that is accepted, and whether it is still used.
+/// An accepted secret, and its use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SecretAnswer {
-    /// What it is known by.
+    /// Fingerprint of the secret.
     pub fingerprint: Fingerprint,
-    /// Its name; `null` where it has none.
+    /// Name of the secret; `null` if it has none.
     pub name: Option<SecretName>,
-    /// What it is for.
+    /// Permissions of the secret.
     pub kind: SecretKind,
-    /// When this instance last received a request with it, refused or not; `null` where that was not since its start.
+    /// Time of the last request to this instance with the secret, refused or not; `null` if there was
+    /// none since the start of the instance.
     pub last_used: Option<Timestamp>,
-    /// How many requests with it this instance has received since its start.
+    /// Number of requests to this instance with the secret, since the start of the instance.
     pub requests: u64,
 }
 
-/// What a secret is for.
+/// Permissions of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SecretKind {
-    /// Everything.
+    /// Every endpoint of the API.
     Admin,
-    /// All game servers; where no admin secret is set, everything.
+    /// Endpoints for game servers, as any server. Every endpoint if no admin secret is configured.
     Game,
-    /// Some game servers.
+    /// Endpoints for game servers, as certain servers.
     Bound,
-    /// Reading metrics or figures.
+    /// Reading of metrics or figures.
     Read,
 }
 
@@ -106,64 +106,64 @@ impl fmt::Display for SecretKind {
     }
 }
 
-/// What a pool is rated by, and was.
+/// Model and constants of a pool, now and in the past.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PoolSettingsAnswer {
-    /// The pool.
+    /// Name of the pool.
     pub pool: PoolName,
-    /// The model that it is rated by, such as `synelo`.
+    /// Name of the model that rates the pool, such as `synelo`.
     pub model: String,
-    /// The constants of its ratings in force, by their names under `[rating]`; one that is off may be missing.
+    /// Constants of the ratings in force, by their names under `[rating]`. Constants that are off may be missing.
     pub parameters: Value,
-    /// Since when which constants counted, the latest first, at most 50.
+    /// Periods of the log rated with the same constants, the latest first, at most 50.
     pub history: Vec<SettingsPeriodAnswer>,
-    /// Whether there are earlier ones than those listed.
+    /// `true` if there are earlier periods than the listed ones.
     pub has_earlier: bool,
 }
 
-/// A stretch of a pool's rounds that were rated by the same constants.
+/// A period of a pool's log that was rated with the same constants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SettingsPeriodAnswer {
-    /// When the first of these rounds ended; `null` where earlier ones are pruned, so that nothing has it any more.
+    /// End of the period's first round; `null` if earlier rounds are pruned, so that the start is unknown.
     pub began_at: Option<Timestamp>,
-    /// The place of the first of them in the pool's log, from 1.
+    /// Position of the period's first round in the pool's log, from 1.
     pub position: u64,
-    /// What differs from the constants before; empty of the first stretch.
+    /// Changes from the constants of the period before; empty for the first period.
     pub changes: Vec<ParameterChangeAnswer>,
 }
 
-/// A constant that was changed.
+/// A constant whose value changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ParameterChangeAnswer {
-    /// Its name under `[rating]`.
+    /// Name of the constant under `[rating]`.
     pub parameter: String,
-    /// What it was; `null` where it was off.
+    /// Value before the change; `null` if the constant was off.
     pub before: Value,
-    /// What it became; `null` where it was turned off.
+    /// Value after the change; `null` if the constant was turned off.
     pub after: Value,
 }
 
-/// `POST /v1/admin/reload`: what reading the settings again has changed.
+/// Answer of `POST /v1/admin/reload`: the changed settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ReloadAnswer {
-    /// The settings that changed and hold from now on, by name.
+    /// Names of the changed settings that took effect, in order.
     pub taken: Vec<String>,
-    /// Those that changed and hold from the next start on, by name.
+    /// Names of the changed settings that take effect after a restart, in order.
     pub restart: Vec<String>,
-    /// The secrets that are accepted from now on and were not.
+    /// Secrets that are accepted from now on.
     pub secrets_added: Vec<ReloadedSecretAnswer>,
-    /// Those that were accepted and are not any more; log-ins by them have ended.
+    /// Secrets that are not accepted any more. Dashboard sessions with these secrets have ended.
     pub secrets_removed: Vec<ReloadedSecretAnswer>,
 }
 
-/// A secret that a reload has added or removed.
+/// A secret that a reload added or removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReloadedSecretAnswer {
-    /// What it is known by.
+    /// Fingerprint of the secret.
     pub fingerprint: Fingerprint,
-    /// Its name; `null` where it has none.
+    /// Name of the secret; `null` if it has none.
     pub name: Option<SecretName>,
-    /// What it is for.
+    /// Permissions of the secret.
     pub kind: SecretKind,
 }
 
@@ -177,83 +177,83 @@ impl From<&SecretAnswer> for ReloadedSecretAnswer {
     }
 }
 
-/// `GET /v1/admin/diagnostics`: what a bug report should have.
+/// Answer of `GET /v1/admin/diagnostics`: facts for a bug report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DiagnosticsAnswer {
-    /// Lines to paste, without secrets; look through them first.
+    /// Text to paste into a bug report. Contains no secrets, but review the text before publishing.
     pub text: String,
 }
 
-/// The query of what concerns one pool.
+/// Query of endpoints about one pool.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PoolQuery {
-    /// The pool; `default` where it is left out.
+    /// Name of the pool. Default: `default`.
     pub pool: Option<PoolName>,
 }
 
-/// `GET /v1/admin/pools`.
+/// Answer of `GET /v1/admin/pools`: the configured pools.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PoolsAnswer {
-    /// The configured pools, by name.
+    /// Configured pools, ordered by name.
     pub pools: Vec<PoolAnswer>,
-    /// The version of the service.
+    /// Version of the service.
     pub version: String,
 }
 
-/// A configured pool.
+/// A configured pool and its main settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PoolAnswer {
-    /// Its name.
+    /// Name of the pool.
     pub pool: PoolName,
-    /// The model that it is rated by, such as `synelo`.
+    /// Name of the model that rates the pool, such as `synelo`.
     pub model: String,
-    /// Θ, the logistic scale of the predictions, now, a whole number where it is one.
+    /// Θ, the current logistic scale of the predictions, in points. Whole values are written without a fraction.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
-    /// Rated rounds.
+    /// Number of rated rounds of the pool.
     pub rounds: u64,
-    /// W.
+    /// W: maximum number of rounds in a player's or the pool's window.
     pub window: u32,
-    /// A new player's rating.
+    /// Rating of new players, in points.
     pub initial_rating: Rating,
-    /// Nobody falls below.
+    /// Lowest possible rating, in points.
     pub min_rating: Rating,
-    /// Rounds before a rating is shown.
+    /// Number of rated rounds before a player's rating is shown.
     pub shadow_rounds: u32,
-    /// Days without a round after which a player is stale.
+    /// Number of days without a round after which a player is stale and has no rank.
     pub stale_days: u32,
-    /// The servers that are configured to be in it, by name.
+    /// Names of the servers that are configured for the pool, in order.
     pub servers: Vec<ServerName>,
-    /// Whether its leaderboard is shown to everybody.
+    /// `true` if the pool's leaderboard page is public.
     pub leaderboard_public: bool,
-    /// Whether a page of each player is shown to everybody.
+    /// `true` if the players' pages are public.
     pub player_pages_public: bool,
 }
 
-/// `GET /v1/admin/activity`.
+/// Answer of `GET /v1/admin/activity`: rounds per hour.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ActivityAnswer {
-    /// The pool asked for.
+    /// Name of the requested pool.
     pub pool: PoolName,
-    /// When the first hour begins.
+    /// Start of the first hour.
     pub from: Timestamp,
-    /// How many hours.
+    /// Number of hours in each list, including the current hour.
     pub hours: u32,
-    /// The twelve servers with the most rounds, by name.
+    /// The twelve servers with the most rounds, ordered by name.
     pub servers: Vec<ServerActivityAnswer>,
-    /// The rounds of all others in each hour, the oldest first.
+    /// Number of rounds of all other servers in each hour, the oldest hour first.
     pub others: Vec<u64>,
-    /// All rounds in each hour.
+    /// Number of rounds of all servers in each hour, the oldest hour first.
     pub total: Vec<u64>,
 }
 
-/// The rounds of one server.
+/// Rounds per hour of one server.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ServerActivityAnswer {
-    /// Which.
+    /// Name of the server.
     pub server: ServerName,
-    /// In each hour, the oldest first.
+    /// Number of rounds in each hour, the oldest hour first.
     pub rounds: Vec<u64>,
 }

@@ -16,72 +16,72 @@ use crate::domain::{
     TeamBots, Timestamp, Winner,
 };
 
-/// `POST /v1/update`: a round, and what its answer should carry along with the ratings.
-// The fields of the round stand here once more because serde takes no struct apart into the fields
-// of another and refuses unknown ones too.
+/// Request of `POST /v1/update`: a round, and requests for additional parts of the answer.
+// The fields of the round are repeated here because serde cannot combine a flattened
+// struct with the refusal of unknown fields.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateRequest {
-    /// The client's name for the round.
+    /// Id of the round, unique within its server. Repeated requests with the same id count the round once.
     round_id: RoundId,
-    /// The server that it was played on.
+    /// Name of the server that played the round.
     server: ServerName,
-    /// The map.
+    /// Name of the map.
     map: Option<MapName>,
-    /// The way of playing.
+    /// Mode of the round, such as `ctf`.
     mode: Option<ModeName>,
-    /// What changed the rules of the game: a set, in which neither the order nor doubles matter.
+    /// Mutators: changes to the rules of the game. A set; order and repeats do not matter.
     #[serde(default)]
     #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
     mutators: Mutators,
-    /// When it ended; when it arrives, where it is left out. From the year 2000 on, and at most 10 minutes
-    /// ahead of this service's clock.
+    /// Time at which the round ended, from the year 2000 to 10 minutes ahead of the
+    /// service's clock. Default: time of arrival.
     #[schema(value_type = Option<AnyTime>)]
     ended_at: Option<Timestamp>,
-    /// The pool that it counts in; the server's, where it is left out.
+    /// Name of the pool that the round counts in. Default: the pool of `server`.
     pool: Option<PoolName>,
-    /// How long it took.
+    /// Duration of the round, in seconds.
     #[schema(minimum = 1, maximum = 86400)]
     round_seconds: Option<u32>,
-    /// How it ended.
+    /// Winner of the round.
     winner: Winner,
-    /// The bots that played from the start to the end, by the levels of skill that the pool names.
+    /// Bots that played from start to end, by the pool's levels of skill.
     #[serde(default, deserialize_with = "object_or_default")]
     #[schema(value_type = Option<TeamBots>)]
     bots: TeamBots,
-    /// Team a; at least one stood there at the start.
+    /// Entries of team a. At least one player must have been on the team at the start.
     #[schema(value_type = Vec<AnyPlayerEntry>, min_items = 1, max_items = 64)]
     team_a: Vec<PlayerEntry>,
-    /// Team b; at least one stood there at the start.
+    /// Entries of team b. At least one player must have been on the team at the start.
     #[schema(value_type = Vec<AnyPlayerEntry>, min_items = 1, max_items = 64)]
     team_b: Vec<PlayerEntry>,
-    /// What splits the answer should carry.
+    /// Request for splits in the answer, by the ratings after the round.
     #[schema(value_type = Option<SplitsOfRound>)]
     scramble: Option<Object<ScrambleRequest>>,
-    /// The notices that have been read and need not be sent again, up to 64.
+    /// Names of the notices that the server has read, up to 64. They are not sent again.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<NoticeName>>, max_items = 64)]
     notices_seen: Vec<NoticeName>,
 }
 
-/// A round that makes sense, and what its answer should carry along.
+/// A valid update request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedUpdate {
-    /// The round.
+    /// The round to count.
     pub round: Report,
-    /// What its players, and those of the splits, were called.
+    /// Names sent with the players of the round and of `scramble`.
     pub names: Vec<SentName>,
-    /// The splits that are asked for with it.
+    /// Request for splits, without server and pool.
     pub scramble: Option<ScrambleRequest>,
-    /// The notices that need not be sent again.
+    /// Names of the notices that the server has read.
     pub notices_seen: Vec<NoticeName>,
 }
 
 impl UpdateRequest {
-    /// The round, and what is asked for with it.
+    /// Validates the request as a whole.
     ///
     /// # Errors
-    /// Everything that is not acceptable in any of it.
+    /// Returns every problem with the round, the request for splits, and the notices.
     pub fn checked(self) -> Result<CheckedUpdate, Vec<FieldProblem>> {
         let mut parts = RoundParts {
             round_id: self.round_id,
@@ -128,7 +128,7 @@ impl UpdateRequest {
     }
 }
 
-/// The splits asked for, if they make sense where the round names the server.
+/// Validates a request for splits within an update, where server and pool come from the round.
 fn check_scramble(scramble: ScrambleRequest) -> Result<ScrambleRequest, Vec<FieldProblem>> {
     let named = [
         ("server", scramble.server.is_some()),
@@ -139,7 +139,7 @@ fn check_scramble(scramble: ScrambleRequest) -> Result<ScrambleRequest, Vec<Fiel
         .filter(|(_, is_named)| *is_named)
         .map(|(name, _)| {
             let detail = format!(
-                "has no place here, since the splits are for the round's {name}; leave it out"
+                "is not allowed here, because the splits are for the round's {name}; leave it out"
             );
             FieldProblem::new(format!("/{name}"), detail)
         })
@@ -156,44 +156,44 @@ fn check_scramble(scramble: ScrambleRequest) -> Result<ScrambleRequest, Vec<Fiel
         .collect())
 }
 
-/// `POST /v1/updates`: rounds to count one after another.
+/// Request of `POST /v1/updates`: rounds to count in order.
 ///
-/// Each is read on its own, so that what is wrong with one is no matter of the others.
+/// Each round is validated on its own, so an invalid round does not affect the others.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdatesRequest {
-    /// The rounds, the oldest first.
+    /// Rounds to count, the oldest first.
     #[schema(value_type = Vec<AnyRound>, max_items = 64)]
     rounds: Vec<Box<RawValue>>,
-    /// How much is answered of each round that counts; all of it where it is left out.
+    /// Length of the answer for each counted round. Default: `full`.
     answers: Option<AnswerLength>,
 }
 
-/// How much is answered of each round that counts.
+/// Length of the answer for each counted round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerLength {
-    /// What `POST /v1/update` answers.
+    /// The whole answer of `POST /v1/update`.
     #[default]
     Full,
-    /// Nothing of the ratings.
+    /// The answer without ratings.
     Brief,
 }
 
 impl UpdatesRequest {
-    /// The most rounds of one request.
+    /// Maximum number of rounds of one request.
     pub const MAX: usize = 64;
 
-    /// How much is to be answered of each round that counts.
+    /// Returns how detailed the answer to each counted round is.
     #[must_use]
     pub fn answers(&self) -> AnswerLength {
         self.answers.unwrap_or_default()
     }
 
-    /// Each round as `POST /v1/update` reads it, in the order sent.
+    /// Parses each round as `POST /v1/update` does, in the order sent.
     ///
     /// # Errors
-    /// More rounds than [`Self::MAX`].
+    /// Returns an error if there are more than [`Self::MAX`] rounds.
     pub fn checked(
         self,
     ) -> Result<impl Iterator<Item = Result<UpdateRequest, InvalidJson>>, Vec<FieldProblem>> {
@@ -202,7 +202,7 @@ impl UpdatesRequest {
             return Err(vec![FieldProblem::new(
                 "/rounds",
                 format!(
-                    "has {count} rounds; send at most {} at once, the oldest first",
+                    "has {count} rounds; send at most {} per request, oldest first",
                     Self::MAX
                 ),
             )]);
@@ -212,46 +212,46 @@ impl UpdatesRequest {
     }
 }
 
-/// `POST /v1/updates`.
+/// Answer of `POST /v1/updates`: one answer per round.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct UpdatesAnswer {
-    /// One for each round, in the order sent.
+    /// Answers for the rounds, in the order sent.
     pub answers: Vec<OneAnswer>,
 }
 
-/// What `POST /v1/update` would have answered for one round.
+/// The answer that `POST /v1/update` would have given for one round.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct OneAnswer {
-    /// The HTTP status.
+    /// HTTP status of the answer for this round.
     pub status: u16,
-    /// The seconds to wait before the round is sent again, where that is what to do.
+    /// Number of seconds to wait before sending the round again; `null` if the round must not be sent again.
     pub retry_after: Option<u32>,
-    /// The body.
+    /// Body of the answer for this round.
     pub body: OneBody,
 }
 
-/// The body of the answer for one round.
+/// Body of the answer for one round.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum OneBody {
-    /// The round counts.
+    /// The round counts; full answer.
     Counted(Box<UpdateAnswer>),
-    /// The round counts, and no more was to be said.
+    /// The round counts; brief answer.
     Brief(BriefUpdateAnswer),
-    /// It does not, and why.
+    /// The round was refused.
     Refused(ProblemAnswer),
 }
 
-/// What is said of a round that counts where `answers` is `brief`.
+/// Answer for a counted round if `answers` is `brief`.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct BriefUpdateAnswer {
-    /// Whether it had been counted before.
+    /// `true` if the round had been counted by an earlier request.
     pub duplicate: bool,
-    /// The splits that were asked for with the round, by the ratings after it.
+    /// Splits requested with the round, by the ratings after the round; `null` if none were requested, or on an error.
     pub splits: Option<SplitsAnswer>,
-    /// Why there are none although they were asked for; the round counts all the same.
+    /// Reason why the requested splits are missing, although the round counts; `null` without an error.
     pub splits_error: Option<ProblemAnswer>,
-    /// What the server should know; with the last of its rounds alone.
+    /// Notices for the server. Only the last of a server's rounds in the request carries them.
     pub notices: Vec<NoticeAnswer>,
 }
 
@@ -266,17 +266,17 @@ impl From<UpdateAnswer> for BriefUpdateAnswer {
     }
 }
 
-/// A figure for each team.
+/// A pair of values, one for each team.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PairAnswer<T> {
-    /// Team a's.
+    /// Value of team a.
     pub a: T,
-    /// Team b's.
+    /// Value of team b.
     pub b: T,
 }
 
 impl PairAnswer<Probability> {
-    /// The odds of both teams, where `for_a` is team a's win probability.
+    /// Returns the odds of both teams, given the win probability of team a.
     pub(crate) fn odds(for_a: Probability) -> Self {
         Self {
             a: for_a,
@@ -285,50 +285,50 @@ impl PairAnswer<Probability> {
     }
 }
 
-/// `POST /v1/update`.
+/// Answer of `POST /v1/update`: a counted round.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct UpdateAnswer {
-    /// As sent.
+    /// Id of the round from the request.
     pub round_id: RoundId,
-    /// As sent.
+    /// Name of the server from the request.
     pub server: ServerName,
-    /// The pool that the round counts in.
+    /// Name of the pool that the round counts in.
     pub pool: PoolName,
-    /// Whether it had been counted before; the rest is then what was answered first.
+    /// `true` if the round had been counted by an earlier request. The ratings are then those of the first answer.
     pub duplicate: bool,
-    /// The win probability of each team before the round (F1).
+    /// Win probability of each team before the round (F1).
     pub win_probability: PairAnswer<Probability>,
-    /// Θ, the logistic scale of the prediction, a whole number where it is one.
+    /// Θ, the logistic scale of the prediction, in points. Whole values are written without a fraction.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
-    /// The participants: team a's, then team b's, each in the order sent.
+    /// Rated players: first of team a, then of team b, each in the order sent.
     pub players: Vec<RatedPlayerAnswer>,
-    /// The splits that were asked for with the round, by the ratings after it.
+    /// Splits requested with the round, by the ratings after the round; `null` if none were requested, or on an error.
     pub splits: Option<SplitsAnswer>,
-    /// Why there are none although they were asked for; the round counts all the same.
+    /// Reason why the requested splits are missing, although the round counts; `null` without an error.
     pub splits_error: Option<ProblemAnswer>,
-    /// What the server should know; of several rounds with the last of its own alone.
+    /// Notices for the server. In `POST /v1/updates`, only the last of a server's rounds carries them.
     pub notices: Vec<NoticeAnswer>,
 }
 
-/// What a round made of one participant.
+/// Result of a round for one rated player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RatedPlayerAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// The team played for.
+    /// Team that the player was rated on.
     pub team: Side,
-    /// The rating before.
+    /// Rating before the round, in points.
     pub before: Rating,
-    /// The rating now.
+    /// Rating after the round, in points.
     pub rating: Rating,
-    /// The difference, in points.
+    /// Change of the rating by the round, in points.
     pub delta: i32,
-    /// The K-factor.
+    /// K-factor that the player was rated with.
     pub k: f64,
-    /// Rated rounds, this one included.
+    /// Number of rated rounds since the last reset, including this round.
     pub rounds: u32,
-    /// Whether the rating is shown.
+    /// `true` if the rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,
 }
 

@@ -1,16 +1,14 @@
-//! Teams in the middle of a round: whether they are unbalanced, who should move, and where
-//! somebody who joins should go. Pure: no clock, no randomness, no storage.
+//! Team balance in mid-round: detects unbalanced teams, chooses players to move, and places players who join. Pure: no
+//! clock, no randomness, no storage.
 //!
-//! A [`Policy`] has four parts: what a player weighs ([`Weigh`]), when teams are unbalanced
-//! ([`Trigger`]), who may be moved ([`Eligibility`]) and what is done ([`Act`]). It is data:
-//! [`Policies`] has those of five communities (`docs/balance.md` quotes their documents), and
-//! configuration changes them and adds others.
+//! A [`Policy`] has four parts: the weights of players ([`Weigh`]), the limits of imbalance ([`Trigger`]), the players
+//! who may be moved ([`Eligibility`]), and the kind of action ([`Act`]). [`Policies`] has the policies of five
+//! communities (`benches/balance.md` quotes their documents). Configuration changes policies and adds others.
 //!
-//! [`balance()`] judges a match. Its moves are the fewest after which the same trigger does not
-//! fire any more and, of as few, those that leave the sums closest; where there are none, it moves
-//! nobody. [`place()`] seats those who join. Both choose from tables of all subset sums (`sums/`),
-//! and are exact wherever they claim so. Only where the tables would exceed their budget does hill
-//! climbing take their place, which claims nothing.
+//! [`balance()`] judges a match. It chooses the fewest moves after which the trigger no longer fires, and among equally
+//! many moves those with the closest sums. If no moves balance the teams, nobody moves. [`place()`] assigns joining
+//! players to teams. Both use tables of all subset sums (`sums/`), which give exact results. Hill climbing replaces
+//! tables that exceed their budget; its results are marked as optimal only if the teams end even.
 //!
 //! Weights are fixed-point numbers ([`Power`]), so that sums and limits are exact.
 
@@ -45,5 +43,5 @@ pub use several::{
 pub use state::{Bots, Handicap, Match, Pick, Player, Power, Tally, TeamTally};
 pub use verdict::{Placement, RunnerUp, Verdict};
 
-/// The most runners-up that a verdict or a placement has.
+/// Maximum number of runners-up in a verdict or a placement.
 const MAX_RUNNERS_UP: usize = 3;

@@ -7,64 +7,65 @@ use super::policy::{Ineligible, Reason, Suppression};
 use super::state::{Pick, Tally};
 use crate::domain::PlayerId;
 
-/// The verdict on a match: whether it is unbalanced, and the moves that would balance it. The defaults of the parameters are
-/// those of two teams.
+/// Verdict on a match: the reasons of an imbalance, and the moves that would balance the teams.
+///
+/// The default type parameters are for two teams.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict<Moved = Move, Teams = Tally, Filled = Fill> {
-    /// Why the teams are unbalanced; empty where they are not, or are left alone.
+    /// Reasons why the teams are unbalanced; empty if they are balanced or left alone.
     pub reasons: Vec<Reason>,
-    /// Why they are left alone; empty where they are not.
+    /// Reasons why the teams are left alone, if they are.
     pub suppressions: Vec<Suppression>,
-    /// What to do; nothing where the teams are balanced, or where nothing makes them so.
+    /// Recommended moves; empty if the teams are balanced, or if no moves balance them.
     pub moves: Vec<Moved>,
-    /// The teams as they stand.
+    /// Teams before the moves.
     pub before: Teams,
-    /// The teams once everything is done.
+    /// Teams after the moves, with the required bots.
     pub after: Teams,
-    /// Whether the teams are balanced then.
+    /// `true` if the teams are balanced after the moves.
     pub balanced_after: bool,
-    /// Whether nothing better is proven to exist, of the moves and, for two teams, of the runners-up: where nobody
-    /// moves, that nothing that is allowed would balance the teams.
+    /// `true` if no better moves exist. Without moves, `true` proves that no allowed moves balance the teams. For two
+    /// teams, the proof includes the runners-up.
     pub optimal: bool,
-    /// The next best choices of as many players that balance the teams too, the best first. Where none does, those that
-    /// help at least: of two teams, none that leaves them farther apart, or flips the favourite beyond the limit.
+    /// Next best choices with as many moves that balance the teams, the best first. If no moves balance the teams,
+    /// these choices only help. For two teams, these never widen the lead or flip the favourite beyond the limit.
     pub runners_up: Vec<RunnerUp<Moved, Teams>>,
-    /// Who must not be moved: of two teams, away from the one that has too much and, for swaps, from the other.
+    /// Players who must not be moved, with the reasons. For two teams, only players on a team that would give players.
     pub ineligible: Vec<(PlayerId, Ineligible)>,
-    /// The bots, where they are what is done.
+    /// Required bots, if the policy fills up teams.
     pub fill: Option<Filled>,
 }
 
-/// Another choice.
+/// Another choice of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunnerUp<Moved = Move, Teams = Tally> {
-    /// What to do.
+    /// Moves of this choice.
     pub moves: Vec<Moved>,
-    /// The teams then.
+    /// Teams after these moves.
     pub after: Teams,
-    /// Whether they are balanced then.
+    /// `true` if the teams are balanced after these moves.
     pub balanced_after: bool,
 }
 
-/// The teams of players who join a match.
+/// Assignment of joining players to the teams of a match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement<Seat = Placed, Other = OtherPlacement, Teams = Tally, Filled = Fill> {
-    /// Everybody who joins, by id.
+    /// Joining players, sorted by id.
     pub placed: Vec<Seat>,
-    /// The teams as they stand, without them.
+    /// Teams without the joining players.
     pub before: Teams,
-    /// The teams with them.
+    /// Teams with the joining players.
     pub after: Teams,
-    /// Whether no better way to place them is proven to exist.
+    /// `true` if no better placement exists.
     pub optimal: bool,
-    /// Other ways to place them, the best first.
+    /// Other placements, the best first.
     pub runners_up: Vec<Other>,
-    /// The bots that there should be then, where the policy has bots.
+    /// Required bots after the placement, if the policy has bots.
     pub fill: Option<Filled>,
 }
 
 impl<Moved, Teams: Clone, Filled> Verdict<Moved, Teams, Filled> {
-    /// A verdict by which the teams stay as they are.
+    /// Creates a verdict that changes nothing.
     pub(super) fn calm(before: Teams, suppressions: Vec<Suppression>) -> Self {
         Self {
             reasons: Vec::new(),
@@ -80,8 +81,8 @@ impl<Moved, Teams: Clone, Filled> Verdict<Moved, Teams, Filled> {
         }
     }
 
-    /// The verdict on unbalanced teams: of the choices, which are the best first, the one that is drawn of those that
-    /// balance; nothing where none does.
+    /// Completes the verdict on unbalanced teams with a draw among the choices that balance. `choices` are sorted, the
+    /// best first. If no choice balances the teams, nobody moves.
     pub(super) fn choose(
         mut self,
         mut choices: Vec<RunnerUp<Moved, Teams>>,

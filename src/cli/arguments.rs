@@ -1,4 +1,4 @@
-//! Values on the command line that are read more kindly than by default.
+//! Parsers of command line values, with more helpful errors than clap's own.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::clock::Clock;
 use crate::domain::{InvalidTimestamp, Probability, Timestamp};
 
-/// A whole number of that range.
+/// Returns a parser of whole numbers in `range`.
 pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
@@ -25,12 +25,12 @@ where
     }
 }
 
-/// A moment: RFC 3339, a day, how long ago, or whole unix seconds.
+/// Parses a time: RFC 3339, a day, an age such as `2h`, or whole unix seconds.
 pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
     moment_seen_from(Clock::System.now(), text)
 }
 
-/// A moment that a text names `now`.
+/// Parses a time, where days and ages are relative to `now`.
 fn moment_seen_from(now: Timestamp, text: &str) -> Result<Timestamp, String> {
     match Timestamp::from_text(text) {
         Ok(at) => return Ok(at),
@@ -50,13 +50,13 @@ fn moment_seen_from(now: Timestamp, text: &str) -> Result<Timestamp, String> {
     })
 }
 
-/// The beginning of the day, in UTC.
 fn midnight(at: Timestamp) -> Option<Timestamp> {
     let day: String = at.to_string().chars().take("2026-11-20".len()).collect();
     day_or_minute(&day)
 }
 
-/// A day, which stands for its beginning, or a time to the minute or second as tables have it, in UTC.
+/// Parses a day, which stands for its beginning, or a time to the minute or second in the form of printed tables, in
+/// UTC.
 fn day_or_minute(text: &str) -> Option<Timestamp> {
     let missing = match text.len() {
         10 => "T00:00:00Z",
@@ -69,7 +69,6 @@ fn day_or_minute(text: &str) -> Option<Timestamp> {
         .ok()
 }
 
-/// How long something is, such as `2h`, `90 min` or `3 days ago`.
 fn span(text: &str) -> Option<Duration> {
     let text = text.strip_suffix(" ago").unwrap_or(text);
     let unit_at = text.find(|character: char| !character.is_ascii_digit())?;
@@ -86,13 +85,12 @@ fn span(text: &str) -> Option<Duration> {
     Some(Duration::from_secs(count.saturating_mul(seconds)))
 }
 
-/// A share of something.
+/// Parses a number from 0 to 1.
 pub fn share(text: &str) -> Result<Probability, String> {
     let share = text.parse().ok().and_then(Probability::new);
     share.ok_or_else(|| "must be a number from 0 to 1".to_owned())
 }
 
-/// A number.
 pub(super) fn number(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| "must be a number".to_owned())

@@ -20,19 +20,18 @@ use crate::domain::PoolName;
 use crate::service::{Checked, Service};
 use crate::store::{DatabaseUrl, PoolRecord};
 
-/// `rbs check`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A backup is read to its end, and restored into an SQLite file in the folder for temporary files (TMPDIR), which
-takes as much room as the database and is gone afterwards.
+A backup is read to its end, and restored into a temporary SQLite file (in the folder TMPDIR), which needs
+as much room as the database and is deleted afterwards.
 
 With --json: damage, what SQLite says of its file, and pools, each with its rounds, players, entries,
 differences, the first of them named, and seconds; those before the one at which comparing broke off.")]
 pub(super) struct Check {
-    /// A file that `rbs backup` made; without it the database.
+    /// A file made by `rbs backup`, to check in place of the database.
     #[arg(value_name = "BACKUP")]
     backup: Option<PathBuf>,
-    /// Only this pool; without it every pool.
+    /// Check only this pool [default: all pools]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -55,7 +54,7 @@ impl Check {
             };
             Box::pin(self.check_database(&settings)).await
         });
-        // The folder goes with this, however it ends.
+        // Dropping the folder deletes it in every case.
         tokio::select! {
             checked = checking => checked,
             () = stop => Err(Interrupted.into()),
@@ -99,9 +98,8 @@ impl Check {
     }
 }
 
-/// Restores a backup into a database of its own in `folder`.
 async fn restored(backup: &Path, folder: &Path) -> anyhow::Result<DatabaseUrl> {
-    // What is not whole is found before anything is written.
+    // An incomplete backup is found before anything is written.
     verify(backup)?;
     let path = folder.join("rbs.db");
     let database = DatabaseUrl::Sqlite { path };
@@ -111,7 +109,6 @@ async fn restored(backup: &Path, folder: &Path) -> anyhow::Result<DatabaseUrl> {
     loaded.map(|()| database)
 }
 
-/// What was found of a pool, for programs.
 #[derive(Serialize)]
 pub(super) struct PoolReport {
     pool: PoolName,
@@ -120,20 +117,20 @@ pub(super) struct PoolReport {
     seconds: f64,
 }
 
-/// Fails where anything differs.
+/// Returns an error if there are differences.
 pub(super) fn verdict(compared: &[PoolReport]) -> anyhow::Result<()> {
     let differences = compared.iter().map(|pool| pool.checked.differences).sum();
     anyhow::ensure!(
         differences == 0,
-        "{} between the log and what is stored, the first of them above; `rbs rebuild` computes \
-         everything from the log again",
+        "{} between the log and what is stored, the first of them above; `rbs rebuild` recomputes \
+         everything from the log",
         plural(differences, "difference")
     );
     Ok(())
 }
 
-/// Compares what is stored of each pool with its log, and prints what was found, unless that is for a
-/// program; and what broke that off, if anything did.
+/// Compares the stored figures of each pool with its log, and prints the results unless `report` asks for JSON. Returns
+/// the results so far along with the error that ended the comparison, if any.
 pub(super) async fn compare(
     service: &Service,
     pools: &[PoolRecord],

@@ -1,4 +1,4 @@
-//! What a pool is and what it would be, as `--dry-run` prints it.
+//! Comparison of a pool's present state with an alternative, as printed by `--dry-run`.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,6 @@ use crate::rating::{ModelScores, MovedRating, Windowed};
 use crate::service::{Alternative, Comparison, Service};
 use crate::store::PoolRecord;
 
-/// Compares the pool with what it would be by `alternative`, and shows the progress.
 pub(super) async fn compare(
     service: &Service,
     settings: &Settings,
@@ -30,7 +29,7 @@ pub(super) async fn compare(
     Ok(found)
 }
 
-/// Writes a comparison as tables; `is` and `would_be` head the columns of the two sides.
+/// Formats a comparison as tables; `is` and `would_be` are the headings for the two sides.
 pub(super) fn text(
     pool: &PoolRecord,
     [is, would_be]: [&str; 2],
@@ -93,15 +92,17 @@ pub(super) fn text(
             .left("last rounds", |round| &round.round_id)
             .elastic("server", |round| &round.server)
             .left("winner", |round| round.winner)
-            .right(&format!("a by {is}"), |round| odds(round.is))
-            .right(&format!("a by {would_be}"), |round| odds(round.would_be));
+            .right(&format!("odds of a ({is})"), |round| odds(round.is))
+            .right(&format!("odds of a ({would_be})"), |round| {
+                odds(round.would_be)
+            });
         writeln!(text)?;
         text.table(table);
     }
     Ok(text)
 }
 
-/// The ratings that would move most; of players whose id is hidden, the name alone.
+/// Returns a table of the ratings that would move most. For players with a hidden id, it contains only the name.
 pub(super) fn moved_ratings(moved: &MovedRatingsAnswer) -> Table<'_, MovedRatingAnswer> {
     Table::new(&moved.largest)
         .left("player", |moved| {

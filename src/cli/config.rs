@@ -8,14 +8,12 @@ use super::terminal::tone::Tone;
 use crate::config::{EffectiveSetting, Flags, Origin, Settings, effective_settings};
 use crate::telemetry;
 
-/// The variable that sets what is logged.
 const LOG_VARIABLE: &str = "RBS_LOG";
 
-/// `rbs config`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-What a service started here and now, with this environment and these options, would run with. Of
-secrets it says only how many there are and where they are set.
+Shows the settings of a service started here and now, with this environment and these options. Of
+secrets it shows only how many there are and where they are set.
 
 Examples:
   rbs config
@@ -37,7 +35,7 @@ impl Config {
     }
 }
 
-/// The settings that were checked, and each of them with where it comes from, by name.
+/// Returns the checked settings, and a list of all settings with their sources, sorted by name.
 pub(super) fn all_settings(flags: &Flags) -> anyhow::Result<(Settings, Vec<EffectiveSetting>)> {
     let (checked, mut settings) = effective_settings(flags, environment::variable)?;
     settings.push(log_filter()?);
@@ -45,7 +43,7 @@ pub(super) fn all_settings(flags: &Flags) -> anyhow::Result<(Settings, Vec<Effec
     Ok((checked, settings))
 }
 
-/// What is logged, which only the environment sets: logging begins before any file is read.
+/// Returns the log filter as a setting. Only the environment can set it, because logging begins before files are read.
 fn log_filter() -> anyhow::Result<EffectiveSetting> {
     let given = environment::variable(LOG_VARIABLE);
     let from = match given {
@@ -54,7 +52,7 @@ fn log_filter() -> anyhow::Result<EffectiveSetting> {
     };
     let place = given.is_some().then(|| LOG_VARIABLE.to_owned());
     let filter = given.unwrap_or_else(|| telemetry::DEFAULT_FILTER.to_owned());
-    // A filter that would stop the start stops here too.
+    // An invalid filter that would prevent the start is an error here, too.
     let _understood = telemetry::read_filter(&filter)?;
     Ok(EffectiveSetting {
         setting: "log".to_owned(),

@@ -1,5 +1,3 @@
-//! The database of a command.
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::pin::{Pin, pin};
@@ -17,23 +15,21 @@ use crate::domain::PoolName;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{DatabaseUrl, PoolRecord, Store};
 
-/// How often a transaction is tried again while the database does not answer, and the pause
-/// before each. Nothing can be counted twice.
+/// Number of retries of a transaction while the database does not answer, with a pause before each. Retries count
+/// nothing twice.
 const RETRIES: u32 = 5;
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// What a command wants of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
-    /// To count rounds.
     Write,
-    /// To read them: but for its tables, which are brought up to date, nothing is written.
+    /// Reads only, apart from migrating the tables.
     Read,
 }
 
-/// The database for work that may take longer than a request: without the limits on how long a statement takes, and
-/// how long a transaction idles.
-pub(super) fn unhurried(database: &DatabaseUrl) -> DatabaseUrl {
+/// Removes the limits on the duration of statements and on idle transactions, for work that takes longer than a
+/// request.
+pub(super) fn without_timeouts(database: &DatabaseUrl) -> DatabaseUrl {
     match database {
         DatabaseUrl::Postgres(servers) => {
             let limits = [
@@ -47,7 +43,6 @@ pub(super) fn unhurried(database: &DatabaseUrl) -> DatabaseUrl {
     }
 }
 
-/// Connects to the database, whose tables stay as they are.
 pub(super) async fn connect(database: &DatabaseUrl) -> anyhow::Result<Store> {
     if let Some(folder) = folder(database) {
         anyhow::ensure!(
@@ -61,7 +56,7 @@ pub(super) async fn connect(database: &DatabaseUrl) -> anyhow::Result<Store> {
     connected.with_context(|| format!("cannot open the database {database}; {}", advice(database)))
 }
 
-/// Opens the service over the database that is set, migrated first.
+/// Opens the service over the configured database, and migrates the database first.
 pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<Service> {
     let database = &settings.database;
     let advice = advice(database);
@@ -76,7 +71,7 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
     }
     let (pools, servers) = match access {
         Access::Write => (settings.pools.clone(), settings.servers.clone()),
-        // Who only reads has use for the pools that are there, and declares none.
+        // A command that only reads uses the pools in the database, and adds no configured ones.
         Access::Read => (BTreeMap::new(), BTreeMap::new()),
     };
     let service = Service::open(store, Clock::System, &pools, &servers)
@@ -89,9 +84,9 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
     Ok(service)
 }
 
-/// Does some work on the ratings in the database that is set and there. A signal ends it: what it had begun is undone, so
-/// that another need not wait until it counts as dead, and what was done by then is done.
-pub(super) async fn until_stopped(
+/// Runs `work` on the configured database, which must exist. A signal stops `work`: the step in progress is undone, so
+/// that no lease has to expire, and completed steps remain.
+pub(super) async fn run_interruptible(
     settings: &Settings,
     access: Access,
     work: impl AsyncFnOnce(&Service) -> anyhow::Result<()>,
@@ -120,7 +115,7 @@ pub(super) async fn until_stopped(
     result
 }
 
-/// Refuses a database that is not there, where a command has no use for a new one.
+/// Returns an error if the database file does not exist, for commands that must not create one.
 pub(super) fn must_exist(settings: &Settings) -> anyhow::Result<()> {
     if let DatabaseUrl::Sqlite { path } = &settings.database {
         anyhow::ensure!(
@@ -132,7 +127,7 @@ pub(super) fn must_exist(settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The pool of that name, or every pool that the database has, declared or not.
+/// Returns the pool `wanted`, or else every pool in the database, configured or not.
 pub(super) async fn chosen_pools(
     service: &Service,
     wanted: Option<&PoolName>,
@@ -150,7 +145,6 @@ pub(super) async fn chosen_pools(
     Ok(pools)
 }
 
-/// The pool that a command works on, and how the command prints.
 #[derive(Debug, Args)]
 pub(super) struct InPool {
     /// The pool [default: default if it has rounds, else the only one that has]
@@ -175,11 +169,11 @@ impl InPool {
     }
 }
 
-/// Chooses the pool of a command without `--pool`: `None`, the default pool, if it has rounds or no pool has; otherwise the
-/// only pool with rounds.
+/// Chooses the pool of a command without `--pool`. Returns `None`, which is the default pool, if that pool has rounds
+/// or if no pool has. Else returns the only pool with rounds.
 ///
 /// # Errors
-/// Several pools other than the default one have rounds.
+/// Returns an error if several pools other than the default one have rounds.
 pub(super) fn only_pool<'pools>(
     pools: impl Iterator<Item = (&'pools PoolName, u64)>,
 ) -> anyhow::Result<Option<PoolName>> {
@@ -200,7 +194,6 @@ pub(super) fn only_pool<'pools>(
     }
 }
 
-/// Where the settings come from, for people to read.
 pub(super) fn configuration(settings: &Settings) -> String {
     match &settings.configuration {
         Some(path) => absolute(path),
@@ -208,13 +201,12 @@ pub(super) fn configuration(settings: &Settings) -> String {
     }
 }
 
-/// The whole path, wherever the program was started.
 pub(super) fn absolute(path: &Path) -> String {
     let whole = std::path::absolute(path);
     whole.as_deref().unwrap_or(path).display().to_string()
 }
 
-/// The folder of a file, `.` for one without a folder in its path; `None` for a server.
+/// Returns the folder of the database file, `.` if the path has none. `None` for a database server.
 fn folder(database: &DatabaseUrl) -> Option<&Path> {
     match database {
         DatabaseUrl::Postgres(_) => None,
@@ -226,7 +218,7 @@ fn folder(database: &DatabaseUrl) -> Option<&Path> {
 fn advice(database: &DatabaseUrl) -> String {
     match database {
         DatabaseUrl::Postgres(_) => "check DATABASE_URL (database_url), and that the server \
-                                     answers there and takes writes"
+                                     answers there and accepts writes"
             .to_owned(),
         DatabaseUrl::Sqlite { path } => format!(
             "check DATABASE_URL (database_url), and that the user who runs RBS may write the file \
@@ -237,7 +229,7 @@ fn advice(database: &DatabaseUrl) -> String {
     }
 }
 
-/// Refuses a window that is longer than what is left of rounds that are pruned.
+/// Returns an error if a pool's window is longer than the history kept from pruned rounds.
 async fn check_windows(service: &Service, settings: &Settings) -> anyhow::Result<()> {
     for (name, pool) in &settings.pools {
         let window = pool.parameters.window;
@@ -253,8 +245,8 @@ async fn check_windows(service: &Service, settings: &Settings) -> anyhow::Result
     Ok(())
 }
 
-/// Refuses to rate a pool by another model than the one that is set for it: of two settings files that name two
-/// models one is wrong.
+/// Returns an error if the configured model of a pool differs from the model that rates it. One of the two would be a
+/// mistake in the configuration.
 pub(super) async fn check_models(service: &Service, settings: &Settings) -> anyhow::Result<()> {
     for pool in service.stored_pools().await? {
         let of_pool = settings.pools.get(&pool.name);
@@ -264,8 +256,8 @@ pub(super) async fn check_models(service: &Service, settings: &Settings) -> anyh
             let counts = |table: &str, counted: bool| {
                 anyhow::ensure!(
                     counted,
-                    "the pool {name} is rated by {model}, to which {table} count for nothing; leave out \
-                     [pools.{name}.{table}], or set the pool's model, so that [rating.{table}] is for others alone"
+                    "the pool {name} is rated by {model}, for which {table} have no effect; leave out \
+                     [pools.{name}.{table}], or set the pool's model, so that [rating.{table}] is only for other pools"
                 );
                 Ok(())
             };
@@ -288,8 +280,8 @@ pub(super) async fn check_models(service: &Service, settings: &Settings) -> anyh
     Ok(())
 }
 
-/// Warns of pools that hold rounds and that the configuration does not declare: nobody can ask for
-/// them, and mostly another configuration was meant.
+/// Warns about pools with rounds that the configuration does not declare. No request can use such a pool, and most
+/// likely the wrong configuration file was loaded.
 async fn warn_of_undeclared_pools(service: &Service, settings: &Settings) -> anyhow::Result<()> {
     for pool in service.stored_pools().await? {
         if pool.log_length > 0 && !settings.pools.contains_key(&pool.name) {
@@ -304,7 +296,7 @@ async fn warn_of_undeclared_pools(service: &Service, settings: &Settings) -> any
     Ok(())
 }
 
-/// Runs `work` again while the database does not answer, a few times. Boxed: keeps the caller's
+/// Runs `work`, and retries it a few times while the database does not answer. The result is boxed to keep the caller's
 /// future small.
 pub(super) fn with_retries<'work, T: 'work>(
     mut work: impl AsyncFnMut() -> Result<T, ServiceError> + 'work,

@@ -2,7 +2,7 @@ use strsim::osa_distance;
 
 use crate::config::Settings;
 
-/// Every variable of the name `RBS_…` that means something.
+/// All environment variables with the prefix `RBS_` that are settings.
 const KNOWN: [&str; 11] = [
     "RBS_BIND",
     "RBS_SECRET",
@@ -17,23 +17,21 @@ const KNOWN: [&str; 11] = [
     "RBS_CA_FILE",
 ];
 
-/// In how many letters a name may differ from a setting's to be taken for it; in a short one, one.
+/// Maximum edit distance from a setting's name at which a variable counts as a misspelling. Short names allow only 1.
 const NEARLY: usize = 2;
 const SHORT: usize = "RBS_BIND".len();
 
-/// The environment variable `name`; what is no Unicode in it is replaced, and refused later.
+/// Returns the environment variable `name`. Invalid Unicode is replaced, and rejected later.
 pub(super) fn variable(name: &str) -> Option<String> {
     std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }
 
-/// A variable that looks like a setting and is none.
 pub(super) struct UnknownVariable {
     pub(super) name: String,
-    /// The setting that was meant, where the name is nearly its.
+    /// Setting with a similar name, if any.
     pub(super) meant: Option<&'static str>,
 }
 
-/// The variables that look like settings and are none.
 pub(super) fn unknown_variables(settings: &Settings) -> Vec<UnknownVariable> {
     let bound: Vec<_> = settings
         .bound_secrets
@@ -53,29 +51,29 @@ pub(super) fn unknown_variables(settings: &Settings) -> Vec<UnknownVariable> {
         .collect()
 }
 
-/// The setting that a name differs from in a letter or two.
+/// Returns the setting that `name` is most likely a misspelling of.
 fn meant_by(name: &str) -> Option<&'static str> {
     let nearly = if name.len() > SHORT { NEARLY } else { 1 };
     let is_meant = |known: &&str| {
-        // Numbered spares, such as RBS_SECRET_2, are no slips.
+        // Numbered variants such as RBS_SECRET_2 are no misspellings.
         let goes_on = name.strip_prefix(*known);
         !goes_on.is_some_and(|rest| rest.starts_with('_')) && osa_distance(known, name) <= nearly
     };
     KNOWN.into_iter().find(is_meant)
 }
 
-/// Looks for variables that look like settings and are none. One that is nearly a setting stops the
-/// start, because it was meant to be one, and a secret that is not taken is replaced by another. The
-/// others are warned of alone: container platforms make up `RBS_…` variables of their own.
+/// Checks for variables that look like settings but are not. A misspelt setting is an error, because ignoring a secret
+/// would replace it with another one. Other variables cause only a warning, because container platforms set `RBS_…`
+/// variables of their own.
 pub(super) fn check_unknown(settings: &Settings) -> anyhow::Result<()> {
     for UnknownVariable { name, meant } in unknown_variables(settings) {
         if let Some(meant) = meant {
             anyhow::bail!(
-                "the environment variable {name} is no setting; {meant} is, so rename it, or take it \
-                 away"
+                "the environment variable {name} is not a setting, but {meant} is; rename the \
+                 variable, or remove it"
             );
         }
-        tracing::warn!(variable = %name, "This environment variable is no setting");
+        tracing::warn!(variable = %name, "This environment variable is not a setting");
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
-//! How a failed command ends: its sentence and its exit code.
+//! Error message and exit code of a failed command.
 
 use std::process::ExitCode;
 
 use super::remote::Unsuccessful;
 use super::signals::{Interrupted, InterruptedBehindRestore};
 
-/// Why the command failed, as one sentence: each cause behind what it led to, and none that only
-/// repeats what is there already.
+/// Describes an error in one sentence, with each cause behind its effect. Causes that only repeat earlier text are left
+/// out.
 #[must_use]
 pub fn explain(error: &anyhow::Error) -> String {
     let mut sentence = String::new();
@@ -21,7 +21,7 @@ pub fn explain(error: &anyhow::Error) -> String {
     sentence
 }
 
-/// A sentence of PostgreSQL without the line of PostgreSQL's own source that its driver puts behind it.
+/// Removes the source line that the PostgreSQL driver appends to error messages.
 fn without_source_line(sentence: &str) -> &str {
     let parts = sentence.rsplit_once(" at line ");
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -30,9 +30,8 @@ fn without_source_line(sentence: &str) -> &str {
         .map_or(sentence, |(words, _)| words)
 }
 
-/// 130 where the command was stopped by a signal, as a shell reports it; 3, 4 and 5 where a running
-/// service did not do what it was asked; else 1. A command line that cannot be understood ends with
-/// 2 before it gets here.
+/// Returns the exit code for an error: 130 for a signal, as shells report it; 3, 4 or 5 for a running service that did
+/// not do what was asked; else 1. Clap itself ends the program with 2 if the command line is invalid.
 #[must_use]
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     if error.is::<Interrupted>() || error.is::<InterruptedBehindRestore>() {

@@ -1,4 +1,4 @@
-//! What teams are ahead by besides their players, for commands that read rounds from files.
+//! Options for map advantages and bots, for commands that read rounds from files.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -8,24 +8,23 @@ use clap::Args;
 use crate::domain::{BotLevel, MapName, Rating};
 use crate::rating::{Advantages, Parameters};
 
-/// The options that stand for the tables of a pool.
+/// Options that replace tables of a pool's configuration.
 #[derive(Debug, Args)]
 pub struct HandicapOptions {
-    /// In files: what team a is ahead by on a map, as [pools.NAME.advantages] has it; may be given several times.
+    /// In files: lead of team a on a map in points, as in [pools.NAME.advantages]; may be given several times.
     #[arg(long = "advantage", value_name = "MAP=POINTS", value_parser = advantage)]
     advantages: Vec<(MapName, i32)>,
-    /// In files: what bots of a level count as, as [pools.NAME.bots] has it; may be given several times.
+    /// In files: rating of bots of a level, as in [pools.NAME.bots]; may be given several times.
     #[arg(long = "bot", value_name = "LEVEL=RATING", value_parser = bot)]
     levels: Vec<(BotLevel, Rating)>,
 }
 
 impl HandicapOptions {
-    /// Whether any is given.
     pub(super) fn is_any(&self) -> bool {
         !(self.advantages.is_empty() && self.levels.is_empty())
     }
 
-    /// The parameters with what is given.
+    /// Returns the parameters with the given options.
     pub fn over(&self, parameters: &Parameters) -> anyhow::Result<Parameters> {
         let advantages: BTreeMap<MapName, i32> = self.advantages.iter().cloned().collect();
         let advantages = Advantages::new(advantages)
@@ -39,7 +38,7 @@ impl HandicapOptions {
     }
 }
 
-/// A name and a number; the name may have = in it.
+/// Splits a text at its last `=` into a name and a number.
 fn named(text: &str) -> Option<(&str, i32)> {
     let (name, number) = text.rsplit_once('=')?;
     Some((name, number.parse().ok()?))

@@ -10,23 +10,21 @@ use super::remote::{Address, NamedBy, Path, Unsuccessful, agent_config, named, t
 use super::terminal::json::{AsJson, print, print_json};
 use crate::config::Flags;
 
-/// How long the service may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// `rbs health`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 With --json: ready, the address that was asked, and the reason, null where it is ready. It exits with 5 where the service
 is not ready or does not answer.")]
 pub(super) struct Health {
-    /// The service's address [env: RBS_URL]
+    /// Address of the service [env: RBS_URL]
     ///
-    /// https://… or http://…, that of the configuration on this machine where none is given.
+    /// https://… or http://…; by default the service that the configuration on this machine describes.
     #[arg(long, value_name = "URL", help_heading = "Service")]
     url: Option<Address>,
-    /// A PEM file with the authorities to believe [env: RBS_CA_FILE]
+    /// PEM file with the certificate authorities to trust [env: RBS_CA_FILE]
     ///
-    /// The certificate of an https:// address may come from these, in place of the public ones.
+    /// These authorities replace the public ones for an https:// address.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     ca_file: Option<PathBuf>,
     #[command(flatten)]
@@ -34,7 +32,6 @@ pub(super) struct Health {
 }
 
 impl Health {
-    /// Asks the service that is named whether it is ready.
     pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let (by, address) = named(self.url.as_ref(), flags)?;
         let asked = self.ask(by, &address);
@@ -63,7 +60,7 @@ impl Health {
         let answer = answer.map_err(|error| {
             Unsuccessful::Unreachable(match error {
                 Error::HostNotFound | Error::BadUri(_) | Error::Http(_) => {
-                    format!("{shown} is no address; check {setting}")
+                    format!("{shown} is not an address; check {setting}")
                 }
                 Error::Timeout(_) => format!(
                     "nothing answers on {shown} within {} s; its log says why, if it is the service",
@@ -83,7 +80,7 @@ impl Health {
     }
 }
 
-/// Returns the address in the form of its source: a host and a port for settings, else a URL.
+/// Returns the address in the form of its source: host and port for settings, else a URL.
 fn shown(by: NamedBy, address: &Address) -> String {
     let shown = address.to_string();
     match shown.strip_prefix("http://") {

@@ -1,11 +1,10 @@
-//! `rbs --help`: the commands in groups.
+//! `rbs --help`: commands in groups.
 
 use std::fmt::Write as _;
 
 use clap::Command;
 use clap::builder::StyledStr;
 
-/// Which commands stand together, and under what heading.
 const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Serve and maintain",
@@ -47,12 +46,11 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// The columns before what a command does.
 const INDENT: usize = 18;
 
-/// The program with its commands in groups, in place of one list.
+/// Replaces clap's single list of commands with groups.
 pub(super) fn grouped(mut program: Command) -> Command {
-    // What is there only then is `help`.
+    // Building the program adds the command `help`.
     program.build();
     let groups = groups(&program);
     program
@@ -63,13 +61,11 @@ pub(super) fn grouped(mut program: Command) -> Command {
         )))
 }
 
-/// Each group as it is printed.
 fn groups(program: &Command) -> String {
     let styles = program.get_styles();
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let mut text = String::new();
     for (heading, commands) in GROUPS {
-        // Writing to a text never fails.
         let _written = writeln!(text, "{header}{heading}:{header:#}");
         for name in commands {
             let command = program.find_subcommand(name);

@@ -1,4 +1,4 @@
-//! What is made of the description of the command line: the manual, and scripts that complete commands.
+//! Manual pages and shell completions, generated from the description of the command line.
 
 use std::path::PathBuf;
 
@@ -10,28 +10,27 @@ use clap_mangen::Man;
 use super::program;
 use super::terminal::json::print;
 
-/// `rbs man`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   rbs man | man -l -
   rbs man --to ~/.local/share/man/man1")]
 pub(super) struct Manual {
-    /// A folder for all of them: rbs.1, and one for each command, such as rbs-import.1
+    /// Write all pages into this folder: rbs.1, and one per command, such as rbs-import.1
     #[arg(long, value_name = "FOLDER")]
     to: Option<PathBuf>,
 }
 
 impl Manual {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        // `help`, which clap adds by itself, needs no page.
+        // Clap adds `help` itself; it needs no page.
         let mut pages = program().disable_help_subcommand(true);
         pages.build();
         if let Some(folder) = self.to {
             return clap_mangen::generate_to(pages, &folder).with_context(|| {
                 format!(
-                    "cannot write the manual pages into {}; --to names a folder that is there and \
-                     can be written",
+                    "cannot write the manual pages into {}; --to must name an existing \
+                     folder that can be written",
                     folder.display()
                 )
             });
@@ -44,7 +43,6 @@ impl Manual {
     }
 }
 
-/// `rbs completions`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -52,7 +50,7 @@ Examples:
   rbs completions zsh >~/.zfunc/_rbs
   rbs completions fish >~/.config/fish/completions/rbs.fish")]
 pub(super) struct Completions {
-    /// The shell
+    /// Shell to complete commands in
     shell: Shell,
 }
 

@@ -1,4 +1,4 @@
-//! The command line: one file a command.
+//! Command line, with one file for each command.
 
 pub mod arguments;
 mod backup;
@@ -54,119 +54,119 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the service, as without a command
+    /// Run the service (the default without a command)
     Serve,
-    /// Rate the rounds of files
+    /// Rate rounds from files
     ///
-    /// One update request a line (.gz too); can be run again safely.
+    /// One update request per line (.gz too). Importing a file again counts nothing twice.
     Import(import::Import),
-    /// Give players the ratings that they bring from elsewhere
+    /// Set players' ratings from a table
     ///
-    /// From a table, as one change that can be undone.
+    /// All ratings of a table form one change, which can be undone.
     ImportRatings(import_ratings::ImportRatings),
-    /// Write rounds and admin changes as lines that can be imported
+    /// Export rounds and admin changes as lines for rbs import
     Export(export::Export),
-    /// Write all that the database holds into a file
+    /// Back up the database into one file
     ///
-    /// While the service runs.
+    /// Works while the service runs.
     Backup(backup::Backup),
-    /// Make a database as it was when a backup was made
+    /// Restore a database from a backup
     Restore(restore::Restore),
-    /// Bring the tables up to this version, or say what that does
+    /// Migrate the database to this version, or preview that
     Upgrade(upgrade::Upgrade),
-    /// Compute every rating again, or try other settings
+    /// Compute all ratings again, or try other settings
     ///
-    /// From the log of rounds; or only compare with what is stored.
+    /// Replays the log of rounds, or only compares it with the stored ratings.
     Rebuild(rebuild::Rebuild),
-    /// Rate a pool by another model, or try that out
+    /// Switch a pool to another rating model, or try that out
     ///
-    /// From its first round on.
+    /// Rates the pool again from its first round on.
     Switch(switch::Switch),
-    /// Start a season of a pool, take that back, or print standings
+    /// Start or undo a season of a pool, or print standings
     ///
-    /// Every rating moves towards the initial one.
+    /// A start moves every rating towards the initial one.
     Season(season::Season),
     /// Move old rounds from the database into files
     ///
-    /// Every figure stays as it is.
+    /// All ratings and figures stay unchanged.
     Prune(prune::PruneRounds),
     /// Check the database or a backup
     ///
-    /// Every figure in it is compared with the log of rounds.
+    /// Compares all stored figures with the log of rounds.
     Check(check::Check),
-    /// Compare how well rating models would have predicted
+    /// Compare how well rating models predict past rounds
     ///
-    /// The rounds of files, or of the database.
+    /// Takes the rounds of files, or of the database.
     Evaluate(evaluate::Evaluate),
-    /// Show a player, give a rating, reset, or undo that
+    /// Show or change a player
     Player(remote::player::Player),
-    /// Show whether the predictions of a pool are honest
+    /// Show how good the predictions of a pool are
     Quality(remote::quality::Quality),
-    /// Show how well other rating models predict a pool
+    /// Show how well challenger models predict a pool
     Models(remote::models::Models),
     /// List rounds, show one, or void many
     ///
-    /// All of a server in some time.
+    /// Many are all rounds of a server, a secret or a pool in a period.
     Rounds(Box<remote::rounds::Rounds>),
     /// List a pool's players
     ///
-    /// Searched, filtered and sorted, or who is worth a look.
+    /// Search, filter and sort them, for example to find players worth a look.
     Players(remote::players::Players),
-    /// Let a round count no longer
+    /// Void a round, so that it no longer counts
     ///
-    /// And wait until every rating follows.
+    /// Waits until all ratings are updated.
     Void(remote::void::Void),
-    /// Let a void round count again
+    /// Restore a voided round, so that it counts again
     ///
-    /// And wait until every rating follows.
+    /// Waits until all ratings are updated.
     Unvoid(remote::void::Unvoid),
     /// Correct the winner of a round
     ///
-    /// And wait until every rating follows.
+    /// Waits until all ratings are updated.
     Correct(remote::void::Correct),
-    /// List the players by rating, with ranks
+    /// List players by rating, with ranks
     Leaderboard(remote::leaderboard::Leaderboard),
-    /// List what was answered to unbalanced teams, or count it
+    /// List interventions in unbalanced matches, or summarize them
     Interventions(remote::interventions::Interventions),
-    /// List the pools, and by what they are rated
+    /// List the pools with their models
     Pools(remote::servers::Pools),
-    /// List what was refused: secrets, and what game servers sent
+    /// List refused requests and rounds
     Refusals(remote::refusals::ListRefusals),
     /// Show the last splits of a server, or those before a round
     Scramble(remote::scramble::Scramble),
-    /// List the game servers, those that need attention first
+    /// List game servers, those that need attention first
     Servers(remote::servers::Servers),
-    /// List what admins did
+    /// List admin changes
     ///
     /// Sets, resets, undos, voids, corrections, rebuilds, switches, prunes and imported ratings.
     Audit(remote::audit::Audit),
-    /// Show the settings of a running service, and the use of secrets
+    /// Show a running service's settings and the use of its secrets
     Settings(remote::settings::Settings),
-    /// Have a running service read its settings and secrets again
+    /// Reload the settings and secrets of a running service
     Reload(remote::settings::Reload),
-    /// Make a secret
+    /// Create a secret for game servers or admins
     Secret(secret::Secret),
-    /// Print the effective settings, and where each comes from
+    /// Print the effective settings and their sources
     Config(config::Config),
     /// Split players into teams, without a service
     ///
-    /// Teams of every size, from lines of a rating and a name.
+    /// Computes teams of every size, from lines with a rating and a name.
     Split(split::Split),
-    /// Print the description of the API, OpenAPI 3.1 as JSON
+    /// Print the API description (OpenAPI 3.1, JSON)
     Openapi,
-    /// Print a script that completes commands in a shell
+    /// Print a shell completion script
     Completions(man::Completions),
-    /// Look for what goes wrong in practice, and what to do then
+    /// Find common problems, and say how to fix them
     Doctor(doctor::Doctor),
-    /// Print the manual page, or write those of all commands
+    /// Print the manual page, or write one for each command
     Man(man::Manual),
-    /// Ask whether the service is ready; exits with 0 if so
+    /// Check whether the service is ready; exits with 0 if so
     Health(health::Health),
 }
 
-/// What is set in the environment alone; the rest stands with its flag.
+/// Settings that only the environment can set, for the help. Settings with a flag are described with the flag.
 const ENVIRONMENT: &str = "\
-Environment, besides what is named above:
+Further environment variables:
   RBS_SECRET             The game servers' secrets, separated by commas [default: one is made and
                          kept in rbs.secret next to the database]
   RBS_SECRET_FILE        A file with them
@@ -178,34 +178,31 @@ Environment, besides what is named above:
                          [default: info]
   RBS_URL                The running service that the commands with --url speak to
                          [default: the one that the settings describe, on this machine]
-  RBS_CA_FILE            A PEM file with the certificates of the authorities that those commands believe
-                         of an https:// address [default: the public ones]
+  RBS_CA_FILE            A PEM file with the certificate authorities that those commands
+                         trust for an https:// address [default: the public ones]
 
 Exit codes:
   0    Done
-  1    Failed; the last line on standard error says at what. Of check and rebuild --check also:
-       something is stored otherwise than the log gives it; of doctor: it found a problem
-  2    The command line cannot be understood
+  1    Failed; the last line on standard error has the reason. Also if check or
+       rebuild --check finds a difference from the log, or doctor finds a problem
+  2    The command line is not valid
   3    The service knows no such round or pool
-  4    The service refuses: the secret, or what was sent
+  4    The service refused the secret or the request
   5    The service cannot be reached, or cannot answer now
   130  Stopped by Ctrl-C or SIGTERM";
 
-/// What a command logs unless `RBS_LOG` says otherwise: how far it is, and what somebody should know. What happens
-/// inside is for the log of the service.
+/// Default log filter of commands: progress and warnings. Internal events are for the log of the service.
 const COMMANDS_FILTER: &str = "warn,rbs::cli=info";
-/// The same with `--quiet`.
 const QUIET_FILTER: &str = "warn";
 
-/// The program with all its commands and options.
 fn program() -> clap::Command {
     with_shared(Arguments::command())
 }
 
-/// Runs the command that was given.
+/// Runs the command given on the command line.
 ///
 /// # Errors
-/// Whatever stopped it, as a sentence for the person at the terminal.
+/// Returns any error of the command, as a sentence for the user at the terminal.
 pub fn run() -> anyhow::Result<()> {
     let matches = help::grouped(program()).get_matches();
     let Shared {
@@ -284,13 +281,11 @@ pub fn run() -> anyhow::Result<()> {
     }
 }
 
-/// Ends the program as where options contradict each other: above all where one comes with a command that
-/// does not use it.
+/// Ends the program because of contradicting options, such as an option that the command does not use.
 fn conflict(problem: &str) -> ! {
     program().error(ErrorKind::ArgumentConflict, problem).exit()
 }
 
-/// Runs a command that logs and has a database to wait for.
 fn work<Work: Future<Output = anyhow::Result<()>>>(
     filter: &str,
     settings: Settings,

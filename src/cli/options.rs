@@ -1,4 +1,4 @@
-//! Options that several commands have, each command only those that mean something to it.
+//! Options shared by several commands. Each command has only those that it uses.
 
 use clap::builder::{EnumValueParser, Resettable};
 use clap::{Arg, ArgAction, ArgMatches, Args as _};
@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args as _};
 use super::terminal::screen::Color;
 use crate::config::Flags;
 
-/// Commands that read no settings: they work on files, or print what the program knows by itself.
+/// Commands that read no settings: they work on files, or print static information.
 const WITHOUT_SETTINGS: [&str; 8] = [
     "completions",
     "man",
@@ -19,9 +19,9 @@ const WITHOUT_SETTINGS: [&str; 8] = [
 ];
 /// Commands that start the service, ask it on this machine, or show how it would start.
 const WITH_BIND: [&str; 4] = ["serve", "health", "doctor", "config"];
-/// Commands whose output is for programs, whatever it leads to.
+/// Commands whose output is for programs, and never coloured.
 const WITHOUT_COLOR: [&str; 3] = ["completions", "man", "openapi"];
-/// Commands that say how far they are.
+/// Commands that show their progress.
 const WITH_PROGRESS: [&str; 14] = [
     "backup",
     "check",
@@ -39,7 +39,6 @@ const WITH_PROGRESS: [&str; 14] = [
     "void",
 ];
 
-/// What was given of these options.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     pub(super) flags: Flags,
@@ -47,7 +46,6 @@ pub(super) struct Shared {
     pub(super) is_quiet: bool,
 }
 
-/// The program with these options, and each of its commands with those that it has.
 pub(super) fn with_shared(program: clap::Command) -> clap::Command {
     let program = with_settings(program.arg(bind())).arg(color());
     program.mut_subcommands(|command| {
@@ -56,10 +54,10 @@ pub(super) fn with_shared(program: clap::Command) -> clap::Command {
     })
 }
 
-/// A command, and those below it, with the options of the command `name`.
+/// Adds the options of the top-level command `name` to a command and its subcommands.
 fn with_those_of(name: &str, command: clap::Command) -> clap::Command {
     let mut command = command.mut_subcommands(|inner| with_those_of(name, inner));
-    // Nothing is done by one that only leads to others.
+    // A command that requires a subcommand does nothing itself.
     if command.is_subcommand_required_set() {
         return command;
     }
@@ -78,7 +76,7 @@ fn with_those_of(name: &str, command: clap::Command) -> clap::Command {
     command
 }
 
-/// The command with the settings that may be given to any; what it does it says itself, and not they.
+/// Adds the options for settings. Restores the command's description, which `augment_args` would replace.
 fn with_settings(command: clap::Command) -> clap::Command {
     let about = Resettable::from(command.get_about().cloned());
     let long_about = Resettable::from(command.get_long_about().cloned());
@@ -110,15 +108,15 @@ fn quiet() -> Arg {
         .long("quiet")
         .short('q')
         .action(ArgAction::SetTrue)
-        .help("Show no progress, and log warnings and errors alone")
+        .help("Show no progress, and log only warnings and errors")
         .help_heading("Output")
 }
 
 impl Shared {
-    /// What was given before the command and behind it.
+    /// Reads the options given before and behind the command.
     ///
     /// # Errors
-    /// A sentence where the command has no use for an option before it.
+    /// Returns a sentence if the command does not use an option that was given before it.
     pub(super) fn read(program: &ArgMatches) -> Result<Self, String> {
         let mut levels = vec![program];
         let mut name = "serve";
@@ -147,7 +145,7 @@ impl Shared {
     }
 }
 
-/// What was given of an option, behind the command before in front of it.
+/// Returns the value of an option. A value behind the command overrides one before it.
 fn last<T: Clone + Send + Sync + 'static>(levels: &[&ArgMatches], id: &str) -> Option<T> {
     let mut levels = levels.iter().rev();
     levels.find_map(|level| level.try_get_one(id).ok().flatten().cloned())
@@ -155,12 +153,12 @@ fn last<T: Clone + Send + Sync + 'static>(levels: &[&ArgMatches], id: &str) -> O
 
 fn no_use(command: &str, id: &str) -> String {
     if id == "bind" {
-        return "--bind is for serve, health, doctor and config alone; leave it out, and name a running service \
-                to a command that speaks to one with --url"
+        return "--bind is only for serve, health, doctor and config; leave it out, and \
+                give the address of a running service with --url"
             .to_owned();
     }
     format!(
-        "{command} has no use for --{}; leave it out",
+        "{command} does not use --{}; leave it out",
         id.replace('_', "-")
     )
 }

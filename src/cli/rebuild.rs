@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::check::{compare, verdict};
 use super::comparison;
-use super::database::{Access, chosen_pools, until_stopped};
+use super::database::{Access, chosen_pools, run_interruptible};
 use super::terminal::figures::{progress_text, rate};
 use super::terminal::json::{AsJson, print, print_json};
 use super::terminal::output::Format;
@@ -16,27 +16,25 @@ use crate::domain::PoolName;
 use crate::service::{Alternative, Author, Service, ServiceError};
 use crate::store::PoolRecord;
 
-/// `rbs rebuild`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 With --json: pools, each with what was computed and in how many seconds; with --check what rbs check
 says of each, with --dry-run a comparison of what it is with what it would be, with --cancel what was
-called off.")]
+cancelled.")]
 pub(super) struct Rebuild {
-    /// Only this pool; without it every pool, one after another.
+    /// Rebuild only this pool [default: all pools, one after another]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Compare only: say what is stored otherwise than the log gives it, and fail if anything is.
+    /// Only compare: print differences between the stored figures and the log, and fail if there are any.
     #[arg(long, conflicts_with = "dry_run")]
     check: bool,
-    /// Change nothing: print predictions and ratings as they are and as they would be.
+    /// Change nothing; print predictions and ratings as they are and as they would be.
     #[arg(long)]
     dry_run: bool,
-    /// Call off what is computing ratings again, a void or a rebuild, in whichever program that is: they
-    /// stay as they are.
+    /// Cancel a void or rebuild in progress, in whichever process it runs; all ratings stay as they are.
     #[arg(long, conflicts_with_all = ["check", "dry_run"])]
     cancel: bool,
-    /// With --dry-run: rate with this setting in place of those of then; may be repeated.
+    /// With --dry-run: rate with this setting in place of the original one; may be given several times.
     #[arg(long = "set", value_name = "SETTING=VALUE", requires = "dry_run")]
     overrides: Vec<Override>,
     #[command(flatten)]
@@ -50,7 +48,7 @@ impl Rebuild {
         } else {
             Access::Write
         };
-        until_stopped(&settings, access, async |service| {
+        run_interruptible(&settings, access, async |service| {
             Box::pin(self.work(service, &settings)).await
         })
         .await
@@ -78,12 +76,11 @@ impl Rebuild {
             anyhow::Ok(())
         };
         let ended = ended.await;
-        // What was done is reported even where the rest failed.
+        // Completed pools are reported even after an error.
         self.print(&reports)?;
         ended
     }
 
-    /// Prints what was done to the pools, where that is for a program.
     fn print(&self, pools: &impl Serialize) -> anyhow::Result<()> {
         if self.report.json {
             print_json(&json!({"pools": pools}))?;
@@ -109,7 +106,6 @@ impl Rebuild {
         Ok(json!({"pool": pool.name, "comparison": found}))
     }
 
-    /// Calls off what is under way in the pools.
     async fn cancel(&self, service: &Service, pools: &[PoolRecord]) -> anyhow::Result<()> {
         let mut cancelled = Vec::new();
         for pool in pools {
@@ -124,7 +120,7 @@ impl Rebuild {
         }
         anyhow::ensure!(
             !cancelled.is_empty(),
-            "no ratings are being computed again, so there is nothing to call off"
+            "no ratings are being recomputed, so there is nothing to cancel"
         );
         self.print(&cancelled)?;
         if !self.report.json {
@@ -147,8 +143,8 @@ impl Rebuild {
             let rate = rate(done.computed, done.took);
             let computed = plural_of(done.computed, "round or change", "rounds and changes");
             let report = format!(
-                "Pool {}: {computed} computed again and active after {seconds:.1} s, {rate:.0} a \
-                 second; the former figures cleared away after {until_cleared:.1} s\n",
+                "Pool {}: {computed} recomputed and active after {seconds:.1} s, {rate:.0} a \
+                 second; the old figures deleted after {until_cleared:.1} s\n",
                 pool.name
             );
             print(report.as_bytes())?;
@@ -178,10 +174,9 @@ fn cancelled_text(answer: &RebuildAnswer) -> String {
     let far = progress.map_or_else(String::new, |progress| {
         format!(" ({})", progress_text(progress))
     });
-    format!("Pool {}: the {what} is called off{far}\n", answer.pool)
+    format!("Pool {}: the {what} is cancelled{far}\n", answer.pool)
 }
 
-/// Rounds besides the first.
 fn others(rounds: u64) -> String {
     match rounds.saturating_sub(1) {
         0 => String::new(),

@@ -1,4 +1,4 @@
-//! `rbs restore`: a database as it was when a backup was made.
+//! `rbs restore`: restores a database from a backup.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,30 +12,29 @@ use super::backup::file::verify;
 use super::backup::load::{check_version, load, of_another};
 use super::backup::summary;
 use super::backup::target_database::{Owner, TargetDatabase, owner};
-use super::database::{Access, connect, open, unhurried};
+use super::database::{Access, connect, open, without_timeouts};
 use super::signals::{Interrupted, InterruptedBehindRestore, stop_signal};
 use super::terminal::json::{AsJson, print, print_json};
 use crate::config::Settings;
 use crate::store::{DatabaseUrl, Store};
 
-/// `rbs restore`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Stop RBS before. The backup is read to its end first, and a database that has rounds, admin changes, prunes, audit
+Stop RBS first. The backup is read to its end first, and a database that has rounds, admin changes, prunes, audit
 or interventions is refused, unless --force is given; one that has tables of another program is refused even then.
-Where the backup cannot be put in, the database is as it was. A backup of SQLite can be restored into PostgreSQL, and
-the other way around. Behind it, `rbs check` compares every figure with the log.
+If the restore fails, the database stays as it was. A backup of SQLite can be restored into PostgreSQL, and
+the other way around. Afterwards, `rbs check` compares every figure with the log.
 
 With --json: file, database, at and version of the backup, rows of each of its tables, rounds, which the
 database has before, refused, whether it takes --force, restored, and seconds.")]
 pub(super) struct Restore {
-    /// The file that `rbs backup` made.
+    /// File made by `rbs backup`.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Change nothing; say what the backup holds and what would be done.
+    /// Change nothing; print the content of the backup and what a restore would do.
     #[arg(long)]
     dry_run: bool,
-    /// Restore over a database that has something, which is gone then.
+    /// Restore even if the database has content, which is then lost.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -48,7 +47,7 @@ impl Restore {
         let (header, rows) = verify(&self.file)?;
         check_version(&header, &self.file)?;
         let settings = Settings {
-            database: unhurried(&settings.database),
+            database: without_timeouts(&settings.database),
             ..settings
         };
         let database = &settings.database;
@@ -78,8 +77,8 @@ impl Restore {
         if !self.dry_run {
             anyhow::ensure!(
                 !refused,
-                "nothing was changed: the database {database} has {}, which would be gone; name a new database in \
-                 DATABASE_URL, or give --force",
+                "nothing was changed: the database {database} has {}, which would be deleted; name a new \
+                 database in DATABASE_URL, or give --force",
                 there.summary()
             );
             let loaded = AtomicBool::new(false);
@@ -101,17 +100,17 @@ impl Restore {
             }));
         }
         let text = match (self.dry_run, refused) {
-            (true, true) => "Refused:   without --force, because all that it has would be gone\n",
-            (true, false) => {
-                "Not done:  without --dry-run the database would be as the backup is\n"
+            (true, true) => {
+                "Refused:   without --force, because all that it has would be deleted\n"
             }
+            (true, false) => "Not done:  without --dry-run the backup would replace the database\n",
             (false, _) => "Restored:  `rbs check` compares every figure with the log\n",
         };
         Ok(print(text.as_bytes())?)
     }
 }
 
-/// Restores the backup, and brings the tables from its version to this one's. It is `loaded` once it is in the database.
+/// Restores the backup, and migrates the tables to this version. Sets `loaded` once the backup is in the database.
 async fn restore(settings: &Settings, file: &Path, loaded: &AtomicBool) -> anyhow::Result<()> {
     let database = &settings.database;
     let store = connect(database).await?;
@@ -122,7 +121,7 @@ async fn restore(settings: &Settings, file: &Path, loaded: &AtomicBool) -> anyho
     let opened = Box::pin(open(settings, Access::Read)).await;
     let service = opened.with_context(|| {
         format!(
-            "the backup is restored into {database}, and only its tables are not up to date yet; run \
+            "the backup is restored into {database}, but its tables are not upgraded yet; run \
              `rbs upgrade`, or start the service, which does the same"
         )
     })?;
@@ -130,7 +129,6 @@ async fn restore(settings: &Settings, file: &Path, loaded: &AtomicBool) -> anyho
     Ok(())
 }
 
-/// Whether there is a database to look into: a server, or a file.
 fn is_there(database: &DatabaseUrl) -> bool {
     match database {
         DatabaseUrl::Postgres(_) => true,
@@ -138,10 +136,10 @@ fn is_there(database: &DatabaseUrl) -> bool {
     }
 }
 
-/// What the database has.
+/// Counts the content of the database.
 ///
 /// # Errors
-/// Where its tables are not RBS's, or are those of a newer version.
+/// Returns an error if the tables belong to another program, or to a newer version of RBS.
 async fn look(store: &Store) -> anyhow::Result<TargetDatabase> {
     let mut tx = store.begin_read().await?;
     match owner(&mut tx).await? {

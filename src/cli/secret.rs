@@ -6,7 +6,6 @@ use crate::config::Secrets;
 use crate::domain::SecretName;
 use crate::random;
 
-/// `rbs secret`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -19,21 +18,21 @@ pub(super) struct Secret {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Print a new secret, 256 random bits, and how to put it into use
+    /// Print a new secret of 256 random bits, and how to use it
     ///
-    /// The secret alone goes to standard output. Nothing is kept of it.
+    /// Standard output gets only the secret. The secret is not stored.
     New {
-        /// What to call it, so that people know whose it is: 1 to 32 letters, digits, '.', '_', '-'
+        /// Name of the secret, to tell its owner: 1 to 32 letters, digits, '.', '_', '-'
         #[arg(long, value_name = "NAME")]
         name: Option<SecretName>,
     },
 }
 
 const ADVICE: &str = "\
-Put this line into the file with the secrets (secret_file, admin_secret_file, read_secret_file or that of
-[[game_servers]]), beside those that are there, and have the service read it: rbs reload, or systemctl reload rbs.
-Then give it to whom it is for, without the name. `rbs settings` shows by its fingerprint when it is used; take the
-old one out once that is not any more.";
+Add this line to the file with the secrets (secret_file, admin_secret_file, read_secret_file or that of
+[[game_servers]]), and let the service read it again: rbs reload, or systemctl reload rbs.
+Then give the secret, without its name, to its user. `rbs settings` shows by the fingerprint when a secret was used;
+remove the old one once it is unused.";
 
 impl Secret {
     pub(super) fn run(self) -> anyhow::Result<()> {

@@ -1,26 +1,26 @@
-//! Ctrl-C, SIGTERM and SIGHUP.
+//! Handling of Ctrl-C, SIGTERM and SIGHUP.
 
 use std::future::Future;
 
 use anyhow::Context as _;
 
-/// The error of a command that a signal stopped before its end.
+/// Error of a command that a signal stopped.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("stopped before the end; run it again")]
 pub(crate) struct Interrupted;
 
-/// The error of a restore that a signal stopped when the backup was in the database already.
+/// Error of a restore that a signal stopped after the backup was loaded into the database.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error(
-    "stopped when the backup was restored already, and before its tables were brought up to date; run \
+    "stopped after the backup was restored, but before its tables were upgraded; run \
      `rbs upgrade`, or start the service, which does the same"
 )]
 pub(crate) struct InterruptedBehindRestore;
 
-/// What comes of SIGHUP from now on, in place of the end of the process; where there is no such signal, nothing.
+/// Stream of SIGHUP signals, which no longer end the process. Empty on systems without that signal.
 pub(crate) struct Hangups(#[cfg(unix)] tokio::signal::unix::Signal);
 
-/// Keeps each SIGHUP from this call on.
+/// Starts to collect SIGHUP signals.
 pub(crate) fn hangups() -> anyhow::Result<Hangups> {
     #[cfg(unix)]
     {
@@ -33,7 +33,7 @@ pub(crate) fn hangups() -> anyhow::Result<Hangups> {
 }
 
 impl Hangups {
-    /// Runs `work`, which may block, at each of them, one time after another.
+    /// Runs `work`, which may block, for each signal, one after another.
     pub(crate) fn at_each(self, work: impl Fn() + Clone + Send + 'static) {
         #[cfg(unix)]
         {
@@ -41,7 +41,7 @@ impl Hangups {
             tokio::spawn(async move {
                 while hangups.recv().await.is_some() {
                     if let Err(error) = tokio::task::spawn_blocking(work.clone()).await {
-                        tracing::error!(%error, "What SIGHUP asks for broke off");
+                        tracing::error!(%error, "Reloading the settings on SIGHUP failed");
                     }
                 }
             });
@@ -51,7 +51,8 @@ impl Hangups {
     }
 }
 
-/// What ends at Ctrl-C or, on Unix, SIGTERM; either counts from this call on, awaited or not.
+/// Returns a future that ends at Ctrl-C or, on Unix, SIGTERM. Signals count from this call on, even before the future
+/// is awaited.
 pub(crate) fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]
     let received = {

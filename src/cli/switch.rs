@@ -2,7 +2,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::comparison::{compare, text};
-use super::database::{Access, chosen_pools, until_stopped};
+use super::database::{Access, chosen_pools, run_interruptible};
 use super::terminal::figures::rate;
 use super::terminal::json::{print, print_json};
 use super::terminal::output::Format;
@@ -14,23 +14,22 @@ use crate::rating::ModelName;
 use crate::service::{Alternative, Author, Service};
 use crate::store::PoolRecord;
 
-/// `rbs switch`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Works beside the running service, which counts rounds by the former model until the moment that the other one's
-ratings take effect. The same command with the former model undoes it, to the last point. Where `model` is set
-for the pool, set it to the new one before the service is started again.
+Works beside the running service, which rates rounds by the former model until the ratings of the new model
+take effect. The same command with the former model undoes the switch exactly. If `model` is set for
+the pool, set it to the new model before the service is started again.
 
 With --json: pool, from, to, and what was computed in how many seconds; with --dry-run a comparison: the scores by both
 models over the window and over all, the ratings that would move, and the odds of the last rounds.")]
 pub(super) struct Switch {
-    /// The pool.
+    /// Name of the pool to switch.
     #[arg(long, value_name = "NAME", default_value_t)]
     pool: PoolName,
-    /// The model that it is to be rated by, from its first round on.
+    /// New model of the pool, from its first round on.
     #[arg(long, value_name = "MODEL")]
     to: ModelName,
-    /// Change nothing: print what players would see.
+    /// Change nothing; print what players would see.
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -44,7 +43,7 @@ impl Switch {
         } else {
             Access::Write
         };
-        until_stopped(&settings, access, async |service| {
+        run_interruptible(&settings, access, async |service| {
             Box::pin(self.work(service, &settings)).await
         })
         .await

@@ -1,4 +1,4 @@
-//! `rbs upgrade`: the tables as this version needs them, and which migrations that takes.
+//! `rbs upgrade`: migrates the tables to this version, or lists the pending migrations.
 
 use std::fmt::Write as _;
 
@@ -6,37 +6,35 @@ use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
 
-use super::database::{Access, connect, must_exist, open, unhurried};
+use super::database::{Access, connect, must_exist, open, without_timeouts};
 use super::terminal::json::{AsJson, print, print_json};
 use super::terminal::words::plural;
 use crate::config::Settings;
 use crate::store::{Store, StoreError, migrations_behind, newest_migration};
 
-/// `rbs upgrade`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Every start does the same; this does no more than that. All of it happens at once: where a migration fails, the
-database is as it was.
+Every start of the service does the same. All migrations take effect together: if one fails, the database
+stays as it was.
 
 With --json and --check: found, the newest migration of the database, or null; known, that of this program;
 migrations, those that are still to run, each with its number and name; rounds, bytes, and previous_can_go_on,
 whether instances of the version that the database is of can work on it afterwards.")]
 pub(super) struct Upgrade {
-    /// Change nothing; say what would be done.
+    /// Change nothing; print what an upgrade would do.
     #[arg(long)]
     check: bool,
     #[command(flatten)]
     report: AsJson,
 }
 
-/// A migration that is still to run.
 #[derive(Debug, Serialize)]
 struct PendingMigration {
     number: i64,
     name: &'static str,
 }
 
-/// What an upgrade would do.
+/// Effects of an upgrade.
 #[derive(Debug, Serialize)]
 struct Plan {
     found: Option<i64>,
@@ -51,7 +49,7 @@ impl Upgrade {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
         must_exist(&settings)?;
         let settings = Settings {
-            database: unhurried(&settings.database),
+            database: without_timeouts(&settings.database),
             ..settings
         };
         let database = &settings.database;
@@ -75,10 +73,10 @@ impl Upgrade {
     }
 }
 
-/// What an upgrade of the database would do.
+/// Returns the effects of an upgrade of the database.
 ///
 /// # Errors
-/// Where it is of a version that this one does not work with.
+/// Returns an error if this version cannot work with the version of the database.
 async fn plan(store: &Store) -> Result<Plan, StoreError> {
     let mut tx = store.begin_read().await?;
     let (known, found) = (newest_migration(), tx.migration().await?);
@@ -123,9 +121,9 @@ impl Plan {
             return Ok(text);
         }
         let before = if self.previous_can_go_on {
-            "The version before goes on meanwhile, and can be taken back."
+            "The previous version can go on meanwhile, and you can return to it."
         } else {
-            "Afterwards no instance of the version before can go on, and none starts: stop all of them first."
+            "Afterwards no instance of the previous version can go on or start: stop all of them first."
         };
         writeln!(text, "{before}")?;
         writeln!(text, "Before it: rbs backup FILE")?;
@@ -158,8 +156,8 @@ mod tests {
         assert_eq!(
             plan(true),
             "sqlite://rbs.db is at migration 6 of 7: 60 rounds, 8192 bytes\n  7  remarks\n\
-             The version before goes on meanwhile, and can be taken back.\nBefore it: rbs backup FILE\n"
+             The previous version can go on meanwhile, and you can return to it.\nBefore it: rbs backup FILE\n"
         );
-        assert!(plan(false).contains("no instance of the version before can go on"));
+        assert!(plan(false).contains("no instance of the previous version can go on"));
     }
 }

@@ -3,20 +3,20 @@ use super::catalogs::{self, CatalogTable};
 use crate::balance::{Policies, PolicyTable, PowerRules};
 use crate::domain::PolicyName;
 
-/// What is set for the balance of one pool's matches.
+/// Balance settings of one pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BalanceSettings {
-    /// The policy where a request names none; one of `policies`.
+    /// Default policy of requests that name none; one of `policies`.
     pub policy: PolicyName,
-    /// The built-in policies as they are set for the pool, and its own.
+    /// Built-in policies with this pool's changes, and policies that the configuration adds.
     pub policies: Policies,
 }
 
-/// The table `[balance]`, and `[pools.….balance]` over it.
+/// Settings under `[balance]` and `[pools.NAME.balance]`.
 pub(super) type BalanceTable = CatalogTable<PolicyTable>;
 
-/// The settings of a pool: its `own` table at `place` over the `common` one. Policies may go by any of
-/// the pool's `powers`.
+/// Merges the pool's `own` table, found at `place`, over the `common` table. Policies may name any of the pool's
+/// `powers`.
 pub(super) fn check(
     common: &BalanceTable,
     place: &str,
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(settings.policy.as_str(), "house");
         let house = policy(&settings, "house");
         assert_eq!(house.trigger.win_probability, Probability::new(0.7));
-        // As built in, whatever is changed of it.
+        // `like` copies the built-in policy, without the configured changes to that policy.
         assert_eq!(
             (house.act, house.trigger.size_difference),
             (Act::Swap, None)
@@ -212,7 +212,7 @@ mod tests {
         }
     }
 
-    /// Checks that `toml` in a pool's table is refused with a sentence that begins as `expected`.
+    /// Asserts that `toml` in a pool's table is refused with an error that begins with `expected`.
     #[track_caller]
     fn refuses(toml: &str, expected: &str) {
         let error = settings("", toml).unwrap_err();
@@ -253,13 +253,13 @@ mod tests {
             (
                 "ns2",
                 "party_multipliers = [1.1, 1.2, 1.3]",
-                "party_multipliers have no place together with win_probability",
+                "party_multipliers cannot be combined with win_probability",
             ),
-            ("ns2", "default_weight = 5", "default_weight has no place"),
+            ("ns2", "default_weight = 5", "default_weight has no effect"),
             (
                 "ns2",
                 "by = \"pub-power\"",
-                "by has no place together with win_probability",
+                "by cannot be combined with win_probability",
             ),
             (
                 "synelo",
@@ -267,8 +267,8 @@ mod tests {
                 "by names no power; choose one of \"kdr-power\"",
             ),
             ("ns2", "act = \"fill\"", "act = \"fill\" moves nobody"),
-            ("ns2", "least_players = 5", "least_players has no place"),
-            ("ns2", "bot_weight = 5", "bot_weight has no place"),
+            ("ns2", "least_players = 5", "least_players has no effect"),
+            ("ns2", "bot_weight = 5", "bot_weight has no effect"),
             (
                 "ut2004",
                 "size_difference = 2",

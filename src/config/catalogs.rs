@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use super::InvalidSetting;
 use crate::catalog::{Catalog, Table};
 
-/// A table of tables, such as `[balance]`: the name of an entry, and a table for each that is changed or added.
+/// A table of tables, such as `[balance]`: the name of the chosen entry, and a table for each changed or added entry.
 #[derive(Debug)]
 pub(super) struct CatalogTable<T: Table> {
     choice: Option<T::Name>,
@@ -31,7 +31,7 @@ impl<'de, T: Table> Deserialize<'de> for CatalogTable<T> {
     }
 }
 
-/// Reads a [`CatalogTable`] key by key, so that an error names the key that it is under.
+/// Reads a [`CatalogTable`] key by key, so that an error names the key.
 struct TableVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Table> Visitor<'de> for TableVisitor<T> {
@@ -57,8 +57,10 @@ impl<'de, T: Table> Visitor<'de> for TableVisitor<T> {
     }
 }
 
-/// The entries of a pool, and the name that is chosen, if one is: the built-in ones with the table `common` at its place,
-/// and the pool's `own` at its place, over them. What they come to at each place is `checked`.
+/// Merges the built-in entries, the table `common` and the pool's table `own`, in this order. Each table comes with its
+/// path, for errors.
+///
+/// `checked` validates the entries after each table. Returns the chosen name, if a table has one, and the entries.
 pub(super) fn check<T: Table>(
     common: (&str, &CatalogTable<T>),
     own: (&str, Option<&CatalogTable<T>>),

@@ -13,45 +13,45 @@ use super::secret::Secrets;
 use super::{Flags, InvalidSetting, Settings, secret};
 use crate::domain::PoolName;
 
-/// A setting, its value, and where that comes from.
+/// A setting, its effective value, and the origin of the value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EffectiveSetting {
-    /// The setting as the file names it, such as `rating.window`.
+    /// Name of the setting as in the configuration file, such as `rating.window`.
     pub setting: String,
-    /// Its value; of a secret how many there are, `null` where nothing is set.
+    /// Value of the setting. For secrets, a text with their number. `null` if nothing is set.
     pub value: Json,
-    /// Where the value comes from.
+    /// Origin of the value.
     pub from: Origin,
-    /// Its variable, file or flag, or what it follows from; `None` of a plain default.
+    /// Variable, file or flag of the value, or a text about a computed or missing value; `None` for a plain default.
     pub place: Option<String>,
-    /// Whether a change takes a restart, where otherwise a reload of the running service does.
+    /// `true` if a change needs a restart, `false` if a reload of the running service applies the change.
     pub restart: bool,
-    /// The pool that it is of, or that it puts a server into.
+    /// Pool that the setting belongs to, or that the setting puts a server into.
     #[serde(skip)]
     pub pool: Option<PoolName>,
 }
 
-/// Where a setting comes from.
+/// Origin of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// It is not set.
+    /// The compiled-in default value.
     Default,
-    /// It follows from other settings.
+    /// Computed from other settings.
     Computed,
-    /// The configuration file.
+    /// Set in the configuration file.
     File,
-    /// An environment variable.
+    /// Set in an environment variable.
     Environment,
-    /// The command line.
+    /// Set on the command line.
     CommandLine,
 }
 
-/// The settings that were checked, and every effective setting by name, of secrets only how many there
-/// are; both from one reading of the file.
+/// Returns the checked settings, and every effective setting sorted by name. Both come from one reading of the file.
+/// Secrets are shown by their number only.
 ///
 /// # Errors
-/// The first setting that makes no sense.
+/// Returns the first invalid setting.
 pub fn effective_settings(
     flags: &Flags,
     environment: impl Fn(&str) -> Option<String>,
@@ -68,7 +68,7 @@ pub fn effective_settings(
         figment: &figment,
         found: BTreeMap::new(),
     };
-    // What has no default stands there all the same, so that one learns of it.
+    // Settings without a default are listed too, with the value `null`.
     for setting in ["requests_per_second", "burst", "backup_folder"] {
         look.add(setting, Json::Null, None);
     }
@@ -81,7 +81,7 @@ pub fn effective_settings(
         found.remove(&format!("{name}_file"));
     }
     if let Some(database) = found.get_mut("database_url") {
-        // Without the password.
+        // The displayed address leaves the password out.
         database.value = checked.database.to_string().into();
     }
     let theta = if found.contains_key("rating.theta") {
@@ -108,7 +108,7 @@ pub fn effective_settings(
     let (admin, same) = (checked.admin_secrets.as_ref(), "the same as secret");
     look.add_secret("admin_secret", admin, file, same.to_owned());
     let read = checked.read_secrets.as_ref().map(|read| &read.secrets);
-    let nobody = "no secret is for reading alone";
+    let nobody = "there is no read-only secret";
     look.add_secret("read_secret", read, file, nobody.to_owned());
     let pools: Vec<&PoolName> = checked.pools.keys().collect();
     let found = look
@@ -116,7 +116,7 @@ pub fn effective_settings(
         .into_values()
         .map(|mut setting| {
             let name = &setting.setting;
-            // Of the pools a and a.b the longer name is meant.
+            // If both pools `a` and `a.b` match, the setting belongs to the longer name.
             let of_pool = |pool: &&PoolName| name.starts_with(&format!("pools.{pool}."));
             let own = pools
                 .iter()
@@ -140,7 +140,7 @@ pub fn effective_settings(
     Ok((checked, found))
 }
 
-/// Where settings are looked for, and what was found.
+/// Sources of settings, and the settings found so far.
 struct Look<'layers, Environment> {
     flags: &'layers Flags,
     environment: &'layers Environment,
@@ -149,7 +149,7 @@ struct Look<'layers, Environment> {
 }
 
 impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
-    /// Adds whatever stands in `value`, which the file calls `name`.
+    /// Adds all settings in `value`, which the file calls `name`.
     fn walk(&mut self, name: &str, value: &Value) -> Result<(), InvalidSetting> {
         if let Value::Dict(_, entries) = value {
             for (key, value) in entries {
@@ -186,7 +186,7 @@ impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
         self.insert(name, value, from, place);
     }
 
-    /// Adds how many secrets are set as `name`, and where; `otherwise` is what serves where none is.
+    /// Adds the number and the origin of the secrets of setting `name`; `otherwise` describes the default.
     fn add_secret(
         &mut self,
         name: &str,

@@ -9,22 +9,22 @@ use super::secret::Secrets;
 use super::{InvalidSetting, rate_limit, reading, secret};
 use crate::domain::{PoolName, ServerName};
 
-/// Secrets that are good for some servers and pools alone.
+/// Secrets that are valid only for some servers and pools.
 #[derive(Clone, Debug)]
 pub struct BoundSecrets {
-    /// The secrets; any one of them will do.
+    /// Accepted secrets; any one of them suffices.
     pub secrets: Secrets,
-    /// The environment variable that they stand in, where it is one.
+    /// Environment variable that holds the secrets; `None` if a file holds them.
     pub variable: Option<String>,
-    /// The servers that they may name.
+    /// Servers that requests with these secrets may name.
     pub servers: BTreeSet<ServerName>,
-    /// The pools that they may name.
+    /// Pools that requests with these secrets may name.
     pub pools: BTreeSet<PoolName>,
-    /// How often each may ask; `None` for as often as it likes.
+    /// Rate limit of each secret; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
 }
 
-/// A table `[[game_servers]]`.
+/// A table `[[game_servers]]` of the configuration.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GameServerSettings {
@@ -36,8 +36,8 @@ pub(super) struct GameServerSettings {
     burst: Option<u32>,
 }
 
-/// Checks every table: `pools` are those configured, `of_server` the pool of each server that has
-/// one of its own, `common` the limit of a table that sets none.
+/// Checks every table. `pools` are the configured pools, `of_server` has the pool of each named server, and `common` is
+/// the rate limit of tables without one.
 pub(super) fn check<Settings>(
     tables: Vec<GameServerSettings>,
     pools: &BTreeMap<PoolName, Settings>,
@@ -64,13 +64,13 @@ pub(super) fn check<Settings>(
         for other in &checked {
             if let Some(server) = servers.intersection(&other.servers).next() {
                 return Err(InvalidSetting(format!(
-                    "{place}: the server \"{server}\" stands in another table too; name it in one, \
-                     whose secret_file may hold several secrets"
+                    "{place}: the server \"{server}\" is in another table too; name \
+                     it in only one, whose secret_file may hold several secrets"
                 )));
             }
             require!(
                 !secrets.overlap(&other.secrets),
-                "{place}: the secret is that of another table too; give each its own \
+                "{place}: another table has the same secret; give each table its own \
                  (`openssl rand -hex 32` makes one)"
             );
         }
@@ -86,11 +86,11 @@ pub(super) fn check<Settings>(
     Ok(checked)
 }
 
-/// Checks that no secret of the game servers opens what is for admins, and that neither a bound
-/// secret nor one for reading is among those that are good for more.
+/// Checks that no secret is shared by two kinds of secrets: of game servers, of admins, for reading, or bound to
+/// servers.
 ///
 /// # Errors
-/// A secret that stands on both sides.
+/// Returns an error if two kinds share a secret.
 pub fn check_apart(
     bound: &[BoundSecrets],
     game: &Secrets,
@@ -100,9 +100,9 @@ pub fn check_apart(
     let read = read.map(|read| &read.secrets);
     require!(
         !admin.is_some_and(|admin| game.overlap(admin)),
-        "RBS_SECRET and RBS_ADMIN_SECRET have a secret in common, which makes every game server an \
-         admin; give admins another (`openssl rand -hex 32` makes one), or leave RBS_ADMIN_SECRET \
-         out where all may do everything"
+        "RBS_SECRET and RBS_ADMIN_SECRET have a secret in common, which makes every game server \
+         an admin; give admins another secret (`openssl rand -hex 32` makes one), or leave RBS_ADMIN_SECRET \
+         out if game servers may do everything"
     );
     reading::check_apart(read, game, admin)?;
     for (others, setting) in [
@@ -113,8 +113,8 @@ pub fn check_apart(
         let Some(others) = others else { continue };
         require!(
             !bound.iter().any(|bound| bound.secrets.overlap(others)),
-            "a secret of [[game_servers]] is in {setting} too, which makes it good for more than \
-             its servers; give them another (`openssl rand -hex 32` makes one)"
+            "a secret of [[game_servers]] is in {setting} too, which makes it valid for more \
+             than its servers; give them another secret (`openssl rand -hex 32` makes one)"
         );
     }
     Ok(())
@@ -148,22 +148,22 @@ fn named_pools<Settings>(
         let pool = pool.filter(|pool| configured.contains_key(pool));
         pool.ok_or_else(|| {
             InvalidSetting(format!(
-                "{place}.pools names no pool with \"{name}\"; add [pools.{name}]"
+                "{place}.pools names the unknown pool \"{name}\"; add [pools.{name}]"
             ))
         })
     };
     names.iter().map(find).collect()
 }
 
-/// What becomes of requests from servers that the configuration does not name.
+/// Treatment of requests from servers that the configuration does not name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UnknownServers {
-    /// They are like others, of the pool `default`.
+    /// Accepts unknown servers in the pool `default`.
     #[default]
     Accept,
-    /// The same, and the answer and the log say that the name may be a slip.
+    /// Accepts unknown servers, and warns in answers and the log that the name may be misspelt.
     Warn,
-    /// They are refused.
+    /// Refuses requests from unknown servers.
     Refuse,
 }

@@ -1,5 +1,4 @@
-//! The layers under the settings: compiled-in defaults, the file, the environment, the command
-//! line.
+//! Layers of the settings: compiled-in defaults, file, environment, command line. Later layers override earlier ones.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -12,21 +11,18 @@ use super::{Flags, InvalidSetting, Layered};
 
 const DEFAULTS: &str = include_str!("../../config/rbs.toml");
 
-/// The file that is read where none is named, the first that is there: that of a folder with everything in it,
-/// else the one that the package of a system puts in place.
+/// Default paths of the configuration file; the first existing file is read. The first path is for a folder that
+/// contains everything, the second is installed by system packages.
 const DEFAULT_PATHS: [&str; 2] = ["config/rbs.toml", "/etc/rbs/rbs.toml"];
 
-/// The settings that have an environment variable each, but for the secrets; values are taken as
-/// they stand, so that a number-like text stays a text.
+/// Environment variables of settings other than secrets. Values stay text, even if they look like numbers.
 const VARIABLES: [(&str, &str); 2] = [("RBS_BIND", "bind"), ("DATABASE_URL", "database_url")];
 
-/// The environment variable of the setting `key`, where it has one.
 pub(super) fn variable_of(key: &str) -> Option<&'static str> {
     let found = VARIABLES.iter().find(|(_, of)| *of == key);
     found.map(|(variable, _)| *variable)
 }
 
-/// The value of the setting `key` on the command line.
 pub(super) fn flag_of<'flags>(flags: &'flags Flags, key: &str) -> Option<&'flags str> {
     match key {
         "bind" => flags.bind.as_deref(),
@@ -35,11 +31,9 @@ pub(super) fn flag_of<'flags>(flags: &'flags Flags, key: &str) -> Option<&'flags
     }
 }
 
-/// All layers, and the settings as they come out of them.
 pub(super) struct Layers {
     pub(super) figment: Figment,
     pub(super) settings: Layered,
-    /// The configuration file, where there is one.
     pub(super) file: Option<PathBuf>,
 }
 
@@ -60,7 +54,7 @@ pub(super) fn read(
             );
             require!(
                 path.is_file(),
-                "{setting} names {}, and there is no such file; name one that is there, or leave it out",
+                "{setting} names {}, but there is no such file; name an existing file, or leave it out",
                 path.display()
             );
             Some(path)
@@ -73,8 +67,8 @@ pub(super) fn read(
     if let Some(file) = &file {
         File::open(file).map_err(|error| {
             InvalidSetting(format!(
-                "the configuration file {} cannot be read: {error}; run this as somebody who may read \
-                 it, or name another by --config or RBS_CONFIG",
+                "the configuration file {} cannot be read: {error}; run this as a user who may \
+                 read it, or name another file with --config or RBS_CONFIG",
                 file.display()
             ))
         })?;
@@ -96,7 +90,7 @@ pub(super) fn read(
     })
 }
 
-/// The TOML reader's message without the lines that it quotes from the file.
+/// Returns the TOML parser's message without the lines quoted from the file.
 fn without_snippet(message: &str) -> String {
     let lines = message.lines().filter(|line| {
         let line = line
@@ -106,7 +100,7 @@ fn without_snippet(message: &str) -> String {
     lines.collect::<Vec<_>>().join(": ")
 }
 
-/// What is expected, in place of what Rust calls it.
+/// Translates the type that serde expected into words for server owners.
 fn in_words(expected: &str) -> &str {
     match expected {
         "f64" => "a number",
@@ -123,7 +117,7 @@ fn in_words(expected: &str) -> &str {
     }
 }
 
-/// Figment's error as one sentence that begins with the setting.
+/// Describes figment's error in one sentence that begins with the setting.
 fn describe(error: &figment::Error) -> String {
     let setting = error.path.join(".");
     let origin = error
@@ -132,13 +126,16 @@ fn describe(error: &figment::Error) -> String {
         .and_then(|metadata| metadata.source.as_ref())
         .map(|source| format!(" (in {source})"))
         .unwrap_or_default();
-    // What was found is not repeated: it may be a password, or an address with one in it.
+    // The found value is left out of the message: it may be a password, or contain one.
     let problem = match &error.kind {
         Kind::InvalidType(_, expected) | Kind::InvalidValue(_, expected) => {
             format!("must be {}", in_words(expected))
         }
         Kind::UnknownField(name, known) => {
-            format!("\"{name}\" is no setting; there are {}", known.join(", "))
+            format!(
+                "\"{name}\" is not a setting; the settings are {}",
+                known.join(", ")
+            )
         }
         Kind::Message(message) => without_snippet(message),
         other => other.to_string(),

@@ -2,47 +2,42 @@ use serde::Deserialize;
 
 use super::InvalidSetting;
 
-/// The most divisions that a pool may have.
 const MAX_DIVISIONS: usize = 30;
-/// The longest name of a division, in characters.
+/// Maximum length of a division's name, in characters.
 const MAX_NAME: usize = 32;
-/// The longest title, in characters.
+/// Maximum length of the title, in characters.
 const MAX_TITLE: usize = 64;
 
-/// What is set for a pool's list of players by rating.
+/// Leaderboard settings of one pool.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LeaderboardSettings {
     public: Public,
     player_pages: bool,
     names: bool,
     title: Option<String>,
-    /// The highest first.
+    /// Sorted from the highest to the lowest.
     divisions: Vec<Division>,
 }
 
-/// What everybody may see, without a secret.
+/// Part of the leaderboard that needs no secret.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Public {
-    /// Nothing.
     #[default]
     Off,
-    /// Ranks and ratings.
     Ratings,
-    /// Ranks and divisions.
     Divisions,
 }
 
-/// Those of the ranked players who are better than a share of them.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Division {
     name: String,
-    /// The share of the ranked players, in per cent, above whom it begins.
+    /// Percentile, from 0 to below 100, above which the division begins.
     from_percentile: f64,
 }
 
-/// The table `[leaderboard]`, and `[pools.….leaderboard]` over it.
+/// Settings under `[leaderboard]` and `[pools.NAME.leaderboard]`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LeaderboardTable {
@@ -54,51 +49,51 @@ pub(super) struct LeaderboardTable {
 }
 
 impl LeaderboardSettings {
-    /// Whether everybody may see it.
+    /// Returns `true` if the leaderboard is public.
     #[must_use]
     pub fn is_public(&self) -> bool {
         self.public != Public::Off
     }
 
-    /// Whether everybody may see the ratings.
+    /// Returns `true` if the public leaderboard shows ratings.
     #[must_use]
     pub fn shows_ratings(&self) -> bool {
         self.public == Public::Ratings
     }
 
-    /// Whether everybody may see a page of each player.
+    /// Returns `true` if every player has a public page.
     #[must_use]
     pub fn has_player_pages(&self) -> bool {
         self.is_public() && self.player_pages
     }
 
-    /// Whether the pages for everybody have the players' names.
+    /// Returns `true` if public pages show the players' names.
     #[must_use]
     pub fn shows_names(&self) -> bool {
         self.names
     }
 
-    /// What the pages for everybody are headed, if that is set: visible text.
+    /// Returns the title of the public pages, if one is set.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
-    /// The divisions, the highest first, each with the share of the ranked players, in per cent, above whom it
-    /// begins.
+    /// Returns the name and the starting percentile of each division, the highest first. A division begins above its
+    /// percentile.
     pub fn divisions(&self) -> impl Iterator<Item = (&str, f64)> {
         self.divisions
             .iter()
             .map(|division| (division.name.as_str(), division.from_percentile))
     }
 
-    /// The division above that of whom `better` of the `ranked` players are better than, and than how many of them
-    /// at most its players are worse; `None` where there is none above.
+    /// Returns the next higher division of a player, and the maximum number of better players that its members have.
+    /// `better` is the present number of better players, out of `ranked` players. `None` if no division is higher.
     #[must_use]
     pub fn next_division(&self, better: u64, ranked: u64) -> Option<(&str, u64)> {
         let above = |division: &&Division| percentile(better, ranked) <= division.from_percentile;
         let next = self.divisions.iter().take_while(above).last()?;
-        // Whoever is better than somebody in it is in it too, so the last of them is found by halving.
+        // Bisection finds the lowest rank in the division: every better player is in the division or above.
         let (mut within, mut beyond) = (0, better);
         while beyond - within > 1 {
             let middle = u64::midpoint(within, beyond);
@@ -108,12 +103,12 @@ impl LeaderboardSettings {
                 beyond = middle;
             }
         }
-        // Where players are few, that may be a higher one yet.
+        // With few players, this rank may belong to an even higher division.
         Some((self.division(within, ranked)?, within))
     }
 
-    /// The division of whom `better` of the `ranked` players are better than; `None` where it has no
-    /// division. The best is in the highest, however few there are.
+    /// Returns the division of a player with `better` better players out of `ranked` players. `None` if the player is
+    /// below all divisions. The best player is always in the highest division.
     #[must_use]
     pub fn division(&self, better: u64, ranked: u64) -> Option<&str> {
         let percentile = percentile(better, ranked);
@@ -123,13 +118,13 @@ impl LeaderboardSettings {
     }
 }
 
-/// The share of the `ranked` players, in per cent, whom `better` are not better than.
-#[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
+/// Returns the percentile of a player with `better` better players: 100 for the best player.
+#[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53 players")]
 fn percentile(better: u64, ranked: u64) -> f64 {
     100.0 - 100.0 * better as f64 / ranked.max(1) as f64
 }
 
-/// The settings of a pool: its `own` table at `place` over the `common` one.
+/// Merges the pool's `own` table, found at `place`, over the `common` table.
 pub(super) fn check(
     common: &LeaderboardTable,
     place: &str,

@@ -3,19 +3,18 @@ use super::catalogs::{self, CatalogTable};
 use crate::domain::PolicyName;
 use crate::matchmaking::{MatchPolicies, MatchPolicyTable};
 
-/// What is set for the matches that are made from a queue of one pool.
+/// Matchmaking settings of one pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchmakingSettings {
-    /// The policy where a request names none; one of `policies`.
+    /// Default policy of requests that name none; one of `policies`.
     pub policy: PolicyName,
-    /// The built-in policies as they are set for the pool, and its own.
+    /// Built-in policies with this pool's changes, and policies that the configuration adds.
     pub policies: MatchPolicies,
 }
 
-/// The table `[matchmaking]`, and `[pools.….matchmaking]` over it.
+/// Settings under `[matchmaking]` and `[pools.NAME.matchmaking]`.
 pub(super) type MatchmakingTable = CatalogTable<MatchPolicyTable>;
 
-/// The settings of a pool: its `own` table at `place` over the `common` one.
 pub(super) fn check(
     common: &MatchmakingTable,
     place: &str,

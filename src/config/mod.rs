@@ -1,7 +1,7 @@
-//! The settings: defaults, then the file, then the environment, then the command line; checked
-//! at the start, and at each reload.
+//! Settings from defaults, file, environment and command line, in ascending priority. They are checked at the start and
+//! at each reload.
 
-/// Fails with an [`InvalidSetting`] of that sentence unless the condition holds.
+/// Returns an [`InvalidSetting`] with this sentence from the calling function unless the condition holds.
 macro_rules! require {
     ($holds:expr, $($sentence:tt)+) => {
         let holds: bool = $holds;
@@ -62,42 +62,42 @@ pub use secret::{Candidate, KnownSecret, SecretSource, Secrets, make_secret_file
 pub use secret_to_send::SecretToSend;
 pub use splits::SplitSettings;
 
-/// Everything that can be set. `Debug` shows no secret.
+/// All settings of the service. `Debug` shows no secret.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The configuration file that was read; `None` where the compiled-in defaults serve.
+    /// Configuration file that was read; `None` if no file was found.
     pub configuration: Option<PathBuf>,
     /// Host and port to listen on.
     pub bind: String,
-    /// The database.
+    /// Address of the database.
     pub database: DatabaseUrl,
-    /// The game servers' secrets, and where they came from; `None` where one must be made.
+    /// Secrets of all game servers, and their source; `None` if the service must generate a secret.
     pub secrets: Option<(Secrets, SecretSource)>,
-    /// The admins' secrets; `None` where the game servers' serve.
+    /// Admin secrets; `None` if the secrets of game servers also serve admins.
     pub admin_secrets: Option<Secrets>,
-    /// Allows admin secrets of fewer than 16 characters.
+    /// `true` if admin secrets may have fewer than 16 characters.
     pub allow_short_admin_secrets: bool,
-    /// The secrets that are good for some servers alone.
+    /// Secrets that are valid only for some servers.
     pub bound_secrets: Vec<BoundSecrets>,
-    /// The secrets that are for reading alone, where there are any.
+    /// Secrets that only read metrics or figures.
     pub read_secrets: Option<ReadSecrets>,
-    /// How often each of the game servers' secrets may ask; `None` for as often as it likes.
+    /// Rate limit of each game server's secret; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
-    /// How long a request may take.
+    /// Maximum duration of a request, including the arrival of the body.
     pub request_timeout: Duration,
-    /// The bytes that the tables of all computations of splits may take together.
+    /// Memory for the tables of all concurrent split computations, in bytes.
     pub solver_memory: u64,
-    /// Whether the metrics answer without a secret.
+    /// `true` if `GET /metrics` needs no secret.
     pub metrics_public: bool,
-    /// Where the metrics look for backups; `None` where they do not.
+    /// Folder of the backups whose age the metrics report; `None` to report no age.
     pub backup_folder: Option<PathBuf>,
-    /// Every pool; always has `default`.
+    /// Settings of every pool; always contains `default`.
     pub pools: BTreeMap<PoolName, PoolSettings>,
-    /// Every server that the file names, and its pool.
+    /// Pool of every server that the file names.
     pub servers: BTreeMap<ServerName, PoolName>,
-    /// What becomes of requests from other servers.
+    /// Treatment of requests from servers that the file does not name.
     pub unknown_servers: UnknownServers,
-    /// How long after a round its server may void it; zero for not at all.
+    /// Period after the arrival of a round in which its game server may void the round; zero allows no void.
     pub void_own_within: Duration,
     /// Maximum age of a round from a game server, from its end to its arrival; zero allows any age.
     pub max_round_age: Duration,
@@ -108,32 +108,33 @@ pub struct Settings {
 pub struct Flags {
     /// Configuration file (TOML) [env: RBS_CONFIG]
     ///
-    /// Where none is named config/rbs.toml, else /etc/rbs/rbs.toml, where it exists.
+    /// The default is config/rbs.toml if this file exists, else /etc/rbs/rbs.toml.
     #[arg(long, value_name = "FILE", help_heading = "Settings")]
     pub config: Option<PathBuf>,
     /// sqlite://FILE or postgres://… [default: sqlite://rbs.db; env: DATABASE_URL]
     #[arg(long, value_name = "URL", help_heading = "Settings")]
     pub database_url: Option<String>,
-    /// Host and port; only the commands that start the service, ask it there or show it take it.
+    /// Host and port. Only commands that start a service, send requests to the address, or show settings have this
+    /// flag.
     #[arg(skip)]
     pub bind: Option<String>,
 }
 
-/// A setting that makes no sense; its text names the setting and what to do.
+/// Error of an invalid setting. The text names the setting and the correction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidSetting(String);
 
-/// What `solver_memory` may be, in MiB: from what ordinary pools need to a tebibyte.
+/// Allowed values of `solver_memory`, in MiB: from the needs of ordinary pools to a tebibyte.
 const SOLVER_MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
 
-/// The most minutes after which a game server may void a round of its own: those of a day.
+/// Maximum of `void_own_minutes`: one day.
 const MAX_VOID_MINUTES: u32 = 24 * 60;
 
-/// Largest `max_round_age_days`: ten years.
+/// Maximum of `max_round_age_days`: ten years.
 const MAX_AGE_DAYS: u32 = 3650;
 
-/// The shape of the configuration file.
+/// Format of the configuration file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Layered {
@@ -179,10 +180,10 @@ impl Layered {
 }
 
 impl Settings {
-    /// Reads the settings; `environment` looks up a variable.
+    /// Reads and checks all settings; `environment` looks up a variable.
     ///
     /// # Errors
-    /// The first setting that makes no sense.
+    /// Returns the first invalid setting.
     pub fn load(
         flags: &Flags,
         environment: impl Fn(&str) -> Option<String>,
@@ -191,8 +192,7 @@ impl Settings {
         Self::check(settings, file, &environment)
     }
 
-    /// Checks what came out of the layers, and reads the secrets; `configuration` is the file among
-    /// the layers.
+    /// Checks the merged settings, and reads the secrets. `configuration` is the path of the file.
     fn check(
         file: Layered,
         configuration: Option<PathBuf>,
@@ -260,10 +260,10 @@ impl Settings {
         })
     }
 
-    /// Checks the length of the admin secrets, which are the `game` secrets if no admin secrets are set.
+    /// Checks the length of the admin secrets, or of the `game` secrets if no admin secrets are set.
     ///
     /// # Errors
-    /// An admin secret has fewer than 16 characters, and `allow_short_admin_secrets` is not set.
+    /// Returns an error if an admin secret has fewer than 16 characters and `allow_short_admin_secrets` is not set.
     pub fn check_admin_secrets(&self, game: &Secrets) -> Result<(), InvalidSetting> {
         let (admin, setting) = match &self.admin_secrets {
             Some(admin) => (admin, "RBS_ADMIN_SECRET"),

@@ -4,14 +4,14 @@ use serde_json::{Map, Value};
 
 use crate::rating::Parameters;
 
-/// One constant of the rating system with the value that it shall have, as in `theta=1800`.
+/// A constant of the rating system with a new value, such as `theta=1800`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
     name: String,
     value: Value,
 }
 
-/// Constants that take the place of those that are set.
+/// Constants that replace the configured ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides(pub Vec<Override>);
 
@@ -24,9 +24,9 @@ impl FromStr for Override {
             .ok_or("must be a setting and its value, such as theta=1800")?;
         let (name, value) = (name.trim(), value.trim());
         let Ok(value @ (Value::Number(_) | Value::Bool(_))) = serde_json::from_str(value) else {
-            return Err(format!("{value} is no number, and neither true nor false"));
+            return Err(format!("{value} is neither a number nor true or false"));
         };
-        // All that are written, some of them only where they are set.
+        // Some constants are serialized only if they are set, so all of them are set here.
         let known = fields(&Parameters {
             experience_floor: true,
             team_size_exponent: 1.0,
@@ -36,7 +36,7 @@ impl FromStr for Override {
         })?;
         if !known.contains_key(name) {
             let names: Vec<&str> = known.keys().map(String::as_str).collect();
-            return Err(format!("\"{name}\" is none of {}", names.join(", ")));
+            return Err(format!("\"{name}\" is not one of {}", names.join(", ")));
         }
         Ok(Self {
             name: name.to_owned(),
@@ -46,17 +46,17 @@ impl FromStr for Override {
 }
 
 impl Overrides {
-    /// The window that is to take the place of those that are set.
+    /// Returns the last value given for `window`.
     #[must_use]
     pub fn window(&self) -> Option<u64> {
         let of_window = self.0.iter().rev().find(|one| one.name == "window");
         of_window.and_then(|window| window.value.as_u64())
     }
 
-    /// `parameters` with these constants in the place of theirs.
+    /// Returns `parameters` with these constants replaced.
     ///
     /// # Errors
-    /// A sentence on the first that does not go with the others.
+    /// Returns a sentence about the first value that is invalid or contradicts the others.
     pub fn over(&self, parameters: &Parameters) -> Result<Parameters, String> {
         if self.0.is_empty() {
             return Ok(parameters.clone());
@@ -72,7 +72,7 @@ impl Overrides {
     }
 }
 
-/// The constants by their names.
+/// Returns the constants by their names in the configuration.
 fn fields(parameters: &Parameters) -> Result<Map<String, Value>, String> {
     match serde_json::to_value(parameters) {
         Ok(Value::Object(fields)) => Ok(fields),
@@ -122,7 +122,7 @@ mod tests {
     fn what_makes_no_sense_is_refused_with_its_name() {
         for (texts, expected) in [
             (&["theta"][..], "theta=1800"),
-            (&["theta=wide"], "no number"),
+            (&["theta=wide"], "neither a number"),
             (&["thetta=1"], "thetta"),
             (&["theta=true"], "theta=true"),
             (&["experience_floor=1"], "experience_floor=1"),

@@ -16,36 +16,38 @@ use crate::rating::{
     Advantages, BotRatings, ModelName, Parameters, theta_for_team_size, theta_for_team_sizes,
 };
 
-/// What is set for one pool.
+/// Settings of one pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolSettings {
-    /// The model that the pool begins with, and has to be rated by; `None` leaves it as it is.
+    /// Model of the pool: a new pool starts with this model, an existing pool must have it already. `None` accepts the
+    /// model that the pool has.
     pub model: Option<ModelName>,
-    /// The constants of its rating system.
+    /// Constants of the rating system.
     pub parameters: Parameters,
-    /// Whether its Θ is configured, as such or by a team size.
+    /// `true` if Θ is configured, directly or through a team size.
     pub theta_is_set: bool,
-    /// How matches are balanced.
+    /// Settings of balance in mid-round.
     pub balance: BalanceSettings,
-    /// How matches are made from a queue.
+    /// Settings of matchmaking from a queue.
     pub matchmaking: MatchmakingSettings,
-    /// What players can be weighed by.
+    /// Powers that can replace ratings as weights.
     pub powers: PowerSettings,
-    /// Who may see its players by rating, and what their divisions are.
+    /// Public parts and divisions of the leaderboard.
     pub leaderboard: LeaderboardSettings,
-    /// What its rounds may have of scoreboards, and which games count as alike.
+    /// Numbers of the scoreboard that rounds may have, and rules by which games are alike.
     pub scoreboard: ScoreboardSettings,
-    /// Which of its seasons start by the calendar.
+    /// Seasons that start by the calendar.
     pub season: SeasonSettings,
-    /// Settings of its splits into teams.
+    /// Settings of splits into teams.
     pub splits: SplitSettings,
-    /// The models that rate every round beside the pool's own, for comparison alone; none stands twice.
+    /// Models that predict every round for comparison only, without duplicates.
     pub challengers: Vec<ModelName>,
 }
 
 impl PoolSettings {
-    /// The challengers of a pool that is rated by the model `own`, which need not be the one that is set: of those that
-    /// are set the others, and SynElo, so that there is something to go back to.
+    /// Returns the challengers of a pool that is rated by `own`, which may differ from the configured model.
+    ///
+    /// `own` is left out. SynElo is added to other challengers, so that the figures always show a model to return to.
     #[must_use]
     pub fn challengers_of(&self, own: ModelName) -> Vec<ModelName> {
         let mut challengers = self.challengers.clone();
@@ -57,7 +59,7 @@ impl PoolSettings {
     }
 }
 
-/// The table `[rating]`, and `[pools.…]` over it.
+/// Settings under `[rating]` and `[pools.NAME]`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RatingSettings {
@@ -85,7 +87,7 @@ pub(super) struct RatingSettings {
     advantages: Option<Advantages>,
     bots: Option<BotRatings>,
     challengers: Option<Vec<String>>,
-    // These tables are set here for one pool alone. The tables for all pools are not part of [rating].
+    // These tables are for one pool. Tables for all pools stand outside of [rating].
     balance: Option<BalanceTable>,
     matchmaking: Option<MatchmakingTable>,
     powers: Option<PowersTable>,
@@ -95,7 +97,7 @@ pub(super) struct RatingSettings {
     splits: Option<SplitsTable>,
 }
 
-/// The table `[servers.…]`.
+/// Settings of a server, under `[servers.NAME]`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ServerSettings {
@@ -108,7 +110,7 @@ type Checked = (
     BTreeMap<ServerName, PoolName>,
 );
 
-/// The settings of every pool in the file, and the pool of each server.
+/// Returns the settings of every pool in the file, and the pool of each server.
 pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
     let rating = &file.rating;
     for (name, is_set) in [
@@ -122,7 +124,7 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
     ] {
         require!(
             !is_set,
-            "rating.{name} is no setting; what holds for every pool stands under [{name}]"
+            "rating.{name} is not a setting; settings for every pool are under [{name}]"
         );
     }
     let nothing = RatingSettings::default();
@@ -169,7 +171,6 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
     Ok((settings, members))
 }
 
-/// The `max_team_size` of the table `place`, if it is set.
 fn team_size(place: &str, size: Option<u32>) -> Result<Option<u32>, InvalidSetting> {
     require!(
         size.is_none_or(|size| (1..=64).contains(&size)),
@@ -178,10 +179,10 @@ fn team_size(place: &str, size: Option<u32>) -> Result<Option<u32>, InvalidSetti
     Ok(size)
 }
 
-/// The most that one round may move a rating: as far as an admin may.
+/// Maximum of `k_max`, the largest rating change of one round. Admins' changes have the same limit.
 const MAX_K: f64 = 10_000.0;
 
-/// Refuses what the formulas can do and nobody can mean.
+/// Refuses parameters that the formulas accept but that make no sense.
 fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSetting> {
     let weights = [
         parameters.weight_velocity,
@@ -200,7 +201,7 @@ fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSettin
     Ok(())
 }
 
-/// Refuses what the pool's model would pass over.
+/// Refuses tables that the pool's model would ignore.
 fn check_counted(
     place: &str,
     model: ModelName,
@@ -208,18 +209,18 @@ fn check_counted(
 ) -> Result<(), InvalidSetting> {
     require!(
         parameters.advantages.is_empty() || model.counts_advantages(),
-        "{place}.advantages counts for nothing in a pool that is rated by {model}; leave it out, or rate by synelo, \
+        "{place}.advantages has no effect in a pool that is rated by {model}; leave it out, or rate by synelo, \
          adaptive or elo"
     );
     require!(
         parameters.bots.is_empty() || model.counts_bots(),
-        "{place}.bots counts for nothing in a pool that is rated by {model}; leave it out, or rate by synelo, adaptive, elo \
+        "{place}.bots has no effect in a pool that is rated by {model}; leave it out, or rate by synelo, adaptive, elo \
          or ns2"
     );
     Ok(())
 }
 
-/// The challengers of the table `place`, in a pool that is rated by the model `own`.
+/// Parses the challengers of the table `place`, in a pool that is rated by the model `own`.
 fn challengers(
     place: &str,
     names: Option<&[String]>,
@@ -232,7 +233,7 @@ fn challengers(
             .map_err(|error| InvalidSetting(format!("{place}.challengers: {error}")))?;
         require!(
             model != own,
-            "{place}.challengers has \"{name}\", which the pool is rated by already; name other models"
+            "{place}.challengers has \"{name}\", which already rates the pool; name other models"
         );
         require!(
             !challengers.contains(&model),
@@ -243,12 +244,12 @@ fn challengers(
     Ok(challengers)
 }
 
-/// A pool's own table, else the common one, of which there may be none either.
 fn table_of<T: Clone + Default>(own: Option<&T>, common: Option<&T>) -> T {
     own.or(common).cloned().unwrap_or_default()
 }
 
-/// The settings of `pool`; `place` is where they stand, `team_sizes` its servers' largest teams.
+/// Merges the settings of `pool`, whose table is at `place`. `team_sizes` are the `max_team_size` values of its
+/// servers.
 fn pool_settings(
     (pool, place): (&PoolName, &str),
     file: &Layered,
@@ -288,7 +289,7 @@ fn pool_settings(
     .checked()
     .map_err(|error| InvalidSetting(format!("{place}.{error}")))?;
     check_sense(place, &parameters)?;
-    // What holds for every pool stands in tables of its own, not below [rating].
+    // Tables for all pools stand at the top level, outside of [rating].
     let table = |name: &str| match place {
         "rating" => name.to_owned(),
         pool => format!("{pool}.{name}"),
@@ -330,7 +331,7 @@ fn pool_settings(
         None => ("rating", rating.challengers.as_deref()),
     };
     let model = settings.model.unwrap_or_default();
-    // A table for every pool is meant for those that count it.
+    // A table for all pools applies only to pools whose model uses the table.
     if own.advantages.is_none() && !model.counts_advantages() {
         settings.parameters.advantages = Advantages::default();
     }
@@ -349,7 +350,6 @@ mod tests {
 
     use super::*;
 
-    /// The constants of the pool `arena`.
     fn arena(toml: &str) -> Result<Parameters, String> {
         let defaults = include_str!("../../config/rbs.toml");
         let layers = Figment::from(Toml::string(defaults)).merge(Toml::string(toml));
@@ -379,11 +379,11 @@ mod tests {
             ("[pools.arena.bots]\neasy = -1", "must be a rating"),
             (
                 "[pools.arena]\nmodel = \"ns2\"\n[pools.arena.advantages]\nm = 5",
-                "pools.arena.advantages counts for nothing in a pool that is rated by ns2",
+                "pools.arena.advantages has no effect in a pool that is rated by ns2",
             ),
             (
                 "[pools.arena]\nmodel = \"trueskill\"\n[pools.arena.bots]\neasy = 5",
-                "pools.arena.bots counts for nothing",
+                "pools.arena.bots has no effect",
             ),
         ] {
             let refused = arena(toml).unwrap_err();

@@ -3,21 +3,19 @@ use super::catalogs::{self, CatalogTable};
 use crate::balance::{PowerRules, PowerTable};
 use crate::domain::PowerName;
 
-/// What is set for the powers of one pool's players.
+/// Settings of powers in one pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PowerSettings {
-    /// The power that matches and splits go by where neither the request nor the policy names one;
-    /// one of `rules`. Without it, what the policy says, and of splits the rating.
+    /// Default power of matches and splits if neither the request nor the policy names one; one of `rules`. `None` uses
+    /// the weights of the policy, and ratings in splits.
     pub by: Option<PowerName>,
-    /// The built-in powers as they are set for the pool, and its own.
+    /// Built-in powers with this pool's changes, and powers that the configuration adds.
     pub rules: PowerRules,
 }
 
-/// The table `[powers]`, and `[pools.….powers]` over it: the name of a power, and a table for each that
-/// is changed or added.
+/// Settings under `[powers]` and `[pools.NAME.powers]`.
 pub(super) type PowersTable = CatalogTable<PowerTable>;
 
-/// The settings of a pool: its `own` table at `place` over the `common` one.
 pub(super) fn check(
     common: &PowersTable,
     place: &str,
@@ -84,7 +82,7 @@ mod tests {
         assert_eq!(power(&settings, "late"), changed);
     }
 
-    /// Checks that `toml` in a pool's table is refused with a sentence that begins as `expected`.
+    /// Asserts that `toml` in a pool's table is refused with an error that begins with `expected`.
     #[track_caller]
     fn refuses(toml: &str, expected: &str) {
         let error = settings("", toml).unwrap_err();
@@ -109,11 +107,11 @@ mod tests {
             ),
             (
                 "[house]\nlike = \"rating\"",
-                "house.terms cannot be set of the rating",
+                "house.terms cannot be set for the rating",
             ),
             (
                 "[rating]\nnewcomer = 3",
-                "rating.terms cannot be set of the rating",
+                "rating.terms cannot be set for the rating",
             ),
             (
                 "[ut2004]\nlike = \"pub-power\"",
@@ -196,7 +194,7 @@ mod tests {
             ),
             (
                 "figure = \"score\"\nweight = 2",
-                "a weight, which has no place in a product",
+                "a weight, which is not allowed in a product",
             ),
         ] {
             let toml = format!("[[house.terms]]\n{part}");

@@ -1,18 +1,19 @@
 use super::InvalidSetting;
 
-/// How often somebody may ask.
+/// Rate limit of a client's requests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateLimit {
-    /// Requests a second in the long run, above 0, at most a million.
+    /// Average number of requests per second, above 0 and at most a million.
     pub per_second: f64,
-    /// Requests at once after a pause, 1 to a million.
+    /// Maximum number of requests at once after a pause, from 1 to a million.
     pub burst: u32,
 }
 
-/// The most that can be set of either; more limits nothing.
+/// Maximum of both values of a limit.
 const MAX: u32 = 1_000_000;
 
-/// The limit set in `place`; `None` where none is. A burst that is not set is what a second allows.
+/// Checks the limit set in `place`; `None` if no limit is set. The default burst is the number of requests per second,
+/// rounded up.
 pub(super) fn check(
     place: &str,
     per_second: Option<f64>,
@@ -32,7 +33,7 @@ pub(super) fn check(
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "above 0 and at most a million"
+        reason = "the value is above 0 and at most a million"
     )]
     let in_a_second = per_second.ceil() as u32;
     let burst = burst.unwrap_or(in_a_second);

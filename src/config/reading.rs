@@ -7,27 +7,26 @@ use super::InvalidSetting;
 use super::secret;
 use super::secret::Secrets;
 
-/// Secrets that open some figures to read and nothing else.
+/// Secrets that can read some figures and change nothing.
 #[derive(Clone, Debug)]
 pub struct ReadSecrets {
-    /// The secrets; any one of them will do.
+    /// Accepted secrets; any one of them suffices.
     pub secrets: Secrets,
-    /// What they open.
+    /// Groups of endpoints that the secrets open.
     pub scopes: BTreeSet<ReadScope>,
 }
 
-/// What a secret for reading opens.
+/// A group of endpoints that secrets for reading can open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadScope {
     /// The metrics, for Prometheus.
     Metrics,
-    /// The figures of whole pools, for dashboards of others.
+    /// The figures of whole pools, for external dashboards.
     Figures,
 }
 
-/// The secrets for reading, in the environment or in `file`, and what they open; `None` where none is
-/// set.
+/// Reads the secrets from the environment or from `file`; `None` if no secret is set.
 pub(super) fn check(
     file: Option<PathBuf>,
     scopes: Vec<ReadScope>,
@@ -35,8 +34,8 @@ pub(super) fn check(
 ) -> Result<Option<ReadSecrets>, InvalidSetting> {
     require!(
         !scopes.is_empty(),
-        "read_scopes is empty; name \"metrics\", \"figures\" or both, and leave RBS_READ_SECRET out \
-         where nobody is to have a secret for reading alone"
+        "read_scopes is empty; name \"metrics\", \"figures\" or both, or leave RBS_READ_SECRET \
+         out if nobody needs a read-only secret"
     );
     let read = secret::read("RBS_READ_SECRET", file, environment)?;
     Ok(read.map(|(secrets, _)| ReadSecrets {
@@ -45,10 +44,7 @@ pub(super) fn check(
     }))
 }
 
-/// Checks that no secret for reading is good for more.
-///
-/// # Errors
-/// One that is among the game servers' or the admins' too.
+/// Checks that no secret for reading is also a secret of game servers or admins.
 pub(super) fn check_apart(
     read: Option<&Secrets>,
     game: &Secrets,
@@ -59,8 +55,8 @@ pub(super) fn check_apart(
             !read
                 .zip(others)
                 .is_some_and(|(read, others)| read.overlap(others)),
-            "RBS_READ_SECRET and {setting} have a secret in common, which would be for more than \
-             reading; give those who only read another (`openssl rand -hex 32` makes one)"
+            "RBS_READ_SECRET and {setting} have a secret in common, which would then allow \
+             more than reading; choose another read-only secret (`openssl rand -hex 32` makes one)"
         );
     }
     Ok(())

@@ -1,22 +1,22 @@
-//! What of the settings can change while the service runs.
+//! Reload of the settings that can change while the service runs.
 
 use std::collections::BTreeSet;
 
 use super::effective::EffectiveSetting;
 use crate::domain::PoolName;
 
-/// The settings in force with what was read anew, and what that changed.
+/// Result of a reload: the settings in force, and the names of changed settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reloaded {
-    /// Every setting that is in force from now on, by name.
+    /// All settings in force after the reload, sorted by name.
     pub in_force: Vec<EffectiveSetting>,
-    /// The names of those that have changed.
+    /// Names of the settings that the reload changed.
     pub taken: Vec<String>,
-    /// The names of those that were read otherwise than they are in force, and that a restart applies.
+    /// Names of the settings whose new values wait for a restart.
     pub restart: Vec<String>,
 }
 
-/// Puts those of the settings `read` that can change while the service runs in place of those `in_force`.
+/// Replaces settings `in_force` by the settings `read`, except for settings that need a restart.
 #[must_use]
 pub fn reload(in_force: &[EffectiveSetting], read: &[EffectiveSetting]) -> Reloaded {
     let (running, wanted) = (pools(in_force), pools(read));
@@ -49,13 +49,13 @@ fn find<'all>(settings: &'all [EffectiveSetting], name: &str) -> Option<&'all Ef
     settings.iter().find(|setting| setting.setting == name)
 }
 
-/// Every pool that is configured: each has a Θ.
+/// Returns every configured pool. Each pool has its Θ among the settings.
 fn pools(settings: &[EffectiveSetting]) -> BTreeSet<&PoolName> {
     let own = settings.iter().filter(|setting| setting.restart);
     own.filter_map(|setting| setting.pool.as_ref()).collect()
 }
 
-/// Whether a change of the setting `name` takes a restart; `pool` is the one of `pools` below which it stands.
+/// Returns `true` if a change of the setting `name` needs a restart. `pool` is the pool whose table has the setting.
 pub(super) fn takes_restart(name: &str, pool: Option<&PoolName>) -> bool {
     const AT_START: [&str; 6] = [
         "backup_folder",
@@ -90,7 +90,6 @@ mod tests {
     use super::*;
     use crate::config::{Flags, effective_settings};
 
-    /// The settings of a configuration file.
     fn settings(text: &str) -> Vec<EffectiveSetting> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rbs.toml");
@@ -137,7 +136,7 @@ mod tests {
         assert_eq!(in_force("rating.window"), Some(json!(500)));
         assert_eq!(in_force("requests_per_second"), Some(json!(5)));
         assert_eq!(in_force("pools.new.theta"), None);
-        // What waited already waits on, and is taken back by what it was.
+        // A pending change stays pending, and is withdrawn once its old value is read again.
         let again = reload(&reloaded.in_force, &after);
         assert_eq!((again.taken.len(), again.restart), (0, reloaded.restart));
         assert!(reload(&reloaded.in_force, &before).restart.is_empty());

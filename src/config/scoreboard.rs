@@ -6,16 +6,16 @@ use serde::Deserialize;
 use super::InvalidSetting;
 use crate::domain::{GameWindow, ModeName, MutatorName, SetRules, StatName, Stats};
 
-/// What is set for the scoreboards of a pool's rounds.
+/// Scoreboard settings of one pool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScoreboardSettings {
-    /// The numbers that rounds may have beside score, kills, deaths and assists.
+    /// Numbers that rounds may have besides score, kills, deaths and assists.
     pub stats: BTreeSet<StatName>,
-    /// Which games count as alike; `None` where all do.
+    /// Rules by which games are alike; `None` if all games are alike.
     pub sets: Option<SetRules>,
 }
 
-/// The table `[scoreboard]`, and `[pools.….scoreboard]` over it.
+/// Settings under `[scoreboard]` and `[pools.NAME.scoreboard]`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ScoreboardTable {
@@ -23,7 +23,6 @@ pub(super) struct ScoreboardTable {
     sets: Option<SetsTable>,
 }
 
-/// The table `sets` of one of them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SetsTable {
@@ -34,12 +33,11 @@ struct SetsTable {
     modes: BTreeMap<String, Vec<String>>,
 }
 
-/// How many games of a set may be asked for: more are never looked at.
+/// Allowed values of `least_games`. No power looks at more games.
 const MIN_GAMES: RangeInclusive<u32> = 1..=GameWindow::MAX;
-/// How many they are where nothing is set.
 const DEFAULT_LEAST_GAMES: u32 = 10;
 
-/// The settings of a pool: its `own` table at `place` over the `common` one.
+/// Merges the pool's `own` table, found at `place`, over the `common` table.
 pub(super) fn check(
     common: &ScoreboardTable,
     place: &str,

@@ -3,18 +3,18 @@ use serde::Deserialize;
 use super::InvalidSetting;
 use crate::domain::{CalibrationRounds, PoolName, Share, StartMonths};
 
-/// The seasons of a pool that start by the calendar.
+/// Settings of the seasons that start by the calendar in one pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeasonSettings {
-    /// At the beginnings of which months; without one none starts by itself.
+    /// Months at whose beginnings a season starts; empty for no calendar.
     pub start_months: StartMonths,
-    /// The share of its distance from the initial rating that each rating keeps.
+    /// Share of its distance from the initial rating that each rating keeps.
     pub keep: Share,
-    /// How many rounds of the season it takes until a player is placed.
+    /// Number of rounds in a season until a player is placed.
     pub calibration: CalibrationRounds,
 }
 
-/// The table `[season]`, and `[pools.….season]` over it.
+/// Settings under `[season]` and `[pools.NAME.season]`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SeasonTable {
@@ -23,11 +23,10 @@ pub(super) struct SeasonTable {
     calibration: Option<CalibrationRounds>,
 }
 
-/// So long may the name of a pool with a calendar be: the names of its starts, by which each is made once, have it
-/// in them.
+/// Maximum length of the name of a pool with a calendar. The name is part of the unique names of the season's starts.
 const MAX_POOL_NAME: usize = 40;
 
-/// The settings of the `pool`: its `own` table at `place` over the `common` one.
+/// Merges the `own` table of `pool`, found at `place`, over the `common` table.
 pub(super) fn check(
     common: &SeasonTable,
     place: &str,

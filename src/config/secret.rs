@@ -11,47 +11,46 @@ use super::InvalidSetting;
 use crate::domain::{Fingerprint, SecretName, hexadecimal};
 use crate::random;
 
-/// Secrets of which any one is accepted. Only their SHA-256 digests are kept, so there is
-/// nothing to print by accident.
+/// A list of accepted secrets. Only SHA-256 digests are kept, so that no secret can be printed by accident.
 #[derive(Clone)]
 pub struct Secrets {
     known: Vec<KnownSecret>,
-    /// Whether one of them is shorter than [`MIN_SAFE`].
     is_short: bool,
 }
 
-/// A secret that is accepted: by what it is recognised, and by what people know it.
+/// An accepted secret, with the name and fingerprint that people know it by.
 #[derive(Clone, Debug)]
 pub struct KnownSecret {
-    /// What is compared.
+    /// Digest that candidates are compared with.
     pub digest: Candidate,
-    /// What it is known by where it must not be shown.
+    /// Fingerprint that identifies the secret in places that must not show its text.
     pub fingerprint: Fingerprint,
-    /// What it is called, where it has a name.
+    /// Name that the operator gave the secret.
     pub name: Option<SecretName>,
 }
 
-/// What somebody sent as a secret, as its digest, to be compared with many.
+/// SHA-256 digest of a text that a client sent as its secret, to be compared with many secrets.
 #[derive(Clone, Copy)]
 pub struct Candidate([u8; 32]);
 
 impl Candidate {
-    /// The digest of `text`.
+    /// Computes the digest of `text`.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(Sha256::digest(text.as_bytes()).into())
     }
 
-    /// Whether this is the same as `other`. Takes the same time however much of it is.
+    /// Returns `true` if both digests are equal. Takes constant time.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
     }
 
-    /// HMAC-SHA-256 of `message` under the digest, in hexadecimal: what only those make who know the secret.
+    /// Returns the HMAC-SHA-256 of `message` under the digest, in hexadecimal. Only somebody who knows the secret can
+    /// compute the signature.
     #[must_use]
     pub fn sign(&self, message: &str) -> String {
-        // HMAC takes keys of every length.
+        // HMAC accepts keys of every length, so this branch is never taken.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else {
             return String::new();
         };
@@ -59,7 +58,7 @@ impl Candidate {
         hexadecimal(&mac.finalize().into_bytes())
     }
 
-    /// Whether `signature` is what [`Candidate::sign`] makes of `message`. Takes the same time however much of it is.
+    /// Returns `true` if `signature` is the result of [`Candidate::sign`] for `message`. Takes constant time.
     #[must_use]
     pub fn has_signed(&self, message: &str, signature: &str) -> bool {
         let right = self.sign(message);
@@ -73,23 +72,22 @@ impl fmt::Debug for Candidate {
     }
 }
 
-/// A secret of fewer characters can be guessed in time.
+/// Minimum length of a secret that cannot be guessed, in characters.
 const MIN_SAFE: usize = 16;
 
-/// Where a secret was found, for people to read.
+/// Place where a secret was found, for messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SecretSource {
-    /// An environment variable.
+    /// The environment variable with this name.
     Variable(&'static str),
-    /// A file.
+    /// The file at this path.
     File(PathBuf),
-    /// A file that has just been made.
+    /// The file at this path, which was just created.
     NewFile(PathBuf),
 }
 
 impl Secrets {
-    /// Which of them, counted from 0, `candidate` is. Takes the same time whichever it is, and
-    /// however much of it is right.
+    /// Returns the index of the secret that equals `candidate`. Takes the same time for every candidate.
     #[must_use]
     pub fn index_of(&self, candidate: &Candidate) -> Option<u32> {
         let nowhere = (Choice::from(0), 0);
@@ -103,20 +101,20 @@ impl Secrets {
         bool::from(found).then_some(place)
     }
 
-    /// How many there are.
+    /// Returns the number of secrets, including duplicates.
     #[must_use]
     pub fn count(&self) -> usize {
         self.known.len()
     }
 
-    /// All of them, in the order in which they are set.
+    /// Returns all secrets in the order of the configuration.
     #[must_use]
     pub fn known(&self) -> &[KnownSecret] {
         &self.known
     }
 
-    /// What `secret` is known by in the audit: the first digits of the SHA-256 digest of
-    /// `rbs-secret:` and it, which is not the digest that it is compared by.
+    /// Returns the fingerprint of `secret` for the audit: the first four bytes of the SHA-256 digest of `rbs-secret:`
+    /// followed by the secret. Candidates are compared by another digest.
     #[must_use]
     pub fn fingerprint(secret: &str) -> Fingerprint {
         let digest: [u8; 32] = Sha256::digest(format!("rbs-secret:{secret}")).into();
@@ -124,20 +122,19 @@ impl Secrets {
         Fingerprint::new([first, second, third, fourth])
     }
 
-    /// Whether one of them has fewer than 16 characters.
+    /// Returns `true` if a secret has fewer than 16 characters.
     #[must_use]
     pub fn are_short(&self) -> bool {
         self.is_short
     }
 
-    /// Whether one of them is among `others` too.
+    /// Returns `true` if both lists share a secret.
     #[must_use]
     pub fn overlap(&self, others: &Self) -> bool {
         let is_theirs = |one: &KnownSecret| others.index_of(&one.digest).is_some();
         self.known.iter().any(is_theirs)
     }
 
-    /// The secrets of a text, separated by commas or line ends.
     fn parse(text: &str) -> Result<Self, &'static str> {
         let secrets = split(text)?;
         let known = |(name, secret): &(Option<SecretName>, &str)| KnownSecret {
@@ -152,8 +149,7 @@ impl Secrets {
     }
 }
 
-/// The secrets of a text, one or more, separated by commas or line ends, each with its name where one and a space
-/// stand before it.
+/// Splits a text into at least one secret, at commas or line ends. Each secret may have a name and a space before it.
 pub(super) fn split(text: &str) -> Result<Vec<(Option<SecretName>, &str)>, &'static str> {
     let parts = text.trim().split([',', '\n']).map(str::trim);
     parts.map(named).collect::<Option<Vec<_>>>().ok_or(
@@ -162,7 +158,7 @@ pub(super) fn split(text: &str) -> Result<Vec<(Option<SecretName>, &str)>, &'sta
     )
 }
 
-/// A secret and its name; `None` where it is none.
+/// Splits a part into name and secret; `None` if either is invalid.
 fn named(part: &str) -> Option<(Option<SecretName>, &str)> {
     let (name, secret) = match part.split_once([' ', '\t']) {
         Some((name, secret)) => (Some(name.parse().ok()?), secret.trim_start()),
@@ -178,13 +174,13 @@ impl fmt::Debug for Secrets {
     }
 }
 
-/// The variable that names a file with the secrets which the variable `name` would hold.
+/// Returns the variable that names a file with the secrets of the variable `name`.
 pub(super) fn file_variable(name: &str) -> String {
     format!("{name}_FILE")
 }
 
-/// The secrets in the environment variable `name` or the file that `name_FILE` names, else in the
-/// one that the setting `file` names; `None` where none is set.
+/// Reads secrets from the environment variable `name`, else from the file in `name_FILE`, else from `file`. Returns an
+/// error if both variables are set.
 pub(super) fn read(
     name: &'static str,
     file: Option<PathBuf>,
@@ -198,8 +194,8 @@ pub(super) fn read(
     find(name, file, environment, Secrets::parse)
 }
 
-/// What `parse` makes of the environment variable `name`, else of the file that `name_FILE` names,
-/// else of `file`; `None` where none is set.
+/// Parses the text of the environment variable `name`, else of the file in `name_FILE`, else of `file`. `None` if none
+/// of them is set.
 pub(super) fn find<T>(
     name: &'static str,
     file: Option<PathBuf>,
@@ -219,7 +215,7 @@ pub(super) fn find<T>(
     Ok(Some((found, SecretSource::File(path))))
 }
 
-/// The secrets of the table `place`, in the environment variable or the file that it names.
+/// Reads the secrets of the table `place` from the environment variable or the file that the table names.
 pub(super) fn read_either(
     place: &str,
     variable: Option<&str>,
@@ -238,7 +234,6 @@ pub(super) fn read_either(
     read.map_err(|problem| InvalidSetting(format!("{place}: {problem}")))
 }
 
-/// What `parse` makes of the text in the file at `path`.
 pub(super) fn read_file<T>(
     path: &Path,
     parse: fn(&str) -> Result<T, &'static str>,
@@ -249,21 +244,20 @@ pub(super) fn read_file<T>(
     parse(&text).map_err(|problem| format!("{shown} {problem}"))
 }
 
-/// The file of the secret that is made where none is set.
 pub(super) fn made_file(folder: &Path) -> PathBuf {
     folder.join("rbs.secret")
 }
 
-/// The secret in the file `rbs.secret` of `folder`, made first where it is not there: 256 random
-/// bits in hexadecimal, in a file that only its owner can read.
+/// Returns the secret in the file `rbs.secret` of `folder`. Creates a missing file with 256 random bits in hexadecimal,
+/// readable only by its owner.
 ///
 /// # Errors
-/// A file that cannot be written or read, or that holds no secret.
+/// Returns an error if the file cannot be written or read, or holds no valid secret.
 pub fn make_secret_file(folder: &Path) -> Result<(Secrets, SecretSource), InvalidSetting> {
     let path = made_file(folder);
     let failed = |problem: String, advice: &str| {
         InvalidSetting(format!(
-            "no RBS_SECRET is set, and the file in its place is of no use: {problem}; {advice}, or \
+            "RBS_SECRET is not set, and the file in its place cannot be used: {problem}; {advice}, or \
              set RBS_SECRET"
         ))
     };
@@ -272,14 +266,14 @@ pub fn make_secret_file(folder: &Path) -> Result<(Secrets, SecretSource), Invali
         write_secret(&path).map_err(|error| {
             failed(
                 format!("{} cannot be written: {error}", path.display()),
-                "let the user who runs RBS write its folder",
+                "give the user who runs RBS write access to its folder",
             )
         })?;
     }
     let secrets = read_file(&path, Secrets::parse).map_err(|problem| {
         failed(
             problem,
-            "let the user who runs RBS read the file, or remove it to have a new secret made",
+            "give the user who runs RBS read access to the file, or remove the file to have a new secret made",
         )
     })?;
     let source = if is_new {
@@ -290,8 +284,7 @@ pub fn make_secret_file(folder: &Path) -> Result<(Secrets, SecretSource), Invali
     Ok((secrets, source))
 }
 
-/// Writes a new secret to `path`, whole or not at all; where another process was first, its
-/// secret stays.
+/// Writes a new secret to `path` atomically. If another process wrote first, its secret stays.
 fn write_secret(path: &Path) -> io::Result<()> {
     let secret = random::hex::<32>()?;
     let draft = path.with_extension(format!("secret.{}", random::hex::<8>()?));
@@ -299,12 +292,12 @@ fn write_secret(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         linked => linked,
     });
-    // The draft goes whatever became of it; what stays behind would be a secret.
+    // The draft is removed even after a failure, because the draft contains a secret.
     let removed = fs::remove_file(&draft);
     written.and(removed)
 }
 
-/// Writes a line to a new file that only its owner can read.
+/// Writes `line` to a new file that only its owner can read.
 fn write_new(path: &Path, line: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -340,7 +333,7 @@ mod tests {
         for text in ["", "three words each", "é", "é secret", "one,,two"] {
             fs::write(&path, text).unwrap();
             let error = make_secret_file(folder.path()).unwrap_err().to_string();
-            let names_both = error.contains("rbs.secret") && error.contains("remove it");
+            let names_both = error.contains("rbs.secret") && error.contains("remove the file");
             assert!(names_both, "{error}");
         }
     }

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Flags, InvalidSetting, SecretSource, layers, secret};
 
-/// A secret as it is sent to the service. `Debug` shows nothing of it.
+/// A secret in clear text, to be sent to the service. `Debug` hides the text.
 #[derive(Clone)]
 pub struct SecretToSend {
     text: String,
@@ -11,44 +11,43 @@ pub struct SecretToSend {
 }
 
 impl SecretToSend {
-    /// What is sent.
+    /// Returns the text of the secret.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where it was found.
+    /// Returns the place where the secret was found.
     #[must_use]
     pub fn source(&self) -> &SecretSource {
         &self.source
     }
 
-    /// The first secret in the file at `path`.
+    /// Reads the first secret in the file at `path`.
     ///
     /// # Errors
-    /// A file that cannot be read, or that holds no secret.
+    /// Returns an error if the file cannot be read, or holds no valid secret.
     pub fn of_file(path: &Path) -> Result<Self, InvalidSetting> {
         let text = secret::read_file(path, first).map_err(InvalidSetting)?;
         let source = SecretSource::File(path.to_owned());
         Ok(Self { text, source })
     }
 
-    /// The secret that the environment names, an admin's before a game server's; `None` where it
-    /// names none.
+    /// Reads an admin's secret, else a game server's, from the environment. `None` if the environment names no secret.
     ///
     /// # Errors
-    /// A variable or a file that holds no secret.
+    /// Returns an error if a variable or its file holds no valid secret.
     pub fn of_environment(
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, InvalidSetting> {
         Self::find([None, None], &environment)
     }
 
-    /// The secret that the service of this configuration takes from admins: what is set, or the
-    /// file that its first start made; `None` where there is neither.
+    /// Reads the secret that the service with this configuration accepts from admins: the configured one, else the one
+    /// that the service generated at its first start. `None` if neither exists.
     ///
     /// # Errors
-    /// A setting that makes no sense; a file that cannot be read, or that holds no secret.
+    /// Returns an error if a setting is invalid, or if a file cannot be read or holds no valid secret.
     pub fn of_configuration(
         flags: &Flags,
         environment: impl Fn(&str) -> Option<String>,
@@ -62,7 +61,7 @@ impl SecretToSend {
         }
     }
 
-    /// The secret of admins or else of game servers, in the environment or in these `files`.
+    /// Finds an admin's secret, else a game server's, in the environment or in these `files`.
     fn find(
         [admin, game]: [Option<PathBuf>; 2],
         environment: &impl Fn(&str) -> Option<String>,
@@ -75,10 +74,9 @@ impl SecretToSend {
     }
 }
 
-/// The first secret of a text.
 fn first(text: &str) -> Result<String, &'static str> {
     let secrets = secret::split(text)?;
-    // A text is split into one part at least.
+    // `split` returns at least one secret.
     let first = secrets.first().map(|(_, secret)| (*secret).to_owned());
     Ok(first.unwrap_or_default())
 }

@@ -2,24 +2,25 @@ use serde::Deserialize;
 
 use super::InvalidSetting;
 
-/// Largest `newcomers`, in rating points.
+/// Maximum of `newcomers`, in rating points.
 const MAX_FOR_NEWCOMERS: u32 = 100;
 
-/// Settings of a pool's splits.
+/// Split settings of one pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitSettings {
-    /// Rating points that sharing out newcomers may cost, unless the request has its own; 0 turns sharing off.
+    /// Number of rating points that a split may lose to distribute newcomers evenly, unless the request sets its own; 0
+    /// ignores newcomers.
     pub newcomers: u32,
 }
 
-/// The table `[splits]`, and `[pools.….splits]` over it.
+/// Settings under `[splits]` and `[pools.NAME.splits]`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SplitsTable {
     newcomers: Option<u32>,
 }
 
-/// The settings of a pool: its `own` table at `place` over the `common` one.
+/// Merges the pool's `own` table, found at `place`, over the `common` table.
 pub(super) fn check(
     common: &SplitsTable,
     place: &str,

@@ -143,7 +143,7 @@ fn what_makes_no_sense_in_the_file_is_named() {
         ("[balance.house]", "balance.house.like is missing"),
         (
             "[balance.house]\nlike = \"ns2\"\nsise_difference = 2",
-            "\"sise_difference\" is no setting; there are like, weigh",
+            "\"sise_difference\" is not a setting; the settings are like, weigh",
         ),
         (
             "[pools.arena.balance.ns2]\nact = 5",
@@ -202,7 +202,7 @@ fn what_is_expected_is_named_in_words_and_not_in_types() {
         ),
         (
             "[servers.s]\nplace = 1",
-            "\"place\" is no setting; there are pool, max_team_size (",
+            "\"place\" is not a setting; the settings are pool, max_team_size (",
         ),
     ] {
         let error = load(toml, &[]).unwrap_err();
@@ -250,10 +250,10 @@ fn a_bound_secret_that_makes_no_sense_is_named() {
         ("requests_per_second = 0.0", "above 0"),
         ("requests_per_second = 1.0\nburst = 0", "burst must be"),
         ("secret_file = \"x\"", either),
-        (served, "stands in another table too"),
+        (served, "is in another table too"),
         (
             &served.replace("\"s\"", "\"t\""),
-            "the secret is that of another table too",
+            "another table has the same secret",
         ),
     ] {
         refused(&format!("{served}{more}"), expected);

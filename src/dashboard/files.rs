@@ -1,4 +1,4 @@
-/// Every file by its path under `/assets`, with what is in it. `build.rs` makes the bundles.
+/// Embedded files by their path under `/assets`. `build.rs` makes the bundles `app.css`, `app.js` and `public.css`.
 pub(super) const FILES: &[(&str, &[u8])] = &[
     (
         "app.css",

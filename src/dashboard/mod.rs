@@ -1,6 +1,6 @@
-//! The files of the operators' page and of the description of the API, built into the program.
+//! Embedded browser files: the admins' dashboard, the page of the API description, and the style of the public pages.
 //!
-//! The files hold no data, so everybody may read them. Their scripts ask the service with the secret of whoever looks.
+//! The files hold no data, so they need no secret. Their scripts call the API with the secret of the user.
 
 mod files;
 #[cfg(test)]
@@ -11,18 +11,17 @@ use std::sync::LazyLock;
 
 use sha2::{Digest as _, Sha256};
 
-/// One file of the page.
+/// An embedded browser file.
 #[derive(Clone, Copy, Debug)]
 pub struct File {
-    /// Its `Content-Type`.
+    /// Value of the `Content-Type` header.
     pub content_type: &'static str,
-    /// What is in it.
+    /// Content of the file.
     pub content: &'static [u8],
     /// First half of the SHA-256 digest of the content.
     pub digest: u128,
 }
 
-/// Every file by its path under `/assets`.
 static FILES: LazyLock<BTreeMap<&'static str, File>> = LazyLock::new(|| {
     files::FILES
         .iter()

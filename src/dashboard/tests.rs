@@ -7,7 +7,6 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src/dashboard/page")
 }
 
-/// Every file under `folder`.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -47,9 +46,9 @@ fn no_file_of_ours_names_another_host_or_puts_markup_together() {
     for path in sources(&folder()) {
         let text = std::fs::read_to_string(&path).expect("text");
         let path = path.display();
-        // The one address that is a name and leads nowhere: that of SVG elements.
+        // The name of the SVG namespace, which no browser loads.
         let text = text.replace("http://www.w3.org/2000/svg", "");
-        // Players' profiles, which are links to follow: nothing is loaded from there.
+        // Links to players' profiles, from which the page loads nothing.
         let text = text.replace("https://steamcommunity.com/profiles/", "");
         for refused in [
             "http://",

@@ -4,23 +4,23 @@ use super::Timestamp;
 
 const PREFIX: &str = "rbs-";
 const SUFFIX: &str = ".backup.gz";
-/// A moment in a name, each digit as a zero.
+/// Format of the time in a file name; each `0` stands for a digit.
 const MOMENT: &str = "0000-00-00T000000Z";
 
-/// What a backup is called in a folder of backups, by the moment that it holds: `rbs-2026-11-20T043000Z.backup.gz`.
+/// File name of a backup, from the time of its data: `rbs-2026-11-20T043000Z.backup.gz`.
 ///
-/// Names sort as their moments do.
+/// File names sort in order of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BackupName(Timestamp);
 
 impl BackupName {
-    /// The name of a backup of that moment; it has whole seconds.
+    /// Creates the name of a backup with data up to `at`. The file name drops fractions of a second.
     #[must_use]
     pub fn of(at: Timestamp) -> Self {
         Self(at)
     }
 
-    /// The backup that a file of that name is; `None` of any other file.
+    /// Parses a file name. Returns `None` if the file is not a backup.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let moment = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
@@ -32,13 +32,13 @@ impl BackupName {
         if !fits {
             return None;
         }
-        // With the colons that file systems do not take.
+        // RFC 3339 needs the colons that file names must not have.
         let (hour, rest) = moment.split_at_checked("0000-00-00T00".len())?;
         let (minute, second) = rest.split_at_checked(2)?;
         format!("{hour}:{minute}:{second}").parse().ok().map(Self)
     }
 
-    /// The moment that the backup holds.
+    /// Returns the time of the data in the backup.
     #[must_use]
     pub fn at(self) -> Timestamp {
         self.0

@@ -4,43 +4,42 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::{BotLevel, Side};
 
-/// The bots of a match: how many of which level of skill play on each team, from the start to the end. They are no
-/// players: nobody rates them.
+/// Number of bots of each level that played on each team for the whole match. Bots have no rating.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TeamBots {
-    /// On team a.
+    /// Bots of team a.
     #[serde(default, skip_serializing_if = "BotCounts::is_empty")]
     pub a: BotCounts,
-    /// On team b.
+    /// Bots of team b.
     #[serde(default, skip_serializing_if = "BotCounts::is_empty")]
     pub b: BotCounts,
 }
 
-/// How many bots of which level play on a team: up to 32 in all, at least one of each level that is named.
+/// Number of bots of each level on one team: at most [`BotCounts::MAX`] in all. Levels without a bot are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct BotCounts(BTreeMap<BotLevel, u8>);
 
-/// More bots of a team than there may be.
+/// Error for a team with more than [`BotCounts::MAX`] bots. Holds the number of bots sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("has {0} bots; send at most {most} of a team", most = BotCounts::MAX)]
+#[error("has {0} bots; send at most {most} per team", most = BotCounts::MAX)]
 pub struct TooManyBots(u32);
 
 impl TeamBots {
-    /// Whether no bot plays.
+    /// Returns `true` if neither team has a bot.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.a.is_empty() && self.b.is_empty()
     }
 
-    /// How many play on team a, and on team b.
+    /// Returns the number of bots on team a and on team b.
     #[must_use]
     pub fn counts(&self) -> [u32; 2] {
         [&self.a, &self.b].map(|team| team.0.values().map(|count| u32::from(*count)).sum())
     }
 
-    /// How many of which level play on which team: team a's, then team b's, each by name.
+    /// Iterates over the non-zero counts: first team a's, then team b's, each sorted by level.
     pub fn iter(&self) -> impl Iterator<Item = (Side, &BotLevel, u8)> {
         let teams = [(Side::A, &self.a), (Side::B, &self.b)].into_iter();
         teams.flat_map(|(side, team)| {
@@ -52,10 +51,9 @@ impl TeamBots {
 }
 
 impl BotCounts {
-    /// The most bots of a team.
+    /// Maximum number of bots on one team.
     pub const MAX: u8 = 32;
 
-    /// So many of each level, those of which there is none left out.
     fn of(counts: BTreeMap<BotLevel, u32>) -> Result<Self, TooManyBots> {
         let all = counts
             .values()
@@ -71,10 +69,10 @@ impl BotCounts {
         }
     }
 
-    /// Bots of which each is listed by its level.
+    /// Counts the bots in a list that names the level of each bot.
     ///
     /// # Errors
-    /// How many there are, where that is more than [`Self::MAX`].
+    /// Returns [`TooManyBots`] if there are more than [`Self::MAX`] levels in the list.
     pub fn of_each(levels: &[BotLevel]) -> Result<Self, TooManyBots> {
         let mut counts: BTreeMap<BotLevel, u32> = BTreeMap::new();
         for level in levels {
@@ -83,7 +81,7 @@ impl BotCounts {
         Self::of(counts)
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the team has no bot.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -91,7 +89,7 @@ impl BotCounts {
 }
 
 impl TeamBots {
-    /// For fields that may be null.
+    /// Deserializes a field that may be `null`, which means no bots.
     pub(super) fn deserialize_any<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {

@@ -1,11 +1,11 @@
-//! What can be wrong with the entries of a round when they are compared.
+//! Checks of a round's entries against each other.
 
 use super::{FieldProblem, PlayerEntry, PlayerMap, PlayerSet, RoundParts, Side};
 
-/// The longest round, in seconds: a day.
+/// Maximum duration of a round in seconds: one day.
 const MAX_ROUND: u32 = 86_400;
 
-/// Names every player who stands twice without having changed sides.
+/// Reports every second entry of a player, unless the player changed sides.
 pub(super) fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     let mut first_seen: PlayerMap<(Side, &PlayerEntry)> = PlayerMap::default();
     let (a, b) = (&parts.team_a, &parts.team_b);
@@ -22,7 +22,7 @@ pub(super) fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProbl
                 problems.push(FieldProblem::new(
                     format!("{field}/{index}"),
                     format!(
-                        "{} stands twice; name a player once, or, for one who changed sides, with \
+                        "{} is listed twice; name each player once, or, for a player who changed sides, with \
                          \"participated\": false on the team left and \"at_start\": false on the \
                          team joined",
                         entry.id
@@ -33,7 +33,7 @@ pub(super) fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProbl
     }
 }
 
-/// Names every length of time that cannot be.
+/// Reports every duration that is out of range or longer than the round.
 pub(super) fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     let allowed = 1..=MAX_ROUND;
     let is_impossible = |seconds| !allowed.contains(&seconds);
@@ -48,8 +48,7 @@ pub(super) fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldPro
         for (index, entry) in team.iter().enumerate() {
             let detail = match (entry.seconds, parts.round_seconds) {
                 (Some(_), None) => {
-                    "has no meaning without \"round_seconds\"; send how long the round took too"
-                        .to_owned()
+                    "needs \"round_seconds\"; send the length of the round too".to_owned()
                 }
                 (Some(seconds), Some(all)) if seconds > all => {
                     format!("is {seconds}, longer than the round; send at most {all}")
@@ -62,8 +61,8 @@ pub(super) fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldPro
     }
 }
 
-/// Names the second stats of every player who changed sides and has them twice: nobody could tell whether to add
-/// them.
+/// Reports the second scoreboard line of a player who changed sides, because it is unclear whether the two lines
+/// should be added up.
 pub(super) fn repeated_stats(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     let mut seen: PlayerSet = PlayerSet::default();
     for (field, team) in [("/team_a", &parts.team_a), ("/team_b", &parts.team_b)] {
@@ -72,7 +71,7 @@ pub(super) fn repeated_stats(parts: &RoundParts, problems: &mut Vec<FieldProblem
                 problems.push(FieldProblem::new(
                     format!("{field}/{index}/stats"),
                     format!(
-                        "stands twice for {}; send the stats of the whole round once, on either team",
+                        "is sent twice for {}; send the stats of the whole round once, on either team",
                         entry.id
                     ),
                 ));

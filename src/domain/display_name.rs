@@ -4,11 +4,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{PlayerId, Timestamp};
 
-/// What a player is called, for people to read: 1 to 64 visible characters.
+/// A player's display name: 1 to 64 visible characters.
 ///
-/// Players choose their names themselves, so a text is cleaned and never refused: no round is lost for one.
-/// What cannot be seen goes (control characters, overrides of the direction, other format characters, fillers), runs
-/// of spaces become one, and of marks that are stacked on one letter two stay.
+/// Players choose these names, so RBS cleans a name instead of refusing the round that contains it. Cleaning
+/// removes invisible characters (control and format characters, direction overrides, fillers) and collapses white
+/// space. At most two combining marks remain on each letter.
 ///
 /// ```
 /// use rbs::domain::PlayerDisplayName;
@@ -20,25 +20,25 @@ use super::{PlayerId, Timestamp};
 #[serde(transparent)]
 pub struct PlayerDisplayName(Box<str>);
 
-/// A name that a game server sent with a player.
+/// A player's display name, as received from a game server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentName {
-    /// Who.
+    /// SteamID of the player.
     pub player: PlayerId,
-    /// What the player was called.
+    /// Cleaned display name of the player.
     pub name: PlayerDisplayName,
-    /// When; when it arrives, where that is not known.
+    /// Time at which the player had the name. Defaults to the time of arrival.
     pub at: Option<Timestamp>,
 }
 
-/// How many marks may stand on one letter.
+/// Maximum number of combining marks on one letter.
 const MARKS: usize = 2;
 
 impl PlayerDisplayName {
-    /// The most characters.
+    /// Maximum number of characters in a name.
     pub const MAX_LENGTH: usize = 64;
 
-    /// What of `text` is a name; `None` where nothing of it can be seen.
+    /// Cleans `text`. Returns `None` if `text` has no visible character.
     #[must_use]
     pub fn clean(text: &str) -> Option<Self> {
         let mut clean = String::new();
@@ -49,7 +49,7 @@ impl PlayerDisplayName {
                 continue;
             }
             marks = if is_mark(character) { marks + 1 } else { 0 };
-            // A mark without a letter would stand on whatever is shown before the name.
+            // A mark without a letter would combine with the text shown before the name.
             if marks > MARKS || (marks > 0 && length == 0) {
                 continue;
             }
@@ -67,20 +67,20 @@ impl PlayerDisplayName {
         (length > 0).then(|| Self(clean.into()))
     }
 
-    /// The text itself.
+    /// Returns the name as a string slice.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// By what it is found: the same in lower case.
+    /// Returns the name in lower case, for searches that ignore case.
     #[must_use]
     pub fn folded(&self) -> String {
         self.0.to_lowercase()
     }
 }
 
-/// Whether nothing is seen of a character, and nothing is in its place.
+/// Returns `true` for control characters, format characters and fillers, all of which are removed from names.
 fn is_invisible(character: char) -> bool {
     let is_control = character.is_control() && !character.is_whitespace();
     is_control
@@ -92,19 +92,20 @@ fn is_invisible(character: char) -> bool {
             | 0xe0000..=0xe0fff)
 }
 
-/// Returns true for characters that a terminal obeys or hides: invisible ones, control characters and line separators.
+/// Returns `true` for characters that a terminal obeys or hides: invisible ones, control characters and line
+/// separators.
 pub(crate) fn is_unseen(character: char) -> bool {
     character.is_control()
         || is_invisible(character)
         || matches!(character, '\u{2028}' | '\u{2029}')
 }
 
-/// Whether a character that is no space looks like one.
+/// Returns `true` for characters that look like a space but are not white space in Unicode.
 fn is_blank(character: char) -> bool {
     character == '\u{2800}'
 }
 
-/// Whether a character is put over or under the letter before it.
+/// Returns `true` for combining marks, which are drawn over or under the preceding letter.
 fn is_mark(character: char) -> bool {
     matches!(u32::from(character),
         0x300..=0x36f | 0x483..=0x489 | 0x1ab0..=0x1aff | 0x1dc0..=0x1dff | 0x20d0..=0x20ff | 0xfe20..=0xfe2f)
@@ -117,7 +118,7 @@ impl fmt::Display for PlayerDisplayName {
 }
 
 impl PlayerDisplayName {
-    /// Reads a name that a client sends, if anything of it is one.
+    /// Deserializes and cleans an optional name; a name without visible characters becomes `None`.
     pub(crate) fn deserialize_clean<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Self>, D::Error> {
@@ -130,9 +131,7 @@ impl<'de> Deserialize<'de> for PlayerDisplayName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         Self::clean(&text).ok_or_else(|| {
-            serde::de::Error::custom(
-                "has nothing that can be seen; send 1 to 64 visible characters",
-            )
+            serde::de::Error::custom("has no visible characters; send 1 to 64 visible characters")
         })
     }
 }

@@ -5,18 +5,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::name::parsed;
 
-/// What a secret is known by where it must not be shown: eight hexadecimal digits that identify it
-/// among a few secrets, and reveal nothing of it.
+/// Public identifier of a secret: eight hexadecimal digits that distinguish a few secrets without revealing any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(u32);
 
-/// What was given is no fingerprint.
+/// Error for a text that is not a fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be eight hexadecimal digits in lower case")]
 pub struct InvalidFingerprint;
 
 impl Fingerprint {
-    /// The fingerprint that begins with the first of these four bytes.
+    /// Creates a fingerprint from four bytes, most significant byte first.
     #[must_use]
     pub const fn new(bytes: [u8; 4]) -> Self {
         Self(u32::from_be_bytes(bytes))
@@ -55,7 +54,7 @@ impl<'de> Deserialize<'de> for Fingerprint {
     }
 }
 
-/// The bytes in hexadecimal, two lower-case digits each.
+/// Encodes bytes in lower-case hexadecimal, two digits per byte.
 #[must_use]
 pub fn hexadecimal(bytes: &[u8]) -> String {
     let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
@@ -63,7 +62,8 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
     digits.flatten().collect()
 }
 
-/// The bytes that those digits write, in upper or lower case; `None` where they write none.
+/// Decodes hexadecimal digits in upper or lower case. Returns `None` for other characters and for an odd number of
+/// digits.
 #[must_use]
 pub fn from_hexadecimal(digits: &str) -> Option<Vec<u8>> {
     let (pairs, odd) = digits.as_bytes().as_chunks::<2>();

@@ -1,4 +1,4 @@
-//! Values that cannot be wrong: parsed once at the edge, trusted ever after.
+//! Value types that check their invariants once, when they are parsed or built.
 
 mod backup_name;
 mod bots;

@@ -4,17 +4,16 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::MutatorName;
 
-/// What changed the rules of a round, such as instant kills or low gravity: a set of up to 16 names, in which
-/// neither the order nor doubles matter.
+/// Names of the rule changes active in a round, such as instant kills or low gravity: a set of at most 16 names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Mutators(BTreeSet<MutatorName>);
 
 impl Mutators {
-    /// The most names that one round may give.
+    /// Maximum number of names sent for one round, counted with duplicates.
     pub const MAX: usize = 16;
 
-    /// The names as a set, or how many they are where they are too many.
+    /// Collects the names into a set. If there are more than [`Self::MAX`], returns their number as the error.
     pub fn new(names: impl IntoIterator<Item = MutatorName>) -> Result<Self, usize> {
         let names: Vec<MutatorName> = names.into_iter().collect();
         if names.len() > Self::MAX {
@@ -23,20 +22,20 @@ impl Mutators {
         Ok(Self(names.into_iter().collect()))
     }
 
-    /// Whether there is none.
+    /// Returns `true` if no mutator is active.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The names, sorted.
+    /// Iterates over the names in sorted order.
     pub fn iter(&self) -> impl Iterator<Item = &MutatorName> {
         self.0.iter()
     }
 
-    /// Those that `matter`.
+    /// Returns the mutators that are also in `matter`.
     #[must_use]
-    pub fn those_of(&self, matter: &BTreeSet<MutatorName>) -> Self {
+    pub fn intersection(&self, matter: &BTreeSet<MutatorName>) -> Self {
         Self(self.0.intersection(matter).cloned().collect())
     }
 }

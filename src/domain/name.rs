@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::is_unseen;
 
-/// The characters that a kind of name may have.
+/// Set of characters allowed in a kind of name.
 struct Alphabet {
     allows: fn(char) -> bool,
     rule: &'static str,
@@ -24,39 +24,39 @@ const PRINTED: Alphabet = Alphabet {
     rule: "characters without control characters",
 };
 
-/// Why a text is not a name of its kind.
+/// Error for a text that is not a valid name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidName {
-    /// Too long, or empty.
+    /// The text is empty or too long.
     #[error("must be 1 to {longest} {rule}; it has {length} characters")]
     Length {
-        /// The most characters.
+        /// Maximum number of characters.
         longest: usize,
-        /// Which characters.
+        /// Description of the characters that the name may have.
         rule: &'static str,
-        /// How many there are.
+        /// Number of characters in the text.
         length: usize,
     },
-    /// A character that this kind of name does not allow.
+    /// The text has a character that this kind of name does not allow.
     #[error(
         "must be 1 to {longest} {rule}; {}, its character {place}, is not allowed{}",
         shown(*.found), instead(.suggestion.as_deref())
     )]
     Character {
-        /// The most characters.
+        /// Maximum number of characters.
         longest: usize,
-        /// Which characters.
+        /// Description of the characters that the name may have.
         rule: &'static str,
-        /// The first that is not allowed.
+        /// First character that is not allowed.
         found: char,
-        /// Where it stands, counted from 1.
+        /// Position of that character, counted from 1.
         place: usize,
-        /// The same name without such characters, where that is one.
+        /// The text with `-` in place of each forbidden character, unless all characters are forbidden.
         suggestion: Option<String>,
     },
 }
 
-/// A character in quotes; the number of one that cannot be seen.
+/// Quotes a character, or returns its code point if the character is invisible.
 fn shown(character: char) -> String {
     if is_unseen(character) || (character.is_whitespace() && character != ' ') {
         format!("U+{:04X}", u32::from(character))
@@ -70,7 +70,7 @@ fn instead(suggestion: Option<&str>) -> String {
 }
 
 impl Alphabet {
-    /// Checks that `text` has 1 to `longest` of these characters and no others.
+    /// Checks that `text` consists of 1 to `longest` allowed characters.
     fn check(&self, text: &str, longest: usize) -> Result<(), InvalidName> {
         let (rule, length) = (self.rule, text.chars().count());
         if !(1..=longest).contains(&length) {
@@ -85,7 +85,7 @@ impl Alphabet {
         let Some((place, found)) = numbered.find(|(_, character)| !allows(*character)) else {
             return Ok(());
         };
-        // A text without any character that is allowed is no name with others in its place.
+        // A text without any allowed character would turn into dashes only.
         let suggestion = text
             .contains(allows)
             .then(|| text.replace(|one| !allows(one), "-"));
@@ -99,8 +99,8 @@ impl Alphabet {
     }
 }
 
-/// Declares texts of 1 to `$longest` characters of an alphabet, each with one constructor (`FromStr`)
-/// that JSON, TOML and the database all go through.
+/// Declares name types of 1 to `$longest` characters of an alphabet. `FromStr` is the only constructor; JSON, TOML
+/// and the database use it too.
 macro_rules! names {
     ($($(#[$doc:meta])* $name:ident: $longest:literal $alphabet:ident,)*) => {$(
         $(#[$doc])*
@@ -109,7 +109,7 @@ macro_rules! names {
         pub struct $name(String);
 
         impl $name {
-            /// The text itself.
+            /// Returns the name as a string slice.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -140,49 +140,49 @@ macro_rules! names {
 }
 
 names! {
-    /// A game server, as it names itself.
+    /// Name of a game server, chosen by the server.
     ServerName: 64 PLAIN,
-    /// A set of ratings that one or more servers share.
+    /// Name of a pool: a set of ratings that one or more servers share.
     PoolName: 64 PLAIN,
-    /// The client's own name for one round, unique within its server; makes retries safe.
+    /// Client's identifier of a round, unique within its server. Makes retries idempotent.
     RoundId: 64 VISIBLE,
-    /// What an admin's change is named for good, so that it is made once however often it is sent.
+    /// Client's identifier of an admin change. Makes retries idempotent.
     ChangeId: 64 VISIBLE,
-    /// What ratings from elsewhere are named for good that are set together.
+    /// Identifier of an import of ratings. Makes retries idempotent, and is needed to undo the import.
     RatingsName: 40 PLAIN,
-    /// The map that a round was played on, for people to read.
+    /// Name of a map, for display.
     MapName: 64 PRINTED,
-    /// A group of friends who want to stay together, as the plugin labels them.
+    /// Label of a party: friends who want to play on one team.
     PartyName: 64 PRINTED,
-    /// Players who should not share a team, as the plugin labels them.
+    /// Label of a group of players who should not share a team.
     ApartName: 64 PRINTED,
-    /// What a player can do for a team, such as `medic`, as the plugin calls it.
+    /// Role of a player in a team, such as `medic`.
     RoleName: 32 VISIBLE,
-    /// A way of playing, such as `ctf`, `ffa` or `tournament`.
+    /// Game mode, such as `ctf`, `ffa` or `tournament`.
     ModeName: 64 PRINTED,
-    /// What changes the rules of the game, such as `InstaGib`.
+    /// Name of a mutator, which changes the rules of the game, such as `InstaGib`.
     MutatorName: 64 PRINTED,
-    /// A number of the scoreboard that a pool declares, such as `damage`.
+    /// Name of a scoreboard statistic that a pool declares, such as `damage`.
     StatName: 32 PLAIN,
-    /// A ticket of those who wait for a match, unique within its queue.
+    /// Identifier of a matchmaking ticket, unique within its queue.
     TicketName: 64 VISIBLE,
-    /// Where servers stand, as a matchmaker calls it, such as `eu`.
+    /// Region of a server, such as `eu`.
     RegionName: 64 PLAIN,
-    /// A notice to a game server, unique within it.
+    /// Identifier of a notice to a game server, unique within the server.
     NoticeName: 64 VISIBLE,
-    /// A policy of balance, such as `ns2`.
+    /// Name of a balance policy, such as `ns2`.
     PolicyName: 64 PLAIN,
-    /// What players are weighed by, such as `pub-power`.
+    /// Name of a power, a measure of players' strength, such as `pub-power`.
     PowerName: 64 PLAIN,
-    /// A season of a pool, for people to read.
+    /// Name of a pool's season, for display.
     SeasonName: 40 PRINTED,
-    /// What a secret is called, so that people know whose it is.
+    /// Name of a secret, which tells admins who uses it.
     SecretName: 32 PLAIN,
-    /// How skilled a bot is set to be, as the pool calls it, such as `expert`.
+    /// Skill level of a bot, such as `expert`, named by the pool.
     BotLevel: 32 PLAIN,
 }
 
-/// What a string of JSON or TOML spells.
+/// Deserializes a string and parses it with `FromStr`.
 pub(super) fn parsed<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -191,14 +191,14 @@ pub(super) fn parsed<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
 }
 
 impl Default for PoolName {
-    /// The pool of every server for which no other is configured.
+    /// Returns the pool of servers without a configured pool.
     fn default() -> Self {
         Self("default".to_owned())
     }
 }
 
 impl Default for PowerName {
-    /// The power that is the rating.
+    /// Returns the power `rating`, which is the player's rating.
     fn default() -> Self {
         Self("rating".to_owned())
     }

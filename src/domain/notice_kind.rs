@@ -3,23 +3,23 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-/// What a notice to a game server is about.
+/// Subject of a notice to a game server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoticeKind {
-    /// An admin asks for a scramble.
+    /// An admin requests a scramble.
     Scramble,
-    /// An admin changed the rating of a player who may be there.
+    /// An admin changed the rating of a player who may be on the server.
     Rating,
-    /// There is a later version of the plugin.
+    /// A newer version of the plugin is available.
     Plugin,
     /// The configuration does not name the server.
     UnknownServer,
 }
 
-/// A text that is no kind of notice.
+/// Error for a text that is not a kind of notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("is no kind of notice")]
+#[error("is not a kind of notice")]
 pub struct InvalidNoticeKind;
 
 impl NoticeKind {
@@ -30,7 +30,7 @@ impl NoticeKind {
         Self::UnknownServer,
     ];
 
-    /// The word for it.
+    /// Returns the name used in JSON and in the database.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

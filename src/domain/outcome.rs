@@ -7,14 +7,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// Team a; probabilities and scores without a side of their own are this team's.
+    /// Team a. Probabilities and scores without an explicit side refer to this team.
     A,
-    /// Team b.
+    /// Team b, the opponent of team a.
     B,
 }
 
 impl Side {
-    /// The other team.
+    /// Returns the opposing team.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -24,50 +24,49 @@ impl Side {
     }
 }
 
-/// How a round ended; in JSON `"a"`, `"b"` or `"draw"`.
+/// Result of a round; in JSON `"a"`, `"b"` or `"draw"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Winner {
-    /// Team a won.
+    /// Team a won the round.
     A,
-    /// Team b won.
+    /// Team b won the round.
     B,
-    /// Nobody won.
+    /// Neither team won the round.
     Draw,
 }
 
-/// What a side got out of a round: 0, 0.5 or 1, kept as a whole number of halves so that sums
-/// are exact.
+/// Score of one team in a round: 0, 0.5 or 1. Stored in halves, so that sums are exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(u8);
 
 impl Score {
-    /// A defeat, 0.
+    /// Score of a defeat: 0.
     pub const LOSS: Self = Self(0);
-    /// A draw, 0.5.
+    /// Score of a draw: 0.5.
     pub const DRAW: Self = Self(1);
-    /// A victory, 1.
+    /// Score of a victory: 1.
     pub const WIN: Self = Self(2);
 
-    /// The score of so many halves, or `None` above 2.
+    /// Creates a score from a number of halves. Returns `None` if `halves` is greater than 2.
     #[must_use]
     pub fn of_halves(halves: u8) -> Option<Self> {
         (halves <= Self::WIN.0).then_some(Self(halves))
     }
 
-    /// 0, 1 or 2 halves.
+    /// Returns the score in halves: 0, 1 or 2.
     #[must_use]
     pub const fn halves(self) -> u8 {
         self.0
     }
 
-    /// 0, 0.5 or 1.
+    /// Returns the score as a float: 0, 0.5 or 1.
     #[must_use]
     pub fn value(self) -> f64 {
         f64::from(self.0) / 2.0
     }
 
-    /// What the other side got.
+    /// Returns the score of the opposing team.
     #[must_use]
     pub fn complement(self) -> Self {
         Self(Self::WIN.0 - self.0)
@@ -94,7 +93,7 @@ impl fmt::Display for Winner {
 }
 
 impl Winner {
-    /// The score of `side` in a round that ended so.
+    /// Returns the score of `side` in a round with this result.
     #[must_use]
     pub fn score(self, side: Side) -> Score {
         match (self, side) {
@@ -105,35 +104,35 @@ impl Winner {
     }
 }
 
-/// What an admin makes of a round.
+/// An admin's change of a recorded round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 pub enum RoundAction {
-    /// It is as if it had never been played.
+    /// The round no longer counts.
     Void,
-    /// It counts again.
+    /// A voided round counts again.
     Unvoid,
-    /// It ended otherwise than was reported.
+    /// The round had another winner than reported.
     Correct {
-        /// How it ended.
+        /// Winner after the correction.
         winner: Winner,
     },
 }
 
-/// The name of a [`RoundAction`].
+/// Name of a [`RoundAction`], without its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RoundActionName {
-    /// [`RoundAction::Void`].
+    /// Name of the action [`RoundAction::Void`].
     Void,
-    /// [`RoundAction::Unvoid`].
+    /// Name of the action [`RoundAction::Unvoid`].
     Unvoid,
-    /// [`RoundAction::Correct`].
+    /// Name of the action [`RoundAction::Correct`].
     Correct,
 }
 
 impl RoundAction {
-    /// Its name.
+    /// Returns the name of the action.
     #[must_use]
     pub fn name(self) -> RoundActionName {
         match self {
@@ -143,7 +142,7 @@ impl RoundAction {
         }
     }
 
-    /// How the round ended, where it is corrected.
+    /// Returns the corrected winner, or `None` if the action is not a correction.
     #[must_use]
     pub fn winner(self) -> Option<Winner> {
         match self {
@@ -152,7 +151,7 @@ impl RoundAction {
         }
     }
 
-    /// The action of that name; `None` where a winner is given and has no place in it, or is not and has.
+    /// Builds the action called `name`. Returns `None` if a correction has no winner, or another action has one.
     #[must_use]
     pub fn of(name: RoundActionName, winner: Option<Winner>) -> Option<Self> {
         match (name, winner) {
@@ -165,7 +164,7 @@ impl RoundAction {
 }
 
 impl RoundActionName {
-    /// As it is stored, sent and shown: `void`, `unvoid` or `correct`.
+    /// Returns the name as stored and sent: `void`, `unvoid` or `correct`.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -189,12 +188,12 @@ impl FromStr for Winner {
     }
 }
 
-/// A text that is none of the ways in which a round can end.
+/// Error for a text that is not `a`, `b` or `draw`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be a, b or draw")]
 pub struct UnknownWinner;
 
-// Derived, it would also take an object such as {"a": null}.
+// A derived implementation would also accept an object such as {"a": null}.
 impl<'de> Deserialize<'de> for Winner {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visitor;
@@ -216,21 +215,20 @@ impl<'de> Deserialize<'de> for Winner {
     }
 }
 
-/// What is to be done about teams that are unbalanced.
+/// Kind of action recommended for unbalanced teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InterventionResult {
-    /// Players change teams.
+    /// Some players should change teams.
     Moved,
-    /// Bots come or go.
+    /// Some bots should join or leave.
     Filled,
-    /// Nothing that is allowed balances the teams.
+    /// No allowed action balances the teams.
     NothingHelps,
 }
 
 impl InterventionResult {
-    /// The result where somebody is to change teams or nobody is, and where the teams are balanced
-    /// or not once everything is done.
+    /// Derives the result from whether players have to move, and whether the recommended actions balance the teams.
     #[must_use]
     pub fn of(has_moves: bool, balanced_after: bool) -> Self {
         match (has_moves, balanced_after) {
@@ -240,7 +238,7 @@ impl InterventionResult {
         }
     }
 
-    /// As it is written.
+    /// Returns the name used in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -251,22 +249,21 @@ impl InterventionResult {
     }
 }
 
-/// One of the teams of a match, by its place: the first is `a`, the eighth `h`.
+/// A team of a match with two to eight teams, by letter: the first team is `a`, the eighth `h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TeamLetter(u8);
 
 impl TeamLetter {
-    /// The last team that has a letter.
     const LAST: u8 = b'h';
 
-    /// The team at this place, counted from 0; those behind the eighth have its letter.
+    /// Returns the letter of the team at index `place`, counted from 0. Indexes beyond the eighth team get `h`.
     #[must_use]
     pub fn at(place: usize) -> Self {
         let behind_a = u8::try_from(place).unwrap_or(u8::MAX);
         Self(b'a'.saturating_add(behind_a).min(Self::LAST))
     }
 
-    /// The team of that letter, if there is one.
+    /// Returns `None` if no team has this letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         let letter = u8::try_from(letter).ok()?;

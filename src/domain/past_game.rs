@@ -5,62 +5,63 @@ use super::{
     Stats, Timestamp,
 };
 
-/// A round that counts, as one of its players had it.
+/// A counted round from the point of view of one of its players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PastGame {
-    /// When it ended.
+    /// Time at which the round ended.
     pub ended_at: Timestamp,
-    /// For how many seconds the player was there; `None` where that is not known. Who stood on a team at the
-    /// start, and of whom nothing else was reported, was there for all of it. Of a player who changed sides it is the
-    /// time on both, as the numbers of the scoreboard are of both.
+    /// Number of seconds that the player was present, or `None` if unknown. A player present from the start,
+    /// without a reported time, counts as present for the whole round. For a player who changed sides, the sum of
+    /// both teams.
     pub seconds: Option<u32>,
-    /// The way of playing, if reported.
+    /// Game mode, if reported.
     pub mode: Option<ModeName>,
-    /// What changed the rules.
+    /// Mutators active in the round.
     pub mutators: Mutators,
-    /// The map, if reported.
+    /// Name of the map, if reported.
     pub map: Option<MapName>,
-    /// The player's numbers of the scoreboard, if reported.
+    /// The player's line on the scoreboard, if reported.
     pub stats: Option<Box<Stats>>,
-    /// What the player's team got out of it; of a player who changed sides, the team that the player is rated on
-    /// or, where that is neither, the one joined.
+    /// Result of the player's team. For a player who changed sides, the team of the rated entry counts; without a
+    /// rated entry, the team joined.
     pub result: Score,
-    /// Where the player stood on the scoreboard; `None` where no score of the player's was reported.
+    /// Rank on the scoreboard, or `None` if no score was reported for the player.
     pub place: Option<Place>,
-    /// Whether the player is rated for it.
+    /// `true` if the player is rated for the round.
     pub is_rated: bool,
 }
 
-/// Where a player stood on a scoreboard, by score.
+/// A player's rank by score among the players of one round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// 1 for the highest score; who has the same score shares the mean of the places, such as 2.5 for both of
-    /// the second and the third.
+    /// Rank, counted from 1 for the highest score. Equal scores share the mean of their ranks: two players in
+    /// second and third place both have 2.5.
     pub place: f64,
-    /// How many players of the round had a score, this one included.
+    /// Number of entries of the round with a score, including this player's.
     pub of: u32,
 }
 
-/// How far back a player's games are looked at.
+/// Limits on how many past games of a player are considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameWindow {
-    /// Only the last so many, of which more than [`GameWindow::MAX`] count as that.
+    /// Maximum number of games, counted back from the latest. Values above [`GameWindow::MAX`] act as
+    /// [`GameWindow::MAX`].
     pub games: u32,
-    /// Only those that ended then or later.
+    /// Earliest end time of a game, or `None` for no limit.
     pub since: Option<Timestamp>,
 }
 
 impl GameWindow {
-    /// The most games of one player.
+    /// Maximum number of games considered for one player.
     pub const MAX: u32 = 200;
 
-    /// The last `games`.
+    /// Window of the last `games` games, without a limit on their age.
     #[must_use]
     pub fn last(games: u32) -> Self {
         Self { games, since: None }
     }
 
-    /// Those since then, but no more than [`GameWindow::MAX`].
+    /// Window of the games that ended at `time` or later, at most the last [`GameWindow::MAX`].
     #[must_use]
     pub fn since(time: Timestamp) -> Self {
         Self {
@@ -70,7 +71,7 @@ impl GameWindow {
     }
 }
 
-/// What a round that ended then was for those of its players who are `wanted`.
+/// Returns the round as a [`PastGame`] for each of its players who is in `wanted`, in no particular order.
 #[must_use]
 pub fn past_games(
     parts: &RoundParts,
@@ -109,7 +110,7 @@ pub fn past_games(
     games.collect()
 }
 
-/// How long a player with these entries was there.
+/// Sums the seconds of one player's entries in a round; `None` if one of several entries has no time.
 fn seconds(entries: &[(Side, &PlayerEntry)], round_seconds: Option<u32>) -> Option<u32> {
     if let [(_, entry)] = entries {
         let is_there_throughout = entry.at_start && entry.participated;
@@ -122,13 +123,13 @@ fn seconds(entries: &[(Side, &PlayerEntry)], round_seconds: Option<u32>) -> Opti
 }
 
 impl Place {
-    /// The place of one who has `score` among all `scores`, which has it too.
+    /// Ranks `score` among `scores`, which include `score` itself.
     fn of(score: Stat, scores: &[Stat]) -> Self {
         let count = |holds: fn(&Stat, &Stat) -> bool| {
             scores.iter().filter(|one| holds(one, &score)).count()
         };
         let (higher, equal) = (count(|one, own| one > own), count(|one, own| one == own));
-        // A round has 128 entries at most.
+        // A round has at most 128 entries.
         let halves = u32::try_from(2 * higher + equal + 1).unwrap_or(u32::MAX);
         Self {
             place: f64::from(halves) / 2.0,
@@ -137,34 +138,35 @@ impl Place {
     }
 }
 
-/// Games that are played alike: of one mode, with the same of the mutators that matter.
+/// A kind of game: a mode and the relevant mutators. Games of one set are comparable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameSet {
-    /// The mode; `None` for the games of which none was reported.
+    /// Game mode, or `None` for games without a reported mode.
     pub mode: Option<ModeName>,
-    /// Of the mutators those that matter in it.
+    /// Active mutators that are relevant in this mode.
     pub mutators: Mutators,
 }
 
-/// Which of a player's games are like the one to be played, and from how many on that suffices.
+/// Rules that assign games to comparable sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetRules {
-    /// The mutators that matter in modes that `by_mode` does not name.
+    /// Mutators that are relevant in modes without an entry in `by_mode`.
     pub mutators: BTreeSet<MutatorName>,
-    /// Those that matter in single modes.
+    /// Relevant mutators by mode; they replace `mutators` in that mode.
     pub by_mode: BTreeMap<ModeName, BTreeSet<MutatorName>>,
-    /// Of fewer games than so many, a wider selection takes the place.
+    /// Minimum number of games in a set. If a player has fewer, all games of the mode are used instead, and then
+    /// all games.
     pub least_games: u32,
 }
 
 impl SetRules {
-    /// The set that a round of that mode with those mutators belongs to. Mutators that do not matter are left out.
+    /// Returns the set of a round with this mode and these mutators. Irrelevant mutators are dropped.
     #[must_use]
     pub fn set_of(&self, mode: Option<&ModeName>, mutators: &Mutators) -> GameSet {
         let own = mode.and_then(|mode| self.by_mode.get(mode));
         GameSet {
             mode: mode.cloned(),
-            mutators: mutators.those_of(own.unwrap_or(&self.mutators)),
+            mutators: mutators.intersection(own.unwrap_or(&self.mutators)),
         }
     }
 }

@@ -6,34 +6,36 @@ use super::{PlayerDisplayName, PlayerId, RoleName, Stats};
 
 /// A player on one team of a round.
 ///
-/// In JSON a bare id, or an object where more is known: one of the two flags is not true, or anything else is given.
-// What is derived reads and writes the object.
+/// In JSON a bare player id if all other fields have their defaults, and an object in all other cases.
+// The derived implementations read and write the object form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", deny_unknown_fields, rename = "player")]
 pub struct PlayerEntry {
-    /// Who.
+    /// SteamID of the player.
     pub id: PlayerId,
-    /// Stood on the team when the round started: counts into the team's sum.
+    /// `true` if the player was on this team when the round started, so that the player's rating counts in the
+    /// team's sum.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub at_start: bool,
-    /// Took part: is rated for the round, unless it was for no second of it.
+    /// `true` if the player took part. A participant is rated for the round unless `seconds` is 0.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub participated: bool,
-    /// For how many seconds, if given: from the start on for those who stood there then, else up to
-    /// the end.
+    /// Number of seconds on this team, if given: counted from the start of the round if `at_start` is set,
+    /// otherwise up to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u32>,
-    /// What the scoreboard said, if given; never without a number.
+    /// Line on the scoreboard, if given; has at least one number.
     #[serde(
         default,
         deserialize_with = "stats",
         skip_serializing_if = "Option::is_none"
     )]
     pub stats: Option<Box<Stats>>,
-    /// What the player did for the team, if given.
+    /// Role of the player in the team, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<RoleName>,
-    /// What the player was called, if given. A [`Report`](super::Report) has none: names are no part of the log.
+    /// Display name, if given. A [`Report`](super::Report) has no display names, because the event log does not
+    /// store them.
     #[serde(
         default,
         deserialize_with = "PlayerDisplayName::deserialize_clean",
@@ -42,11 +44,11 @@ pub struct PlayerEntry {
     pub name: Option<PlayerDisplayName>,
 }
 
-/// The role of those who lead a team from above and are rated for that apart, by models that do so.
+/// Role of players who command a team. The model for Natural Selection 2 rates commanders separately.
 const COMMANDER: &str = "commander";
 
 impl PlayerEntry {
-    /// Somebody who was there from the start to the end: what a bare id says.
+    /// Creates the entry of a player who was present for the whole round, as a bare id in JSON does.
     #[must_use]
     pub fn present(id: PlayerId) -> Self {
         Self {
@@ -60,13 +62,13 @@ impl PlayerEntry {
         }
     }
 
-    /// Whether the player is rated for the round: took part, and was there for more than no time.
+    /// Returns `true` if the player took part for more than 0 seconds, and so is rated for the round.
     #[must_use]
     pub fn is_rated(&self) -> bool {
         self.participated && self.seconds != Some(0)
     }
 
-    /// Whether the player commanded the team.
+    /// Returns `true` if the player's role is `commander`.
     #[must_use]
     pub fn commands(&self) -> bool {
         self.role
@@ -74,8 +76,8 @@ impl PlayerEntry {
             .is_some_and(|role| role.as_str() == COMMANDER)
     }
 
-    /// What the player was there for, of a round of `round_seconds`; `None` where it is not known, or
-    /// cannot be.
+    /// Returns the time span of the player's presence in a round of `round_seconds`. Returns `None` if the time is
+    /// unknown or does not fit into the round.
     #[must_use]
     pub fn presence(&self, round_seconds: Option<u32>) -> Option<Presence> {
         let (seconds, round_seconds) = (self.seconds?, round_seconds?);
@@ -87,7 +89,7 @@ impl PlayerEntry {
     }
 }
 
-/// What says nothing is as if it were not there.
+/// Deserializes statistics; an object without any number becomes `None`.
 fn stats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Stats>>, D::Error> {
     let stats: Option<Box<Stats>> = Option::deserialize(deserializer)?;
     Ok(stats.filter(|stats| !stats.is_empty()))
@@ -148,8 +150,8 @@ impl<'de> Deserialize<'de> for PlayerEntry {
     }
 }
 
-/// The seconds of a round that a player was there for: those from its start on, or those up to its
-/// end.
+/// Time span of a player's presence in a round, in seconds since the start of the round. The span touches the start
+/// or the end of the round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Presence {
     from: u32,
@@ -158,8 +160,8 @@ pub struct Presence {
 }
 
 impl Presence {
-    /// The first `seconds` of a round of `round_seconds`; `None` where it was not as long, or took
-    /// no time.
+    /// Creates the span of the first `seconds` of a round. Returns `None` if the round has no duration or is
+    /// shorter than `seconds`.
     #[must_use]
     pub fn from_the_start(seconds: u32, round_seconds: u32) -> Option<Self> {
         let fits = round_seconds > 0 && seconds <= round_seconds;
@@ -170,8 +172,8 @@ impl Presence {
         })
     }
 
-    /// The last `seconds` of a round of `round_seconds`; `None` where it was not as long, or took
-    /// no time.
+    /// Creates the span of the last `seconds` of a round. Returns `None` if the round has no duration or is shorter
+    /// than `seconds`.
     #[must_use]
     pub fn until_the_end(seconds: u32, round_seconds: u32) -> Option<Self> {
         let first = Self::from_the_start(seconds, round_seconds)?;
@@ -182,19 +184,19 @@ impl Presence {
         })
     }
 
-    /// The second that it begins with.
+    /// Returns the first second of the span.
     #[must_use]
     pub fn begin(self) -> u32 {
         self.from
     }
 
-    /// The second that it ends before.
+    /// Returns the end of the span in seconds, exclusive.
     #[must_use]
     pub fn end(self) -> u32 {
         self.until
     }
 
-    /// How long the round took, at least 1.
+    /// Returns the duration of the round in seconds, at least 1.
     #[must_use]
     pub fn round_seconds(self) -> u32 {
         self.round_seconds

@@ -5,15 +5,14 @@ use std::str::FromStr;
 use foldhash::fast::RandomState;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// The SteamID64 of the account with number 0; accounts count up from here.
+/// SteamID64 of account number 0. The SteamID64 of account N is this number plus N.
 const BASE: u64 = 76_561_197_960_265_728;
 
-/// A player: the SteamID64 of an individual account in Steam's public universe.
+/// A player's SteamID64, for an individual account in Steam's public universe.
 ///
-/// Several spellings of one account are read: the decimal SteamID64, `STEAM_X:Y:Z`, `[U:1:N]` with or
-/// without its brackets, each in upper or lower case, and the link to the account's profile. JSON takes
-/// a string in any of them, or the SteamID64 as an integer. Written out it is always the decimal
-/// string, because JSON numbers lose digits past 2^53.
+/// Parses the decimal SteamID64, `STEAM_X:Y:Z`, `[U:1:N]` with or without brackets, and links to a profile, in
+/// upper or lower case. JSON takes any of these as a string, or the SteamID64 as an integer. Serializes as a
+/// decimal string, because JSON numbers lose digits beyond 2^53.
 ///
 /// ```
 /// use rbs::domain::PlayerId;
@@ -26,16 +25,16 @@ const BASE: u64 = 76_561_197_960_265_728;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(u64);
 
-/// Why what was given is no player's id.
+/// Error for a text or number that is not a player's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPlayerId {
-    /// It is none of the forms that are read, or names no individual account.
+    /// The input has an unknown format, or does not name an individual account.
     #[error(
         "is not a player's SteamID; send a SteamID64 such as \"76561197960265729\", or the same \
          account as \"STEAM_0:1:0\" or \"[U:1:1]\", and leave bots out"
     )]
     NoAccount,
-    /// A link to a profile by its custom name.
+    /// The input is a link to a profile by its custom name, which only Steam can resolve.
     #[error(
         "links to a profile by its custom name, which only Steam can resolve; send a SteamID64 such as \
          \"76561197960265729\": the command status in the game's console lists the id of every player, \
@@ -45,10 +44,11 @@ pub enum InvalidPlayerId {
 }
 
 impl PlayerId {
-    /// The player with this SteamID64.
+    /// Creates an id from a SteamID64.
     ///
     /// # Errors
-    /// Any number outside the individual accounts 1 to 2^32 - 1 of the public universe.
+    /// Returns [`InvalidPlayerId::NoAccount`] unless `id` belongs to one of the individual accounts 1 to 2^32 - 1
+    /// of the public universe.
     pub fn from_steam_id64(id: u64) -> Result<Self, InvalidPlayerId> {
         let account = id.checked_sub(BASE).ok_or(InvalidPlayerId::NoAccount)?;
         Self::from_account(account)
@@ -62,26 +62,26 @@ impl PlayerId {
         }
     }
 
-    /// The SteamID64; it fits a signed 64-bit column.
+    /// Returns the SteamID64, which fits into a signed 64-bit integer.
     #[must_use]
     pub fn steam_id64(self) -> u64 {
         self.0
     }
 }
 
-/// Digits and nothing else: `parse` alone would take a sign.
+/// Parses a text of digits only. `str::parse` would also accept a leading `+`.
 fn digits(text: &str) -> Option<u64> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok())?
 }
 
-/// `text` behind `prefix`, whose letters may be upper or lower case.
+/// Removes `prefix` from `text`, ignoring ASCII case.
 fn behind<'text>(text: &'text str, prefix: &str) -> Option<&'text str> {
     let (head, rest) = text.split_at_checked(prefix.len())?;
     head.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// What stands in a link behind Steam's host.
+/// Returns the path of a link to steamcommunity.com, without query and fragment.
 fn in_link(text: &str) -> Option<&str> {
     let text = behind(text, "https://")
         .or_else(|| behind(text, "http://"))
@@ -91,18 +91,18 @@ fn in_link(text: &str) -> Option<&str> {
     Some(path[..end].trim_end_matches('/'))
 }
 
-/// The account number in `STEAM_X:Y:Z`, of which `parts` stands behind the underscore.
+/// Returns the account number in `Y:Z` of `STEAM_X:Y:Z`; `parts` is the text after the underscore.
 fn account_in_parts(parts: &str) -> Option<u64> {
     let (universe, parts) = parts.split_once(':')?;
     let (low, high) = parts.split_once(':')?;
-    // Older games write the public universe as 0, newer ones as 1.
+    // Older games write the public universe as 0, newer games as 1.
     if !matches!((universe, low), ("0" | "1", "0" | "1")) {
         return None;
     }
     digits(high)?.checked_mul(2)?.checked_add(digits(low)?)
 }
 
-/// The account number in `[U:1:N]`, or without the brackets.
+/// Returns the account number in `[U:1:N]` or `U:1:N`.
 fn account_in_brackets(text: &str) -> Option<u64> {
     let text = match text.strip_prefix('[') {
         Some(rest) => rest.strip_suffix(']')?,
@@ -174,15 +174,15 @@ impl<'de> Deserialize<'de> for PlayerId {
     }
 }
 
-/// Something for each of some players.
+/// Map from players to values, with a fast hash function.
 ///
 /// # Design
-/// A replay of rounds looks up the player of every result several times, and would spend a tenth of its time in the hash
-/// of the standard library, which withstands keys that an attacker chose. Players' ids are numbers that Steam gives out,
-/// and come from game servers and admins, so a quick hash with a random seed does.
+/// A replay looks up the player of every result several times. The standard library's hash resists keys that an
+/// attacker chose, and would take a tenth of a replay's time. Player ids are numbers assigned by Steam and come
+/// from game servers and admins, so a fast hash with a random seed is safe enough.
 pub type PlayerMap<T> = HashMap<PlayerId, T, RandomState>;
 
-/// Some players.
+/// Set of players, with the hash function of [`PlayerMap`].
 pub type PlayerSet = HashSet<PlayerId, RandomState>;
 
 #[cfg(test)]

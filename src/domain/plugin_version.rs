@@ -3,8 +3,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// The version of a game server's plugin: three numbers, such as `1.2.0`. What follows a `-` or a `+`, such as
-/// the name of a build, is not looked at.
+/// Version of a game server's plugin: three numbers, such as `1.2.0`. A suffix after `-` or `+`, such as a build
+/// name, is ignored.
 ///
 /// ```
 /// use rbs::domain::PluginVersion;
@@ -16,18 +16,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PluginVersion([u32; 3]);
 
-/// The longest text that is read as a version, in bytes.
+/// Maximum length of a version text, in bytes.
 const MAX_LENGTH: usize = 64;
 
-/// A text that is no version of a plugin.
+/// Error for a text that is not a plugin version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "is no version; send three numbers such as \"1.2.0\", in at most 64 visible ASCII characters"
+    "is not a version; send three numbers such as \"1.2.0\", in at most 64 visible ASCII characters"
 )]
 pub struct InvalidPluginVersion;
 
 impl PluginVersion {
-    /// The version of these three numbers.
+    /// Creates a version from its three numbers.
     #[must_use]
     pub const fn new(major: u32, minor: u32, patch: u32) -> Self {
         Self([major, minor, patch])
@@ -60,7 +60,7 @@ impl FromStr for PluginVersion {
     }
 }
 
-/// A number of up to nine digits alone; `parse` would take a sign too.
+/// Parses up to nine digits. `str::parse` would also accept a leading `+`.
 fn number(text: &str) -> Option<u32> {
     let is_digits = text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_digits)

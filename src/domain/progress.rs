@@ -1,17 +1,16 @@
 use std::time::Duration;
 
-/// How far something is that takes long.
+/// Progress of a long task, in any unit of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// How much is done, in the unit that it is counted in.
+    /// Amount of work that is done.
     pub done: u64,
-    /// How much there is in all.
+    /// Total amount of work.
     pub total: u64,
 }
 
 impl Progress {
-    /// How long the rest takes if it goes on as it did for the time `elapsed`; `None` as long as nothing is
-    /// done.
+    /// Estimates the remaining time from the average speed during `elapsed`. Returns `None` if nothing is done yet.
     #[must_use]
     pub fn remaining(self, elapsed: Duration) -> Option<Duration> {
         let left = u128::from(self.total.saturating_sub(self.done));

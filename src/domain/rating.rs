@@ -4,26 +4,26 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::Side;
 
-/// A player's rating: a whole number of rating points, 0 to [`Rating::MAX`].
+/// A player's rating in whole rating points, from 0 to [`Rating::MAX`].
 ///
-/// Which ratings a pool hands out is its own affair (floor, start, cap); this type promises only
-/// that a team's sum and a window's sum of squares stay far inside 64 bits.
+/// Each pool has its own floor, initial rating and cap. The limits of this type only keep sums of a team, and sums
+/// of squares of a window, far inside 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Rating(i32);
 
 impl Rating {
-    /// No rating is higher; play cannot get near it with any sensible K-factor.
+    /// Largest rating. Play cannot reach this value with any sensible K-factor.
     pub const MAX: Self = Self(1_000_000);
 
-    /// The rating of `points`, or `None` outside 0 to [`Rating::MAX`].
+    /// Returns `None` if `points` is outside 0 to [`Rating::MAX`].
     #[must_use]
     pub fn new(points: i32) -> Option<Self> {
         (0..=Self::MAX.0).contains(&points).then_some(Self(points))
     }
 
-    /// The rating nearest to `points`, a half going to the even neighbour, kept within 0 and
-    /// [`Rating::MAX`]. A NaN is 0.
+    /// Rounds `points` to the nearest whole number, ties to even, and clamps the result to 0 to [`Rating::MAX`].
+    /// NaN becomes 0.
     #[must_use]
     pub fn from_rounded(points: f64) -> Self {
         let rounded = points.round_ties_even().clamp(0.0, f64::from(Self::MAX.0));
@@ -31,7 +31,7 @@ impl Rating {
         Self(rounded as i32)
     }
 
-    /// The rating in points.
+    /// Returns the rating in points.
     #[must_use]
     pub const fn points(self) -> i32 {
         self.0
@@ -52,34 +52,34 @@ impl<'de> Deserialize<'de> for Rating {
     }
 }
 
-/// A probability: a number from 0 to 1, never NaN.
+/// A probability from 0 to 1, never NaN.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Probability(f64);
 
 impl Probability {
-    /// Even odds.
+    /// Probability of one half: even odds.
     pub const HALF: Self = Self(0.5);
 
-    /// The probability `value`, or `None` outside 0 to 1.
+    /// Returns `None` if `value` is NaN or outside 0 to 1.
     #[must_use]
     pub fn new(value: f64) -> Option<Self> {
         (0.0..=1.0).contains(&value).then_some(Self(value))
     }
 
-    /// The number, 0 to 1.
+    /// Returns the probability as a float from 0 to 1.
     #[must_use]
     pub fn get(self) -> f64 {
         self.0
     }
 
-    /// The probability that the other side wins, 1 - P.
+    /// Returns the probability of the opposite event, 1 - P.
     #[must_use]
     pub fn complement(self) -> Self {
         Self(1.0 - self.0)
     }
 
-    /// The probability that `side` wins, where this is team a's.
+    /// Returns the probability that `side` wins, if `self` is the probability that team a wins.
     #[must_use]
     pub fn of(self, side: Side) -> Self {
         match side {

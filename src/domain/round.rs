@@ -8,57 +8,58 @@ use super::{
     TeamBots, Timestamp, Winner,
 };
 
-/// The most entries that one team may have.
+/// Maximum number of entries per team.
 pub const MAX_TEAM: usize = 64;
 
-/// What a client sends about a round, each field well-formed but the whole not yet checked.
+/// A round as the client sent it. Each field is valid by itself; [`Report`] checks the fields against each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoundParts {
-    /// The client's name for the round.
+    /// Name that the client gave to the round, unique within the server.
     pub round_id: RoundId,
-    /// The server that it was played on.
+    /// Server on which the round was played.
     pub server: ServerName,
-    /// The map, if given.
+    /// Name of the map, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<MapName>,
-    /// The way of playing, if given.
+    /// Game mode, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<ModeName>,
-    /// What changed the rules of the game.
+    /// Mutators active in the round.
     #[serde(default, skip_serializing_if = "Mutators::is_empty")]
     pub mutators: Mutators,
-    /// When it ended; where it is not given, when it arrives.
+    /// Time at which the round ended. Defaults to the time of arrival.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
-    /// The pool that it counts in; where it is not given, the server's.
+    /// Pool whose ratings the round changes. Defaults to the pool of the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<PoolName>,
-    /// How long it took, if given.
+    /// Duration of the round in seconds, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round_seconds: Option<u32>,
-    /// How it ended.
+    /// Winning team, or a draw.
     pub winner: Winner,
-    /// The bots that played from the start to the end.
+    /// Bots that played for the whole round.
     #[serde(
         default,
         skip_serializing_if = "TeamBots::is_empty",
         deserialize_with = "TeamBots::deserialize_any"
     )]
     pub bots: TeamBots,
-    /// Team a, in the client's order.
+    /// Players of team a, in the client's order.
     pub team_a: Vec<PlayerEntry>,
-    /// Team b, in the client's order.
+    /// Players of team b, in the client's order.
     pub team_b: Vec<PlayerEntry>,
 }
 
-/// A round as it was sent, which can be rated: 1 to 64 entries a team, at least one of each at the
-/// start, and no player twice but one who changed sides.
+/// A valid report of a round: 1 to [`MAX_TEAM`] entries per team, at least one player per team at the start, and
+/// one entry per player. Only a player who changed sides has an entry on each team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Report(RoundParts);
 
-/// A report with the time and the pool that the round counts with. In JSON the report with both.
+/// A [`Report`] with the end time and the pool under which the round counts. Serializes as the report with both
+/// fields set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Round {
@@ -69,17 +70,17 @@ pub struct Round {
     pool: PoolName,
 }
 
-/// Something wrong with one field of an input.
+/// A problem with one field of an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FieldProblem {
-    /// Where: a JSON pointer (RFC 6901) into the input.
+    /// JSON pointer (RFC 6901) to the field in the input.
     pub field: String,
-    /// What is wrong and what to send instead.
+    /// Description of the problem, and a correct value to send.
     pub detail: String,
 }
 
 impl FieldProblem {
-    /// The problem `detail` at the JSON pointer `field`.
+    /// Creates a problem `detail` for the field at the JSON pointer `field`.
     pub fn new(field: impl Into<String>, detail: impl Into<String>) -> Self {
         Self {
             field: field.into(),
@@ -89,7 +90,7 @@ impl FieldProblem {
 }
 
 impl RoundParts {
-    /// Takes the names of the players out, which are no part of the log.
+    /// Removes and returns the display names of the players, which are not part of the event log.
     pub fn take_names(&mut self) -> Vec<SentName> {
         let at = self.ended_at;
         let entries = self.team_a.iter_mut().chain(&mut self.team_b);
@@ -103,7 +104,6 @@ impl RoundParts {
         names.collect()
     }
 
-    /// The same without the names of the players.
     fn without_names(mut self) -> Self {
         for entry in self.team_a.iter_mut().chain(&mut self.team_b) {
             entry.name = None;
@@ -113,32 +113,32 @@ impl RoundParts {
 }
 
 impl Report {
-    /// What was sent.
+    /// Returns the fields of the report.
     #[must_use]
     pub fn parts(&self) -> &RoundParts {
         &self.0
     }
 
-    /// What names it for good.
+    /// Returns the permanent identity of the round: the server and its name for the round.
     #[must_use]
     pub fn name(&self) -> (ServerName, RoundId) {
         (self.0.server.clone(), self.0.round_id.clone())
     }
 
-    /// Every entry with its side: team a, then team b, each in the order sent.
+    /// Iterates over the entries with their sides: first team a's, then team b's, each in report order.
     pub fn entries(&self) -> impl Iterator<Item = (Side, &PlayerEntry)> {
         let a = self.0.team_a.iter().map(|entry| (Side::A, entry));
         a.chain(self.0.team_b.iter().map(|entry| (Side::B, entry)))
     }
 
-    /// The entries that are rated, in the same order: what a round makes of its participants is
-    /// listed so everywhere.
+    /// Iterates over the rated entries in the order of [`Self::entries`]. Results of a round are stored in this
+    /// order.
     pub fn participants(&self) -> impl Iterator<Item = (Side, &PlayerEntry)> {
         self.entries().filter(|(_, entry)| entry.is_rated())
     }
 
-    /// The fields in which `later` is another round than this one; none where it reports this very
-    /// round again. A time or pool that `later` leaves out asks for nothing, and cannot differ.
+    /// Returns the names of the fields in which `later` contradicts this report, or nothing if `later` repeats this
+    /// report. A time or pool that is missing in `later` is no contradiction.
     #[must_use]
     pub fn differences(&self, later: &Self) -> Vec<&'static str> {
         let (this, that) = (&self.0, &later.0);
@@ -164,21 +164,21 @@ impl Report {
         .collect()
     }
 
-    /// The same report of a round that is to count in `pool`.
+    /// Sets the pool of the report.
     #[must_use]
     pub fn in_pool(mut self, pool: PoolName) -> Self {
         self.0.pool = Some(pool);
         self
     }
 
-    /// The same report of a round that ended so.
+    /// Sets the winner of the report.
     #[must_use]
     pub fn won_by(mut self, winner: Winner) -> Self {
         self.0.winner = winner;
         self
     }
 
-    /// The round with the time and the pool that it counts with.
+    /// Fixes the end time and the pool under which the round counts.
     #[must_use]
     pub fn settled(mut self, ended_at: Timestamp, pool: PoolName) -> Round {
         self.0.ended_at = Some(ended_at);
@@ -191,19 +191,19 @@ impl Report {
 }
 
 impl Round {
-    /// When it ended.
+    /// Returns the time at which the round ended.
     #[must_use]
     pub fn ended_at(&self) -> Timestamp {
         self.ended_at
     }
 
-    /// The pool that it counts in.
+    /// Returns the pool whose ratings the round changes.
     #[must_use]
     pub fn pool(&self) -> &PoolName {
         &self.pool
     }
 
-    /// Has it end so.
+    /// Changes the winner of the round, for a correction.
     pub fn set_winner(&mut self, winner: Winner) {
         self.report.0.winner = winner;
     }
@@ -231,7 +231,7 @@ impl TryFrom<RoundParts> for Report {
             } else if !team.iter().any(|entry| entry.at_start) {
                 problems.push(FieldProblem::new(
                     field,
-                    "has nobody who stood on the team when the round started; leave out \
+                    "has no player who was on the team when the round started; leave out \
                      \"at_start\": false for at least one player",
                 ));
             }

@@ -1,4 +1,4 @@
-//! The start of a season, as a pool's log has it.
+//! Seasons: their starts in a pool's log, and the months in which they start.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,33 +9,33 @@ use time::{Date, Month, OffsetDateTime, UtcOffset};
 
 use super::{SeasonName, Timestamp};
 
-/// A share from 0 to 1, in whole thousandths.
+/// A fraction from 0 to 1, in whole thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Share(u16);
 
-/// A number is no share.
+/// Error for a number that is not a [`Share`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be 0 to 1 with at most three decimals, such as 0.5")]
 pub struct InvalidShare;
 
 impl Share {
-    /// Half of it.
+    /// Share of one half.
     pub const HALF: Self = Self(500);
 
-    /// The share of so many thousandths, 0 to 1000.
+    /// Returns `None` if `thousandths` is greater than 1000.
     #[must_use]
     pub fn from_thousandths(thousandths: u16) -> Option<Self> {
         (thousandths <= 1000).then_some(Self(thousandths))
     }
 
-    /// How many thousandths it is, 0 to 1000.
+    /// Returns the share in thousandths, 0 to 1000.
     #[must_use]
     pub fn thousandths(self) -> u16 {
         self.0
     }
 
-    /// As a number, 0 to 1.
+    /// Returns the share as a float from 0 to 1.
     #[must_use]
     pub fn get(self) -> f64 {
         f64::from(self.0) / 1000.0
@@ -67,21 +67,21 @@ impl FromStr for Share {
     }
 }
 
-/// How many rounds of a season it takes until a player is placed, 0 to 500.
+/// Number of rounds of a season until a player counts as placed: 0 to [`CalibrationRounds::MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct CalibrationRounds(u32);
 
-/// A number of rounds is too large.
+/// Error for a number of calibration rounds above [`CalibrationRounds::MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be 0 to 500 rounds")]
 pub struct InvalidCalibration;
 
 impl CalibrationRounds {
-    /// The most that there may be.
+    /// Maximum number of calibration rounds.
     pub const MAX: u32 = 500;
 
-    /// The rounds, 0 to 500.
+    /// Returns the number of rounds.
     #[must_use]
     pub fn get(self) -> u32 {
         self.0
@@ -89,7 +89,6 @@ impl CalibrationRounds {
 }
 
 impl Default for CalibrationRounds {
-    /// Ten.
     fn default() -> Self {
         Self(10)
     }
@@ -122,22 +121,23 @@ impl FromStr for CalibrationRounds {
     }
 }
 
-/// A season that starts.
+/// The start of a season, as an entry of a pool's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeasonStart {
-    /// What it is called.
+    /// Name of the season.
     pub name: SeasonName,
-    /// The share of its distance from the initial rating that each rating keeps.
+    /// Share of the distance between each rating and the initial rating that remains after the start.
     pub keep: Share,
-    /// How many rounds of the season it takes until a player is placed.
+    /// Number of rounds of the season until a player counts as placed.
     pub calibration: CalibrationRounds,
 }
 
-/// The months at whose beginnings, at midnight in UTC, seasons start; with none of them no season starts by itself.
+/// Months in which seasons start automatically, at midnight UTC on the first day. If empty, no season starts
+/// automatically.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StartMonths(BTreeSet<u8>);
 
-/// The beginning of a month in UTC, written as `2026-07`.
+/// The first moment of a month in UTC, displayed as `2026-07`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MonthStart {
     year: i32,
@@ -153,7 +153,7 @@ impl MonthStart {
         Some(Self { year, month, at })
     }
 
-    /// Midnight of its first day.
+    /// Returns midnight UTC on the first day of the month.
     #[must_use]
     pub fn at(self) -> Timestamp {
         self.at
@@ -167,7 +167,7 @@ impl fmt::Display for MonthStart {
 }
 
 impl StartMonths {
-    /// Those months, each from 1 to 12; `None` where one is not, or stands twice.
+    /// Returns `None` if a month is outside 1 to 12 or listed twice.
     #[must_use]
     pub fn new(months: &[u8]) -> Option<Self> {
         let set: BTreeSet<u8> = months.iter().copied().collect();
@@ -175,19 +175,19 @@ impl StartMonths {
         (are_months && set.len() == months.len()).then_some(Self(set))
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there is no month.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The same as a number: for each month the bit of its number.
+    /// Returns the months as a bit set: bit `n` stands for month `n`, 1 to 12.
     #[must_use]
     pub fn bits(&self) -> u16 {
         self.0.iter().fold(0, |bits, month| bits | 1 << month)
     }
 
-    /// The last time that one of them began, up to `now`; `None` without a month.
+    /// Returns the latest start of a listed month up to `now`, or `None` if there is no month.
     #[must_use]
     pub fn last(&self, now: Timestamp) -> Option<MonthStart> {
         let now = OffsetDateTime::from_unix_timestamp_nanos(i128::from(now.unix_micros()) * 1_000)

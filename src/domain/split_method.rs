@@ -1,17 +1,17 @@
 use serde::{Deserialize, Serialize};
 
-/// How a split was found.
+/// Algorithm that found a split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SplitMethod {
-    /// By dynamic programming or enumeration of all splits, which prove that there is no better one.
+    /// Dynamic programming or enumeration of all splits. Both prove that no split is better.
     Exact,
-    /// By improving swaps (F10), which prove nothing.
+    /// Local search by swaps (F10), without a proof that the split is optimal.
     Greedy,
 }
 
 impl SplitMethod {
-    /// As it is written.
+    /// Returns the name used in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -7,33 +7,33 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{ModeName, Mutators, PlayerEntry, RoundParts, StatName};
 
-/// A number of a scoreboard: from -1,000,000,000 to 1,000,000,000, never NaN.
+/// One number on a scoreboard: from -1,000,000,000 to 1,000,000,000, never NaN.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Stat(f64);
 
-// Never NaN, so that every number equals itself.
+// A `Stat` is never NaN, so every value equals itself.
 impl Eq for Stat {}
 
 impl Stat {
-    /// The largest number, either side of 0.
+    /// Largest absolute value of a `Stat`.
     pub const MAX: f64 = 1e9;
 
-    /// The number `value`, or `None` where it is out of range.
+    /// Returns `None` if `value` is NaN or out of range.
     #[must_use]
     pub fn new(value: f64) -> Option<Self> {
-        // Adding 0 makes 0 of -0.
+        // Adding 0.0 turns -0.0 into 0.0.
         (-Self::MAX..=Self::MAX)
             .contains(&value)
             .then_some(Self(value + 0.0))
     }
 
-    /// The number.
+    /// Returns the value as a float.
     #[must_use]
     pub fn value(self) -> f64 {
         self.0
     }
 
-    /// The number where it is a whole one.
+    /// Returns the value as an integer, or `None` if it has a fraction.
     #[must_use]
     pub fn whole(self) -> Option<i64> {
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
@@ -41,52 +41,52 @@ impl Stat {
     }
 }
 
-/// How often something happened in a round: 0 to 1,000,000.
+/// Number of times something happened in a round: 0 to 1,000,000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct StatCount(u32);
 
 impl StatCount {
-    /// The largest count.
+    /// Largest value of a `StatCount`.
     pub const MAX: u32 = 1_000_000;
 
-    /// The count, or `None` where it is out of range.
+    /// Returns `None` if `count` is greater than [`StatCount::MAX`].
     #[must_use]
     pub fn new(count: u32) -> Option<Self> {
         (count <= Self::MAX).then_some(Self(count))
     }
 
-    /// The count.
+    /// Returns the count as an integer.
     #[must_use]
     pub fn get(self) -> u32 {
         self.0
     }
 }
 
-/// What the scoreboard of a round says of one player. It is kept with the round, and no rating hangs on it.
+/// One player's line on the scoreboard of a round. Stored with the round; ratings do not depend on it.
 ///
-/// In JSON one object, in which the numbers that a pool declares stand next to those that every pool has.
+/// In JSON, the statistics that a pool declares are fields of the same object as `score` and `kills`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// What the game itself counts by; may be below 0.
+    /// Score by the rules of the game; may be negative.
     pub score: Option<Stat>,
-    /// How often the player killed somebody.
+    /// Number of kills by this player.
     pub kills: Option<StatCount>,
-    /// How often the player died.
+    /// Number of deaths of this player.
     pub deaths: Option<StatCount>,
-    /// How often the player helped with a kill.
+    /// Number of kills that this player assisted.
     pub assists: Option<StatCount>,
-    /// The numbers that the pool declares, up to [`Stats::MAX_NAMED`].
+    /// Statistics that the pool declares by name, at most [`Stats::MAX_NAMED`].
     pub named: BTreeMap<StatName, Stat>,
 }
 
 impl Stats {
-    /// The most numbers that a pool may declare.
+    /// Maximum number of named statistics that a pool may declare.
     pub const MAX_NAMED: usize = 8;
-    /// The names of the numbers that every pool has.
+    /// Names of the statistics that exist in every pool.
     pub const OF_EVERY_POOL: [&'static str; 4] = ["score", "kills", "deaths", "assists"];
 
-    /// Whether there is no number at all.
+    /// Returns `true` if the line has no number at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -114,7 +114,7 @@ impl Serialize for Stat {
     }
 }
 
-/// Any number of JSON.
+/// Deserializes any JSON number, integer or not.
 fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     struct Visitor;
 
@@ -129,12 +129,12 @@ fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
             Ok(number)
         }
 
-        #[expect(clippy::cast_precision_loss, reason = "what is in range is exact")]
+        #[expect(clippy::cast_precision_loss, reason = "integers in range are exact")]
         fn visit_i64<E: de::Error>(self, number: i64) -> Result<f64, E> {
             Ok(number as f64)
         }
 
-        #[expect(clippy::cast_precision_loss, reason = "what is in range is exact")]
+        #[expect(clippy::cast_precision_loss, reason = "integers in range are exact")]
         fn visit_u64<E: de::Error>(self, number: u64) -> Result<f64, E> {
             Ok(number as f64)
         }
@@ -211,7 +211,7 @@ impl<'de> Deserialize<'de> for Stats {
     }
 }
 
-/// Numbers by their names; what is `null` is left out.
+/// Reads statistics by name and skips statistics that are `null`.
 fn read_stats<'de, M: de::MapAccess<'de>>(mut map: M) -> Result<Stats, M::Error> {
     let mut stats = Stats::default();
     let mut seen = Vec::new();
@@ -245,27 +245,28 @@ fn read_stats<'de, M: de::MapAccess<'de>>(mut map: M) -> Result<Stats, M::Error>
     Ok(stats)
 }
 
-/// What a report has that no rating hangs on: how was played, and what the scoreboard said.
+/// The parts of a report that ratings do not depend on: mode, mutators and scoreboard.
 ///
-/// It is stored apart from the report, which a version that does not know it can go on reading.
+/// Stored apart from the report, so that older versions of RBS can still read the report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scoreboard {
-    /// The way of playing, if given.
+    /// Game mode of the round, if reported.
     pub mode: Option<ModeName>,
-    /// What changed the rules.
+    /// Mutators active in the round.
     pub mutators: Mutators,
-    /// For every entry, team a's and then team b's, each in the order sent, its numbers; those at the end that
-    /// have none may be missing.
+    /// Statistics of each entry: first team a's entries, then team b's, each in report order. Trailing entries
+    /// without statistics may be missing.
     pub stats: Vec<Option<Box<Stats>>>,
 }
 
 impl RoundParts {
-    /// Every entry: team a's, then team b's.
+    /// Iterates over all entries: first team a's, then team b's.
     fn entries_mut(&mut self) -> impl Iterator<Item = &mut PlayerEntry> {
         self.team_a.iter_mut().chain(&mut self.team_b)
     }
 
-    /// The same without a scoreboard, and the scoreboard, where there is anything of one.
+    /// Returns the report without its scoreboard, and the scoreboard, or `None` if the report has none of its
+    /// parts.
     #[must_use]
     pub fn without_scoreboard(&self) -> (Cow<'_, Self>, Option<Scoreboard>) {
         let mut entries = self.team_a.iter().chain(&self.team_b);
@@ -290,7 +291,8 @@ impl RoundParts {
         (Cow::Owned(parts), Some(scoreboard))
     }
 
-    /// Puts back what [`Self::without_scoreboard`] took; `None` where it is that of a smaller round.
+    /// Restores the scoreboard that [`Self::without_scoreboard`] removed. Returns `None` if the scoreboard has more
+    /// entries than the round.
     #[must_use]
     pub fn with_scoreboard(mut self, scoreboard: Scoreboard) -> Option<Self> {
         if scoreboard.stats.len() > self.team_a.len() + self.team_b.len() {

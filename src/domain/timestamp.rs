@@ -6,36 +6,36 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// A moment, to the microsecond, in the years 1 to 9999.
+/// A point in time with microsecond precision, in the years 1 to 9999.
 ///
-/// Read from RFC 3339 text or from integer unix seconds; written as RFC 3339 in UTC.
+/// Parses RFC 3339 text, or integer unix seconds in JSON. Written as RFC 3339 in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// Why what was given is no moment.
+/// Error for a text or number that is not a point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTimestamp {
-    /// It is none of the forms that are read, or outside the years 1 to 9999.
+    /// The input is neither RFC 3339 nor unix seconds, or lies outside the years 1 to 9999.
     #[error(
         "is not a time; send RFC 3339 such as \"2026-11-20T12:00:00Z\", or whole unix seconds, in \
          the years 1 to 9999"
     )]
     NoTime,
-    /// A number that is a time in a smaller unit than seconds.
+    /// The number is too large for seconds, but fits a smaller unit such as milliseconds.
     #[error(
         "is {number}, which looks like {unit}; divide it by {divisor} and send whole unix seconds"
     )]
     Unit {
-        /// What was given.
+        /// Number in the input.
         number: u64,
-        /// Its unit.
+        /// Probable unit of the number.
         unit: &'static str,
-        /// How many of that unit make a second.
+        /// Number of these units in a second.
         divisor: u64,
     },
 }
 
-/// The units that clocks count in besides seconds, and how many of each make a second.
+/// Units smaller than a second, with their number per second.
 const SMALLER_UNITS: [(&str, u64); 3] = [
     ("milliseconds", 1_000),
     ("microseconds", 1_000_000),
@@ -43,21 +43,21 @@ const SMALLER_UNITS: [(&str, u64); 3] = [
 ];
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
-/// 0001-01-01T00:00:00Z, in unix seconds.
+/// Unix time of 0001-01-01T00:00:00Z, in seconds.
 const FIRST_SECOND: i64 = -62_135_596_800;
-/// 9999-12-31T23:59:59Z, in unix seconds.
+/// Unix time of 9999-12-31T23:59:59Z, in seconds.
 const LAST_SECOND: i64 = 253_402_300_799;
 
 impl Timestamp {
-    /// 1970-01-01T00:00:00Z.
+    /// The unix epoch, 1970-01-01T00:00:00Z.
     pub const UNIX_EPOCH: Self = Self(0);
-    /// 2000-01-01T00:00:00Z.
+    /// Start of the year 2000 in UTC.
     pub const YEAR_2000: Self = Self(946_684_800 * MICROS_PER_SECOND);
 
-    /// The moment `seconds` after 1970-01-01T00:00:00Z.
+    /// Creates a point in time from unix seconds.
     ///
     /// # Errors
-    /// Outside the years 1 to 9999.
+    /// Returns an error if the time is outside the years 1 to 9999.
     pub fn from_unix_seconds(seconds: i64) -> Result<Self, InvalidTimestamp> {
         if (FIRST_SECOND..=LAST_SECOND).contains(&seconds) {
             Ok(Self(seconds * MICROS_PER_SECOND))
@@ -66,40 +66,40 @@ impl Timestamp {
         }
     }
 
-    /// The moment `micros` microseconds after 1970-01-01T00:00:00Z.
+    /// Creates a point in time from unix microseconds.
     ///
     /// # Errors
-    /// Outside the years 1 to 9999.
+    /// Returns an error if the time is outside the years 1 to 9999.
     pub fn from_unix_micros(micros: i64) -> Result<Self, InvalidTimestamp> {
         Self::from_unix_seconds(micros.div_euclid(MICROS_PER_SECOND)).map(|_| Self(micros))
     }
 
-    /// Microseconds since 1970-01-01T00:00:00Z.
+    /// Returns the unix time in microseconds.
     #[must_use]
     pub fn unix_micros(self) -> i64 {
         self.0
     }
 
-    /// The whole seconds from `earlier` to this moment; negative where it is the later one.
+    /// Returns the number of whole seconds from `earlier` to `self`; negative if `earlier` is after `self`.
     #[must_use]
     pub fn whole_seconds_since(self, earlier: Self) -> i64 {
         (self.0 - earlier.0) / MICROS_PER_SECOND
     }
 
-    /// How long before this moment `earlier` was; zero where it is the later one.
+    /// Returns the duration from `earlier` to `self`; zero if `earlier` is after `self`.
     #[must_use]
     pub fn duration_since(self, earlier: Self) -> Duration {
         let micros = self.0.saturating_sub(earlier.0);
         Duration::from_micros(u64::try_from(micros).unwrap_or(0))
     }
 
-    /// The moment `days` days earlier, or the first of all moments.
+    /// Subtracts `days` days of 24 hours, down to the first second of the year 1.
     #[must_use]
     pub fn days_earlier(self, days: u32) -> Self {
         self.earlier(Duration::from_secs(u64::from(days) * 86_400))
     }
 
-    /// The moment that much earlier, or the first of all moments.
+    /// Subtracts `duration`, down to the first second of the year 1.
     #[must_use]
     pub fn earlier(self, duration: Duration) -> Self {
         let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
@@ -107,7 +107,7 @@ impl Timestamp {
         Self(earlier.max(FIRST_SECOND * MICROS_PER_SECOND))
     }
 
-    /// The moment that much later, or the last of all moments.
+    /// Adds `duration`, up to the last second of the year 9999.
     #[must_use]
     pub fn later(self, duration: Duration) -> Self {
         let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
@@ -115,10 +115,10 @@ impl Timestamp {
         Self(later.min(LAST_SECOND * MICROS_PER_SECOND))
     }
 
-    /// The moment that a text names where numbers are texts too: RFC 3339, or whole unix seconds.
+    /// Parses RFC 3339 or whole unix seconds. Meant for sources without a number type, such as query strings.
     ///
     /// # Errors
-    /// Anything else, and moments outside the years 1 to 9999.
+    /// Returns an error for any other text, and for times outside the years 1 to 9999.
     pub fn from_text(text: &str) -> Result<Self, InvalidTimestamp> {
         match text.parse() {
             Ok(seconds) => Self::from_unix_seconds(seconds),
@@ -127,7 +127,7 @@ impl Timestamp {
     }
 }
 
-/// Why a number beyond the last second is no moment: mostly it counts smaller units.
+/// Returns the error for a number after the last second, and guesses its unit.
 fn too_large(number: u64) -> InvalidTimestamp {
     let units = SMALLER_UNITS.into_iter();
     let mut fitting = units.filter(|(_, divisor)| number / divisor <= LAST_SECOND.unsigned_abs());

@@ -1,18 +1,17 @@
-//! What a client would like to have, by its headers.
+//! Parsing of list headers such as `Accept`: items, parameters and weights.
 
 use axum::http::{HeaderMap, HeaderName};
 
-/// An item of a header that is a list, with its parameters.
+/// An item of a list header with its parameters, such as `text/html;q=0.8`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<'header>(&'header str);
 
 impl<'header> Item<'header> {
-    /// The item as it stands.
     pub(crate) fn text(self) -> &'header str {
         self.0
     }
 
-    /// Whether it is `name`, in letters of either case.
+    /// Returns `true` if the item without its parameters is `name`. ASCII case is ignored.
     pub(crate) fn is(self, name: &str) -> bool {
         self.0
             .split(';')
@@ -22,7 +21,7 @@ impl<'header> Item<'header> {
             .eq_ignore_ascii_case(name)
     }
 
-    /// What the parameter of that name is.
+    /// Returns the value of the parameter `name`, without quotes. ASCII case of the name is ignored.
     pub(crate) fn parameter(self, name: &str) -> Option<&'header str> {
         let mut parameters = self.0.split(';').skip(1);
         parameters.find_map(|parameter| {
@@ -32,18 +31,18 @@ impl<'header> Item<'header> {
         })
     }
 
-    /// How much the client would like it: 1 where it does not say, 0 for not at all.
+    /// Returns the weight `q` that the client gave the item: 1 if it is absent, and 0 for "not acceptable".
     pub(crate) fn weight(self) -> f64 {
         let weight = self.parameter("q").map(str::parse);
         match weight {
             None => 1.0,
-            // What is no weight asks for nothing.
+            // A malformed weight makes the item not acceptable.
             Some(weight) => weight.unwrap_or(0.0),
         }
     }
 }
 
-/// The items of a header that is a list.
+/// Returns the items of a list header, in the order in which the client sent them.
 pub(crate) fn items(asked: &HeaderMap, name: HeaderName) -> impl Iterator<Item = Item<'_>> {
     let lines = asked.get_all(name).into_iter();
     let texts = lines.filter_map(|line| line.to_str().ok());

@@ -1,4 +1,4 @@
-//! What a bug report should have, as a text to paste.
+//! Plain-text diagnostics for bug reports.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use crate::api::{SecretKind, SettingAnswer, SettingOrigin};
 use crate::domain::Timestamp;
 use crate::service::{Diagnosis, PoolDiagnosis};
 
-/// The commit that the program was built from, where whoever built it set it.
+/// Commit that the program was built from, if the build set `RBS_COMMIT`.
 const COMMIT: Option<&str> = option_env!("RBS_COMMIT");
 
-/// Returns the text; `failed` has a line for each of the last requests that failed, the latest first.
+/// Returns the diagnostics. `failed` has a line for each of the last failed requests, latest first.
 pub(super) async fn text(app: &App, failed: &[String]) -> Result<String, Problem> {
     let found = app.service.diagnose().await?;
     let now = app.service.now();

@@ -1,4 +1,4 @@
-//! What a handler demands of a request, parsed; what is wrong becomes a problem.
+//! Extractors of bodies, queries and paths. Invalid input becomes a [`Problem`].
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -19,53 +19,49 @@ use crate::api::{PoolQuery, ReasonText};
 use crate::domain::{ChangeId, InvalidName, InvalidPlayerId, PlayerId, RoundId, ServerName};
 use crate::service::{ChangeNote, Pool};
 
-/// A JSON body of the shape `T`.
 #[derive(Debug)]
 pub(super) struct JsonBody<T>(pub(super) T);
 
-/// A JSON body of the shape `T`, or its default where there is no body.
+/// JSON body of type `T`, or `T::default()` if the body is empty.
 #[derive(Debug)]
 pub(super) struct OptionalJsonBody<T>(pub(super) T);
 
-/// The query string, of the shape `T`.
 #[derive(Debug)]
 pub(super) struct QueryFields<T>(pub(super) T);
 
-/// No query string: what stands in the body must not be looked for there.
+/// Absence of query parameters. Requests with any are refused, because their fields belong in the body.
 #[derive(Debug)]
 pub(super) struct NoQuery;
 
-/// The round whose server and id stand in the path, each as [`api::path_part`] writes it.
+/// Server and id of a round in the path, each encoded by [`api::path_part`].
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct PathRound {
-    /// The server of the round; `.~` and `..~` are the names `.` and `..`.
+    /// Server of the round. Send `.~` and `..~` for the names `.` and `..`.
     #[param(value_type = ServerInPath)]
     pub(super) server: ServerName,
-    /// The round; `.~` and `..~` are the names `.` and `..`.
+    /// Id of the round. Send `.~` and `..~` for the ids `.` and `..`.
     #[param(value_type = RoundInPath)]
     pub(super) round_id: RoundId,
 }
 
-/// The server whose name stands in the path, as [`api::path_part`] writes it.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct PathServer {
-    /// The server; `.~` and `..~` are the names `.` and `..`.
+    /// Name of the server. Send `.~` and `..~` for the names `.` and `..`.
     #[param(value_type = ServerInPath)]
     pub(super) server: ServerName,
 }
 
-/// The player whose id stands in the path.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct PathPlayer {
-    /// The player.
+    /// Steam id of the player.
     #[param(value_type = AnyPlayerId)]
     pub(super) id: PlayerId,
 }
 
-/// The pool that the query names, or `default`. The query names nothing else.
+/// Pool named in the query, or the pool `default`. Other query parameters are refused.
 #[derive(Debug)]
 pub(super) struct InPool(pub(super) Arc<Pool>);
 
@@ -85,7 +81,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
     }
 }
 
-/// The body as JSON, or the `default` where one is given and there is no body.
+/// Reads the body as JSON, or returns `default()` if a default is given and the body is empty.
 async fn read_json<T: DeserializeOwned, S: Send + Sync>(
     request: Request,
     state: &S,
@@ -115,13 +111,13 @@ async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes,
     body.map_err(|rejection| match rejection.status() {
         status @ StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
             status,
-            format!("the body is over {MAX_BODY} bytes; send less at once"),
+            format!("the body is over {MAX_BODY} bytes; send a smaller body"),
         ),
         _ => Problem::broken_off(),
     })
 }
 
-/// How the body is encoded, if it is; as visible text.
+/// Returns the content encoding as printable text, or `None` if the body is not encoded.
 fn encoding(headers: &HeaderMap) -> Option<String> {
     let encoding = headers
         .get(header::CONTENT_ENCODING)?
@@ -155,7 +151,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryFields<T>
             if fields.contains_key(&name) {
                 return Err(Problem::invalid_field(
                     &format!("/{name}"),
-                    "stands twice in the query; send it once",
+                    "is in the query twice; send it once",
                 ));
             }
             fields.insert(name, Value::String(value));
@@ -233,14 +229,13 @@ impl<S: Send + Sync> FromRequestParts<S> for PathRound {
     }
 }
 
-/// The name that stands in the path as `part`.
+/// Parses a name in the path; a problem refers to it as `field`.
 fn named<Name: FromStr<Err = InvalidName>>(field: &str, part: &str) -> Result<Name, Problem> {
     api::name_of_path_part(part)
         .parse()
         .map_err(|error: InvalidName| Problem::invalid_field(field, error.to_string()))
 }
 
-/// What a request states about the change that it asks for.
 pub(crate) fn change_note(reason: Option<ReasonText>, change_id: Option<ChangeId>) -> ChangeNote {
     ChangeNote {
         reason: reason.map(|reason| reason.as_str().to_owned()),

@@ -1,4 +1,4 @@
-//! The contract over HTTP: one file a resource, and what they share.
+//! The HTTP API: one file for each resource, and the middleware that all of them share.
 
 mod accept;
 mod connection;
@@ -43,42 +43,42 @@ use resources::{
 
 use crate::service::Service;
 
-/// The largest body that is read, in bytes.
+/// Maximum size of a request body, in bytes.
 const MAX_BODY: usize = 256 * 1024;
 
-/// What the handlers work with.
+/// State that all handlers share.
 #[derive(Clone, Debug)]
 pub struct App {
-    /// The service behind them.
+    /// Service that the handlers call.
     pub service: Service,
-    /// Who may ask what.
+    /// Authenticator of every request.
     pub authenticator: Authenticator,
-    /// What is in force, and how that is read again.
+    /// Settings in force, and the means to reload them.
     pub reloader: Reloader,
-    /// How long a request may take.
+    /// Maximum duration of a request.
     pub request_timeout: Duration,
-    /// How much clients may take up.
+    /// Limits on the connections and requests of clients.
     pub limits: Limits,
 }
 
 impl App {
-    /// How long a request may work at what its answer can do without: the rest of its time is for
-    /// the answer, which states where to look.
+    /// Returns the time that a request may spend on optional parts of its answer. The rest of the request timeout is
+    /// for the answer itself, which tells the client where to find a missing part.
     fn time_to_answer(&self) -> Duration {
         self.request_timeout * 3 / 4
     }
 }
 
-/// How much clients may take up.
+/// Limits on the connections and requests of clients.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How long a client may take to send its request, how long it may take nothing of its
-    /// answer, and, up to twice as long, how long a connection may idle.
+    /// Maximum time for sending a request, and maximum time without reading the answer. An idle connection is closed
+    /// after this time, or at most twice as long.
     pub timeout: Duration,
-    /// Connections that are open at once; further ones wait in the operating system's queue.
+    /// Maximum number of open connections. Further ones wait in the operating system's queue.
     pub connections: usize,
-    /// Requests under way at once, from when their bodies are there; of one client at most as many as are still free.
-    /// Further ones get 429.
+    /// Maximum number of running requests whose bodies have arrived. One client may have at most as many as are still
+    /// free. Further requests get status 429.
     pub requests: usize,
 }
 
@@ -92,7 +92,7 @@ impl Default for Limits {
     }
 }
 
-/// The routes that so many may ask at once, and no more.
+/// Returns the routes that count towards [`Limits::requests`].
 fn limited() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(update::update))
@@ -147,7 +147,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(player_page::show_player))
 }
 
-/// The routes that answer however many ask.
+/// Returns the routes without a limit on running requests.
 fn unlimited() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(health::health))
@@ -157,12 +157,12 @@ fn unlimited() -> OpenApiRouter<App> {
         .routes(routes!(docs::show_docs))
 }
 
-/// Every route, with its description.
+/// Returns every route of the API description.
 fn routes() -> OpenApiRouter<App> {
     limited().merge(unlimited())
 }
 
-/// Every route, with authentication, limits and logging around it.
+/// Returns every route, with authentication, limits and logging around it.
 pub fn router(app: App) -> Router {
     let failed = FailedRequests::default();
     let refusals = RefusalLog::new(app.service.now());
@@ -188,7 +188,7 @@ pub fn router(app: App) -> Router {
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn_with_state(
             app.clone(),
-            middleware::observe::give_up_in_time,
+            middleware::observe::enforce_timeout,
         ))
         .layer(from_fn_with_state(app.clone(), middleware::auth::check))
         .layer(CatchPanicLayer::custom(middleware::observe::after_panic))

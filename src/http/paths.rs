@@ -1,4 +1,4 @@
-//! The paths that there are, for those who miss one.
+//! Suggestions for unknown paths and methods.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,14 +8,14 @@ use strsim::osa_distance;
 use super::resources::session;
 use super::routes;
 
-/// In how many letters a path may differ from one that there is to be taken for it.
+/// Maximum number of letters in which an unknown path may differ from a suggestion.
 const NEARLY: usize = 2;
-/// The longest path that is compared; all that there are, are shorter.
+/// Maximum length of a path to compare. All known paths are shorter.
 const MAX_LENGTH: usize = 300;
-/// What is left out in front of a path by those who take it from a list.
+/// Prefixes that clients tend to leave out of a path.
 const PREFIXES: [&str; 3] = ["", "/v1", "/v1/admin"];
 
-/// Every path of the description, with the methods that it takes.
+/// Every path of the API description, with its methods.
 static PATHS: LazyLock<BTreeMap<String, Vec<&'static str>>> = LazyLock::new(|| {
     let paths = routes().into_openapi().paths.paths.into_iter();
     let described = paths.map(|(path, item)| {
@@ -31,7 +31,7 @@ static PATHS: LazyLock<BTreeMap<String, Vec<&'static str>>> = LazyLock::new(|| {
     described.collect()
 });
 
-/// The methods that a route takes; of what is not described, the dashboard, files are got, and a session is begun and ended.
+/// Returns the methods that a route takes. Routes without a description are the session and the dashboard's files.
 pub(crate) fn methods(route: &str) -> String {
     let undescribed = if route == session::PATH {
         "GET, POST or DELETE"
@@ -42,7 +42,7 @@ pub(crate) fn methods(route: &str) -> String {
     methods.map_or_else(|| undescribed.to_owned(), |methods| methods.join(" or "))
 }
 
-/// The path of the description that `path` differs from least, if it is near enough.
+/// Returns the path of the API description nearest to `path`, if it is near enough.
 pub(crate) fn nearest(path: &str) -> Option<&'static str> {
     let path = path
         .trim_end_matches('/')
@@ -61,8 +61,8 @@ pub(crate) fn nearest(path: &str) -> Option<&'static str> {
     (letters <= NEARLY).then_some(known)
 }
 
-/// In how many letters `path` differs from a path that there is, whatever stands in its places; an id
-/// that is missing at its end counts as one.
+/// Returns the number of letters in which `path` differs from a known path. Placeholders match anything, and an id
+/// missing at the end counts as one letter.
 fn distance(path: &str, known: &str) -> usize {
     let sent: Vec<&str> = path.split('/').collect();
     let mut parts: Vec<&str> = known.split('/').collect();

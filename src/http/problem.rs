@@ -9,10 +9,10 @@ use crate::api::{InvalidJson, MAX_PROBLEMS, ProblemAnswer};
 use crate::domain::{FieldProblem, PoolName, ServerName};
 use crate::http::refused::{self, Refusal};
 
-/// What the body of an error is.
+/// Content type of an error body.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 
-/// Why a round may be rejected, in a word for counting.
+/// Metrics labels of rejected rounds, by status.
 const REASONS: [(StatusCode, &str); 11] = [
     (StatusCode::BAD_REQUEST, "malformed"),
     (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json"),
@@ -27,19 +27,18 @@ const REASONS: [(StatusCode, &str); 11] = [
     (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
 ];
 
-/// The same for every other status.
 const OTHER_REASON: &str = "internal";
 
-/// How a secret that is not known is answered.
+/// Value of `WWW-Authenticate` for an unknown secret.
 const UNKNOWN_SECRET: &str = "Bearer realm=\"rbs\", error=\"invalid_token\"";
 
-/// An error as the client sees it: problem+json (RFC 9457), with nothing internal in it.
+/// Error for the client, as problem+json (RFC 9457). Contains no internal details.
 #[derive(Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
     errors: Option<Vec<FieldProblem>>,
-    /// How to authenticate, where that is what is missing.
+    /// Value of `WWW-Authenticate`, if a valid secret is missing.
     challenge: Option<&'static str>,
     retry_after: Option<u32>,
 }
@@ -55,7 +54,7 @@ impl Problem {
         }
     }
 
-    /// To be sent again in so many seconds.
+    /// Asks the client to retry in this number of seconds.
     fn again_after(self, seconds: u32) -> Self {
         Self {
             retry_after: Some(seconds),
@@ -67,25 +66,25 @@ impl Problem {
         self.status
     }
 
-    /// Why a round was rejected, in a word for counting.
+    /// Returns the metrics label of a rejected round.
     fn reason(&self) -> &'static str {
         let mut reasons = REASONS.into_iter();
         let found = reasons.find(|(status, _)| *status == self.status);
         found.map_or(OTHER_REASON, |(_, reason)| reason)
     }
 
-    /// Every word that [`Problem::reason`] may be.
     pub(crate) fn reasons() -> impl Iterator<Item = &'static str> {
         let reasons = REASONS.into_iter().map(|(_, reason)| reason);
         reasons.chain([OTHER_REASON])
     }
 
-    /// Every word that a refused secret is counted by: none was sent, it is none that is known, or it is not for this.
+    /// Returns every metrics label of a refused secret: none was sent, the secret is unknown, or it lacks the
+    /// permission.
     pub(crate) fn secret_reasons() -> impl Iterator<Item = &'static str> {
         ["missing", "unknown", "not_allowed"].into_iter()
     }
 
-    /// Why a secret was refused, in a word for counting, where it is the secret.
+    /// Returns the metrics label of a refused secret, or `None` if the problem is not the secret.
     fn secret_reason(&self) -> Option<&'static str> {
         match (self.status, self.challenge) {
             (StatusCode::UNAUTHORIZED, Some(UNKNOWN_SECRET)) => Some("unknown"),
@@ -95,7 +94,7 @@ impl Problem {
         }
     }
 
-    /// This as whoever keeps account of refusals wants it, of that round where it is one of several.
+    /// Returns the refusal for logs and metrics. `round` is the index of the refused round in a batch.
     pub(crate) fn refusal(&self, round: Option<usize>) -> Refusal {
         let first = self.errors.as_ref().and_then(|errors| errors.first());
         let field = first.map(|first| first.field.clone());
@@ -110,12 +109,11 @@ impl Problem {
         }
     }
 
-    /// The seconds to wait before the same is sent again, where that is what to do.
     pub(crate) fn retry_after(&self) -> Option<u32> {
         self.retry_after
     }
 
-    /// What the client reads, for a place other than the body of an error.
+    /// Converts the problem into JSON, for a place other than the body of an error.
     pub(crate) fn into_answer(self) -> ProblemAnswer {
         ProblemAnswer {
             r#type: "about:blank",
@@ -141,51 +139,51 @@ impl Problem {
             challenge: Some(UNKNOWN_SECRET),
             ..Self::new(
                 StatusCode::UNAUTHORIZED,
-                "this secret is none that this service knows; the service's start says where they are set",
+                "this service does not know this secret; its output at the start says where its secrets are set",
             )
         }
     }
 
     pub(crate) fn used_link() -> Self {
         Self {
-            detail: "this link was used already, or is older than five minutes; log in with the admin secret, or \
-                     start RBS again for another link"
+            detail: "this link was already used, or is older than five minutes; log in with the \
+                     admin secret, or restart RBS for a new link"
                 .to_owned(),
             ..Self::wrong_secret()
         }
     }
 
-    /// A session that is over, ended, or of a secret that is none any more.
+    /// Refusal of a session that has expired, was ended, or was signed by a removed secret.
     pub(crate) fn session_over() -> Self {
         Self {
-            detail: "this log-in is over; log in again with the admin secret".to_owned(),
+            detail: "this session has ended; log in again with the admin secret".to_owned(),
             ..Self::wrong_secret()
         }
     }
 
-    /// What a log-in of the dashboard came with, and the dashboard did not send.
-    pub(crate) fn another_page() -> Self {
+    /// Refusal of a session request that may come from another page than the dashboard.
+    pub(crate) fn cross_origin() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
-            "a log-in of the dashboard changes something only from the dashboard itself, with the header \
-             \"RBS-Page: 1\"; from elsewhere send the secret in the header \"Authorization: Bearer <secret>\"",
+            "a dashboard session may make changes only from the dashboard itself, with the \
+             header \"RBS-Page: 1\"; other clients send the secret in the header \"Authorization: Bearer <secret>\"",
         )
     }
 
     pub(crate) fn not_an_admin() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
-            "this is for admins; send the admin secret in place of the game servers'",
+            "this request is for admins; send the admin secret instead of a game server's",
         )
     }
 
-    /// A secret for reading that was sent elsewhere than to these paths.
+    /// Refusal of a read-only secret outside the `paths` that it opens.
     pub(crate) fn read_only(paths: &str) -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
             format!(
-                "this secret is for reading alone: GET of {paths}, as read_scopes in the configuration \
-                 names them; send a game server's or an admin's for anything else"
+                "this secret is read-only: it allows GET of {paths}, as read_scopes in the configuration \
+                 says; send a game server's or an admin's secret for anything else"
             ),
         )
     }
@@ -194,23 +192,23 @@ impl Problem {
         Self::new(
             StatusCode::FORBIDDEN,
             format!(
-                "this secret is not for the server \"{server}\"; send that server's own, or name it \
-                 among the servers of this one in the configuration, under [[game_servers]]"
+                "this secret is not for the server \"{server}\"; send that server's own secret, \
+                 or add the server to those of this secret in the configuration, under [[game_servers]]"
             ),
         )
     }
 
-    /// Says nothing of whether there is such a pool.
+    /// Refusal of a pool, which does not reveal if the pool exists.
     pub(crate) fn not_your_pool(named: Option<&PoolName>) -> Self {
         let which = named.map_or_else(
-            || "the pool that is meant here".to_owned(),
+            || "the pool of this request".to_owned(),
             |pool| format!("the pool \"{pool}\""),
         );
         Self::new(
             StatusCode::FORBIDDEN,
             format!(
-                "this secret is not for {which}; name a server or pool that it is for, or name the \
-                 pool among those of this secret in the configuration, under [[game_servers]]"
+                "this secret is not for {which}; send a server or pool that it is for, or \
+                 add the pool to those of this secret in the configuration, under [[game_servers]]"
             ),
         )
     }
@@ -218,39 +216,37 @@ impl Problem {
     pub(crate) fn not_all_pools() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
-            "this is about every pool, and the secret is bound to some; send one that is bound to \
-             none, RBS_SECRET or the admin's",
+            "this request concerns every pool, but the secret is bound to some pools; send a secret that \
+             is not bound, such as RBS_SECRET or the admin's",
         )
     }
 
-    /// More requests than a secret may send; the next may come in so many seconds.
     pub(crate) fn too_many_requests(seconds: u32) -> Self {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,
-            "this secret sends more requests than its requests_per_second and burst in the \
-             configuration allow; send the same again later",
+            "this secret sends more requests than requests_per_second and burst in \
+             the configuration allow; send the same request again later",
         )
         .again_after(seconds)
     }
 
-    /// Too many log-ins from one address have failed; the next may be tried in `seconds`.
     pub(crate) fn too_many_log_ins(seconds: u32) -> Self {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,
             format!(
-                "too many log-ins from this address have failed; try again in {seconds} s, or log in by the link that \
-                 the service prints when it is started at a terminal"
+                "too many log-ins from this address have failed; try again in {seconds} s, or use the \
+                 link that the service prints when it is started in a terminal"
             ),
         )
         .again_after(seconds)
     }
 
-    /// More bodies of one client, from one address or of all are on their way than may be.
+    /// Refusal of a body while too many bodies of the client, the address or all clients are being received.
     pub(crate) fn too_many_bodies() -> Self {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,
-            "too many requests whose bodies are still on their way; send each body at once, and the same again \
-             later",
+            "too many requests have sent only part of their bodies; send each body without a pause, \
+             and try again later",
         )
         .again_after(1)
     }
@@ -258,11 +254,11 @@ impl Problem {
     pub(crate) fn broken_off() -> Self {
         Self::new(
             StatusCode::BAD_REQUEST,
-            "the body broke off; send the request again",
+            "the body ended early; send the request again",
         )
     }
 
-    /// A body in an encoding, such as gzip.
+    /// Refusal of a body with a content encoding, such as gzip.
     pub(crate) fn encoded(encoding: &str) -> Self {
         Self::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -272,22 +268,18 @@ impl Problem {
         )
     }
 
-    /// `nearest` is a path that was perhaps meant.
     pub(crate) fn no_such_path(nearest: Option<&str>) -> Self {
-        let meant = nearest.map_or_else(String::new, |path| {
-            format!("{path} was perhaps meant, and ")
-        });
+        let meant = nearest.map_or_else(String::new, |path| format!("did you mean {path}? "));
         Self::new(
             StatusCode::NOT_FOUND,
-            format!("there is nothing at this path; {meant}/docs lists all that there are"),
+            format!("this path does not exist; {meant}/docs lists all paths"),
         )
     }
 
-    /// `allowed` are the methods that the path takes.
     pub(crate) fn wrong_method(allowed: &str) -> Self {
         Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
-            format!("this path does not take that method; send {allowed}"),
+            format!("this path does not support this method; send {allowed}"),
         )
     }
 
@@ -323,7 +315,7 @@ impl Problem {
     pub(crate) fn internal() -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
-            "RBS failed at this; the log has the reason under this answer's x-request-id",
+            "RBS failed to answer this request; its log has the reason under this answer's x-request-id",
         )
     }
 }

@@ -5,36 +5,35 @@ use serde_json::value::RawValue;
 
 use crate::domain::ServerName;
 
-/// Why a request, or a round of several, was refused; goes with the response to whoever keeps account.
+/// Reason for refusing a request, or one round of a batch. Travels with the response to logs and metrics.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
-    /// The sentence that the client gets.
+    /// Sentence that the client gets.
     pub(crate) detail: String,
-    /// The JSON pointer of the first field that is not acceptable.
+    /// JSON pointer of the first unacceptable field.
     pub(crate) field: Option<String>,
-    /// A word for counting refused rounds.
+    /// Metrics label of a refused round.
     pub(crate) reason: &'static str,
-    /// A word for counting refused secrets, where it is the secret.
+    /// Metrics label of a refused secret, if the secret is the reason.
     pub(crate) secret: Option<&'static str>,
-    /// The server that the body names.
+    /// Server named in the body.
     pub(crate) server: Option<ServerName>,
-    /// Which of the rounds of the body, from 0 on; `None` where it is all of the request.
+    /// Index of the round in the body, from 0; `None` if the whole request was refused.
     pub(crate) round: Option<usize>,
 }
 
-/// Every refusal of a response.
 #[derive(Clone, Debug)]
 struct Refused(Vec<Refusal>);
 
-/// Adds the `refusals` to a response, in place of those it has.
+/// Attaches the `refusals` to a response, in place of earlier ones.
 pub(crate) fn attach(response: &mut Response, refusals: Vec<Refusal>) {
     if !refusals.is_empty() {
         response.extensions_mut().insert(Refused(refusals));
     }
 }
 
-/// The refusals of a response, none of a response to what was not refused.
+/// Returns the refusals attached to a response.
 pub(crate) fn of<B>(response: &axum::http::Response<B>) -> &[Refusal] {
     response
         .extensions()
@@ -42,7 +41,7 @@ pub(crate) fn of<B>(response: &axum::http::Response<B>) -> &[Refusal] {
         .map_or(&[], |Refused(refusals)| refusals)
 }
 
-/// Notes in the refusals of a response which server the `body` of the request names.
+/// Adds the server that the request's `body` names to the refusals of a response.
 pub(crate) fn name_server(response: &mut Response, body: &[u8]) {
     let Some(Refused(refusals)) = response.extensions_mut().get_mut::<Refused>() else {
         return;
@@ -57,7 +56,7 @@ pub(crate) fn name_server(response: &mut Response, body: &[u8]) {
     }
 }
 
-/// The rounds of a body that has several, unread.
+/// Returns the rounds of a batch as unparsed JSON.
 fn rounds_of(body: &[u8]) -> Vec<&RawValue> {
     #[derive(Deserialize)]
     struct Rounds<'body> {
@@ -68,8 +67,8 @@ fn rounds_of(body: &[u8]) -> Vec<&RawValue> {
     serde_json::from_slice(body).map_or_else(|_| Vec::new(), |Rounds { rounds }| rounds)
 }
 
-/// The server that a body names, whatever else is wrong with it: where it is no JSON, its first text behind a
-/// `"server":`.
+/// Returns the server named in a body, even if other fields are invalid. In malformed JSON, this is the first text
+/// behind `"server":`.
 fn server_of(body: &[u8]) -> Option<ServerName> {
     #[derive(Deserialize)]
     struct Named {

@@ -1,4 +1,4 @@
-//! The settings in force, and how they are read again while the service runs.
+//! The settings in force, and their reload while the service runs.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,21 +9,21 @@ use crate::config::{EffectiveSetting, Origin, reload};
 use crate::domain::Timestamp;
 use crate::service::{Declared, Service};
 
-/// What reading the settings gives.
+/// Result of reading the settings.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// Which secrets are accepted, and for what.
+    /// Accepted secrets, and the requests that each of them may send.
     pub auth: AuthConfig,
-    /// Which pools and servers there are.
+    /// Pools and servers in the settings.
     pub declared: Declared,
-    /// Every setting, by name.
+    /// Every setting with its value and origin.
     pub settings: Vec<EffectiveSetting>,
 }
 
-/// Reads the settings again; where they make no sense, a sentence that names the one and what to do.
+/// Function that reads the settings again. Its error is a sentence that names the invalid setting and what to do.
 type Read = Box<dyn Fn() -> Result<Loaded, String> + Send + Sync>;
 
-/// What is in force, and how that is read again. Cheap to clone; clones change together.
+/// Settings in force, and the means to reload them. Cheap to clone; clones change together.
 #[derive(Clone)]
 pub struct Reloader(Arc<Inner>);
 
@@ -32,7 +32,7 @@ struct Inner {
     authenticator: Authenticator,
     read: Read,
     started_at: Timestamp,
-    /// Held by a reload until its end: one after another.
+    /// Held during a reload, so that reloads run one after another.
     reloading: Mutex<()>,
     in_force: Mutex<InForce>,
 }
@@ -44,7 +44,6 @@ struct InForce {
     loaded_at: Timestamp,
 }
 
-/// What is in force, for whoever asks.
 #[derive(Clone, Debug)]
 pub(crate) struct SettingsInForce {
     pub(crate) settings: Vec<SettingAnswer>,
@@ -53,7 +52,7 @@ pub(crate) struct SettingsInForce {
 }
 
 impl Reloader {
-    /// Where `service` and `authenticator` were started by these `settings`, which `read` reads again.
+    /// Returns a reloader for a service that was started with `settings`. `read` reads the settings again.
     pub fn new(
         service: Service,
         authenticator: Authenticator,
@@ -76,16 +75,16 @@ impl Reloader {
         }))
     }
 
-    /// Reads the settings again and takes over what can change while the service runs; the log has what that was, and
-    /// what takes a restart. Reads files, so it may block.
+    /// Reads the settings again and applies those that can change while the service runs. Logs the applied settings and
+    /// those that need a restart. Reads files, so it may block.
     ///
     /// # Errors
-    /// Settings that make no sense, as a sentence; then everything stays as it was.
+    /// Returns a sentence about the invalid setting. The settings in force then stay unchanged.
     pub fn reload(&self) -> Result<ReloadAnswer, String> {
         let reloading = self.0.reloading.lock();
         let _reloading = reloading.unwrap_or_else(PoisonError::into_inner);
         let mut loaded = (self.0.read)().inspect_err(|error| {
-            tracing::error!(%error, "The settings stay as they were");
+            tracing::error!(%error, "The settings were not reloaded and stay unchanged");
         })?;
         self.0.service.declare(&loaded.declared);
         self.keep_pools(&mut loaded);
@@ -103,7 +102,7 @@ impl Reloader {
             taken = reloaded.taken.join(", "),
             secrets_added = fingerprints(&added),
             secrets_removed = fingerprints(&removed),
-            "The settings were read again"
+            "Reloaded the settings"
         );
         if !reloaded.restart.is_empty() {
             let settings = reloaded.restart.join(", ");
@@ -117,7 +116,7 @@ impl Reloader {
         })
     }
 
-    /// Lets the secrets of servers whose pool waits for a restart go on naming the one that they have until then.
+    /// Lets bound secrets name the current pool of a server until a restart moves the server to its new pool.
     fn keep_pools(&self, loaded: &mut Loaded) {
         let declared = &loaded.declared.servers;
         for bound in &mut loaded.auth.bound {
@@ -131,12 +130,10 @@ impl Reloader {
         }
     }
 
-    /// When the service started.
     pub(crate) fn started_at(&self) -> Timestamp {
         self.0.started_at
     }
 
-    /// What is in force.
     pub(crate) fn settings(&self) -> SettingsInForce {
         let in_force = self.in_force();
         SettingsInForce {
@@ -147,7 +144,7 @@ impl Reloader {
     }
 
     fn in_force(&self) -> MutexGuard<'_, InForce> {
-        // Whatever panicked had put nothing in place yet.
+        // A panic under the lock leaves the earlier settings in place.
         let in_force = &self.0.in_force;
         in_force.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -159,7 +156,7 @@ impl fmt::Debug for Reloader {
     }
 }
 
-/// Those of `secrets` that are not among `others`, or for something else there.
+/// Returns the `secrets` that `others` lacks or has with another kind.
 fn beyond(secrets: &[SecretAnswer], others: &[SecretAnswer]) -> Vec<ReloadedSecretAnswer> {
     let key = |secret: &SecretAnswer| (secret.fingerprint, secret.kind);
     let is_new = |secret: &&SecretAnswer| others.iter().all(|other| key(other) != key(secret));

@@ -1,4 +1,4 @@
-//! Who plays whom where, and who waits and why.
+//! Result of matchmaking: the matches, and the reason why each other ticket waits.
 
 use super::fill::{Limited, fill};
 use super::judge::{Judge, Made};
@@ -7,74 +7,74 @@ use super::policy::Limits;
 use super::queue::{Queue, Reach, count};
 use crate::domain::ModeName;
 
-/// The matches to begin, and who goes on waiting.
+/// Matches to start, and tickets that continue to wait.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matches {
-    /// The matches, that of who waits longest first.
+    /// Matches to start, ordered by descending longest wait.
     pub matches: Vec<Match>,
-    /// The tickets that are in none, by the place of each in the queue.
+    /// Tickets without a match, ordered by index in the queue.
     pub waiting: Vec<Wait>,
-    /// What all matches are worth together, in millionths of a place.
+    /// Total value of all matches, in millionths of a player's place.
     pub value: i64,
 }
 
-/// A match to begin.
+/// A match to start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
-    /// The server's place in the queue.
+    /// Index of the server in the queue.
     pub server: usize,
-    /// Players a team.
+    /// Number of players per team.
     pub size: usize,
-    /// What is played, where that matters to anybody.
+    /// Game mode, or `None` if neither the server nor any ticket names a mode.
     pub mode: Option<ModeName>,
-    /// The tickets of both teams by their places in the queue, ascending; the best player's team first, unless the side that
-    /// is ahead makes the other way round nearer to even.
+    /// Tickets of both teams as ascending indices in the queue. The best player's team comes first, unless the
+    /// server's lean makes the opposite order more even.
     pub teams: [Vec<usize>; 2],
-    /// |P - ½| by the ratings.
+    /// Deviation of the predicted odds from even, |P - ½|.
     pub uneven: f64,
-    /// The standard deviation of the ratings, in points.
+    /// Standard deviation of the ratings, in points.
     pub spread: f64,
-    /// By role, how many players the teams lack who can take it.
+    /// By role, number of players that the teams lack.
     pub missing: Vec<u32>,
-    /// For how many seconds who waits longest has.
+    /// Longest wait of a ticket in the match, in seconds.
     pub longest_wait: u32,
-    /// The mean wait of a player, in seconds.
+    /// Mean wait of the players, in seconds.
     pub mean_wait: f64,
-    /// The highest ping that is known, in milliseconds.
+    /// Highest known ping in milliseconds.
     pub worst_ping: Option<u16>,
-    /// The mean of the pings that are known.
+    /// Mean of the known pings, in milliseconds.
     pub mean_ping: Option<f64>,
-    /// What was allowed; `None` where somebody's waiting was due.
+    /// Limits that applied, or `None` if the longest wait was overdue.
     pub limits: Option<Limits>,
-    /// What it is worth, in millionths of a place.
+    /// Value of the match, in millionths of a player's place.
     pub value: i64,
 }
 
-/// A ticket that is in no match.
+/// A ticket without a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// Its place in the queue.
+    /// Index of the ticket in the queue.
     pub ticket: usize,
-    /// Why.
+    /// Reason why the ticket is not matched.
     pub why: Why,
 }
 
-/// Why a ticket waits.
+/// Reason why a ticket continues to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// No server that is free has room for it, a mode that it would play, and is one that it accepts.
+    /// The ticket accepts no free server that has enough room and a suitable mode.
     NoServer,
-    /// Those who would play there with it fill no two teams.
+    /// Too few players accept the same servers to fill two teams with whole tickets.
     TooFew,
-    /// A match could be made with everybody, but others have the server or the players.
+    /// A match would be possible, but the servers or the players are in other matches.
     Taken,
-    /// A match could be made of those who are left, but none that is allowed yet.
+    /// The remaining tickets could form a match, but it exceeds the current limits.
     Limits,
 }
 
 pub(super) fn answer(judge: &Judge<'_>, queue: &Queue, plan: &Plan) -> Matches {
     let mut made: Vec<&Made> = plan.made.iter().collect();
-    // Groups begin with who has waited longest.
+    // The first unit of a group has waited longest.
     made.sort_by_key(|made| made.group.first().copied());
     let units = judge.compiled.units.iter().enumerate();
     let mut waiting: Vec<Wait> = units

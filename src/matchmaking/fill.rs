@@ -1,26 +1,26 @@
-//! A match around one ticket, of those who are nearest to it in rating.
+//! Builds a group for a match around one ticket, from those nearest in rating.
 
 use super::judge::Judge;
 use super::queue::{MAX_PLAYERS_A_TEAM, Unit};
 use super::teams::count_of;
 
-/// Which sizes two teams can have, of some tickets: bit b of row a where one has a players and the other b.
+/// Possible sizes of two teams made of some tickets: bit b of row a is set if a and b players are possible.
 type Sizes = [u128; MAX_PLAYERS_A_TEAM + 1];
 
-/// Whether pings are kept within what the seed's wait allows.
+/// Choice between respecting and ignoring the ping limit of the seed's wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Limited {
     Yes,
     No,
 }
 
-/// The group of the seed and those nearest to it in mean rating who are `free` and fill two teams at the place, every
-/// ticket whole on one of them: of the shortest beginning of them, nearest first, that has such a group. `None` only
-/// where there is no such group at all.
+/// Builds a group that fills two teams at the venue, from the seed and the `free` tickets nearest in mean rating.
+/// Uses the shortest sequence of nearest tickets that contains such a group. Returns `None` only if no such group
+/// exists.
 ///
 /// # Design
-/// Whether tickets of some sizes fill two teams is a question of subset sums: a table has, for the tickets so far, all
-/// pairs of team sizes that some of them make. Each ticket adds to it by two shifts.
+/// Filling two teams with whole tickets is a subset-sum problem. A table holds all pairs of team sizes that some of
+/// the tickets so far can make. Each ticket adds to the table by two shifts.
 pub(super) fn fill(
     judge: &Judge<'_>,
     venue: usize,
@@ -40,7 +40,7 @@ pub(super) fn fill(
     let fits = |unit: usize| {
         let in_reach = || {
             let ping = there.ping(unit).map(f64::from);
-            // A companion who has waited longer may widen this again; then that one is the seed.
+            // A ticket that has waited longer allows a higher ping, but is then the seed itself.
             limits.is_none_or(|limits| ping.is_none_or(|ping| ping <= limits.ping))
         };
         unit != seed && free(unit) && there.accepts(unit) && in_reach()
@@ -62,11 +62,11 @@ pub(super) fn fill(
     Some(group)
 }
 
-/// The units around one by rating, the nearest first.
+/// Iterator over the tickets by distance in rating from the seed, nearest first.
 struct Nearest<'run> {
     judge: &'run Judge<'run>,
     mean: f64,
-    /// The next with a higher rating, and how many are left above.
+    /// Number of tickets above the seed not yet returned; they are `by_rating[..above]`.
     above: usize,
     below: usize,
 }
@@ -111,7 +111,7 @@ impl Iterator for Nearest<'_> {
 struct Table {
     size: usize,
     rows: Sizes,
-    /// The rows before each ticket, one after another.
+    /// Copies of the rows before each added ticket, concatenated.
     before: Vec<u128>,
 }
 
@@ -141,7 +141,7 @@ impl Table {
         }
     }
 
-    /// Those of the added who fill the teams; the nearest ones stay where there is a choice.
+    /// Returns a subset of the added tickets that fills the teams, preferring the nearest ones.
     fn chosen(&self, units: &[Unit], added: &[usize]) -> Vec<usize> {
         let (mut a, mut b) = (self.size, self.size);
         let mut chosen = Vec::new();

@@ -1,4 +1,4 @@
-//! What a match is worth: the objective.
+//! Objective function: the value of a match.
 
 use std::cell::Cell;
 
@@ -7,48 +7,46 @@ use super::queue::{Compiled, Venue, count};
 use super::teams::{Division, cost, count_of, divide, uneven};
 use crate::partition::Host;
 
-/// A place in a match, before it is worth more or less, in millionths.
+/// Base value of a player's place in a match, in millionths.
 const SEAT: f64 = 1_000_000.0;
 
-/// A match that is allowed.
+/// Value of an allowed match, with the figures behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Worth {
-    /// In millionths of a place; above 0.
+    /// Value in millionths of a player's place; above 0.
     pub(super) value: i64,
     pub(super) division: Division,
-    /// |P - ½| by the ratings.
+    /// Deviation of the predicted odds from even, |P - ½|.
     pub(super) uneven: f64,
-    /// The standard deviation of the ratings, in points.
+    /// Standard deviation of the ratings, in points.
     pub(super) spread: f64,
 }
 
-/// A match as it is made.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Made {
-    /// Its index in [`Compiled::places`].
+    /// Index of the venue in [`Compiled::venues`].
     pub(super) venue: usize,
-    /// Ascending.
+    /// Units in ascending order.
     pub(super) group: Vec<usize>,
     pub(super) worth: Worth,
 }
 
-/// Weighs matches of one queue by one policy, and counts the work of it.
+/// Evaluates matches of one queue by one policy, and counts the work.
 pub(super) struct Judge<'run> {
     pub(super) compiled: &'run Compiled,
     pub(super) policy: &'run MatchPolicy,
     work: Cell<u64>,
     budget: u64,
     pub(super) host: &'run dyn Host,
-    /// Amount of work at which the host is next asked whether to go on.
+    /// Amount of work at which the host is polled next.
     next_asked: Cell<u64>,
     is_wanted: Cell<bool>,
 }
 
-/// Work between two questions to the host, about a millisecond.
+/// Work between two polls of the host, about a millisecond.
 const WORK_BETWEEN: u64 = 50_000;
 
 impl<'run> Judge<'run> {
-    /// A judge that may do so much work, and asks its host whether to go on.
     pub(super) fn new(
         compiled: &'run Compiled,
         policy: &'run MatchPolicy,
@@ -65,7 +63,7 @@ impl<'run> Judge<'run> {
         }
     }
 
-    /// Adds to the work, and asks the host whether to go on each time enough has come together.
+    /// Adds to the work, and polls the host at regular intervals.
     pub(super) fn spend(&self, work: u64) {
         let work = self.work.get().saturating_add(work);
         self.work.set(work);
@@ -76,7 +74,7 @@ impl<'run> Judge<'run> {
         }
     }
 
-    /// Whether there is work left to do.
+    /// Returns `true` unless the work is used up or the host has cancelled.
     pub(super) fn goes_on(&self) -> bool {
         self.is_wanted.get() && self.work.get() < self.budget
     }
@@ -85,13 +83,13 @@ impl<'run> Judge<'run> {
         &self.compiled.venues[venue]
     }
 
-    /// How long who waits longest in the group has.
     fn longest_wait(&self, group: &[usize]) -> u32 {
         let waits = group.iter().map(|unit| self.compiled.units[*unit].waited);
         waits.max().unwrap_or_default()
     }
 
-    /// What a group is worth apart from odds and roles, and its spread; `None` where that much is not allowed.
+    /// Returns the value of a group apart from odds and roles, and its spread. Returns `None` if the pings or the
+    /// spread exceed the limits.
     fn outline(&self, venue: &Venue, group: &[usize]) -> Option<(f64, f64)> {
         let limits = self.policy.limits(self.longest_wait(group));
         let (mut waiting, mut pings) = (0.0, 0.0);
@@ -123,20 +121,21 @@ impl<'run> Judge<'run> {
         Some((value, spread))
     }
 
-    /// The most that the group may be worth there, without a look at its teams.
+    /// Returns an upper bound of the group's value, without dividing the group into teams.
     pub(super) fn at_most(&self, venue: usize, group: &[usize]) -> Option<i64> {
         self.spend(2 * count_of(group.len()));
         let (value, _) = self.outline(self.venue(venue), group)?;
         Some(millionths(value))
     }
 
-    /// The match of the group at the place, all of whom accept it; `None` where it is not allowed or cannot be.
+    /// Returns the match of the group at the venue, or `None` if it is not allowed. All tickets must accept the
+    /// venue.
     pub(super) fn judge(&self, venue: usize, mut group: Vec<usize>) -> Option<Made> {
         group.sort_unstable();
         self.judge_divided(venue, group, |group| self.divide(self.venue(venue), group))
     }
 
-    /// The match of the group, in ascending order, with the teams that `divide` makes of it.
+    /// Returns the match of the group (ascending) with the teams that `divide` makes.
     pub(super) fn judge_divided(
         &self,
         venue: usize,
@@ -149,7 +148,7 @@ impl<'run> Judge<'run> {
         self.weigh(venue, group, division, outline)
     }
 
-    /// The cheapest division of the group, in ascending order, into teams of the place.
+    /// Returns the cheapest division of the group (ascending) into teams of the venue's size.
     pub(super) fn divide(&self, venue: &Venue, group: &[usize]) -> Option<Division> {
         let mut looks = 0;
         let division = divide(self.compiled, self.policy, venue, group, &mut looks);
@@ -191,7 +190,7 @@ impl<'run> Judge<'run> {
 fn millionths(value: f64) -> i64 {
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "at most 128 venues, each worth at most 101"
+        reason = "at most 128 places, each worth at most 101"
     )]
     let millionths = (value * SEAT).round() as i64;
     millionths

@@ -1,4 +1,4 @@
-//! What holds of all answers. `tests/it/matchmaking` compares them with all matches there are.
+//! Properties of all answers. `tests/it/matchmaking` compares answers with an exhaustive search.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -12,7 +12,7 @@ use super::*;
 use crate::domain::{PlayerId, PolicyName, Rating};
 use crate::partition::{Alone, Candidate, Host};
 
-/// The sizes of tickets with their levels, waits and pings; servers by their sizes.
+/// Generates queues from the sizes, ratings, waits and pings of tickets, and the team sizes of servers.
 fn queues() -> impl Strategy<Value = Queue> {
     let ticket = (1_usize..4, 0..1500, 0_u32..700, vec(0_u16..250, 4), 0_u8..4);
     (vec(ticket, 1..40), vec(1_usize..6, 1..5), any::<bool>()).prop_map(
@@ -122,14 +122,14 @@ proptest! {
         prop_assert_eq!(answer.matches.iter().map(|made| made.value).sum::<i64>(), answer.value);
     }
 
-    /// Work is only ever added at the end, and the plan by rating is what it starts from.
+    /// More work only extends the search, which starts from the plan by rating.
     #[test]
     fn more_work_is_never_worse_and_nothing_is_worse_than_by_rating(queue in queues(), policy in 0_usize..3) {
         let policy = policies()[policy];
         let compiled = Compiled::new(&queue).unwrap();
         let mut before = search::by_rating(&Judge::new(&compiled, &policy, (0, &Alone)), None).value();
         if queue.tickets.iter().any(|ticket| ticket.waited_seconds >= policy.due_seconds) {
-            // Then the plan by rating begins with who goes first as well.
+            // The plan by rating must then start with the head too.
             before = make_matches(&queue, &policy, Effort::MIN).unwrap().value;
         }
         for work in [0, 3_000, 10_000, 30_000, 100_000] {
@@ -160,9 +160,9 @@ proptest! {
         prop_assert_eq!(players(&queue, &one), players(&turned, &other));
     }
 
-    /// Everybody who is due waits for those alone who have waited longer: each call in which a match can be made with
-    /// one of them takes the first. So in as many calls as there are tickets before somebody, and one, that one plays,
-    /// as long as enough others come.
+    /// An overdue ticket waits only for tickets that have waited longer, because each call matches the first of
+    /// them. The number of calls is thus at most the number of older tickets plus one, as long as enough other
+    /// players come.
     #[test]
     fn nobody_waits_longer_than_there_are_older_tickets(queue in queues(), newcomers in vec(0..1500, 12)) {
         let policy = policies()[1];
@@ -171,7 +171,7 @@ proptest! {
             ticket.waited_seconds += policy.due_seconds;
             ticket.reach = vec![Reach::Accepted];
         }
-        // One server, and with every call enough newcomers, who are nearer to one another than to anybody.
+        // One server, and in every call enough newcomers who are closer to one another than to any older ticket.
         queue.servers = vec![FreeServer { lean: 0, sizes: vec![3], modes: Vec::new() }];
         let mut account = 1000;
         let bound = queue.tickets.len() + 1;
@@ -275,7 +275,7 @@ fn a_queue_that_cannot_be_one_is_refused() {
     );
 }
 
-/// A host that counts how often it is asked, and wants matches or not.
+/// A caller that counts how often the search asks to continue; refuses if `wants` is `false`.
 struct Counting {
     asked: Cell<u32>,
     wants: bool,
@@ -374,7 +374,7 @@ fn own_policies_change_those_that_there_are() {
     );
 }
 
-/// The tables of a configuration, where they have no field that is unknown.
+/// Parses the tables of a configuration. Returns `None` if there is an unknown field.
 fn tables(text: &str) -> Option<BTreeMap<PolicyName, MatchPolicyTable>> {
     let text = Toml::string(text);
     figment::Figment::from(text).extract().ok()

@@ -1,27 +1,30 @@
-//! Matches from a queue: who of those who wait plays whom and where. Pure: no clock, no randomness, no storage; whoever
-//! asks owns the queue, and the same queue gets the same answer.
+//! Makes matches from a queue: chooses the players and the server of each match. Pure: no clock, no randomness, no
+//! storage. The caller owns the queue, and equal queues get equal answers.
 //!
-//! A [`Queue`] has [`Ticket`]s, one or more players who wait together, and [`FreeServer`]s, each of which can begin one
-//! match. A [`MatchPolicy`] has what a match is worth (`judge.rs`) and what is allowed of it, which widens while
-//! tickets wait. [`make_matches()`] looks for the matches that are worth the most together.
+//! A [`Queue`] has [`Ticket`]s, each with one or more players who wait together, and [`FreeServer`]s, each of which
+//! can start one match. A [`MatchPolicy`] defines the value of a match (`judge.rs`) and the limits on matches,
+//! which widen while tickets wait. [`make_matches()`] searches for the set of matches with the highest total value.
 //!
 //! # Method
-//! Choosing groups that share no ticket and no server is *weighted set packing*, which is NP-hard, and there are too
-//! many groups to list. So of more than 14 tickets:
-//! 1. `fill.rs` makes a group around one ticket of those nearest to it in rating: tickets of any sizes, each whole on a
-//!    team, by a table of subset sums.
-//! 2. `search/by_rating.rs` makes a plan as it is usually done, and `search/by_value.rs` one that always takes the best
-//!    match next. `search/improve.rs` lets tickets and servers change places in both. The better one goes on.
-//! 3. `search/rebuild.rs` dissolves some matches and makes others of them, while there is work left ([`Effort`]).
+//! Choosing groups that share no ticket and no server is *weighted set packing*, which is NP-hard, and there are
+//! too many groups to list. More than 14 tickets are therefore matched by heuristics:
+//! 1. `fill.rs` builds a group around one ticket from those nearest in rating. A table of subset sums fits tickets
+//!    of any sizes into two teams without splitting a ticket.
+//! 2. `search/by_value.rs` makes two plans. One takes tickets from the highest rating down, the usual method; the
+//!    other always takes the most valuable match next. `search/improve.rs` improves both by exchanging tickets and
+//!    servers. The better plan is kept.
+//! 3. `search/rebuild.rs` dissolves some matches and makes new ones in their place, until the work is used up
+//!    ([`Effort`]).
 //!
-//! Of up to 14 tickets `search/exact.rs` looks at every group, and finds the best matches on all servers together by a
-//! dynamic program over subsets of the tickets.
+//! For up to 14 tickets, `search/exact.rs` lists every group. A dynamic program over subsets of the tickets then
+//! finds the best matches on all servers together.
 //!
-//! `teams.rs` divides a group into teams, the cheapest division of up to 14 tickets; of larger groups the answer's is
-//! found by [`crate::partition`].
+//! `teams.rs` divides a group into teams. Up to 14 tickets get the cheapest division; for larger groups of the
+//! answer, [`crate::partition`] finds the division.
 //!
-//! Nobody waits for ever: who has waited until it is due and longest of all who can be in some match is in one
-//! (`search/mod.rs` begins with it), so with every call there are fewer before whoever comes next.
+//! No ticket starves: among the overdue tickets that can be in some match, the one that has waited longest is
+//! always matched (`search/mod.rs` starts with it). Each call therefore shortens the queue ahead of all
+//! other tickets.
 
 mod answer;
 mod fill;
@@ -46,15 +49,16 @@ use queue::Compiled;
 
 use crate::partition::{Alone, Host};
 
-/// How much work may be done, in looks at a place of a ticket; what is begun is finished.
+/// Amount of work allowed, in examined places for a ticket. Steps already begun are finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort(pub u64);
 
 impl Effort {
-    /// No more than it takes to match by rating; up to 14 tickets get the best matches all the same.
+    /// Just enough work for matching by rating. Up to 14 tickets get the best matches even so.
     pub const MIN: Self = Self(0);
 
-    /// What is usual for so many tickets: some milliseconds for up to 100, and up to 1,000 a quarter of a second.
+    /// Default amount of work for this number of tickets: some milliseconds for up to 100, a quarter of a second
+    /// for 1,000.
     #[must_use]
     pub fn usual(tickets: usize) -> Self {
         let tickets = (tickets as u64).min(1000);
@@ -62,10 +66,10 @@ impl Effort {
     }
 }
 
-/// The matches of the queue by the policy.
+/// Makes matches from the queue by the policy.
 ///
 /// # Errors
-/// A queue that cannot be one.
+/// Returns [`InvalidQueue`] if a player waits twice or the queue is incomplete.
 pub fn make_matches(
     queue: &Queue,
     policy: &MatchPolicy,
@@ -74,11 +78,11 @@ pub fn make_matches(
     make_matches_sharing(queue, policy, effort, &Alone)
 }
 
-/// Like [`make_matches`], beside other computations with which the `host` shares memory and time. If the host stops
-/// wanting the matches, these are the best ones found so far.
+/// Like [`make_matches`], but shares memory and processors with other computations of the `host`. If the host
+/// cancels, returns the best matches found so far.
 ///
 /// # Errors
-/// See [`make_matches`].
+/// Returns [`InvalidQueue`] if a player waits twice or the queue is incomplete.
 pub fn make_matches_sharing(
     queue: &Queue,
     policy: &MatchPolicy,

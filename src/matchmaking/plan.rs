@@ -1,14 +1,14 @@
-//! The matches so far, and who and what is left.
+//! Matches made so far, with the tickets and servers in use.
 
 use super::judge::{Judge, Made};
 
-/// Matches that can be played at once.
+/// Matches that can be played at the same time.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) made: Vec<Made>,
-    /// By unit, the match that it is in.
+    /// By unit, the index of its match.
     pub(super) matched: Vec<Option<usize>>,
-    /// By server.
+    /// By server, `true` if a match uses the server.
     pub(super) busy: Vec<bool>,
 }
 
@@ -37,7 +37,7 @@ impl Plan {
         self.made.push(made);
     }
 
-    /// Puts other matches in the place of these, whose tickets and servers they may use.
+    /// Replaces matches by others, which may use the tickets and servers of the replaced ones.
     pub(super) fn replace(&mut self, judge: &Judge<'_>, changes: Vec<(usize, Made)>) {
         for (index, _) in &changes {
             self.clear(judge, *index);
@@ -51,7 +51,6 @@ impl Plan {
         }
     }
 
-    /// Dissolves matches.
     pub(super) fn remove(&mut self, judge: &Judge<'_>, mut indices: Vec<usize>) {
         indices.sort_unstable();
         indices.dedup();

@@ -1,4 +1,4 @@
-//! Who waits, where matches can be played, and what follows from that alone.
+//! Input of matchmaking: waiting tickets and free servers, and data derived from them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,128 +6,125 @@ use std::collections::BTreeMap;
 use crate::domain::{ModeName, PlayerId};
 use crate::partition::Candidate;
 
-/// The most players of a team.
+/// Maximum number of players per team.
 pub const MAX_PLAYERS_A_TEAM: usize = 64;
-/// The most roles that teams are to have.
+/// Maximum number of roles in a queue.
 pub const MAX_ROLES: usize = 8;
 
-/// One or more players who wait together, and play on one team or not at all.
+/// One or more players who wait together and play on one team.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ticket {
-    /// Who, at least one; nobody is in two tickets.
+    /// Players of the ticket, at least one. A player is in at most one ticket.
     pub players: Vec<QueuedPlayer>,
-    /// For how many seconds they have waited.
+    /// Seconds since the ticket entered the queue.
     pub waited_seconds: u32,
-    /// By server of the [`Queue`], what they make of it.
+    /// Reachability of each server of the [`Queue`], in the queue's order.
     pub reach: Vec<Reach>,
-    /// The modes that they would play; any where there is none.
+    /// Game modes that the players accept; empty for any mode.
     pub modes: Vec<ModeName>,
 }
 
-/// A player who waits.
+/// A player who waits in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueuedPlayer {
-    /// Who, and the rating that counts.
+    /// SteamID and rating of the player.
     pub candidate: Candidate,
-    /// What the player can do: bit i stands for the i-th role of the [`Queue`].
+    /// Bit set of the roles that the player can take, by index in [`Queue::roles`].
     pub roles: u8,
 }
 
-/// What a ticket makes of a server.
+/// A ticket's acceptance of a server, and its ping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// They would not play there.
+    /// The ticket does not accept the server.
     Refused,
-    /// They would; how long a packet takes there and back is not known.
+    /// The ticket accepts the server, with an unknown ping.
     Accepted,
-    /// They would, with this ping in milliseconds.
+    /// The ticket accepts the server, with this ping in milliseconds.
     Ping(u16),
 }
 
-/// A server that can begin one match.
+/// A server that can start one match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreeServer {
-    /// The players a team that a match there may have, 1 to [`MAX_PLAYERS_A_TEAM`] each.
+    /// Allowed numbers of players per team, each 1 to [`MAX_PLAYERS_A_TEAM`].
     pub sizes: Vec<usize>,
-    /// What is played there; whatever those who meet there would play where there is none.
+    /// Game modes of the server; if empty, any mode that the players accept.
     pub modes: Vec<ModeName>,
-    /// What the first team of a match there is ahead by before anybody plays, in points; below 0 what it is behind.
+    /// Advantage of the first team before the match starts, in rating points; negative for a disadvantage.
     pub lean: i32,
 }
 
-/// All that matches are made of.
+/// Waiting tickets and free servers: the input of [`make_matches`](super::make_matches()).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Queue {
-    /// Who waits.
+    /// Waiting tickets, in any order.
     pub tickets: Vec<Ticket>,
-    /// Where.
+    /// Servers without a match.
     pub servers: Vec<FreeServer>,
-    /// By role, at most [`MAX_ROLES`], how many players of each team should be able to take it.
+    /// By role, number of players per team who should be able to take the role. At most [`MAX_ROLES`] roles.
     pub roles: Vec<u8>,
-    /// The scale of the odds of two teams of so many players, by size.
+    /// Scale Θ of the win probability, by number of players per team.
     pub thetas: BTreeMap<usize, f64>,
 }
 
-/// A queue that cannot be one.
+/// Error for a queue that is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidQueue {
-    /// A player stands in the queue twice.
+    /// The queue contains this player twice.
     #[error("player {0} waits twice; name every player once")]
     Twice(PlayerId),
-    /// A ticket or a server is not described whole.
+    /// A ticket or a server lacks required data.
     #[error("a ticket has no players or not a reach for every server, or a size has no theta")]
     Incomplete,
 }
 
-/// A ticket as it is computed with.
+/// A ticket, reduced to the figures that the search needs.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
-    /// Its place in [`Queue::tickets`].
+    /// Index of the ticket in [`Queue::tickets`].
     pub(super) ticket: usize,
     pub(super) size: usize,
     pub(super) waited: u32,
-    /// The sum of the ratings.
     pub(super) points: i32,
-    /// Their mean.
     pub(super) mean: f64,
-    /// The sum of their squares, which is whole and exact.
+    /// Sum of the squared ratings, exact as a float.
     pub(super) squares: f64,
-    /// By role, who can take it.
+    /// By role, number of players who can take the role.
     pub(super) roles: [u8; MAX_ROLES],
 }
 
-/// One way to use a server.
+/// A server with one of its team sizes and one mode.
 #[derive(Clone, Debug)]
 pub(super) struct Venue {
     pub(super) server: usize,
     pub(super) size: usize,
     pub(super) mode: Option<ModeName>,
     pub(super) theta: f64,
-    /// As of the server.
     pub(super) lean: i32,
-    /// By unit, what it makes of this.
+    /// Reachability by unit, with `Refused` for units that are too large or do not accept the mode.
     pub(super) reach: Vec<Reach>,
 }
 
-/// The queue as it is computed with: the units by seniority, who waits longest first and equals by the lowest id,
-/// so that the order of what was given changes nothing.
+/// The queue in the form used by the search. Units are ordered by descending wait, then by lowest player id, so
+/// that the order of the input does not matter.
 #[derive(Clone, Debug)]
 pub(super) struct Compiled {
     pub(super) units: Vec<Unit>,
     pub(super) venues: Vec<Venue>,
     pub(super) servers: usize,
     pub(super) roles: Vec<u8>,
-    /// The units by their mean rating, the highest first.
+    /// Units by descending mean rating.
     pub(super) by_rating: Vec<usize>,
-    /// The place of each unit in `by_rating`.
+    /// Position of each unit in `by_rating`.
     pub(super) rank: Vec<usize>,
-    /// The places that are alike to everybody, together.
+    /// Groups of venues that do not differ for any ticket.
     pub(super) kinds: Vec<Vec<usize>>,
-    /// By unit, some kinds of places that it accepts, those with the lowest pings.
+    /// By unit, up to [`MAX_KINDS`] accepted kinds with the lowest pings.
     pub(super) nearest: Vec<Vec<usize>>,
 }
 
-/// On how many kinds of places a match around a ticket is tried.
+/// Maximum number of kinds of venues tried for a match around a ticket.
 const MAX_KINDS: usize = 4;
 
 impl Venue {
@@ -135,7 +132,7 @@ impl Venue {
         self.reach[unit] != Reach::Refused
     }
 
-    /// How far teams are from even, in points, that are so far apart: the side that is ahead goes to the weaker team.
+    /// Returns the distance from even for this difference of points, with the weaker team on the better side.
     pub(super) fn distance(&self, lead: i32) -> i32 {
         (lead.abs() - self.lean.abs()).abs()
     }
@@ -148,7 +145,6 @@ impl Venue {
     }
 }
 
-/// A number of players, for division.
 pub(super) fn count(players: usize) -> f64 {
     u32::try_from(players).map_or(f64::MAX, f64::from)
 }
@@ -244,7 +240,8 @@ fn unit((index, ticket): (usize, &Ticket)) -> Unit {
     }
 }
 
-/// The modes to consider on a server: its own, else whatever somebody asks for, and `None` where nobody does.
+/// Returns the modes to consider on a server: its own, or all modes of the tickets, or `None` if no ticket names
+/// any.
 fn modes(queue: &Queue, server: &FreeServer) -> Vec<Option<ModeName>> {
     let mut modes: Vec<Option<ModeName>> = if server.modes.is_empty() {
         let asked = queue.tickets.iter().flat_map(|ticket| &ticket.modes);
@@ -260,7 +257,7 @@ fn modes(queue: &Queue, server: &FreeServer) -> Vec<Option<ModeName>> {
     modes
 }
 
-/// That way to use the server; `None` where so few accept it that no match can come of it.
+/// Builds a venue. Returns `None` if too few players accept it to fill two teams.
 fn venue(
     queue: &Queue,
     units: &[Unit],

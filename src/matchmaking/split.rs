@@ -1,4 +1,4 @@
-//! The exact splits of matches with so many tickets that not every division was looked at.
+//! Exact divisions of matches with too many tickets for enumeration.
 
 use super::judge::{Judge, Made};
 use super::plan::Plan;
@@ -7,10 +7,10 @@ use super::teams::{Division, MAX_ENUMERATED, cost};
 use crate::domain::PlayerId;
 use crate::partition::{Candidate, Handicap, Limits, Pool, Role, Wishes, solve_sharing};
 
-/// The work of all splits of an answer together, as of [`Limits::work`]: some hundredths of a second.
+/// Work for all divisions of an answer together, in the unit of [`Limits::work`]: some hundredths of a second.
 const WORK: u64 = 60_000_000;
 
-/// Divides the larger matches of the plan anew where that is cheaper.
+/// Replaces the division of the plan's larger matches if the exact one is cheaper.
 pub(super) fn split(judge: &Judge<'_>, queue: &Queue, plan: &mut Plan) {
     let is_large = |made: &&mut Made| made.group.len() > MAX_ENUMERATED;
     let large = plan
@@ -36,7 +36,7 @@ pub(super) fn split(judge: &Judge<'_>, queue: &Queue, plan: &mut Plan) {
     }
 }
 
-/// The closest division in which every ticket is whole, by the exact splits.
+/// Finds the most even division that splits no ticket.
 fn exact(judge: &Judge<'_>, queue: &Queue, made: &Made, work: u64) -> Option<Division> {
     let units: Vec<_> = made
         .group

@@ -1,31 +1,29 @@
-//! The two teams of a match, every ticket whole on one of them.
+//! Division of a group into two teams, without splitting a ticket.
 
 use super::policy::MatchPolicy;
 use super::queue::{Compiled, Unit, Venue};
 use crate::rating::win_probability;
 
-/// Up to so many tickets, all ways to divide them are looked at.
+/// Maximum number of tickets for which all divisions are examined.
 pub(super) const MAX_ENUMERATED: usize = 14;
-/// How many exchanges follow one another in larger matches.
 const MAX_EXCHANGES: usize = 64;
 
-/// Who of a group plays on team a.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Division {
-    /// Bit i stands for the i-th of the group.
+    /// Bit set of the tickets on team a, by index in the group.
     pub(super) on_a: u128,
     /// Σ_A - Σ_B, in rating points.
     pub(super) lead: i32,
-    /// How many players the teams lack who can take a role.
+    /// Number of players that the teams lack for roles.
     pub(super) missing: u32,
 }
 
-/// |P - ½| at the place of teams that are so far apart, in points.
+/// Returns |P - ½| for teams with this difference of points, on the better sides of the venue.
 pub(super) fn uneven(lead: i32, venue: &Venue) -> f64 {
     win_probability(i64::from(venue.distance(lead)), 0, venue.theta).get() - 0.5
 }
 
-/// What odds and missing roles cost a player of such teams.
+/// Returns the cost per player of uneven odds and missing roles.
 pub(super) fn cost(
     compiled: &Compiled,
     policy: &MatchPolicy,
@@ -42,9 +40,9 @@ pub(super) fn cost(
     2.0 * policy.evenness * uneven(lead, venue) + policy.roles * lacking
 }
 
-/// The cheapest division of the group into two teams of the place's size, by [`cost`]: up to
-/// [`MAX_ENUMERATED`] tickets the cheapest there is, above that one which no exchange of two tickets makes cheaper.
-/// `None` where tickets of these sizes make no two such teams. `work` counts what was looked at.
+/// Divides the group into two teams of the venue's size at the lowest [`cost`]. Optimal for up to
+/// [`MAX_ENUMERATED`] tickets; beyond, a local optimum under exchanges of two tickets. Returns `None` if the
+/// tickets cannot fill two teams. Adds the work done to `work`.
 pub(super) fn divide(
     compiled: &Compiled,
     policy: &MatchPolicy,
@@ -82,7 +80,7 @@ struct Search<'run> {
 }
 
 impl Search<'_> {
-    /// Seats the rest of the group from this one on, in every way.
+    /// Tries all ways to seat the tickets from `index` on.
     fn seat(&mut self, index: usize, room: [usize; 2], on_a: u128, lead: i32) {
         self.looks += 1;
         let Some(unit) = self.units.get(index) else {
@@ -95,7 +93,7 @@ impl Search<'_> {
         if let Some(left) = room[0].checked_sub(size) {
             self.seat(index + 1, [left, room[1]], on_a | 1 << index, lead + points);
         }
-        // Which team is a makes no difference to the cost.
+        // Exchanging the teams does not change the cost, so the first ticket stays on team a.
         if index > 0
             && let Some(left) = room[1].checked_sub(size)
         {
@@ -152,7 +150,8 @@ impl Search<'_> {
         sides.sum()
     }
 
-    /// The strongest in turn joins the weaker team as far as sizes allow; then tickets of one size change places.
+    /// Starts from a draft, in which the strongest ticket joins the weaker team, and then exchanges tickets of
+    /// equal size.
     fn exchange(&mut self) {
         let Some(mut on_a) = self.start() else {
             return;
@@ -162,7 +161,7 @@ impl Search<'_> {
             let Some(before) = self.best else {
                 return;
             };
-            // Sums are whole, so an odd one cannot be divided any closer.
+            // Sums are whole numbers, so an odd sum leaves a distance of at least 1.
             if self.venue.distance(before.lead) <= 1 && before.missing == 0 {
                 return;
             }
@@ -195,7 +194,7 @@ impl Search<'_> {
             let mean = |index: usize| self.units[index].mean;
             mean(*one).total_cmp(&mean(*other))
         });
-        // By how many of the order: the sizes that some of them have together.
+        // For each prefix of the order, the bit set of sizes that some of its tickets add up to.
         let mut sums: Vec<u128> = vec![1];
         for index in &order {
             let last = sums[sums.len() - 1];

@@ -1,4 +1,4 @@
-//! The two texts that Prometheus reads.
+//! Text formats that Prometheus reads.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -9,14 +9,14 @@ use prometheus_client::registry::Registry;
 /// A text format of metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// OpenMetrics 1.0, for those who ask for it.
+    /// OpenMetrics 1.0, for clients that request it.
     OpenMetrics,
-    /// The text format 0.0.4 of Prometheus, which everything reads.
+    /// Prometheus text format 0.0.4, which all clients can read.
     Plain,
 }
 
 impl Format {
-    /// The type of the text, as HTTP names it.
+    /// Returns the value of the `Content-Type` header.
     #[must_use]
     pub fn content_type(self) -> &'static str {
         match self {
@@ -25,7 +25,6 @@ impl Format {
         }
     }
 
-    /// Everything that is registered, in this format.
     pub(super) fn write(self, registry: &Registry) -> Result<String, fmt::Error> {
         let mut text = String::new();
         encode(&mut text, registry)?;
@@ -36,12 +35,12 @@ impl Format {
     }
 }
 
-/// OpenMetrics as text of the format 0.0.4: there a counter is called as its series are, with `_total`, and units and
-/// the end of the text are unknown. Help is escaped there, and our help has nothing to escape but quotation marks, which
-/// are not.
+/// Converts OpenMetrics to text format 0.0.4. That format gives counters the name of their series, with `_total`,
+/// and has neither units nor an end marker. Help texts contain no backslash or line break, so they need no
+/// different escaping.
 fn plain(open_metrics: &str) -> Result<String, fmt::Error> {
     let mut text = String::with_capacity(open_metrics.len());
-    // The type of a metric comes behind its help.
+    // The library writes the help before the type, which decides the suffix.
     let mut held = None;
     for line in open_metrics.lines() {
         if let Some(help) = line.strip_prefix("# HELP ") {

@@ -1,11 +1,12 @@
-//! What the running service counts and measures of itself, as text that Prometheus reads.
+//! Counters and measurements of the running service, as text for Prometheus.
 //!
-//! A rise is seen only of a series that was there before, so every counter whose labels are known begins at 0.
+//! Prometheus sees an increase only in a series that already exists. Every counter with known labels therefore
+//! starts at 0.
 //!
-//! Every [`Metrics`] stands for itself: nothing is global, so that several services of one process
-//! do not count into each other. Pools are those configured, routes are templates, and players and rounds have no
-//! label at all. Of what clients choose only names of servers are labels, and of those that the configuration does not
-//! name only so many.
+//! Each [`Metrics`] is independent and nothing is global, so that several services in one process do not mix their
+//! counts. The cardinality of labels is bounded: pools are the configured ones, routes are templates, and players
+//! and rounds have no label. Server names are the only labels chosen by clients; the number of names outside the
+//! configuration is limited.
 
 mod format;
 mod pools;
@@ -30,29 +31,29 @@ use registry::{Durations, Label, Labels, Registered, labels};
 pub use format::Format;
 pub use pools::{PoolFigures, SeasonFigures};
 
-/// The counters and gauges of one service. Cheap to clone; clones count together.
+/// Counters and gauges of one service. Clones are cheap and share the counts.
 #[derive(Clone)]
 pub struct Metrics(Arc<Inner>);
 
 struct Inner {
     registry: Registry,
     metrics: Registered,
-    /// The servers of each pool that have a series.
+    /// Servers of each pool that have a series.
     servers: Mutex<BTreeMap<PoolName, Vec<ServerName>>>,
-    /// The secrets that have a series.
+    /// Secrets that have a series.
     secrets_shown: Mutex<Vec<Labels<1>>>,
 }
 
-/// How far a pool is computed again.
+/// Progress of a pool's rebuild.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RebuildFigures {
-    /// Of the log; nothing of nothing while no rebuild runs.
+    /// Progress in entries of the log; 0 of 0 if no rebuild runs.
     pub progress: Progress,
-    /// How many seconds it may still take, where that is known.
+    /// Estimated remaining time in seconds, if known.
     pub remaining_seconds: Option<u32>,
 }
 
-/// A request that is being answered, until it is dropped.
+/// Guard that counts a request as in progress until dropped.
 #[derive(Debug)]
 pub struct InFlight(Gauge);
 
@@ -63,7 +64,8 @@ impl Drop for InFlight {
 }
 
 impl Metrics {
-    /// Nothing counted yet, by the program of that version, in the process as it is `now`.
+    /// Creates metrics without counts for this version of the program. `now` serves to compute the start time of
+    /// the process.
     #[must_use]
     pub fn new(version: &'static str, now: Timestamp) -> Self {
         let mut registry = Registry::default();
@@ -80,15 +82,15 @@ impl Metrics {
         }))
     }
 
-    /// A request begins.
+    /// Counts a request as in progress until the guard is dropped.
     #[must_use]
     pub fn request_begins(&self) -> InFlight {
-        let in_flight = &self.0.metrics.http_requests_under_way;
+        let in_flight = &self.0.metrics.http_requests_in_flight;
         in_flight.inc();
         InFlight(in_flight.clone())
     }
 
-    /// A request was answered. `route` is the template of the path, never the path itself.
+    /// Counts an answered request. `route` must be the template of the path, to keep the number of series bounded.
     pub fn request_answered(&self, route: &str, method: &'static str, status: u16, took: Duration) {
         let metrics = &self.0.metrics;
         let (route, method) = (("route", route), ("method", method));
@@ -97,30 +99,31 @@ impl Metrics {
         count(&metrics.http_requests, [route, method, status], 1);
     }
 
-    /// A round was counted in `pool`, or had been before.
+    /// Counts a round in `pool` as recorded, or as a duplicate of an earlier one.
     pub fn round_recorded(&self, pool: &PoolName, duplicate: bool) {
         let outcome = if duplicate { "duplicate" } else { "counted" };
         let labels = [in_pool(pool), ("outcome", outcome)];
         count(&self.0.metrics.rounds, labels, 1);
     }
 
-    /// A request was refused for its secret.
+    /// Counts a request refused because of its secret.
     pub fn secret_refused(&self, reason: &'static str) {
         count(&self.0.metrics.secrets_refused, [("reason", reason)], 1);
     }
 
-    /// A round was not counted.
+    /// Counts a rejected round.
     pub fn round_rejected(&self, reason: &'static str) {
         count(&self.0.metrics.rounds_rejected, [("reason", reason)], 1);
     }
 
-    /// A table of splits was computed, every split of it by a method as good as this.
+    /// Records the duration of a computed table of splits. `method` is the weakest method used for any split of the
+    /// table.
     pub fn splits_computed(&self, method: SplitMethod, took: Duration) {
         let labels = [("method", method.as_str())];
         observe(&self.0.metrics.split_duration, labels, took);
     }
 
-    /// So many matches were made from a queue of `pool`, and so many tickets left waiting.
+    /// Records matches made from a queue of `pool`, the number of tickets left waiting, and the duration.
     pub fn matches_made(&self, pool: &PoolName, matches: usize, waiting: usize, took: Duration) {
         let (metrics, pool) = (&self.0.metrics, [in_pool(pool)]);
         observe(&metrics.match_duration, pool, took);
@@ -128,12 +131,12 @@ impl Metrics {
         set(&metrics.tickets_waiting, pool, waiting as u64);
     }
 
-    /// A table of splits was given up, because nobody waits for it any more.
+    /// Counts a table of splits that was cancelled because its client is gone.
     pub fn splits_abandoned(&self) {
         self.0.metrics.splits_abandoned.inc();
     }
 
-    /// A policy was applied to the teams of a match of `pool`, with that result, for those rules.
+    /// Counts the application of a policy to a match in `pool`, with its result and the rules that were triggered.
     pub fn balance_answered<'rules>(
         &self,
         pool: &PoolName,
@@ -150,24 +153,24 @@ impl Metrics {
         }
     }
 
-    /// That many players who join a match of `pool` were given a team.
+    /// Counts joining players of `pool` who were assigned to a team.
     pub fn players_placed(&self, pool: &PoolName, policy: &PolicyName, players: usize) {
         let labels = [in_pool(pool), ("policy", policy.as_str())];
         count(&self.0.metrics.players_placed, labels, players as u64);
     }
 
-    /// An intervention in a match of `pool` was answered and could not be recorded.
+    /// Counts an intervention in `pool` that was answered but not recorded.
     pub fn intervention_not_noted(&self, pool: &PoolName) {
         count(&self.0.metrics.interventions_not_noted, [in_pool(pool)], 1);
     }
 
-    /// That many rounds of `pool` wait to be counted.
+    /// Sets the number of rounds of `pool` that wait to be counted.
     pub fn set_waiting(&self, pool: &PoolName, rounds: usize) {
         let waiting = &self.0.metrics.rounds_waiting;
         set(waiting, [in_pool(pool)], rounds as u64);
     }
 
-    /// How many connections of that kind are idle, and how many in use.
+    /// Sets the numbers of idle and used connections of one kind.
     pub fn set_connections(&self, kind: &'static str, idle: usize, in_use: usize) {
         for (state, count) in [("idle", idle), ("in_use", in_use)] {
             let labels = [("kind", kind), ("state", state)];
@@ -175,38 +178,39 @@ impl Metrics {
         }
     }
 
-    /// Whether the database answered when it was last asked, and takes rounds.
+    /// Sets the result of the last check of the database: `true` if it answered and accepts rounds.
     pub fn set_database_up(&self, up: bool) {
         self.0.metrics.database_up.set(i64::from(up));
     }
 
-    /// Sets whether the disk of the database was full at the last check.
+    /// Sets the result of the last check of the database's disk: `true` if it was full.
     pub fn set_database_disk_full(&self, full: bool) {
         self.0.metrics.database_disk_full.set(i64::from(full));
     }
 
-    /// Sets by how much the clock was set ahead since the start.
+    /// Sets the total adjustment of the clock since the start, in microseconds; positive if the clock was set
+    /// ahead.
     #[expect(
         clippy::cast_precision_loss,
-        reason = "doubles hold the microseconds of 285 years exactly"
+        reason = "285 years in microseconds are exact in f64"
     )]
     pub fn set_clock_jump(&self, micros: i64) {
         self.0.metrics.clock_jump.set(micros as f64 / 1e6);
     }
 
-    /// How many bytes the database takes.
+    /// Sets the size of the database in bytes.
     pub fn set_database_size(&self, bytes: u64) {
         let size = &self.0.metrics.database_size;
         size.set(i64::try_from(bytes).unwrap_or(i64::MAX));
     }
 
-    /// The moment that the latest backup holds, where there is a backup.
+    /// Sets the time of the data in the latest backup, or `None` if there is no backup.
     pub fn set_last_backup(&self, at: Option<Timestamp>) {
         let latest = &self.0.metrics.backup_last_success_timestamp;
         latest.set(at.map_or(0.0, unix_seconds));
     }
 
-    /// How many bytes the imports under way have read, of how many.
+    /// Sets the number of bytes that running imports have read, and their total size.
     pub fn set_imports(&self, progress: Progress) {
         let Progress { done, total } = progress;
         for (state, bytes) in [("done", done), ("left", total.saturating_sub(done))] {
@@ -214,7 +218,7 @@ impl Metrics {
         }
     }
 
-    /// How far `pool` is computed again.
+    /// Sets the progress of the rebuild of `pool`.
     pub fn set_rebuild(&self, pool: &PoolName, figures: RebuildFigures) {
         let metrics = &self.0.metrics;
         let pool = in_pool(pool);
@@ -235,7 +239,7 @@ impl Metrics {
         }
     }
 
-    /// Everything, as text of that format.
+    /// Encodes all metrics in this format.
     pub fn text(&self, format: Format) -> Result<String, fmt::Error> {
         format.write(&self.0.registry)
     }
@@ -253,13 +257,12 @@ fn in_pool(pool: &PoolName) -> Label<'_> {
 
 #[expect(
     clippy::cast_precision_loss,
-    reason = "doubles hold today's microseconds exactly"
+    reason = "today's unix time in microseconds is exact in f64"
 )]
 fn unix_seconds(at: Timestamp) -> f64 {
     at.unix_micros() as f64 / 1e6
 }
 
-/// Counts so many more.
 fn count<const N: usize>(family: &Family<Labels<N>, Counter>, of: [Label<'_>; N], more: u64) {
     family.get_or_create(&labels(of)).inc_by(more);
 }
@@ -291,9 +294,9 @@ mod tests {
         let counted = "rbs_rounds_total{pool=\"default\",outcome=\"counted\"} 1\n";
         assert!(has(&one, counted) && !has(&other, "rbs_rounds_total{"));
         let request = one.request_begins();
-        assert!(has(&one, "rbs_http_requests_under_way 1\n"));
-        assert!(has(&other, "rbs_http_requests_under_way 0\n"));
+        assert!(has(&one, "rbs_http_requests_in_flight 1\n"));
+        assert!(has(&other, "rbs_http_requests_in_flight 0\n"));
         drop(request);
-        assert!(has(&one, "rbs_http_requests_under_way 0\n"));
+        assert!(has(&one, "rbs_http_requests_in_flight 0\n"));
     }
 }

@@ -1,4 +1,4 @@
-//! What pools hold.
+//! Metrics of pools: sizes, seasons and quality of predictions.
 
 use prometheus_client::metrics::family::Family;
 
@@ -7,46 +7,46 @@ use super::{Metrics, in_pool, set, unix_seconds};
 use crate::domain::{PoolName, Timestamp};
 use crate::rating::{Figure, VerdictWord};
 
-/// What a pool holds, and how its predictions do.
+/// Size of a pool, and quality of its predictions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PoolFigures {
-    /// Rated rounds.
+    /// Number of rated rounds.
     pub rounds: u64,
-    /// Players in their shadow period.
+    /// Number of players in their shadow period.
     pub hidden_players: u64,
-    /// Players past it.
+    /// Number of players past their shadow period.
     pub visible_players: u64,
-    /// Players of either kind without a round for too long.
+    /// Number of players without a round for at least the configured stale period, hidden or visible.
     pub stale_players: u64,
-    /// The mean Brier score, 0 to 1.
+    /// Mean Brier score, 0 to 1.
     pub brier: Figure,
-    /// The mean log loss, in nats.
+    /// Mean log loss, in nats.
     pub log_loss: Figure,
-    /// How many rounds its challengers are behind; `None` where it has none.
+    /// Number of rounds that challengers have not predicted yet; `None` without challengers.
     pub challengers_behind: Option<u64>,
-    /// Its season; `None` before the first start.
+    /// Current season; `None` before the first season.
     pub season: Option<SeasonFigures>,
 }
 
-/// The season of a pool that goes on.
+/// Current season of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeasonFigures {
-    /// When it started.
+    /// Time at which the season started.
     pub started_at: Timestamp,
-    /// Rated rounds since; `None` where some of them may be pruned.
+    /// Number of rated rounds in the season; `None` if some may have been pruned.
     pub rounds: Option<u64>,
 }
 
 impl Metrics {
-    /// `pool` is to have figures. Until it has, they are dated 1970, so that it is noticed where they
-    /// never come.
+    /// Announces figures for `pool`. Until they arrive, their time is 1970, so that an alert can detect missing
+    /// figures.
     pub fn expect_figures(&self, pool: &PoolName) {
         let read_at = &self.0.metrics.pool_figures_read_timestamp;
-        // A series that exists keeps its value.
+        // Existing series keep their values.
         let _series = read_at.get_or_create(&labels([in_pool(pool)]));
     }
 
-    /// What `pool` held at that moment.
+    /// Sets the gauges of `pool` to `figures`, which were read from the database at `at`.
     pub fn set_pool(&self, pool: &PoolName, figures: &PoolFigures, at: Timestamp) {
         let metrics = &self.0.metrics;
         let pool = in_pool(pool);
@@ -86,7 +86,8 @@ impl Metrics {
         show(figures.log_loss, pool, &metrics.pool_log_loss);
     }
 
-    /// The mean rating of the active players of `pool`, from before its latest rounds to now; `None` without rounds.
+    /// Sets the mean rating of the active players, as a pair: before the latest rounds, and now. `None` if there
+    /// are no rounds.
     pub fn set_mean_rating(&self, pool: &PoolName, moved: Option<(f64, f64)>) {
         let metrics = &self.0.metrics;
         let (mean, change) = (&metrics.pool_mean_rating, &metrics.pool_mean_rating_change);
@@ -100,7 +101,7 @@ impl Metrics {
         }
     }
 
-    /// What the predictions of `pool` are in a word.
+    /// Sets the verdict on the predictions of `pool`: 1 for this word, 0 for the others.
     pub fn set_verdict(&self, pool: &PoolName, verdict: VerdictWord) {
         for word in VerdictWord::ALL {
             let labels = [in_pool(pool), ("word", word.as_str())];
@@ -113,7 +114,7 @@ impl Metrics {
     }
 }
 
-/// Shows both of `figure` for `pool`; where there is none, its series goes.
+/// Sets both series of `figure`, over the window and over all rounds. Removes a series without a value.
 fn show(figure: Figure, pool: Label<'_>, family: &Family<Labels<2>, Fraction>) {
     for (over, figure) in [("window", figure.window), ("all", figure.all)] {
         let labels = labels([pool, ("over", over)]);

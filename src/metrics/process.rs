@@ -1,7 +1,6 @@
-//! What the system has of this process, by the names that Prometheus' own clients give it.
+//! Metrics of the process, under the names used by Prometheus' own client libraries.
 //!
-//! All of it stands in `/proc/self`, which a service that systemd confines can read too; `/proc/stat` and
-//! `/proc/uptime` it cannot.
+//! Reads only `/proc/self`, which is accessible under systemd's sandboxing, unlike `/proc/stat` and `/proc/uptime`.
 
 use std::time::Duration;
 use std::{fmt, fs, io};
@@ -17,59 +16,58 @@ use rustix::time::{ClockId, clock_gettime};
 use super::unix_seconds;
 use crate::domain::Timestamp;
 
-/// Names of metrics, and their help texts.
+/// Names and help texts of the metrics.
 const CPU: (&str, &str) = (
     "process_cpu_seconds",
-    "How long all threads of the process ran.",
+    "CPU time of all threads of the process.",
 );
 const RESIDENT: (&str, &str) = (
     "process_resident_memory_bytes",
-    "The memory that the process has in use.",
+    "Resident memory of the process.",
 );
 const RESERVED: (&str, &str) = (
     "process_virtual_memory_bytes",
-    "The memory that the process has reserved.",
+    "Virtual memory of the process.",
 );
 const STARTED: (&str, &str) = (
     "process_start_time_seconds",
-    "When the process was started, in seconds since 1970.",
+    "Start time of the process, in seconds since 1970.",
 );
 const OPEN_FILES: (&str, &str) = (
     "process_open_fds",
-    "The files and connections that the process has open.",
+    "Open files and connections of the process.",
 );
 const MAX_FILES: (&str, &str) = (
     "process_max_fds",
-    "How many files and connections the process may have open.",
+    "Maximum number of open files and connections of the process.",
 );
 
-/// Asks the system at every scrape.
+/// Collector that reads `/proc/self` at every scrape.
 #[derive(Debug)]
 pub(super) struct Process {
-    /// When the process was started, in seconds since 1970. Computed once, so that it never wavers.
+    /// Start time of the process in unix seconds. Computed once, so that the value stays constant.
     started: Option<f64>,
 }
 
-/// The numbers of `/proc/self/stat` that are shown.
+/// Values read from `/proc/self/stat`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Stat {
-    /// The time that all threads ran, in ticks of the clock.
+    /// CPU time of all threads, in clock ticks.
     ran: f64,
-    /// When the process was started, in ticks since the machine was.
+    /// Start time of the process, in clock ticks since boot.
     started: f64,
-    /// The memory that it has reserved, in bytes.
+    /// Virtual memory in bytes.
     reserved: f64,
-    /// The memory that it has in use, in pages.
+    /// Resident memory in pages.
     resident: f64,
 }
 
 impl Stat {
-    /// The numbers of that text; `None` where it has another form.
     fn parse(text: &str) -> Option<Self> {
-        // The name of the program stands in parentheses, and may have any character itself.
+        // The program's name is in parentheses, and may contain any character.
         let (_, behind) = text.rsplit_once(')')?;
         let fields: Vec<&str> = behind.split_whitespace().collect();
-        // The fields are counted from 1, and the first behind the name is the third.
+        // Fields are numbered from 1, and the first field after the name is number 3.
         let field = |number: usize| fields.get(number.checked_sub(3)?)?.parse::<f64>().ok();
         Some(Self {
             ran: field(14)? + field(15)?,
@@ -81,42 +79,41 @@ impl Stat {
 
     fn read() -> io::Result<Self> {
         let text = fs::read_to_string("/proc/self/stat")?;
-        let unknown = || io::Error::other("/proc/self/stat has a form that is not known");
+        let unknown = || io::Error::other("/proc/self/stat has an unknown format");
         Self::parse(&text).ok_or_else(unknown)
     }
 }
 
-/// How many files the process has open.
 fn open_files() -> io::Result<u64> {
     let mut count = 0_u64;
     for file in fs::read_dir("/proc/self/fd")? {
         file?;
         count += 1;
     }
-    // One of them is the folder that was just read.
+    // One descriptor belongs to the directory that was just read.
     Ok(count.saturating_sub(1))
 }
 
 impl Process {
-    /// This process, as it is `now`.
+    /// Reads the start time of the process, relative to `now`.
     pub(super) fn new(now: Timestamp) -> Self {
         let age = Stat::read().map(|stat| age(stat.started / ticks())).inspect_err(|error| {
-            tracing::warn!(%error, "Cannot read when the process was started; the metrics leave it out");
+            tracing::warn!(%error, "Cannot read the start time of the process; the metrics omit it");
         });
         let started = age.ok().map(|age| unix_seconds(now.earlier(age)));
         Self { started }
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "it is a hundred")]
+#[expect(clippy::cast_precision_loss, reason = "usually 100 ticks a second")]
 fn ticks() -> f64 {
     clock_ticks_per_second() as f64
 }
 
-/// How long ago that was, which is given in seconds since the machine was started.
+/// Returns the time elapsed since `then`, which is in seconds since boot.
 #[expect(
     clippy::cast_precision_loss,
-    reason = "doubles hold the seconds of an uptime exactly"
+    reason = "an uptime in seconds is exact in f64"
 )]
 fn age(then: f64) -> Duration {
     let uptime = clock_gettime(ClockId::Boottime);
@@ -128,7 +125,7 @@ impl Collector for Process {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         match Stat::read() {
             Ok(stat) => {
-                #[expect(clippy::cast_precision_loss, reason = "a page has some kilobytes")]
+                #[expect(clippy::cast_precision_loss, reason = "page sizes are exact in f64")]
                 let page = page_size() as f64;
                 let (ran, resident) = (stat.ran / ticks(), stat.resident * page);
                 write(&mut encoder, CPU, &ConstCounter::new(ran))?;
@@ -136,7 +133,7 @@ impl Collector for Process {
                 write(&mut encoder, RESERVED, &ConstGauge::new(stat.reserved))?;
             }
             Err(error) => {
-                tracing::warn!(%error, "Cannot read what the process takes; the metrics leave it out");
+                tracing::warn!(%error, "Cannot read the CPU time and memory of the process; the metrics omit them");
             }
         }
         if let Some(started) = self.started {
@@ -145,7 +142,7 @@ impl Collector for Process {
         match open_files() {
             Ok(count) => write(&mut encoder, OPEN_FILES, &ConstGauge::new(count))?,
             Err(error) => {
-                tracing::warn!(%error, "Cannot count the open files; the metrics leave them out");
+                tracing::warn!(%error, "Cannot count the open files; the metrics omit them");
             }
         }
         if let Some(most) = getrlimit(Resource::Nofile).current {

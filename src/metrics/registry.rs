@@ -1,4 +1,4 @@
-//! Every metric: what it is called, what it counts, and its help text; and the counters that begin at 0.
+//! Registry of all metrics with their names and help texts, and of counters that must exist from the start.
 
 use std::sync::atomic::AtomicU64;
 
@@ -11,18 +11,17 @@ use prometheus_client::registry::{Registry, Unit};
 use super::{Metrics, count, in_pool, set};
 use crate::domain::{PolicyName, PoolName, SplitMethod};
 
-/// The name and the value of a label, which distinguishes the series of one metric.
 pub(super) type Label<'text> = (&'static str, &'text str);
-/// The labels of a series.
+/// Labels that identify one series of a metric.
 pub(super) type Labels<const N: usize> = [(&'static str, String); N];
 
-/// A gauge that may have fractions.
+/// Gauge for values with fractions.
 pub(super) type Fraction = Gauge<f64, AtomicU64>;
-/// Durations, counted below fixed bounds.
+/// Histogram of durations in seconds.
 pub(super) type Durations<const N: usize> = Family<Labels<N>, Histogram, fn() -> Histogram>;
 
-/// Declares the metrics as fields that are named as they are. The library appends `_total` to the
-/// names of counters, and the unit where there is one.
+/// Declares the metrics as fields with the names of the metrics. The library appends `_total` to the names of
+/// counters, and the unit if there is one.
 macro_rules! metrics {
     ($($name:ident: $type:ty $(= $new:expr)?, $($unit:ident,)? $help:literal;)*) => {
         pub(super) struct Registered {
@@ -51,65 +50,65 @@ macro_rules! metrics {
 
 metrics! {
     build_info: Family<Labels<1>, Gauge>,
-        "The program that runs, always 1";
+        "The running program; always 1";
     http_requests: Family<Labels<3>, Counter>,
-        "Requests answered, by the template of their path (\"unmatched\" where there is nothing)";
+        "Requests answered, by the template of their path (\"unmatched\" for any other path)";
     http_request_duration: Durations<2> = Durations::new_with_constructor(request_seconds), Seconds,
-        "From a request's head to its answer's";
-    http_requests_under_way: Gauge,
-        "Requests that are being answered, this one included";
+        "Time from the head of a request to the head of its answer";
+    http_requests_in_flight: Gauge,
+        "Requests that are being answered, including this one";
     rounds: Family<Labels<2>, Counter>,
-        "Rounds that were sent and count: for the first time, or again";
+        "Rounds that were accepted: counted for the first time, or sent again";
     rounds_rejected: Family<Labels<1>, Counter>,
-        "Rounds that were sent and refused; of those refused as unavailable some may count all the same";
+        "Rounds that were refused; some of those refused as unavailable may have been counted";
     secrets_refused: Family<Labels<1>, Counter>,
-        "Requests that were refused for their secret: none was sent, it is none that is known, or it is not for that";
+        "Requests that were refused for their secret: it was missing, unknown, or not valid for the request";
     secret_last_used_timestamp: Family<Labels<1>, Fraction>, Seconds,
-        "When a request last came with the secret of that fingerprint; 0 where that was not since the start";
+        "Time of the last request with the secret of this fingerprint; 0 if there was none since the start";
     rounds_waiting: Family<Labels<1>, Gauge>,
-        "Rounds that wait to be counted";
+        "Rounds waiting to be counted";
     balance_answers: Family<Labels<3>, Counter>,
-        "Answers about the teams of a match in mid-round, by what they said; a plugin that asks again is counted again";
+        "Answers about the teams of a match in mid-round, by their result; repeated requests are counted again";
     balance_rules_triggered: Family<Labels<2>, Counter>,
-        "Rules that said of a match in mid-round that its teams are unbalanced; an answer may have several";
+        "Rules that found teams in mid-round unbalanced; one answer may name several";
     players_placed: Family<Labels<2>, Counter>,
-        "Players who joined a match and were given a team";
+        "Joining players who were given a team";
     interventions_not_noted: Family<Labels<1>, Counter>,
-        "Interventions that were answered and could not be written down";
+        "Interventions that were answered but could not be stored";
     match_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
-        "Making matches from a queue, without the wait for a turn";
+        "Time to make matches from a queue, without the wait for a turn";
     matches_made: Family<Labels<1>, Counter>,
         "Matches that were made from a queue";
     tickets_waiting: Family<Labels<1>, Gauge>,
-        "Tickets that the last answer about a queue left waiting";
+        "Tickets left waiting by the last answer about a queue";
     split_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
-        "Computing a table of splits, with the turns of others; those that are known already are not computed";
+        "Time to compute a table of splits, including the turns of others; stored tables are not counted";
     splits_abandoned: Counter,
-        "Tables of splits that were given up while they were computed, because whoever asked is gone";
+        "Tables of splits whose computation was abandoned because the client had disconnected";
     database_connections: Family<Labels<2>, Gauge>,
         "Open connections to the database";
     database_up: Gauge,
-        "Whether the database answered when it was last asked, and takes rounds, as /readyz says it";
+        "Whether the database answered and accepted rounds at the last check, as /readyz reports it";
     database_disk_full: Gauge,
-        "Whether the database had no room left on its disk when it was last asked";
+        "Whether the disk of the database was full at the last check";
     clock_jump: Fraction, Seconds,
-        "How far the clock is ahead of what it would show if nobody had set it since the start; negative if it is behind";
+        "How far the clock was set forward since the start; negative if it was set back";
     database_size: Gauge, Bytes,
-        "What the database takes, as it was when it was last asked";
+        "Size of the database at the last check";
     backup_last_success_timestamp: Fraction = no_value(), Seconds,
-        "The moment that the latest backup in backup_folder holds; 0 where there is none, NaN where no folder is set";
+        "Time of the latest backup in backup_folder; 0 if there is none, NaN if no folder is set";
     import_bytes: Family<Labels<1>, Gauge>,
-        "Bytes that the imports under way have read of their files, and those left; 0 while none runs";
+        "Bytes of their files that the running imports have read, and bytes left; 0 while none runs";
     server_last_round_timestamp: Family<Labels<2>, Fraction>, Seconds,
         "When the last round of the server in the pool ended";
     pool_figures_read_timestamp: Family<Labels<1>, Fraction>, Seconds,
-        "When the figures of the pool were read";
+        "When the figures of the pool were last read";
     pool_rounds: Family<Labels<1>, Gauge>,
         "Rated rounds of the pool";
     pool_players: Family<Labels<2>, Gauge>,
         "Players of the pool, in their shadow period or past it";
     pool_stale_players: Family<Labels<1>, Gauge>,
-        "Players of the pool without a round for too long";
+        "Players of the pool who have not played for too long (stale)";
     pool_season_start_timestamp: Family<Labels<1>, Fraction>, Seconds,
         "When the season of the pool started";
     pool_season_rounds: Family<Labels<1>, Gauge>,
@@ -117,36 +116,36 @@ metrics! {
     pool_rebuild_entries: Family<Labels<2>, Gauge>,
         "Rounds and changes that a void or a rebuild of the pool has computed, and those left; 0 while none runs";
     pool_rebuild_remaining: Family<Labels<1>, Gauge>, Seconds,
-        "How long the void or rebuild of the pool may still take, by its pace so far";
+        "Estimated time left of the void or rebuild of the pool";
     pool_challenger_lag_rounds: Family<Labels<1>, Gauge>,
-        "Rounds of the pool that its challengers have not predicted yet; missing where it has none";
+        "Rounds of the pool that its challengers have not predicted yet; missing if it has none";
     pool_brier_score: Family<Labels<2>, Fraction>,
-        "Mean Brier score of the pool's predictions: 0.25 is a coin's without draws, less is better";
+        "Mean Brier score of the pool's predictions; a coin has 0.25 without draws, lower is better";
     pool_log_loss: Family<Labels<2>, Fraction>,
-        "Mean log loss of the pool's predictions, in nats: 0.693 is a coin's, less is better";
+        "Mean log loss of the pool's predictions, in nats; a coin has 0.693, lower is better";
     pool_mean_rating: Family<Labels<1>, Fraction>,
         "Mean rating of the pool's active players";
     pool_mean_rating_change: Family<Labels<1>, Fraction>,
-        "By how many points the mean rating of the pool's active players has changed over its latest rounds";
+        "Change of the mean rating of the pool's active players over its latest rounds, in points";
     pool_verdict: Family<Labels<2>, Gauge>,
-        "Whether the pool's predictions are honest: 1 for the word that GET /v1/admin/quality has, 0 for the others";
+        "Verdict on the pool's predictions: 1 for the one that GET /v1/admin/quality gives, 0 for the others";
 }
 
-/// A gauge that has no value yet.
+/// Creates a gauge that is NaN until set.
 fn no_value() -> Fraction {
     let gauge = Fraction::default();
     gauge.set(f64::NAN);
     gauge
 }
 
-/// Seconds of requests: from what a lookup takes to the longest that a request may.
+/// Latency buckets in seconds, from a lookup (1 ms) to the longest requests (10 s).
 fn request_seconds() -> Histogram {
     Histogram::new([
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
     ])
 }
 
-/// Seconds of split tables: most take some milliseconds, few much longer.
+/// Duration buckets in seconds for splits and matches. Most computations take a few milliseconds.
 fn split_seconds() -> Histogram {
     Histogram::new([
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
@@ -158,7 +157,7 @@ pub(super) fn labels<const N: usize>(labels: [Label<'_>; N]) -> Labels<N> {
 }
 
 impl Metrics {
-    /// No round was rejected yet for any of these reasons, and no secret refused for any of those.
+    /// Creates the counters of rejected rounds and refused secrets for these reasons, starting at 0.
     pub fn begin_rejections(
         &self,
         of_rounds: impl Iterator<Item = &'static str>,
@@ -173,17 +172,17 @@ impl Metrics {
         }
     }
 
-    /// No table of splits was computed yet by any method.
+    /// Creates the duration series of every split method.
     pub fn begin_splits(&self) {
         for method in [SplitMethod::Exact, SplitMethod::Greedy] {
             let labels = labels([("method", method.as_str())]);
-            // A series that exists keeps its value.
+            // Existing series keep their values.
             let _series = self.0.metrics.split_duration.get_or_create(&labels);
         }
     }
 
-    /// Nothing was counted yet in `pool`: no round, no match made, nothing balanced by the policy that is set for it.
-    /// An answer is one of `results`, and has some of `rules`.
+    /// Creates the counters of `pool` for its configured `policy`, starting at 0. `results` are the possible
+    /// results of a balance answer, `rules` the rules that an answer may report.
     pub fn begin_pool(
         &self,
         pool: &PoolName,

@@ -1,4 +1,4 @@
-//! When game servers last played, and when secrets were last used.
+//! Last activity of game servers and secrets.
 
 use std::sync::PoisonError;
 
@@ -7,7 +7,8 @@ use super::{Metrics, in_pool, unix_seconds};
 use crate::domain::{Fingerprint, PoolName, ServerName, Timestamp};
 
 impl Metrics {
-    /// When the last rounds of servers in `pool` ended; other servers of it have no series any more.
+    /// Sets the end times of the last rounds of servers in `pool`. Removes the series of servers that are not in
+    /// `ended`.
     pub fn set_last_rounds(&self, pool: &PoolName, ended: Vec<(ServerName, Timestamp)>) {
         let family = &self.0.metrics.server_last_round_timestamp;
         let of = |server: &ServerName| labels([("server", server.as_str()), in_pool(pool)]);
@@ -29,11 +30,11 @@ impl Metrics {
 }
 
 impl Metrics {
-    /// The secrets that are accepted, and when a request last came with each; `None` where that was not since the
-    /// start.
+    /// Sets the accepted secrets with the time of the last request for each; `None` if there was none since the
+    /// start. Removes the series of other secrets.
     pub fn set_secrets(&self, secrets: impl Iterator<Item = (Fingerprint, Option<Timestamp>)>) {
         let family = &self.0.metrics.secret_last_used_timestamp;
-        // No code that could panic runs under the lock.
+        // Poisoning is impossible: no code under the lock panics.
         let mut shown = self
             .0
             .secrets_shown

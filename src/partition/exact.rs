@@ -1,4 +1,4 @@
-//! The best split of every size, by dynamic programming.
+//! Best split of every size, by dynamic programming.
 
 use std::collections::BTreeMap;
 use std::iter::successors;
@@ -11,19 +11,18 @@ use super::problem::seat::{Seat, difference};
 use super::problem::wishes::open_seats;
 use super::run::{Found, Run, first_splits};
 
-/// The best split of one size.
 #[derive(Clone, Debug)]
 pub(crate) struct Best {
     pub(crate) seats: Vec<Seat>,
-    /// The least difference of any split that keeps the hard wishes, in rating points.
+    /// Minimum difference of all splits that keep the hard wishes, in rating points.
     pub(crate) least: u64,
-    /// Whether nothing is better in any wish down to the two best players apart.
+    /// `true` if no split is better in the difference or in any wish, the similarity of the teams aside.
     pub(crate) is_proven: bool,
-    /// Rating points by which sharing newcomers raises the least difference; `None` if none are shared.
+    /// Rating points by which sharing newcomers raises the minimum difference; `None` if none are shared.
     pub(crate) newcomers_cost: Option<u64>,
 }
 
-/// The best splits of `sizes`, which ascend, by size; of those for which the budget is enough.
+/// Finds the best split of each of `sizes` (ascending). Sizes that exceed the budget are missing in the result.
 pub(crate) fn best_splits(
     problem: &Problem<'_>,
     sizes: &[usize],
@@ -37,8 +36,8 @@ pub(crate) fn best_splits(
     best
 }
 
-/// The least differences of splits of these sizes, at least one, where no wish is hard: by size, of
-/// those for which the budget is enough.
+/// Returns the minimum differences of splits by size, for wishes without hard ones. `sizes` must not be empty.
+/// Sizes that exceed the budget are missing in the result.
 pub(crate) fn least_differences(
     problem: &Problem<'_>,
     sizes: &[usize],
@@ -54,8 +53,8 @@ pub(crate) fn least_differences(
     in_points.collect()
 }
 
-/// Several splits of one size, those of the smallest difference first, of equals those that serve
-/// the wishes best; fewer where the budget is not enough.
+/// Finds up to `count` splits of one size, by difference and then by how well they serve the wishes. Returns fewer
+/// if the budget is exceeded.
 pub(crate) fn several(
     problem: &Problem<'_>,
     size: usize,
@@ -82,7 +81,7 @@ pub(crate) fn several(
     }
 }
 
-/// The sizes by the seats that are open in teams of them, by player.
+/// Groups sizes that have the same open seats for every player.
 fn by_open_seats(
     problem: &Problem<'_>,
     sizes: &[usize],
@@ -95,16 +94,16 @@ fn by_open_seats(
     by_open
 }
 
-/// What is the same for all sizes in which the same seats are open.
+/// Data shared by all sizes that have the same open seats.
 pub(crate) struct Plan<'plan> {
     pub(crate) problem: &'plan Problem<'plan>,
-    /// By player: the open seats.
     pub(crate) open: Vec<&'static [Seat]>,
-    /// By player: the rating in units, of equal teams less the lowest, which changes no difference.
+    /// Ratings by player, in units. For teams of equal size, the lowest rating is subtracted, which changes no
+    /// difference.
     pub(crate) points: Vec<i64>,
-    /// What all differences are multiples of.
+    /// Rating points per unit: a common divisor of all differences.
     unit: i64,
-    /// By size: how far from even, in units, the split is that swaps find, an upper bound of the least.
+    /// By size, the distance from even of the split found by swaps, in units. An upper bound of the minimum.
     at_hand: BTreeMap<usize, i64>,
 }
 
@@ -123,7 +122,7 @@ impl<'plan> Plan<'plan> {
             .filter(|_| !problem.is_uneven())
             .unwrap_or_default();
         let above = problem.points.iter().map(|points| points - lowest);
-        // What makes up for a handicap is in points.
+        // The lean of a handicap is in points and need not be a multiple of a larger unit.
         let unit = match problem.pool.handicap().lean {
             0 => above.clone().fold(0, greatest_common_divisor).max(1),
             _ => 1,
@@ -154,8 +153,8 @@ impl<'plan> Plan<'plan> {
         self.at_hand[&size]
     }
 
-    /// The best splits of these sizes, by size; where the budget is not enough for all at once, of
-    /// smaller teams, whose tables are smaller, before larger ones.
+    /// Finds the best splits by size. If the budget is too small for all sizes at once, solves smaller teams first,
+    /// because their tables are smaller.
     fn best_splits(&self, sizes: &[usize], budget: &mut Budget<'_>) -> BTreeMap<usize, Best> {
         match self.best_at_once(sizes, budget) {
             Ok(best) => best,
@@ -186,7 +185,7 @@ impl<'plan> Plan<'plan> {
             let best = least.and_then(|least| run.best(teams, least, least + tolerance, least));
             found.extend(best.map(|best| (size, best)));
         })?;
-        // Keeping parties may be worth a greater difference; then they come before the turns.
+        // Keeping parties together may justify a larger difference; parties then come before turns on the bench.
         let split: BTreeMap<usize, i64> = found
             .iter()
             .filter(|(_, found)| found.parties_split > 0 && wishes.party_price > 0)
@@ -210,9 +209,9 @@ impl<'plan> Plan<'plan> {
         Ok(best.collect())
     }
 
-    /// The best splits, by size, that split fewer parties than any within the tolerance of the least
-    /// difference, which is given by size, and whose difference the `price` pays for; none of sizes that
-    /// have no such split.
+    /// Finds, by size, the best split that breaks up fewer parties than any split within the tolerance, at an extra
+    /// difference of at most the party price. `least` has the minimum difference by size. Sizes without such a
+    /// split are missing in the result.
     fn keep_parties(
         &self,
         least: &BTreeMap<usize, i64>,
@@ -247,7 +246,7 @@ impl<'plan> Plan<'plan> {
         Ok(found)
     }
 
-    /// The rating points above the least difference within which some wish decides.
+    /// Returns the largest number of rating points above the minimum difference within which any wish decides.
     fn widest_tolerance(&self) -> u32 {
         let wishes = self.problem.wishes;
         self.problem
@@ -258,8 +257,8 @@ impl<'plan> Plan<'plan> {
             })
     }
 
-    /// A run in which as many of the links count as the budget allows for these sizes; all that may,
-    /// where it is not the links that exceed it.
+    /// Returns a run that counts as many links as the budget allows for `sizes`. If even the run without links
+    /// exceeds the budget, returns the run with the most links.
     fn run_with_most_links(
         &self,
         order: Order,

@@ -1,18 +1,18 @@
-//! Teams as even as can be where one side is ahead: differences are counted from what makes up for that.
+//! Search for even teams under a handicap: differences are distances from the even point.
 
 use super::dp::meet::{Teams, Visit};
 use super::dp::search::first_affordable;
 use super::problem::handicap::Handicap;
 
-/// Teams by how far they are from even, in place of by how far their sums are apart.
+/// Teams by their distance from even instead of the difference of their sums.
 pub(crate) struct Handicapped<'teams> {
     pub(crate) teams: &'teams dyn Teams,
     pub(crate) handicap: Handicap,
 }
 
 impl Handicapped<'_> {
-    /// The differences of sums of teams that are `floor` to `limit` from even: those beyond what makes up for the
-    /// handicap, and those short of it.
+    /// Translates distances from even, `floor` to `limit`, into ranges of absolute differences of sums: one range
+    /// above the lean, and one below if there is any.
     fn ranges(&self, floor: i64, limit: i64) -> impl Iterator<Item = (i64, i64)> {
         let even = self.handicap.lean.abs();
         let short = (floor <= even).then_some(((even - limit).max(0), even - floor));

@@ -1,27 +1,27 @@
-//! How much work and memory the splits may take, and what is asked of whoever computes them.
+//! Limits on the work and memory of a computation, and its host, which can cancel it.
 
 use std::any::Any;
 use std::cell::Cell;
 
 use super::problem::pool::Pool;
 
-/// How much [`solve()`](super::solve()) may take. What tables need is known before they are computed;
-/// those that need more are not begun.
+/// Limits for one call of [`solve()`](super::solve()). The cost of tables is known in advance, and tables beyond
+/// the limits are not begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// The most bytes of tables that are computed for a request about up to 32 players; larger pools
-    /// may take nine times as much, in about nine times the time.
+    /// Maximum number of table bytes computed per request, for pools of up to 32 players. Larger pools may compute
+    /// nine times as many.
     pub work: u64,
-    /// The most bytes of tables that are there at once.
+    /// Maximum number of table bytes in memory at once.
     pub memory: u64,
 }
 
-/// Up to so many players, as on a full server of most games, all is computed within `Limits::work`.
+/// Players on a full server of most games. Larger pools may exceed `Limits::work` by the factor `TIMES_ABOVE`.
 const USUAL_PLAYERS: usize = 32;
 const TIMES_ABOVE: u64 = 9;
 
 impl Default for Limits {
-    /// About a fifth of a second for up to 32 players, and 512 MiB.
+    /// Allows about a fifth of a second for up to 32 players, and 512 MiB.
     fn default() -> Self {
         Self {
             work: 350_000_000,
@@ -30,18 +30,16 @@ impl Default for Limits {
     }
 }
 
-/// Whoever has splits computed next to other computations.
+/// Environment of a computation that runs next to others.
 pub trait Host {
-    /// Takes so many bytes of memory until the answer is dropped, and waits for them where they are not
-    /// free.
+    /// Reserves `bytes` of memory until the returned value is dropped. Blocks until that much is free.
     fn reserve(&self, bytes: u64) -> Box<dyn Any>;
 
-    /// Whether the splits are still wanted. Asked about every millisecond of work; the host may take its
-    /// time to answer, and let others compute meanwhile.
+    /// Returns `false` to cancel the computation. Called about once per millisecond of work; the host may block to
+    /// let other computations run.
     fn is_wanted(&self) -> bool;
 }
 
-/// A host that has nothing else to do.
 pub(crate) struct Alone;
 
 impl Host for Alone {
@@ -54,22 +52,20 @@ impl Host for Alone {
     }
 }
 
-/// After so much work, in bytes of tables, the host is asked whether to go on: about a millisecond.
+/// Work between two calls of [`Host::is_wanted`], in bytes of tables: about a millisecond.
 const WORK_BETWEEN: u64 = 1_500_000;
 
-/// Counts what is done, so that a computation can be cut short while it is under way. Then everything ends
-/// as soon as it can with whatever it has, which is thrown away in the end.
+/// Counts work and polls the host, so that a computation can be cancelled. A cancelled computation ends as soon as
+/// it can with a partial result, which the caller discards.
 pub(crate) struct Pace<'host> {
     pub(crate) host: &'host dyn Host,
-    /// The work until the host is asked again.
+    /// Work left until the next call of [`Host::is_wanted`].
     until_asked: Cell<u64>,
     is_wanted: Cell<bool>,
-    /// The work that planning may still take.
     planning: Cell<u64>,
 }
 
 impl<'host> Pace<'host> {
-    /// The pace of a computation for this host, the planning of which may take so much work.
     pub(crate) fn new(host: &'host dyn Host, planning: u64) -> Self {
         Self {
             host,
@@ -79,7 +75,7 @@ impl<'host> Pace<'host> {
         }
     }
 
-    /// Notes work, in bytes of tables or what takes as long, and answers whether to go on.
+    /// Records work, in bytes of tables or the equivalent in time. Returns `false` if the computation is cancelled.
     #[inline]
     pub(crate) fn goes_on(&self, work: u64) -> bool {
         if let Some(rest) = self.until_asked.get().checked_sub(work) {
@@ -92,7 +88,7 @@ impl<'host> Pace<'host> {
         self.is_wanted.get()
     }
 
-    /// The same of planning, which also ends where it takes too much.
+    /// Like [`Self::goes_on`], for planning. Also returns `false` if planning has used up its work.
     pub(crate) fn plans_on(&self, work: u64) -> bool {
         let rest = self.planning.get().saturating_sub(work);
         self.planning.set(rest);
@@ -100,22 +96,21 @@ impl<'host> Pace<'host> {
     }
 }
 
-/// What a request may still take.
+/// Work and memory that a request may still use.
 pub(crate) struct Budget<'run> {
-    /// In bytes of tables.
+    /// Work left, in bytes of tables.
     work: u64,
-    /// The most bytes of tables that may be there at once.
+    /// Maximum number of table bytes in memory at once.
     pub(crate) memory: u64,
     pub(crate) pace: &'run Pace<'run>,
 }
 
-/// Tables would take more than is left.
+/// Error for tables that exceed the remaining budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Exceeded;
 
 impl Limits {
-    /// The most bytes of tables that are computed for a request about this pool. Planning them may take as
-    /// long.
+    /// Returns the maximum number of table bytes to compute for this pool. Planning may take as much work again.
     pub(crate) fn work_for(&self, pool: &Pool) -> u64 {
         let is_usual = pool.len() <= USUAL_PLAYERS;
         let times = if is_usual { 1 } else { TIMES_ABOVE };
@@ -124,7 +119,6 @@ impl Limits {
 }
 
 impl<'run> Budget<'run> {
-    /// All that a request about this pool may take.
     pub(crate) fn new(limits: &Limits, pool: &Pool, pace: &'run Pace<'run>) -> Self {
         Self {
             work: limits.work_for(pool),
@@ -133,10 +127,8 @@ impl<'run> Budget<'run> {
         }
     }
 
-    /// Takes the `work` of tables of which so many bytes of `memory` are there at once.
-    ///
-    /// # Errors
-    /// Either is more than is left; then nothing is taken.
+    /// Deducts `work` from the budget, for tables of which at most `memory` bytes are in memory at once. Deducts
+    /// nothing if the budget is exceeded.
     pub(crate) fn spend(&mut self, work: u64, memory: u64) -> Result<(), Exceeded> {
         if !self.allows(work, memory) {
             return Err(Exceeded);
@@ -145,13 +137,12 @@ impl<'run> Budget<'run> {
         Ok(())
     }
 
-    /// Takes what it costs to plan tables about so many players that are not computed.
+    /// Deducts the cost of planning tables that are not computed afterwards.
     pub(crate) fn spend_on_planning(&mut self, players: usize) {
         let work = 512 * (players * players) as u64;
         self.work = self.work.saturating_sub(work);
     }
 
-    /// Whether so much is left.
     pub(crate) fn allows(&self, work: u64, memory: u64) -> bool {
         work <= self.work && memory <= self.memory
     }

@@ -1,4 +1,4 @@
-//! One run over the tables, and what is found in them.
+//! A run over the tables, and the search for the best split in them.
 
 use std::collections::BTreeMap;
 use std::iter::successors;
@@ -18,43 +18,43 @@ use super::problem::Problem;
 use super::problem::handicap::Handicap;
 use super::problem::seat::{Seat, difference, gap, leader_first};
 
-/// Splits that are equal in all else are compared in likeness: of up to so many all, though from some
-/// number on no more once the teams are alike; of more a sample.
+/// Maximum number of equally good splits whose similarity is compared. From [`SURELY_COMPARED`] on, the search ends
+/// as soon as the teams are alike. If there are more than `TIES` splits, only [`SAMPLE`] of them are compared.
 const TIES: usize = 1000;
 const SURELY_COMPARED: usize = 32;
 const SAMPLE: usize = 8;
-/// Teams whose standard deviations differ by less, in rating points, are alike: nobody feels less.
+/// Difference between the teams' standard deviations, in rating points, below which the teams count as alike.
 const ALIKE: f64 = 5.0;
 
-/// Everything is computed for one order of the wishes.
+/// A search with one order of the wishes and one number of links.
 pub(crate) struct Run<'plan> {
     plan: &'plan Plan<'plan>,
     pub(crate) weights: Weights,
-    /// None where the pool is so small that its splits are enumerated.
+    /// `None` if the splits are enumerated, which is possible for small pools only.
     chain: Option<Chain>,
-    /// How many of the links count.
+    /// Number of links that count, starting with the first.
     links: usize,
 }
 
-/// Tables that are not computed yet.
+/// Plan of the tables for some sizes, before they are computed.
 pub(crate) struct Tables {
     plan: MeetPlan,
-    /// Of one cost: as few as hold all of them.
+    /// Width of one cost in bytes: the smallest that fits all costs.
     bytes: u64,
-    /// How many bytes are computed.
+    /// Number of bytes to compute.
     pub(crate) work: u64,
-    /// How many bytes are there at once.
+    /// Memory limit of the tables of one computation, in bytes.
     pub(crate) memory: u64,
 }
 
-/// What was found for a size; differences in units.
+/// Best split of one size. Differences are in units of [`Plan`].
 pub(crate) struct Found {
     pub(crate) seats: Vec<Seat>,
-    /// The least difference of any split.
+    /// Minimum difference of all splits.
     pub(crate) least: i64,
     pub(crate) parties_split: u64,
     pub(crate) is_proven: bool,
-    /// Rating points by which sharing newcomers raises the least difference; `None` if none are shared.
+    /// Increase of the minimum difference caused by sharing newcomers, in units; `None` if none are shared.
     pub(crate) newcomers_cost: Option<i64>,
 }
 
@@ -79,11 +79,11 @@ impl<'plan> Run<'plan> {
         })
     }
 
-    /// The tables for these sizes, each with differences up to its slack; none where the splits are
-    /// enumerated.
+    /// Plans the tables for `sizes`, each with differences up to its `slack`. Returns `None` if the splits are
+    /// enumerated instead.
     ///
     /// # Errors
-    /// Already planning them takes too much.
+    /// Returns an error if planning alone exceeds the budget.
     pub(crate) fn tables(
         &self,
         sizes: &[usize],
@@ -121,8 +121,8 @@ impl<'plan> Run<'plan> {
         Ok((!is_small || budget.allows(work, memory)).then_some(tables))
     }
 
-    /// Computes the tables for these sizes, each with differences up to its slack, and looks what
-    /// teams of each there are.
+    /// Computes the tables for `sizes`, each with differences up to its `slack`, and calls `look` with the teams of
+    /// each size.
     pub(crate) fn with_tables(
         &self,
         sizes: &[usize],
@@ -154,7 +154,7 @@ impl<'plan> Run<'plan> {
         Enumeration::new(&plan.open, &problem.team_counts(size), distance, cost)
     }
 
-    /// The least differences, in units, by size.
+    /// Returns the minimum difference by size, in units.
     pub(crate) fn least_differences(
         &self,
         sizes: &[usize],
@@ -174,8 +174,7 @@ impl<'plan> Run<'plan> {
         least
     }
 
-    /// The rating points above the least difference within which the first wishes decide, with newcomers where they
-    /// count.
+    /// Returns the rating points above the minimum difference within which the most important wishes decide.
     pub(crate) fn tolerance(&self) -> u32 {
         let wishes = self.plan.problem.wishes;
         match self.weights.newcomer {
@@ -184,7 +183,7 @@ impl<'plan> Run<'plan> {
         }
     }
 
-    /// The best split with a difference from `nearest` to `limit`; the `least` is handed on.
+    /// Finds the best split with a difference from `nearest` to `limit`. `least` is copied into the result.
     pub(crate) fn best(
         &self,
         teams: &dyn Teams,
@@ -199,7 +198,7 @@ impl<'plan> Run<'plan> {
         if let Some(shared) = self.weights.as_good_with_newcomers(cost) {
             let unshared = self.weights.as_good_but_for_newcomers(cost);
             let unshared = teams.least_difference(nearest, limit, unshared)?;
-            // The wishes below the newcomers have the tolerance alone.
+            // Wishes less important than newcomers decide within `tolerance` alone.
             nearest = teams.least_difference(unshared, limit, shared)?;
             newcomers_cost = Some(nearest - unshared);
             limit = limit.min(nearest + self.plan.in_units(problem.wishes.tolerance));
@@ -222,7 +221,7 @@ impl<'plan> Run<'plan> {
         if problem.wishes.spread {
             self.make_alike(&mut best, teams);
         }
-        // Links that do not count may be served all the same.
+        // Links that this run does not count may be served by chance.
         let is_served = problem.serves_links(self.links, &best);
         Some(Found {
             seats: best,
@@ -233,8 +232,8 @@ impl<'plan> Run<'plan> {
         })
     }
 
-    /// Of all splits that are as good as `best`, takes the one whose teams are most alike in standard
-    /// deviation; where there are very many, the best of some.
+    /// Replaces `best` by the equally good split whose teams have the most similar standard deviations. Of very
+    /// many equally good splits, compares a sample.
     fn make_alike(&self, best: &mut [Seat], teams: &dyn Teams) {
         let problem = self.plan.problem;
         let cost = self.weights.of_seats(problem, best);
@@ -263,7 +262,6 @@ impl<'plan> Run<'plan> {
     }
 }
 
-/// Computes the tables with costs of this kind, and looks what teams of each size there are.
 fn look_into<C: Cost>(
     plan: MeetPlan,
     problem: &Problem<'_>,
@@ -288,7 +286,7 @@ fn look_into<C: Cost>(
     Ok(())
 }
 
-/// The first seats with this difference, either way round, for `budget` at most, that `is_wanted`.
+/// Returns the first seats that have this absolute difference, cost at most `budget`, and satisfy `is_wanted`.
 fn first(
     teams: &dyn Teams,
     difference: i64,
@@ -306,7 +304,7 @@ fn first(
     found
 }
 
-/// Those of the differences, either way round, that some split has for `budget` at most, ascending.
+/// Iterates in ascending order over the absolute differences in `range` of splits that cost at most `budget`.
 fn differences(
     teams: &dyn Teams,
     range: RangeInclusive<i64>,
@@ -317,7 +315,7 @@ fn differences(
     successors(next(floor), move |difference| next(difference + 1))
 }
 
-/// Up to `count` splits with differences up to `limit`, by difference and then by what they cost.
+/// Returns up to `count` splits with differences up to `limit`, by difference and then by cost.
 pub(crate) fn first_splits(teams: &dyn Teams, count: usize, limit: i64) -> Vec<Vec<Seat>> {
     let mut found: Vec<Vec<Seat>> = Vec::new();
     for difference in differences(teams, 0..=limit, u64::MAX) {

@@ -1,4 +1,4 @@
-//! F7: the table of splits.
+//! Table of the best splits of a pool by team size (F7).
 
 use super::exact::{best_splits, least_differences, several};
 use super::fallback::greedy::{LOOKS, greedy_split};
@@ -10,24 +10,24 @@ use super::problem::split::Split;
 use super::problem::wishes::{Alternatives, Wishes, open_seats};
 use crate::domain::SplitMethod;
 
-/// How many exchanges are looked at for all sizes together, as in [`LOOKS`] for one.
+/// Budget of exchanges checked by the greedy fallback for all sizes together; [`LOOKS`] is the budget for one size.
 const LOOKS_AT_ALL_SIZES: usize = 10 * LOOKS;
 
-/// The splits of a pool.
+/// The best splits of a pool, as [`solve()`] returns them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SplitTable {
-    /// One for every size asked for, ascending.
+    /// Best split of each requested size, by ascending size.
     pub splits: Vec<Split>,
-    /// The best splits of the size that alternatives were asked for, the best first, which is the
-    /// one of `splits`; then by difference, and of equals those that serve the wishes better.
+    /// Best splits of the size in [`Wishes::alternatives`], best first. The first one is also in `splits`. Ordered
+    /// by difference, then by how well they serve the wishes.
     pub alternatives: Vec<Split>,
 }
 
-/// F7: a split of every size asked for (all from 2 to floor(N/2) unless the wishes say
-/// otherwise), ascending; none below four players.
+/// Finds the best split of every requested size (F7), by ascending size. Without requested sizes, these are 2 to
+/// floor(N/2); there is none below four players.
 ///
-/// The exact method answers every size for which the [`Limits`] are enough, then the split is the
-/// best there is; all else is answered by [`greedy()`](super::greedy()).
+/// Sizes whose tables fit into the [`Limits`] are solved exactly, with the best split there is. The others are
+/// solved by [`greedy()`](super::greedy()).
 ///
 /// ```
 /// use rbs::domain::{PlayerId, Rating};
@@ -50,9 +50,9 @@ pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
     solve_sharing(pool, wishes, limits, &Alone).unwrap_or_default()
 }
 
-/// The same next to other computations, with whom the `host` shares memory and time: it is asked for the
-/// bytes of tables that are there at once, at most [`Limits::memory`], before these are computed. `None`
-/// where the splits are no longer wanted.
+/// Like [`solve()`], but shares memory and processors with other computations of the `host`. Tables are computed
+/// after the host has reserved their memory, at most [`Limits::memory`] bytes. Returns `None` if the host no longer
+/// wants the splits.
 #[must_use]
 pub fn solve_sharing(
     pool: &Pool,
@@ -71,7 +71,8 @@ pub fn solve_sharing(
         .filter_map(|size| match best.remove(size) {
             Some(best) => {
                 let mut split = Split::exact(&problem, &best.seats, best.is_proven);
-                // What hard wishes leave may be greater, but not from nothing where the best player plays.
+                // Hard wishes can only raise the minimum. A minimum of 0 is therefore also the minimum without
+                // them, as long as the anchor plays.
                 let anchor_plays = !open_seats(&problem, *size)[0].contains(&Seat::Waiting);
                 let is_free = best.least == 0 && (anchor_plays || !wishes.anchor);
                 let is_known = is_free || !wishes.has_hard_ones();
@@ -84,7 +85,7 @@ pub fn solve_sharing(
             None => greedy_split(&problem, *size, &mut looks, &pace),
         })
         .collect();
-    compare_with_none(&problem, &mut splits, &mut budget);
+    fill_best_differences(&problem, &mut splits, &mut budget);
     let alternatives = wishes.alternatives.and_then(|wanted| {
         let first = splits.iter().find(|split| split.size == wanted.size)?;
         Some(alternatives(&problem, first, wanted, &mut budget))
@@ -95,8 +96,8 @@ pub fn solve_sharing(
     })
 }
 
-/// Looks up what the differences would be without any wishes, where that is not known already.
-fn compare_with_none(problem: &Problem<'_>, splits: &mut [Split], budget: &mut Budget<'_>) {
+/// Fills in the minimum differences without any wishes for splits that do not have one yet.
+fn fill_best_differences(problem: &Problem<'_>, splits: &mut [Split], budget: &mut Budget<'_>) {
     let is_unknown = |split: &Split| split.outcome.best_difference.is_none();
     let sizes: Vec<usize> = splits
         .iter()
@@ -124,7 +125,7 @@ fn alternatives(
 ) -> Vec<Split> {
     let mut found = vec![first.clone()];
     if first.method == SplitMethod::Greedy {
-        // Others that are found could be better, and then it would not be the first.
+        // A proven alternative could be better than the greedy split, which must stay first.
         return found;
     }
     for seats in several(problem, wanted.size, wanted.count, budget) {

@@ -1,20 +1,20 @@
 use super::{Parameters, Window};
 use crate::domain::Rating;
 
-/// F3: how far a player's rating is from having settled, and the three signals it comes from.
+/// F3: degree to which a player's rating is unsettled, with the three signals behind the score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Convergence {
-    /// C, 0 (settled) to 1 (still moving, or no rounds yet).
+    /// C, from 0 (settled rating) to 1 (unsettled rating, or no rounds yet).
     pub score: f64,
-    /// v_vel: drift between the halves of the window, in Kmax; at least 0.
+    /// v_vel: difference of the mean ratings of the window's halves, in units of Kmax; at least 0.
     pub velocity: f64,
-    /// v_wre: excess of the win rate over the predictions, in tolerances; at least 0.
+    /// v_wre: |mean score - mean win probability| in the window, in units of `win_rate_tolerance`; at least 0.
     pub win_rate_excess: f64,
-    /// v_vol: standard deviation of the ratings in the window, in Kmax; at least 0.
+    /// v_vol: standard deviation of the ratings in the window, in units of Kmax; at least 0.
     pub volatility: f64,
 }
 
-/// F3: the convergence of a player with this `window` of rounds before.
+/// Computes F3 from a player's `window` of earlier rounds.
 #[must_use]
 pub fn convergence(window: &Window, parameters: &Parameters) -> Convergence {
     let velocity = window.drift() / parameters.k_max;
@@ -36,15 +36,15 @@ pub fn convergence(window: &Window, parameters: &Parameters) -> Convergence {
     }
 }
 
-/// F4 and F5: the K-factor, Kmin + (Kmax - Kmin)·C·G with G = exp(-(R - R0)²/(2σ²)).
+/// Computes the K-factor by F4 and F5: Kmin + (Kmax - Kmin)·C·G with G = exp(-(R - R0)²/(2σ²)).
 ///
-/// `rating` is R before the round, `convergence` is C, 0 to 1. The result lies in Kmin to Kmax.
+/// `rating` is R before the round, and `convergence` is C, 0 to 1. The result lies between Kmin and Kmax.
 #[must_use]
 pub fn k_factor(rating: Rating, convergence: f64, parameters: &Parameters) -> f64 {
     let distance = f64::from(rating.points() - parameters.initial_rating.points());
     let compression = libm::exp(-distance * distance / (2.0 * parameters.sigma * parameters.sigma));
     let range = parameters.k_max - parameters.k_min;
-    // The sum can round past Kmax by one unit in the last place.
+    // Rounding can lift the sum above Kmax by one unit in the last place.
     (parameters.k_min + range * convergence * compression).min(parameters.k_max)
 }
 

@@ -1,4 +1,4 @@
-//! What a team is ahead by besides its players: the side that it plays on a map, and its bots.
+//! Handicaps: points by which a team leads before its players count, from the sides of a map and from bots.
 
 use std::collections::BTreeMap;
 
@@ -7,27 +7,28 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use super::Parameters;
 use crate::domain::{BotLevel, MapName, Rating, Side, TeamBots};
 
-/// By map what team a is ahead by there before anybody plays, in points of a team's sum, below 0 where it is behind:
-/// up to 256 maps, of -10,000 to 10,000 points.
+/// Advantage of team a on each map, in points of a team's sum. Negative values favour team b.
+///
+/// Holds at most 256 maps, each with -10,000 to 10,000 points.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Advantages(BTreeMap<MapName, i32>);
 
-/// By level of skill the rating that a bot counts as.
+/// Ratings that bots count as, by level of skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BotRatings(BTreeMap<BotLevel, Rating>);
 
 impl Advantages {
-    /// The most maps.
+    /// Maximum number of maps.
     pub const MAX: usize = 256;
-    /// The most points, either way.
+    /// Largest absolute value of an advantage, in points.
     pub const MAX_POINTS: i32 = 10_000;
 
-    /// These, if there are not too many and none is too large.
+    /// Creates advantages from points by map.
     ///
     /// # Errors
-    /// A sentence on what is wrong.
+    /// Returns a message if there are more than [`Self::MAX`] maps, or an advantage exceeds [`Self::MAX_POINTS`].
     pub fn new(points: BTreeMap<MapName, i32>) -> Result<Self, String> {
         let (most, farthest) = (Self::MAX, Self::MAX_POINTS);
         if points.len() > most {
@@ -42,13 +43,13 @@ impl Advantages {
         }
     }
 
-    /// Whether there is none.
+    /// Returns `true` if no map has an advantage.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What team a is ahead by on a map: 0 of one that is not named, or not known.
+    /// Returns the advantage of team a on `map` in points, or 0 if the map is unknown or not listed.
     #[must_use]
     pub fn on(&self, map: Option<&MapName>) -> i64 {
         map.and_then(|map| self.0.get(map))
@@ -57,22 +58,22 @@ impl Advantages {
 }
 
 impl BotRatings {
-    /// The most levels of a pool.
+    /// Maximum number of levels in a pool.
     pub const MAX: usize = 32;
 
-    /// Whether there is none.
+    /// Returns `true` if no level has a rating.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What a bot of that level counts as; `None` of one that is not named.
+    /// Returns the rating that a bot of `level` counts as, or `None` if the level is not listed.
     #[must_use]
     pub fn of(&self, level: &BotLevel) -> Option<Rating> {
         self.0.get(level).copied()
     }
 
-    /// The levels, by name.
+    /// Iterates over the levels in ascending order of their names.
     #[must_use]
     pub fn levels(&self) -> impl ExactSizeIterator<Item = &BotLevel> {
         self.0.keys()
@@ -80,8 +81,8 @@ impl BotRatings {
 }
 
 impl Parameters {
-    /// What the bots of team a count more than those of team b, in points. One of a level that is not named counts as a
-    /// new player.
+    /// Returns the sum of the ratings of team a's bots minus the sum of team b's. Bots of an unlisted level count as
+    /// new players.
     #[must_use]
     pub fn bots_ahead(&self, bots: &TeamBots) -> i64 {
         let points = bots.iter().map(|(side, level, count)| {
@@ -95,7 +96,7 @@ impl Parameters {
         points.sum()
     }
 
-    /// What team a is ahead by besides its players, in points: on the map, where that is known, and by bots.
+    /// Returns the handicap of team a in points: its advantage on `map` plus its lead by bots.
     #[must_use]
     pub fn ahead(&self, map: Option<&MapName>, bots: &TeamBots) -> i64 {
         self.advantages.on(map) + self.bots_ahead(bots)

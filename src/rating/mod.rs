@@ -1,7 +1,7 @@
-//! The rating of players: F1 to F6, pure. No clock, no randomness, no storage.
+//! Rating of players by formulas F1 to F6. Pure: no clock, no randomness, no storage.
 //!
-//! A round is rated in three steps: [`win_probability`] from both rosters' sums, then for every
-//! participant a [`k_factor()`] from the [`Window`] of rounds before, then a [`new_rating`].
+//! SynElo rates a round in three steps: [`win_probability`] from the sums of both rosters, a [`k_factor()`] for each
+//! participant from the [`Window`] of earlier rounds, and a [`new_rating`].
 
 mod convergence;
 mod engine;

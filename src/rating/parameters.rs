@@ -3,74 +3,67 @@ use serde::{Deserialize, Serialize};
 use super::handicap::{Advantages, BotRatings};
 use crate::domain::Rating;
 
-/// The constants of a pool's rating system, checked to make sense together. In JSON an object with
-/// their names in the configuration.
+/// Constants of a pool's rating system. [`Parameters::checked`] verifies their ranges. The JSON keys are the names of
+/// the settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {
-    /// R0: a new player's rating, and the centre of the Gaussian compression.
+    /// R0: rating of a new player, and centre of the Gaussian compression.
     pub initial_rating: Rating,
-    /// Rmin: nobody falls below.
+    /// Rmin: lower bound of every rating.
     pub min_rating: Rating,
-    /// The highest rating that the round which ends the shadow period may give.
+    /// Maximum rating after the round that ends the shadow period.
     pub graduation_cap: Rating,
-    /// T_shadow: rated rounds until a player is visible; 0 shows everybody at once.
+    /// T_shadow: number of rated rounds until a player's rating is visible. 0 shows every rating at once.
     pub shadow_rounds: u32,
-    /// T_stale: days without a round after which a player is stale, at least 1.
+    /// T_stale: number of days without a round after which a player is stale, 1 to 36500.
     pub stale_days: u32,
-    /// Kmin, at least 0.
+    /// Kmin: smallest K-factor, at least 0.
     pub k_min: f64,
-    /// Kmax, at least [`Parameters::MIN_SCALE`] and not below Kmin.
+    /// Kmax: largest K-factor, at least Kmin and at least [`Parameters::MIN_SCALE`].
     pub k_max: f64,
-    /// Θ, the logistic scale in rating points of a team's sum, above 0.
+    /// Θ: scale of the logistic function in rating points of a team's sum, above 0.
     pub theta: f64,
-    /// W, the rounds that a window holds, 1 to [`Parameters::MAX_WINDOW`].
+    /// W: maximum number of rounds in a player's window, 1 to [`Parameters::MAX_WINDOW`].
     pub window: u32,
-    /// w_vel, at least 0.
+    /// w_vel: weight of the velocity in F3, at least 0.
     pub weight_velocity: f64,
-    /// w_wre, at least 0.
+    /// w_wre: weight of the win rate's excess in F3, at least 0.
     pub weight_win_rate: f64,
-    /// w_vol, at least 0.
+    /// w_vol: weight of the volatility in F3, at least 0.
     pub weight_volatility: f64,
-    /// The deviation of the win rate that saturates its signal, at least
-    /// [`Parameters::MIN_SCALE`]; 0.10 in F3.
+    /// Divisor of the win rate's excess in F3 (0.10 in the original system), at least [`Parameters::MIN_SCALE`].
     pub win_rate_tolerance: f64,
-    /// σ, the width of the Gaussian compression in rating points, at least
-    /// [`Parameters::MIN_SCALE`].
+    /// σ: width of the Gaussian compression in rating points, at least [`Parameters::MIN_SCALE`].
     pub sigma: f64,
-    /// The seconds after which a second of a round counts half, 0 to
-    /// [`Parameters::MAX_HALF_LIFE`]; with 0 every part of a round counts as the whole.
-    // What was rated before there was such a constant was rated without it.
+    /// Half-life of the weight of a round's seconds, 0 to [`Parameters::MAX_HALF_LIFE`] seconds. With 0, a part of a
+    /// round counts as the whole round.
+    // Parameters stored before this constant existed lack the field. Their rounds were rated as with 0.
     #[serde(default)]
     pub participation_half_life: u32,
-    /// e, by which larger games move ratings less, 0 to [`Parameters::MAX_EXPONENT`]; with 0 all games
-    /// move them alike.
-    // Left out where it is 0, so that versions that do not know it read what they always have.
+    /// Exponent e by which larger games move ratings less, 0 to [`Parameters::MAX_EXPONENT`]. With 0, the size of a
+    /// game has no effect.
+    // From here on, JSON omits fields at their defaults, so that versions without these fields can read the rest.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub team_size_exponent: f64,
-    /// Whether `adaptive` holds nobody's experience against them: what it learns that experience is worth never falls
-    /// below 0.
-    // Written only where it is so, for programs that do not know it.
+    /// `true` if the model `adaptive` never lets experience lower a player's strength: the learnt weight of experience
+    /// is at least 0.
     #[serde(default, skip_serializing_if = "is_false")]
     pub experience_floor: bool,
-    /// The days without a round after which a player comes back as one whose rating is uncertain, 0 to 36500; with 0
-    /// nobody does.
-    // Written only where it is set, as the next.
+    /// Number of days without a round after which a returning player's K is raised, 0 to 36500. 0 turns this boost off.
     #[serde(default, skip_serializing_if = "is_off")]
     pub return_boost_days: u32,
-    /// n, the rounds after such a return in which K is raised, 1 to [`Parameters::MAX_RETURN_BOOST_ROUNDS`] and, where
-    /// it is raised at all, not above the window.
+    /// n: number of rounds after a return in which K is raised, 1 to [`Parameters::MAX_RETURN_BOOST_ROUNDS`]. If the
+    /// boost is on, n must not exceed the window.
     #[serde(
         default = "usual_return_boost_rounds",
         skip_serializing_if = "is_usual"
     )]
     pub return_boost_rounds: u32,
-    /// What team a is ahead by on maps whose sides are not even, in points of a team's sum.
-    // Likewise.
+    /// Advantages of team a on maps with uneven sides, in points of a team's sum.
     #[serde(default, skip_serializing_if = "Advantages::is_empty")]
     pub advantages: Advantages,
-    /// What bots of each level count as, in rating points.
-    // Likewise.
+    /// Ratings that bots count as, by level.
     #[serde(default, skip_serializing_if = "BotRatings::is_empty")]
     pub bots: BotRatings,
 }
@@ -94,38 +87,38 @@ fn is_false(flag: &bool) -> bool {
     !*flag
 }
 
-/// A parameter that makes no sense, and why.
+/// Error: a parameter is outside its valid range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name} {rule}")]
 pub struct InvalidParameter {
-    /// The parameter, as the configuration names it.
+    /// Name of the parameter in the configuration.
     pub name: &'static str,
-    /// What it must be.
+    /// Requirement that the value violates, such as `must be above 0`.
     pub rule: &'static str,
 }
 
 impl Parameters {
-    /// The longest window; a sum over it stays far inside 64 bits.
+    /// Maximum length of a window, in rounds. Sums over such a window stay far inside 64 bits.
     pub const MAX_WINDOW: u32 = 100_000;
 
-    /// The longest half-life of the seconds of a round: eleven days, by which all count alike.
+    /// Maximum half-life of a round's seconds: eleven days, with which all seconds weigh practically the same.
     pub const MAX_HALF_LIFE: u32 = 1_000_000;
 
-    /// The largest exponent of team sizes.
+    /// Maximum exponent of the team size.
     pub const MAX_EXPONENT: f64 = 2.0;
 
-    /// The most rounds in which K is raised after a return: so many times of every player are read.
+    /// Maximum number of rounds in which K is raised after a return. A round reads up to this number of end times of
+    /// every participant.
     pub const MAX_RETURN_BOOST_ROUNDS: u32 = 100;
 
-    /// The least that a signal is divided by. Numbers much nearer to 0 make a quotient infinite or
-    /// a square vanish; infinity times a weight of 0, or 0 over 0, is not a number, and a K that is
-    /// none would send a player to the floor.
+    /// Minimum divisor of a signal. Much smaller divisors could turn a quotient into infinity, or a square into 0. The
+    /// resulting K would not be a number, and would drop a rating to the minimum.
     pub const MIN_SCALE: f64 = 1e-6;
 
-    /// These parameters, if every one is within its range.
+    /// Returns these parameters if every value is within its range.
     ///
     /// # Errors
-    /// The first that is not, with what it must be.
+    /// Returns an error that names the first invalid parameter and its requirement.
     pub fn checked(self) -> Result<Self, InvalidParameter> {
         let above_floor = |name, rating: Rating| {
             let rule = "must not be below min_rating";
@@ -160,13 +153,13 @@ impl Parameters {
         require(fits, "return_boost_days", "must be 0 to 36500")?;
         let fits = (1..=Self::MAX_RETURN_BOOST_ROUNDS).contains(&self.return_boost_rounds);
         require(fits, "return_boost_rounds", "must be 1 to 100")?;
-        // Of rounds that are pruned, only the entries of the longest window are kept.
+        // A prune keeps only the entries of the longest window, so the boost must not look back further.
         let fits = self.return_boost_days == 0 || self.return_boost_rounds <= self.window;
         require(fits, "return_boost_rounds", "must not be above window")?;
         Ok(self)
     }
 
-    /// Of how many of a player's last rounds a round has to know when they ended: 0 where returns raise no K.
+    /// Returns the number of a player's last rounds whose end times a round needs. 0 if returns do not raise K.
     #[must_use]
     pub fn returning_rounds(&self) -> usize {
         if self.return_boost_days == 0 {
@@ -194,7 +187,7 @@ fn positive(name: &'static str, value: f64) -> Result<(), InvalidParameter> {
     require(value.is_finite() && value > 0.0, name, "must be above 0")
 }
 
-/// A number that a signal is divided by.
+/// Requires a finite divisor of at least [`Parameters::MIN_SCALE`].
 fn scale(name: &'static str, value: f64) -> Result<(), InvalidParameter> {
     positive(name, value)?;
     let rule = "must be at least 0.000001";
@@ -202,7 +195,7 @@ fn scale(name: &'static str, value: f64) -> Result<(), InvalidParameter> {
 }
 
 impl Default for Parameters {
-    /// The values of the original system, for teams of up to 12.
+    /// Returns the values of the original system, for teams of up to 12 players.
     fn default() -> Self {
         Self {
             initial_rating: Rating::from_rounded(1000.0),
@@ -238,7 +231,7 @@ mod tests {
 
     type Change = fn(&mut Parameters, f64);
 
-    /// Every parameter that is a float, with the least value that it accepts.
+    /// Every float parameter with its minimum value and a setter.
     const FLOATS: [(&str, f64, Change); 8] = [
         ("k_min", 0.0, |p, value| p.k_min = value),
         ("k_max", Parameters::MIN_SCALE, |p, value| {
@@ -268,7 +261,7 @@ mod tests {
         for (name, least, change) in FLOATS {
             assert_eq!(refused(|p| change(p, least)), None, "{name}");
             let too_small = match name {
-                // Below the smallest normal number there are still some above 0.
+                // Subnormal numbers lie between 0 and this minimum, so 0 is the largest invalid value.
                 "theta" => 0.0,
                 _ if least > 0.0 => least * 0.999,
                 _ => -1e-9,

@@ -1,16 +1,16 @@
 use crate::domain::Presence;
 
-/// What being there for a part of a round weighs against the whole of it, 0 to 1: the share of the
-/// round's seconds, each counting half of what those `half_life` seconds before it count.
+/// Returns the weight of a presence relative to the whole round, 0 to 1. A second weighs half of a second that is
+/// `half_life` seconds earlier.
 ///
-/// The whole round weighs 1. Being there early counts more than late, so that joining a lost round
-/// near its end costs next to nothing. `half_life` is in seconds; 0 makes every part weigh 1.
+/// The whole round weighs 1. Early seconds weigh more than late ones, so that joining a lost round near its end costs
+/// next to nothing. `half_life` is in seconds; 0 makes every presence weigh 1.
 ///
 /// # Design
-/// The integral of 2^(-t/h) from s to e, over that from 0 to the end: the first factor is what the
-/// start is worth, the second the length. `expm1` keeps the digits of parts that are short against
-/// the half-life, where both integrals are differences of numbers near 1; and it makes the whole
-/// exactly 1, because both are the same expression.
+/// The weight is the integral of 2^(-t/h) over the presence, divided by the integral over the whole round. The first
+/// factor is the value of the presence's first second, the second factor its length. `expm1` keeps the digits of a
+/// presence that is short compared with the half-life, when both integrals are differences of numbers near 1. The whole
+/// round weighs exactly 1, because dividend and divisor are then the same expression.
 #[must_use]
 pub fn participation_weight(presence: Presence, half_life: u32) -> f64 {
     if half_life == 0 {
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn each_half_life_counts_half_of_the_one_before() {
-        // Three half-lives weigh 4, 2 and 1 of 7.
+        // The three half-lives of the round weigh 4/7, 2/7 and 1/7.
         assert!((weight(0, 600, 1800, 600) - 4.0 / 7.0).abs() < 1e-15);
         assert!((weight(0, 1200, 1800, 600) - 6.0 / 7.0).abs() < 1e-15);
         assert!((weight(1200, 1800, 1800, 600) - 1.0 / 7.0).abs() < 1e-15);
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(weight(1799, 1800, 1800, 0), 1.0);
     }
 
-    /// A round and a second within it.
+    /// Generates the length of a round and a second within the round.
     fn rounds() -> impl Strategy<Value = (u32, u32)> {
         (1..=86_400_u32).prop_flat_map(|round| (Just(round), 0..=round))
     }

@@ -1,12 +1,11 @@
 use crate::domain::Probability;
 
-/// F1: the probability that team a wins, P_A = 1 / (1 + exp(-(Σ_A - Σ_B)/Θ)).
+/// F1: returns the probability that team a wins, P_A = 1 / (1 + exp(-(Σ_A - Σ_B)/Θ)).
 ///
-/// `sum_a`, `sum_b`: the sums of the rosters' ratings at the start of the round; `theta`: Θ, above
-/// 0.
+/// `sum_a` and `sum_b` are the sums of the rosters' ratings at the start of the round. `theta` is Θ, above 0.
 ///
 /// # Design
-/// The exponential is `libm`'s, so that the same log gives the same ratings on every machine.
+/// `libm` computes the exponential, so that a log gives equal ratings on every machine.
 #[must_use]
 pub fn win_probability(sum_a: i64, sum_b: i64, theta: f64) -> Probability {
     #[expect(
@@ -17,25 +16,25 @@ pub fn win_probability(sum_a: i64, sum_b: i64, theta: f64) -> Probability {
     logistic(lead / theta)
 }
 
-/// The logistic function: the probability that team a wins where the log-odds are `lead`.
+/// Returns the logistic function of `lead`: the probability that team a wins with these log-odds.
 pub(super) fn logistic(lead: f64) -> Probability {
     mirrored(lead, |lead| 1.0 / (1.0 + libm::exp(-lead)))
 }
 
-/// The standard normal distribution: the probability that team a wins where its lead is so many standard deviations.
+/// Returns the standard normal distribution at `lead`: the probability that team a wins with a lead in standard
+/// deviations.
 pub(super) fn normal(lead: f64) -> Probability {
     mirrored(lead, |lead| {
         1.0 - libm::erfc(lead / std::f64::consts::SQRT_2) / 2.0
     })
 }
 
-/// The probability that team a wins, where `favourite` gives the probability of a team whose lead is not below 0.
-/// Even odds if the lead is no number.
+/// Returns the probability that team a wins. `favourite` maps an absolute lead to the probability of the leading team.
+/// A NaN lead gives even odds.
 ///
 /// # Design
-/// The favourite's probability is computed and the other is one minus it. Both lie in 0 to 1,
-/// they sum to exactly one, and swapping the teams gives exactly the mirror image, which the
-/// formula taken twice would miss by a rounding.
+/// The underdog's probability is one minus the favourite's. Both lie in 0 to 1 and sum to exactly one, and swapped
+/// teams have exactly mirrored odds. Two evaluations of the formula would differ by a rounding error.
 fn mirrored(lead: f64, favourite: impl FnOnce(f64) -> f64) -> Probability {
     let favourite = Probability::new(favourite(lead.abs())).unwrap_or(Probability::HALF);
     if lead >= 0.0 {

@@ -3,14 +3,15 @@ use crate::domain::Timestamp;
 
 const MICROS_A_DAY: i64 = 86_400_000_000;
 
-/// By how many rated rounds a player has come back before one that ended at `now`: 0 where that is the first behind a
-/// pause of [`Parameters::return_boost_days`] or more. `None` where there was no such pause within the last
-/// [`Parameters::return_boost_rounds`], or where the boost is off.
+/// Returns the number of rated rounds between a player's return and a round that ended at `now`. The first round after
+/// a pause of at least [`Parameters::return_boost_days`] has 0.
 ///
-/// `ended` says when the player's rated rounds ended, since the last reset and in the order in which they were rated. Of
-/// these that many, the last ones, are all that counts, so that the answer follows from a few rows wherever in the log it is
-/// asked for. A pause is what lies between a round and the latest of those before it: a round that comes late
-/// makes none.
+/// Returns `None` if the boost is off, or if there was no such pause within the last
+/// [`Parameters::return_boost_rounds`] rounds.
+///
+/// `ended` yields the end times of the player's rated rounds since the last reset, in the order of rating. Only the
+/// last `return_boost_rounds` of these times count, so that a few rows suffice anywhere in the log. A pause lasts from
+/// the latest end of earlier rounds to the end of a round: a round that is reported late makes no pause.
 #[must_use]
 pub fn rounds_since_return(
     ended: impl ExactSizeIterator<Item = Timestamp>,
@@ -38,8 +39,8 @@ pub fn rounds_since_return(
     since
 }
 
-/// K' = K + (Kmax - K)·(1 - i/n) in the round that has i rounds since a player's return before it, with n =
-/// [`Parameters::return_boost_rounds`]; K where that is no round or n of them.
+/// Returns the K-factor after a return: K' = K + (Kmax - K)·(1 - i/n). i is `since_return`, and n is
+/// [`Parameters::return_boost_rounds`]. Returns K itself if `since_return` is `None` or at least n.
 #[must_use]
 pub fn boosted(k: f64, since_return: Option<u32>, parameters: &Parameters) -> f64 {
     let rounds = parameters.return_boost_rounds;
@@ -81,10 +82,10 @@ mod tests {
             (&[0], 14, Some(0)),
             (&[0, 14], 14, Some(1)),
             (&[0, 14, 15, 16], 17, Some(3)),
-            // Of the last four rounds none is behind a pause.
+            // None of the last four rounds follows a pause.
             (&[0, 14, 15, 16, 17], 18, None),
             (&[0, 14, 15], 29, Some(0)),
-            // A round that came late makes no pause, and the one behind it neither.
+            // A round reported late makes no pause, and neither does the next round.
             (&[20, 1], 21, None),
             (&[0, 20, 1], 21, Some(2)),
             (&[0, 20, 1], 34, Some(0)),

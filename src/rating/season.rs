@@ -1,9 +1,10 @@
-//! What the start of a season makes of a rating.
+//! Effect of the start of a season on ratings and uncertainty.
 
 use super::Parameters;
 use crate::domain::{Rating, Share};
 
-/// The rating after the start of a season of which `keep` of its distance from the initial rating is kept.
+/// Returns a player's rating after the start of a season. `keep` is the share of its distance from the initial rating
+/// that remains.
 #[must_use]
 pub fn carried_over(rating: Rating, keep: Share, parameters: &Parameters) -> Rating {
     let initial = f64::from(parameters.initial_rating.points());
@@ -11,8 +12,8 @@ pub fn carried_over(rating: Rating, keep: Share, parameters: &Parameters) -> Rat
     Rating::from_rounded(initial + keep.get() * distance).max(parameters.min_rating)
 }
 
-/// The variance of what is known of a player after the start of a season, from the one before and that of a `new`
-/// player: k² v + (1 - k²) v₀, as if the skill had gone that way towards a new player's.
+/// Returns the variance of a player's skill after the start of a season: k² v + (1 - k²) v₀. v is `variance`, v₀ is the
+/// variance of a `new` player, and k is `keep`.
 #[must_use]
 pub fn widened(variance: f64, new: f64, keep: Share) -> f64 {
     let kept = keep.get() * keep.get();

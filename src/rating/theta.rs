@@ -1,10 +1,9 @@
-/// The team size that Θ is derived from where nothing is configured: 12 gives 2400.
+/// Team size from which the default Θ is derived: 12 gives 2400.
 pub const DEFAULT_TEAM_SIZE: u32 = 12;
 
-/// Θ = 400 × floor(median{1..k}) for teams of up to `team_size` players (k, at least 1).
+/// Returns Θ = 400 × floor(median{1..k}) for teams of up to `team_size` players (k, at least 1).
 ///
-/// The median of 1..k is (k + 1)/2, so the scale of plain Elo, 400, stands for duels and grows
-/// with half the team.
+/// The median of 1..k is (k + 1)/2. Duels therefore have Elo's scale of 400, and the scale grows with half the team.
 #[must_use]
 pub fn theta_for_team_size(team_size: u32) -> f64 {
     f64::from(points_of_theta(team_size))
@@ -16,8 +15,8 @@ pub fn points_of_theta(team_size: u32) -> u32 {
     team_size.max(1).div_ceil(2).saturating_mul(400)
 }
 
-/// Θ for a pool that several servers share, from each one's largest team size: k is the floor of
-/// their median, and [`DEFAULT_TEAM_SIZE`] where there are none.
+/// Returns Θ for a pool of several servers from the largest team size of each server. k is the floor of their median,
+/// or [`DEFAULT_TEAM_SIZE`] without servers.
 #[must_use]
 pub fn theta_for_team_sizes(team_sizes: &[u32]) -> f64 {
     let mut sorted = team_sizes.to_vec();
@@ -31,17 +30,17 @@ pub fn theta_for_team_sizes(team_sizes: &[u32]) -> f64 {
     theta_for_team_size(median)
 }
 
-/// What a round of so many players at its start weighs in the K-factor against one of two: (2/n)^e,
-/// with the exponent e from 0 on.
+/// Returns the weight of a round in the K-factor, relative to a duel: (2/n)^e. n is the number of `players` at the
+/// start, and `exponent` is e, at least 0.
 ///
-/// Of more players each has a smaller part in the result, so that it says less of each. With 0
-/// every round weighs 1, and with 1 all players together learn as much from it as the two of a duel.
+/// With more players, each player has a smaller part in the result, so the result says less about each. With e = 0
+/// every round weighs 1. With e = 1 all players together learn as much as the two players of a duel.
 #[must_use]
 pub fn team_size_weight(players: usize, exponent: f64) -> f64 {
     if exponent == 0.0 {
         return 1.0;
     }
-    // Far below 2^32 players stand on two teams.
+    // Two teams have far fewer than 2^32 players.
     let players = f64::from(u32::try_from(players.max(2)).unwrap_or(u32::MAX));
     libm::pow(2.0 / players, exponent)
 }

@@ -1,40 +1,40 @@
 use super::{Convergence, Parameters, Window, boosted, convergence, k_factor};
 use crate::domain::{Probability, Rating, Score};
 
-/// What a pool knows of a player before a round, as far as the rating goes.
+/// Rating and history of a player before a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
-    /// The rating before the round.
+    /// Rating before the round.
     pub rating: Rating,
-    /// Rated rounds before it, since the player's last reset.
+    /// Number of rated rounds before the round, since the player's last reset.
     pub rounds: u32,
-    /// The last W of them.
+    /// Sums over the last W rated rounds before the round.
     pub window: Window,
-    /// How many of them came since the player returned ([`rounds_since_return`]); `None` where no return raises K.
+    /// Number of rounds since the player's return ([`rounds_since_return`]); `None` if no return raises K.
     ///
     /// [`rounds_since_return`]: super::rounds_since_return
     pub since_return: Option<u32>,
 }
 
-/// What a round made of a player.
+/// Effect of a round on one player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rated {
-    /// The rating after the round.
+    /// Rating after the round.
     pub rating: Rating,
-    /// Rated rounds, this one included.
+    /// Number of rated rounds, including this round.
     pub rounds: u32,
-    /// The K-factor that was used: what it is, times what the player's part of the round weighs.
+    /// K-factor that was applied: `whole_k` times the weight of the player's part of the round.
     pub k: f64,
-    /// The K-factor that it would have been for the whole round.
+    /// K-factor for participation in the whole round.
     pub whole_k: f64,
-    /// The convergence that the K-factor came from.
+    /// Convergence of the rating before the round (F3).
     pub convergence: Convergence,
 }
 
-/// Rates one participant of a round: F3 to F5 for the K-factor, F2 for the rating.
+/// Rates one participant of a round: F3 to F5 give the K-factor, F2 gives the rating.
 ///
-/// `expected` is the win probability of the player's team, `score` what it got, `weight` what the
-/// player's part of the round weighs, 0 to 1 ([`participation_weight`]).
+/// `expected` is the win probability of the player's team, and `score` is the team's score. `weight` is the weight of
+/// the player's part of the round, 0 to 1 ([`participation_weight`]).
 ///
 /// [`participation_weight`]: super::participation_weight
 #[must_use]
@@ -59,11 +59,10 @@ pub fn rate(
     }
 }
 
-/// F2: R' = max(Rmin, round(R + K·(S - P))), a half going to the even neighbour; in the round
-/// that ends the shadow period also at most the graduation cap.
+/// F2: returns R' = max(Rmin, round(R + K·(S - P))), with halves rounded to even. In the round that ends the shadow
+/// period, R' is at most the graduation cap.
 ///
-/// `rounds` counts this round too. The sum is rounded, not the step: R = 1001 and a step of 0.5
-/// give 1002.
+/// `rounds` includes this round. The sum is rounded, and not the step: R = 1001 and a step of 0.5 give 1002.
 #[must_use]
 pub fn new_rating(
     before: Rating,

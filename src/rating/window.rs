@@ -1,23 +1,24 @@
 use crate::domain::{Probability, Rating, Score};
 
-/// One probability, as [`Totals`] counts it, is this many units.
+/// Number of units in a probability of 1, as [`Totals`] counts.
 const UNITS_PER_ONE: f64 = 4_398_046_511_104.0; // 2^42
 
-/// Sums over a player's rated rounds, from the first to some other.
+/// Sums over a player's rated rounds, from the first round to some later round.
 ///
 /// # Design
-/// Every rated round stores the totals up to and including itself. The sums over any stretch of
-/// rounds are then the difference of two totals, so a window, or half of one, costs two look-ups
-/// whatever its length, and nothing has to be repaired when the window's length is changed. All
-/// fields are whole numbers: differences are exact, and no order or number of additions can make
-/// them drift. A probability is counted in units of 2^-42, an error of at most 1.2e-13 that a mean
-/// does not amplify. Sums that pass the end of 64 bits, at two million rounds at the earliest, wrap
-/// around; the difference of two totals undoes it, since a window's own sums are far smaller.
+/// Every rated round stores the totals up to and including itself. The sums over any span of rounds are then the
+/// difference of two totals. A window, or half of a window, costs two lookups whatever its length, and a change of the
+/// window's length needs no repair.
+///
+/// All fields are integers, so that differences are exact and the order of additions has no effect. Probabilities are
+/// counted in units of 2^-42, with an error of at most 1.2e-13 that a mean does not amplify. Sums that exceed 64 bits,
+/// after two million rounds at the earliest, wrap around. Differences of totals are still right, because the sums of a
+/// window are far smaller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Σ of the ratings after each round, in points.
     pub rating: i64,
-    /// Σ of their squares.
+    /// Σ of the squared ratings after each round.
     pub rating_squared: i64,
     /// Σ of the player's win probabilities, in units of 2^-42.
     pub expected: i64,
@@ -25,25 +26,25 @@ pub struct Totals {
     pub score_halves: i64,
 }
 
-/// What one rated round adds to a player's [`Totals`].
+/// Contribution of one rated round to a player's [`Totals`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TotalsIncrement {
-    /// The rating after it.
+    /// Rating after the round.
     pub rating: Rating,
     /// The win probability of the player's team, in units of 2^-42: 0 to 2^42.
     pub expected: u64,
-    /// The team's score.
+    /// Score of the player's team.
     pub score: Score,
 }
 
 impl Totals {
-    /// How many rounds the player was predicted to win, a draw a half.
+    /// Returns the predicted number of wins; a draw counts half.
     #[must_use]
     pub fn expected_wins(&self) -> f64 {
         float(self.expected) / UNITS_PER_ONE
     }
 
-    /// How many the player won, a draw a half.
+    /// Returns the number of wins; a draw counts half.
     #[must_use]
     pub fn wins(&self) -> f64 {
         float(self.score_halves) / 2.0
@@ -51,8 +52,8 @@ impl Totals {
 }
 
 impl TotalsIncrement {
-    /// The round that left the player with the rating `after`, whose team was given the probability
-    /// `expected` and got `score`.
+    /// Returns the contribution of a round that left the player with the rating `after`. `expected` is the win
+    /// probability of the player's team, and `score` is the team's score.
     #[must_use]
     pub fn of(after: Rating, expected: Probability, score: Score) -> Self {
         #[expect(
@@ -68,7 +69,7 @@ impl TotalsIncrement {
         }
     }
 
-    /// The win probability of the player's team, 0 to 1.
+    /// Returns the win probability of the player's team, 0 to 1.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "0 to 2^42")]
     pub fn win_probability(self) -> f64 {
@@ -77,7 +78,7 @@ impl TotalsIncrement {
 }
 
 impl Totals {
-    /// These totals with one more round.
+    /// Returns the totals after one more round.
     #[must_use]
     pub fn with(self, step: TotalsIncrement) -> Self {
         let points = i64::from(step.rating.points());
@@ -91,7 +92,7 @@ impl Totals {
         }
     }
 
-    /// The totals that `step` has made these of.
+    /// Returns the totals before the round that added `step`.
     #[must_use]
     pub fn without(self, step: TotalsIncrement) -> Self {
         let points = i64::from(step.rating.points());
@@ -105,7 +106,7 @@ impl Totals {
         }
     }
 
-    /// The sums over the rounds after `earlier`, up to these totals.
+    /// Returns the sums over the rounds between `earlier` and these totals.
     #[must_use]
     fn since(self, earlier: Self) -> Self {
         Self {
@@ -117,25 +118,25 @@ impl Totals {
     }
 }
 
-/// Which of a player's rounds a window and its halves end at, counted from the player's first
-/// entry (number 1); number 0 stands for totals of nothing.
+/// Boundaries of a window and its halves, as numbers of the player's entries. The first entry has number 1; number 0
+/// stands for empty totals.
 ///
-/// The window is the rounds after `start` up to the last; its older half the rounds after `start`
-/// up to `old_end`; its newer half those after `new_start`.
+/// The window holds the entries after `start` up to the last entry. Its older half ends at `old_end`, and its newer
+/// half begins after `new_start`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Boundaries {
-    /// Rounds in the window: n.
+    /// n: number of rounds in the window.
     pub length: u32,
-    /// The last entry before the window.
+    /// Number of the last entry before the window.
     pub start: u64,
-    /// The last entry of the older half.
+    /// Number of the last entry of the older half.
     pub old_end: u64,
-    /// The last entry before the newer half.
+    /// Number of the last entry before the newer half.
     pub new_start: u64,
 }
 
-/// The boundaries of the window of at most `window` rounds (W) of a player with `entries` rounds
-/// in all, of which the latest `rounds` count (a reset makes the earlier ones not count).
+/// Returns the boundaries of a window of at most `window` rounds (W) for a player with `entries` rounds in all. Only
+/// the latest `rounds` count, because a reset excludes earlier rounds.
 #[must_use]
 pub fn boundaries(entries: u64, rounds: u32, window: u32) -> Boundaries {
     let length = rounds.min(window);
@@ -149,7 +150,7 @@ pub fn boundaries(entries: u64, rounds: u32, window: u32) -> Boundaries {
     }
 }
 
-/// The sums that F3 needs of the last W rounds of a player: all of them, and both halves.
+/// Sums over the last W rounds of a player for F3: over the whole window, and over each half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     length: u32,
@@ -159,8 +160,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// The window with these `boundaries`, from the totals at `start`, `old_end`, `new_start` and
-    /// at the player's `last` round.
+    /// Returns the window with these `boundaries`. The other arguments are the totals at the boundaries and at the
+    /// player's `last` round.
     #[must_use]
     pub fn between(
         boundaries: Boundaries,
@@ -177,13 +178,13 @@ impl Window {
         }
     }
 
-    /// n: the rounds in the window.
+    /// Returns n, the number of rounds in the window.
     #[must_use]
     pub fn length(&self) -> u32 {
         self.length
     }
 
-    /// |mean of the newer half - mean of the older half|, in rating points; 0 below two rounds.
+    /// Returns |mean of the newer half - mean of the older half| in rating points, or 0 for fewer than two rounds.
     #[must_use]
     pub fn drift(&self) -> f64 {
         let half = self.length / 2;
@@ -193,7 +194,7 @@ impl Window {
         float(self.new.rating - self.old.rating).abs() / f64::from(half)
     }
 
-    /// |mean score - mean win probability|; 0 without rounds.
+    /// Returns |mean score - mean win probability|, or 0 without rounds.
     #[must_use]
     pub fn win_rate_excess(&self) -> f64 {
         if self.length == 0 {
@@ -204,10 +205,10 @@ impl Window {
         (scored - expected).abs() / f64::from(self.length)
     }
 
-    /// The population standard deviation of the ratings, in points; 0 below two rounds.
+    /// Returns the population standard deviation of the ratings in points, or 0 for fewer than two rounds.
     ///
-    /// n·Σw² - (Σw)² is taken in whole numbers: in floating point the two nearly equal terms would
-    /// cancel, and could leave a negative variance.
+    /// Integers compute n·Σw² - (Σw)². In floating point the two nearly equal terms would cancel out, and the variance
+    /// could become negative.
     #[must_use]
     pub fn deviation(&self) -> f64 {
         if self.length == 0 {
@@ -224,7 +225,7 @@ impl Window {
 
 #[expect(
     clippy::cast_precision_loss,
-    reason = "sums over a window stay below 2^53 but for units of 2^-42, whose excess does not matter"
+    reason = "sums over a window stay below 2^53, except in units of 2^-42, where lost digits do not matter"
 )]
 fn float(sum: i64) -> f64 {
     sum as f64
@@ -234,7 +235,7 @@ fn float(sum: i64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The window of `rounds` rounds for a player whose totals were `before` at the start.
+    /// Returns the window of `rounds` rounds for a player whose totals were `before` at the start.
     fn window_after(before: Totals, rounds: u32) -> Window {
         let mut totals = vec![before];
         let scores = [Score::WIN, Score::LOSS, Score::DRAW].iter().cycle();

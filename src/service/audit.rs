@@ -8,14 +8,14 @@ use crate::domain::{Fingerprint, PlayerId, Timestamp};
 use crate::rating::PlayerState;
 use crate::store::{AuditEntry, PoolId, PoolRecord, StoreError};
 
-/// Who does what is noted in the audit.
+/// Author of a change, as the audit log records it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Author {
-    /// Whoever has the secret of that fingerprint.
+    /// Client that sent the secret with this fingerprint.
     Secret(Fingerprint),
-    /// A command of the program, such as an import.
+    /// Command of the program, such as an import.
     CommandLine,
-    /// The calendar of a pool's seasons.
+    /// Calendar that starts a pool's seasons.
     Calendar,
 }
 
@@ -29,7 +29,7 @@ impl Author {
 }
 
 impl Service {
-    /// What admins did, the latest first, in the pool named or in all.
+    /// Lists the admins' changes in one pool or in all pools, newest first.
     pub async fn list_audit(&self, query: AuditQuery) -> Result<AuditAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let pools = tx.pools().await?;
@@ -68,7 +68,8 @@ impl Service {
     }
 }
 
-/// The players that the figures before and after list, with what is listed of each.
+/// Iterates over the players listed in the entry's figures before and after the change, with the JSON object of each
+/// player.
 fn listed_players(
     entry: &mut AuditedAnswer,
 ) -> impl Iterator<Item = (Option<PlayerId>, &mut Map<String, Value>)> {
@@ -83,7 +84,6 @@ fn listed_players(
         })
 }
 
-/// The entry, without names.
 fn answer(entry: AuditEntry, pools: &[PoolRecord]) -> Result<AuditedAnswer, ServiceError> {
     let pool = pools
         .iter()
@@ -112,12 +112,12 @@ fn value(text: &str) -> Result<Value, ServiceError> {
     serde_json::from_str(text).map_err(ServiceError::internal)
 }
 
-/// What the audit has of a player before or after a change.
+/// Returns a player's figures before or after a change, as JSON for the audit log.
 pub(super) fn player_figures(player: &PlayerState) -> String {
     json!({"rating": player.rating, "rounds": player.rounds}).to_string()
 }
 
-/// An entry without whom or what it concerned.
+/// Creates an audit entry without a player, round or reason.
 pub(super) fn entry(
     (action, id): (&str, &str),
     by: Author,

@@ -1,4 +1,4 @@
-//! When the last backup was made. `rbs backup` runs apart from the service, so the service looks at what it left.
+//! Time of the last backup. `rbs backup` runs in another process, so the service looks for backup files in a folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,14 +8,13 @@ use super::Service;
 use crate::domain::{BackupName, Timestamp};
 
 impl Service {
-    /// This service where backups are looked for in `folder`, in place of nowhere.
+    /// Sets the folder in which the service looks for backups. Without a folder, the service looks for none.
     #[must_use]
     pub fn with_backup_folder(mut self, folder: Option<PathBuf>) -> Self {
         self.backup_folder = folder.map(Arc::from);
         self
     }
 
-    /// Shows when the latest backup was made, where backups are looked for.
     pub(super) async fn measure_backups(&self) {
         let Some(folder) = self.backup_folder.clone() else {
             return;
@@ -25,20 +24,20 @@ impl Service {
         match looking.await.map_err(io::Error::other).flatten() {
             Ok(at) => self.metrics.set_last_backup(at),
             Err(error) => {
-                // As long as nobody can see a backup, there is none to count on.
+                // Nobody can rely on backups in a folder that cannot be read.
                 self.metrics.set_last_backup(None);
-                tracing::warn!(%error, folder = shown, "Cannot look for backups; see backup_folder");
+                tracing::warn!(%error, folder = shown, "Cannot read the folder of the backups; check the setting backup_folder");
             }
         }
     }
 }
 
-/// The moment that the latest backup of a folder holds. A backup takes its name once it is complete.
+/// Returns the time of the latest backup in the folder. Backup files get their names only once they are complete.
 fn latest(folder: &Path) -> io::Result<Option<Timestamp>> {
     let mut latest = None;
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        // The first backup may make the folder.
+        // The first backup creates the folder.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };

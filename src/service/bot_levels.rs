@@ -1,12 +1,12 @@
 use super::{Pool, ServiceError};
 use crate::domain::{BotLevel, FieldProblem, Side, TeamBots};
 
-/// Refuses bots of a level that the pool has no rating for: they would count as something that nobody has set.
+/// Returns [`ServiceError::Invalid`] if the pool has no rating for the level of a bot.
 pub(super) fn check(pool: &Pool, bots: &TeamBots) -> Result<(), ServiceError> {
     check_at(pool, "", bots)
 }
 
-/// The same of bots that stand deeper in a request, at that pointer.
+/// Like [`check`], for bots nested deeper in a request. `place` is the JSON pointer to their parent.
 pub(super) fn check_at(pool: &Pool, place: &str, bots: &TeamBots) -> Result<(), ServiceError> {
     let known = &pool.settings.parameters.bots;
     let unknown = bots
@@ -28,7 +28,6 @@ pub(super) fn check_at(pool: &Pool, place: &str, bots: &TeamBots) -> Result<(), 
     }
 }
 
-/// That the pool does not know a level, and which it knows.
 pub(super) fn unknown_level(pool: &Pool) -> String {
     let name = &pool.name;
     let levels: Vec<&str> = (pool.settings.parameters.bots.levels())
@@ -39,7 +38,7 @@ pub(super) fn unknown_level(pool: &Pool) -> String {
         levels => levels.join(", "),
     };
     format!(
-        "is no level of bots that the pool {name} has a rating for, which are: {known}; leave it out, or set its rating \
+        "is not a bot level of the pool {name}, which has {known}; leave it out, or set its rating \
          under [pools.{name}.bots]"
     )
 }

@@ -1,5 +1,5 @@
-/// Converts types to others, and with `<=>` both to each other, by their fields: those that convert by
-/// themselves, behind a semicolon lists of such, and behind another what may be there or not.
+/// Implements `From` between structs with equal field names; `<=>` implements both directions. Fields are converted
+/// with `into`. After a semicolon follow the fields that are lists, and after a second one the fields that are options.
 macro_rules! convert {
     ($($one:ident <=> $other:ident $fields:tt)*) => {
         $(convert! { $one => $other $fields  $other => $one $fields })*

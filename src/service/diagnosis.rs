@@ -3,39 +3,36 @@ use crate::domain::PoolName;
 use crate::rating::ModelName;
 use crate::store::newest_migration;
 
-/// What a bug report should have of the database.
+/// State of the database, for a bug report.
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
-    /// Its engine and version, such as `PostgreSQL 17.2`.
+    /// Database engine and version, such as `PostgreSQL 17.2`.
     pub engine: String,
-    /// How many bytes it takes.
+    /// Size of the database in bytes.
     pub bytes: u64,
-    /// The newest migration that it has been through, and the newest that the program knows.
+    /// Newest applied migration (0 if there is none), and the newest migration known to the program.
     pub migration: (i64, i64),
-    /// Every pool of the configuration.
+    /// State of every configured pool.
     pub pools: Vec<PoolDiagnosis>,
 }
 
-/// What a bug report should have of a pool.
+/// State of a pool, for a bug report.
 #[derive(Clone, Debug)]
 pub struct PoolDiagnosis {
-    /// The pool.
+    /// Name of the pool.
     pub pool: PoolName,
-    /// What it is rated by.
+    /// Model that rates the pool.
     pub model: ModelName,
-    /// Rated rounds.
+    /// Number of rated rounds.
     pub rounds: u64,
-    /// Rounds and changes in its log, and up to where they are pruned.
+    /// Length of the log (rounds and changes), and the log position up to which the log is pruned.
     pub log: (u64, u64),
-    /// Its players, and those of them that are hidden.
+    /// Number of players, and number of players in their shadow period.
     pub players: (u64, u64),
 }
 
 impl Service {
-    /// What the database holds, for a bug report. It counts every player.
-    ///
-    /// # Errors
-    /// The database's.
+    /// Returns the state of the database, for a bug report. Slow in large databases, because it counts every player.
     pub async fn diagnose(&self) -> Result<Diagnosis, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let (bytes, found) = (tx.size().await?, tx.migration().await?);

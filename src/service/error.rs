@@ -8,226 +8,230 @@ use crate::rating::ModelName;
 use crate::store::{PrunedRound, StoreError};
 use crate::turns::Crowded;
 
-/// Why the service cannot do what it was asked.
+/// Reason for which the service refuses or fails a request.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// What was sent is well-formed but not acceptable.
+    /// Well-formed request with unacceptable fields.
     #[error("{}", crate::api::listed(.0))]
     Invalid(Vec<FieldProblem>),
-    /// No pool of that name is configured.
+    /// No pool with this name is configured.
     #[error("there is no pool \"{0}\"; pools are declared in the configuration, as [pools.{0}]")]
     NoSuchPool(PoolName),
-    /// No table of splits was ever computed for that server.
-    #[error("no splits have been computed for the server \"{0}\" yet; ask with POST first")]
-    NoSplitTable(ServerName),
-    /// The pool shows its players to nobody without a secret.
+    /// No splits were ever computed for this server.
     #[error(
-        "there is no public leaderboard of that pool; public = \"ratings\" under [leaderboard], or \
-         under [pools.NAME.leaderboard], opens it"
+        "no splits have been computed for the server \"{0}\" yet; request them with POST first"
+    )]
+    NoSplitTable(ServerName),
+    /// The pool's leaderboard is not public.
+    #[error(
+        "that pool has no public leaderboard; to open one, set public = \"ratings\" \
+         under [leaderboard] or [pools.NAME.leaderboard]"
     )]
     NoPublicLeaderboard,
-    /// The pool shows no single player to anybody without a secret.
+    /// The pages of the pool's players are not public.
     #[error(
-        "there are no public pages of that pool's players; player_pages = true under [leaderboard], or \
-         under [pools.NAME.leaderboard], opens them with the leaderboard"
+        "that pool has no public pages of its players; to open them with the leaderboard, set \
+         player_pages = true under [leaderboard] or [pools.NAME.leaderboard]"
     )]
     NoPublicPlayers,
-    /// The id was used for another round.
+    /// The round id belongs to another round of the server.
     #[error(
-        "the round_id \"{round_id}\" of the server \"{server}\" was used for another round, which \
-         stays as it was counted ({} from it); give every round an id of its own",
+        "the round_id \"{round_id}\" of the server \"{server}\" was already used for another \
+         round, which stays unchanged ({} from it); give every round its own id",
         differ(.differing)
     )]
     RoundIdTaken {
-        /// The server.
+        /// Name of the server.
         server: ServerName,
-        /// The id.
+        /// Id of the round.
         round_id: RoundId,
-        /// The fields that are not as they were counted.
+        /// Names of the fields that differ from the counted round.
         differing: Vec<&'static str>,
-        /// The pool that the other round counts in.
+        /// Pool in which the other round counts.
         pool: PoolName,
     },
-    /// The name was used for another change.
-    #[error("the change_id \"{0}\" was used for another change, which stays as it was made")]
+    /// The change id belongs to another change.
+    #[error(
+        "the change_id \"{0}\" was already used for another change, which stays unchanged; use a new change_id"
+    )]
     ChangeIdTaken(ChangeId),
-    /// No ratings were brought to the pool under that name.
+    /// No ratings were imported into the pool under this name.
     #[error(
         "no ratings were imported into the pool \"{pool}\" under the name \"{name}\"; `rbs audit --pool {pool}` \
-         lists those that were"
+         lists the imports that were made"
     )]
     NoSuchRatings {
-        /// The name.
+        /// Name of the imported ratings.
         name: RatingsName,
-        /// The pool.
+        /// Name of the pool.
         pool: PoolName,
     },
-    /// What players were before is not there any more.
+    /// Imported ratings cannot be undone, because the rounds needed to restore the earlier ratings are pruned.
     #[error(
-        "the ratings \"{0}\" cannot be taken back, because rounds behind them are pruned and what players were \
-         rated before is in files by now; set single players with `rbs player set`"
+        "the ratings \"{0}\" cannot be undone, because rounds after the import are pruned and earlier \
+         ratings are only in the files of the prune; set single players with `rbs player set`"
     )]
     RatingsPruned(RatingsName),
-    /// No round of that name was ever counted.
+    /// The server has no round with this id.
     #[error("there is no round \"{round_id}\" of the server \"{server}\"")]
     NoSuchRound {
-        /// The server.
+        /// Name of the server.
         server: ServerName,
-        /// The id.
+        /// Id of the round.
         round_id: RoundId,
     },
-    /// No change of a player has that name.
+    /// No change of a player has this id.
     #[error(
-        "there is no change \"{0}\" of a player that could be undone; the player's page and \
-         GET /v1/admin/players/{{id}} name the last one"
+        "there is no change \"{0}\" of a player that can be undone; the player's page and \
+         GET /v1/admin/players/{{id}} name the last change"
     )]
     NoSuchChange(ChangeId),
-    /// No start of a season of the pool has that name.
+    /// No start of a season in the pool has this id.
     #[error(
-        "no season was started by the change \"{0}\" that could be undone; GET /v1/admin/seasons names the changes \
+        "the change \"{0}\" started no season that can be undone; GET /v1/admin/seasons names the changes \
          that started seasons"
     )]
     NoSuchStart(ChangeId),
-    /// The pool has no season of that number.
+    /// The pool has no season with this number.
     #[error(
-        "the pool \"{pool}\" has no season {number}; there are 0 to {last}, and 0 is what was before the first start"
+        "the pool \"{pool}\" has no season {number}; its seasons are 0 to {last}, where 0 is the time before the first season"
     )]
     NoSuchSeason {
-        /// The pool.
+        /// Name of the pool.
         pool: PoolName,
-        /// What was asked for.
+        /// Number of the requested season.
         number: u32,
-        /// The number of the season that goes on.
+        /// Number of the current season, the highest of the pool.
         last: u32,
     },
-    /// The pool has another season of that name.
-    #[error("the pool \"{pool}\" has a season \"{name}\" already; give this one another name")]
+    /// Another season of the pool has this name.
+    #[error("the pool \"{pool}\" already has a season \"{name}\"; choose another name")]
     SeasonNameTaken {
-        /// The name.
+        /// Name of the season.
         name: SeasonName,
-        /// The pool.
+        /// Name of the pool.
         pool: PoolName,
     },
-    /// The start of a season stands in front of what is pruned.
+    /// The start of the season cannot be undone, because it lies before pruned rounds.
     #[error(
-        "the start of a season by the change \"{0}\" cannot be undone, because rounds behind it are pruned and what \
-         they would become is in files by now"
+        "the start of a season by the change \"{0}\" cannot be undone, because rounds after it are \
+         pruned and can no longer be recomputed"
     )]
     SeasonPruned(ChangeId),
-    /// Another season started behind it, in a pool whose rounds are pruned.
+    /// The start of the season cannot be undone, because the pool has pruned rounds and a later season.
     #[error(
-        "the start of a season by the change \"{0}\" cannot be undone while a later season of the pool stands: rounds \
-         are pruned, and what the standings at its start would become is in files by now; undo the later one first"
+        "the start of a season by the change \"{0}\" cannot be undone before the later season of the pool: \
+         rounds are pruned, so the standings at its start can no longer be recomputed; undo the later season first"
     )]
     LaterSeason(ChangeId),
-    /// The change stands in front of what is pruned.
+    /// The change cannot be undone, because it lies before pruned rounds.
     #[error(
-        "the change \"{0}\" cannot be undone, because rounds behind it are pruned and what they would become is in \
-         files by now; set the player with PUT /v1/admin/players/{{id}}"
+        "the change \"{0}\" cannot be undone, because rounds after it are pruned and can no \
+         longer be recomputed; set the player with PUT /v1/admin/players/{{id}}"
     )]
     ChangePruned(ChangeId),
-    /// The round was counted, and is in a file by now.
+    /// The round was counted, and has been pruned into a file since.
     #[error(
-        "the round \"{}\" of the server \"{}\" was counted, and pruned on {}: every rating stays as it \
-         made it, and nothing else is left of it here than its name; the file {} has it",
+        "the round \"{}\" of the server \"{}\" was counted, and was pruned on {}: it still \
+         counts in every rating, but the rest of it is only in the file {}",
         .0.round_id, .0.server, day(.0.pruned_at), .0.file
     )]
     RoundPruned(Box<PrunedRound>),
-    /// No game server may void a round.
+    /// The configuration does not allow game servers to void rounds.
     #[error(
         "game servers may not void rounds here; send an admin's secret to \
          /v1/admin/rounds/{{server}}/{{round_id}}/void, or set void_own_minutes in the configuration"
     )]
     OwnVoidsOff,
-    /// The round arrived too long ago for its game server to void it.
+    /// The round arrived too long ago for its game server to void it. Holds the limit in minutes.
     #[error(
-        "the round arrived more than {0} minutes ago, which is as long as void_own_minutes lets its game server \
-         void it; send an admin's secret to /v1/admin/rounds/{{server}}/{{round_id}}/void"
+        "the round arrived more than {0} minutes ago, and void_own_minutes lets its game server void it \
+         only until then; send an admin's secret to /v1/admin/rounds/{{server}}/{{round_id}}/void"
     )]
     TooLateToVoid(u64),
-    /// More than what is old enough was to be pruned.
+    /// The prune would include rounds that are too recent. Holds the number of days that must stay in the log.
     #[error(
         "rounds of the last {0} days cannot be pruned, because the service shows changes over that time; \
-         name an earlier moment with --before"
+         give an earlier time with --before"
     )]
     PruneTooRecent(u32),
-    /// What is stored is not what the log gives, so the log has to stay.
+    /// Stored results differ from the results of a replay, so the log must not be pruned.
     #[error(
-        "the pool \"{pool}\" stores another result of the round at place {position} of its log than the log \
-         gives, so nothing of it was pruned; `rbs check` names what differs, and `rbs rebuild` computes it again"
+        "the pool \"{pool}\" stores a result of the round at place {position} of its log that differs from \
+         what the log gives, so nothing was pruned; `rbs check` shows the difference, and `rbs rebuild` recomputes the result"
     )]
     FiguresDiffer {
-        /// The pool.
+        /// Name of the pool.
         pool: PoolName,
-        /// The round's place in its log.
+        /// Position of the round in the pool's log.
         position: u64,
     },
-    /// The log was being read, and what was still to be read was pruned.
+    /// The unread rest of the log was pruned while the log was read.
     #[error(
-        "rounds of the pool \"{0}\" were pruned while its log was read; begin again, and the file of the prune \
-         has what is missing then"
+        "rounds of the pool \"{0}\" were pruned while its log was read; start again, and take the pruned \
+         rounds from the file of the prune"
     )]
     PrunedMeanwhile(PoolName),
-    /// The pool's ratings are being computed again.
+    /// Another rebuild of the pool's ratings is in progress.
     #[error(
-        "the ratings of the pool \"{0}\" are being computed again already, by a void, a rebuild or a prune; \
-         ask again when that is done, or, where it was killed, in a quarter of a minute"
+        "the ratings of the pool \"{0}\" are already being recomputed, by a void, a rebuild or \
+         a prune; try again when that is done, or in 15 seconds if it was killed"
     )]
     RebuildUnderWay(PoolName),
-    /// The pool's ratings were being computed again, and somebody else took it over.
+    /// The rebuild lost its lease, and another process took over the pool.
     #[error(
-        "work on the pool \"{0}\" took so long a pause that another began; no rating was changed, and what was \
-         begun can be done again"
+        "work on the pool \"{0}\" paused for so long that other work on the pool began; no rating \
+         was changed, so try again"
     )]
     RebuildLost(PoolName),
-    /// The service was asked to stop while it computed a pool's ratings again.
+    /// The service was stopped during a rebuild of the pool.
     #[error(
-        "the service was stopped before the ratings of the pool \"{0}\" were computed again; they are \
-         as they were, so ask again"
+        "the service was stopped before the ratings of the pool \"{0}\" were recomputed; they \
+         are unchanged, so try again"
     )]
     RebuildStopped(PoolName),
-    /// Somebody called it off.
+    /// The rebuild of the pool was cancelled by a request.
     #[error(
-        "the work on the pool \"{0}\" was called off; its ratings are as they were, so ask again where it is to \
-         be done after all (a prune that had begun to delete goes on where it was: keep its file)"
+        "the work on the pool \"{0}\" was cancelled; its ratings are unchanged. Try again if it is still \
+         wanted (a prune that had begun to delete rounds continues where it stopped, so keep its file)"
     )]
     RebuildCancelled(PoolName),
-    /// Nothing is there to be called off.
+    /// No rebuild of the pool is in progress, so none can be cancelled.
     #[error(
-        "the ratings of the pool \"{0}\" are not being computed again, so there is nothing to call off"
+        "the ratings of the pool \"{0}\" are not being recomputed, so there is nothing to cancel"
     )]
     NoRebuild(PoolName),
-    /// The pool is to be switched to the model that it is rated by.
-    #[error("the pool \"{0}\" is rated by {1} already, so nothing was changed")]
+    /// The pool is already rated by the model to switch to.
+    #[error("the pool \"{0}\" is already rated by {1}, so nothing was changed")]
     ModelInForce(PoolName, ModelName),
-    /// A model is to rate a pool whose first rounds are gone.
+    /// The pool has pruned rounds, and another model would need the first rounds of the log.
     #[error(
-        "rounds of the pool \"{0}\" are pruned, and another model would have to begin with the first of them; \
+        "rounds of the pool \"{0}\" are pruned, but another model would have to start at the first round; \
          import the files of its prunes and an export into a new database, and switch the pool there"
     )]
     PrunedPool(PoolName),
-    /// A model needs the whole log.
+    /// The pool's model needs the whole log for every rebuild, so the log cannot be pruned.
     #[error(
-        "the pool \"{0}\" is rated by {1}, which has to begin with the first round whenever it computes ratings \
-         again, so nothing of its log can be pruned"
+        "the pool \"{0}\" is rated by {1}, which starts at the first round whenever it recomputes \
+         ratings, so none of its rounds can be pruned"
     )]
     NeedsWholeLog(PoolName, ModelName),
-    /// The log does not give ratings.
+    /// The log cannot be replayed.
     #[error("the log cannot be replayed")]
     BadLog(#[source] Arc<ReplayError>),
-    /// More is waiting than will be done in time.
+    /// Too many requests are waiting to be answered in time.
     #[error("too many requests are waiting; try again shortly")]
     Busy,
-    /// The database does not answer; what was asked may be asked again.
+    /// The database does not answer. The request can be retried.
     #[error("the database does not answer")]
     Unavailable(#[source] Arc<StoreError>),
-    /// A defect of RBS, of what is stored, or of the machine.
+    /// Defect of RBS, of the stored data, or of the machine.
     #[error("an internal error")]
     Internal(#[source] Arc<dyn std::error::Error + Send + Sync>),
 }
 
 impl ServiceError {
-    /// Returns true if the disk of the database is full.
+    /// Returns `true` if the database's disk is full.
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
         matches!(self, Self::Unavailable(cause) if matches!(**cause, StoreError::DiskFull(_)))
@@ -238,12 +242,12 @@ impl ServiceError {
     }
 }
 
-/// The day of a moment, such as 2026-11-20.
+/// Returns the date of a timestamp, such as 2026-11-20.
 fn day(moment: Timestamp) -> String {
     moment.to_string().chars().take(10).collect()
 }
 
-/// "a differs", "a and b differ" or "a, b and c differ".
+/// Formats field names as "a differs", "a and b differ" or "a, b and c differ".
 fn differ(fields: &[&str]) -> String {
     match fields {
         [only] => format!("{only} differs"),

@@ -2,7 +2,7 @@ use super::notices::later_plugin;
 use crate::api::{HelloAnswer, HelloRequest, PluginVersionsAnswer, SplitsAnswer};
 use crate::service::{MIN_PLUGIN, Pool, Service, ServiceError};
 
-/// Which plugins this service works with.
+/// Returns the oldest and the newest version of the plugin that this service works with.
 pub(super) fn plugin_versions() -> Result<PluginVersionsAnswer, ServiceError> {
     let latest = env!("CARGO_PKG_VERSION").parse();
     Ok(PluginVersionsAnswer {
@@ -12,7 +12,7 @@ pub(super) fn plugin_versions() -> Result<PluginVersionsAnswer, ServiceError> {
 }
 
 impl Service {
-    /// What a game server of `pool` has to know at the start of a map. Writes nothing but which notices were seen.
+    /// Answers a game server of `pool` at the start of a map. Writes nothing except which notices were seen.
     pub async fn greet(
         &self,
         pool: &Pool,
@@ -32,7 +32,7 @@ impl Service {
             %server, pool = %pool.name, map = request.map.as_ref().map(tracing::field::display),
             mode = request.mode.as_ref().map(tracing::field::display),
             plugin = request.plugin.map(tracing::field::display),
-            "A game server began a map"
+            "A game server started a map"
         );
         let mut notices = self.notices(server, &request.notices_seen).await;
         notices.extend(later_plugin(request.plugin, plugin.latest, now)?);
@@ -51,7 +51,7 @@ impl Service {
         })
     }
 
-    /// The last table of the server, unless there is none, or its pool was another one then.
+    /// Returns the server's last splits. `None` if there are none, or if they were computed for another pool.
     async fn table_in(
         &self,
         pool: &Pool,

@@ -1,4 +1,4 @@
-//! How far the imports are that run over the same database, each in a process of its own.
+//! Progress of the imports into this database. Each import runs in a process of its own.
 
 use super::replay::lease::lease_cutoff;
 use super::{Service, ServiceError};
@@ -7,7 +7,7 @@ use crate::domain::{Progress, Timestamp};
 use crate::random;
 use crate::store::ImportRecord;
 
-/// An import of this process, which others see until it ends or is not heard of for a while.
+/// Import of this process, visible to other processes until it ends or stops reporting progress.
 #[derive(Clone, Debug)]
 pub struct ImportUnderWay {
     id: String,
@@ -16,7 +16,7 @@ pub struct ImportUnderWay {
 }
 
 impl Service {
-    /// Begins to show others an import; `source` is what it reads, for people.
+    /// Registers an import, so that other processes see it. `source` names the input in messages to people.
     pub async fn begin_import(&self, source: &str) -> Result<ImportUnderWay, ServiceError> {
         let import = ImportUnderWay {
             id: random::hex::<16>().map_err(ServiceError::internal)?,
@@ -27,7 +27,7 @@ impl Service {
         Ok(import)
     }
 
-    /// Shows how many bytes of its files an import has read, and of how many where that is known.
+    /// Publishes the progress of an import in bytes: `done` bytes read, of `total` if the size is known.
     pub async fn advance_import(
         &self,
         import: &ImportUnderWay,
@@ -47,7 +47,7 @@ impl Service {
         Ok(tx.commit().await?)
     }
 
-    /// Shows an import no longer, nor those that were killed.
+    /// Removes an import from the list, along with imports whose processes were killed.
     pub async fn end_import(&self, import: &ImportUnderWay) -> Result<(), ServiceError> {
         let mut tx = self.store.begin().await?;
         tx.delete_imports(&import.id, lease_cutoff(self.clock.now()))
@@ -57,7 +57,7 @@ impl Service {
         Ok(())
     }
 
-    /// The imports under way, the first that began first.
+    /// Lists the imports in progress, oldest first.
     pub async fn list_imports(&self) -> Result<ImportsAnswer, ServiceError> {
         let imports = self
             .imports()
@@ -79,7 +79,7 @@ impl Service {
         })
     }
 
-    /// How many bytes those have read, of how many, as far as that is known.
+    /// Returns the sum of the progress of all imports of known size, in bytes.
     pub(super) async fn imported_bytes(&self) -> Result<Progress, ServiceError> {
         let imports = self.imports().await?.into_iter();
         let known = imports.filter_map(|import| Some((import.done, import.total?)));

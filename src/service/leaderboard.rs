@@ -15,62 +15,61 @@ use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
 use crate::rating::PlayerState;
 use crate::store::{PoolId, Ranked, StoreError, Tx};
 
-/// How far back a change of rating looks.
+/// Period over which the leaderboard shows changes of ratings, in days.
 pub(super) const CHANGE_DAYS: u32 = 30;
-/// How many points the course of a rating has at most that everybody is shown.
+/// Maximum number of points in a rating history on a public page.
 const PUBLIC_POINTS: u32 = 300;
 
-/// How many players a search by name finds at most.
 const MAX_FOUND: u32 = 100;
-/// How many characters of a search are looked at.
+/// Maximum number of characters of a search text; the rest is ignored.
 const MAX_SEARCH: usize = 128;
 
-/// Where a page of a leaderboard begins.
+/// Start of a page of a leaderboard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PageStart {
-    /// Behind a place; at the top where there is none.
+    /// Behind the player at this place; at the top for `None`.
     Behind(Option<RankPlace>),
-    /// With the first player of this rank, from 1, or behind it.
+    /// At the first player with this rank (from 1) or a lower one.
     Rank(u32),
 }
 
-/// A page of a pool's players by rating, as everybody is shown it.
+/// Page of a pool's public leaderboard.
 #[derive(Clone, Debug)]
 pub struct PublicLeaderboard {
-    /// When it was so.
+    /// Time at which the page was computed.
     pub computed_at: Timestamp,
-    /// How many players have a rank.
+    /// Number of players with a rank.
     pub ranked: u64,
-    /// Before how many of them the page stands: a multiple of [`PublicLeaderboard::PLAYERS`].
+    /// Number of ranked players on earlier pages: a multiple of [`PublicLeaderboard::PLAYERS`].
     pub before: u64,
-    /// The players.
+    /// Players on the page, highest rating first.
     pub players: Vec<RankedPlayerAnswer>,
-    /// How the ratings of all of them are distributed, ascending.
+    /// Histogram of the ratings of all ranked players, ascending.
     pub distribution: Vec<RatingBinAnswer>,
-    /// The divisions, the highest first.
+    /// Divisions of the leaderboard, highest first.
     pub divisions: Vec<DivisionAnswer>,
 }
 
 impl PublicLeaderboard {
-    /// How many players a page has at most.
+    /// Maximum number of players on a page.
     pub const PLAYERS: u32 = 100;
 }
 
-/// A player's page, as everybody is shown it: what of it may be shown is for the pool's settings to say.
+/// Public page of a player. The pool's settings decide which parts of the data are shown.
 #[derive(Clone, Debug)]
 pub struct PublicPlayer {
-    /// How the player does among the others.
+    /// Rating, rank and recent rounds of the player.
     pub profile: ProfileAnswer,
-    /// How the rating went.
+    /// Course of the player's rating.
     pub history: PlayerHistoryAnswer,
 }
 
 impl Service {
-    /// Up to `limit` players of `pool` who have a rank, the highest rating first, from `start` on. Whoever is out of the
-    /// shadow period and not stale has a rank; equal ratings have the same. Of a `season` that ended, its standings.
+    /// Returns up to `limit` ranked players of `pool`, highest rating first. For a `season` that ended, returns the
+    /// final standings. Players past the shadow period who are not stale have a rank; equal ratings share a rank.
     ///
     /// # Errors
-    /// There is no such season.
+    /// Returns [`ServiceError::NoSuchSeason`] if the pool has no season with this number.
     pub async fn leaderboard(
         &self,
         pool: &Pool,
@@ -114,10 +113,11 @@ impl Service {
         })
     }
 
-    /// The players of `pool` on the page on which the one at the place `from` stands (from 1), or on the last page.
+    /// Returns the page of the public leaderboard that contains place `from` (from 1), or the last page. Answers are
+    /// cached.
     ///
     /// # Errors
-    /// Where it is not for everybody, and the database's.
+    /// Returns [`ServiceError::NoPublicLeaderboard`] if the leaderboard of the pool is not public.
     pub async fn public_leaderboard(
         &self,
         pool: &Pool,
@@ -133,7 +133,7 @@ impl Service {
             .await
     }
 
-    /// The page of that number, from 0; the last where there are fewer.
+    /// Returns the page with this number (from 0), or the last page.
     async fn leaderboard_page(
         &self,
         pool: &Pool,
@@ -159,10 +159,10 @@ impl Service {
         })
     }
 
-    /// What everybody may be shown of the player `id`; somebody unknown is a new player.
+    /// Returns the public page of a player. Unknown players look like new players. Answers are cached.
     ///
     /// # Errors
-    /// Where the leaderboard is not for everybody, and the database's.
+    /// Returns [`ServiceError::NoPublicLeaderboard`] if the leaderboard of the pool is not public.
     pub async fn public_player(
         &self,
         pool: &Pool,
@@ -184,7 +184,7 @@ impl Service {
 }
 
 impl Service {
-    /// The pools whose leaderboards everybody may see.
+    /// Returns the pools with a public leaderboard.
     #[must_use]
     pub fn public_pools(&self) -> Vec<Arc<Pool>> {
         let pools = self.pools.now();
@@ -194,10 +194,10 @@ impl Service {
         public.cloned().collect()
     }
 
-    /// The players of `pool` whom `text` means, as everybody is shown them.
+    /// Returns the players of `pool` whose id or name matches `text`. Answers are cached.
     ///
     /// # Errors
-    /// Where the leaderboard is not for everybody, and the database's.
+    /// Returns [`ServiceError::NoPublicLeaderboard`] if the leaderboard of the pool is not public.
     pub async fn public_search(
         &self,
         pool: &Pool,
@@ -218,7 +218,7 @@ impl Service {
             };
             let names = Names::of(&mut tx, ids.clone()).await?;
             let cards = self.player_cards(&mut tx, pool, &ids).await?;
-            // Nobody learns who it is whose id is hidden.
+            // A search must not reveal the id of a player whose id is hidden.
             let found = cards.into_iter();
             Ok(found
                 .filter(|card| card.rounds > 0 && !names.hides_id(card.id))
@@ -228,7 +228,7 @@ impl Service {
     }
 }
 
-/// Players who follow one another in the list of the `count` who have a rank, as they are listed.
+/// Converts consecutive ranked players into rows of the leaderboard. `count` is the number of ranked players.
 async fn listed(
     tx: &mut Tx,
     pool: &Pool,
@@ -265,7 +265,6 @@ async fn listed(
     Ok(found.iter().zip(ranks).map(player).collect())
 }
 
-/// The ranks of players who follow one another in the list.
 async fn ranks(
     tx: &mut Tx,
     pool: PoolId,

@@ -1,5 +1,5 @@
-//! What RBS does, one folder a noun. Nothing here knows HTTP or SQL. What goes out leaves as the types
-//! of [`api`](crate::api).
+//! Operations of RBS, with one folder for each noun. This module knows neither HTTP nor SQL, and returns the types of
+//! [`api`](crate::api).
 
 mod audit;
 mod backups;
@@ -51,7 +51,7 @@ pub use error::ServiceError;
 pub use imports::ImportUnderWay;
 pub use leaderboard::{PageStart, PublicLeaderboard, PublicPlayer};
 pub use players::adjust::ChangeNote;
-pub use players::imported_ratings::{BroughtRatings, Effect, RatingsChange};
+pub use players::imported_ratings::{Effect, RatingsChange, RatingsImport};
 pub use pools::{Declared, Pool};
 pub use replay::ReplayError;
 pub use replay::alternative::Alternative;
@@ -79,23 +79,24 @@ use splits::last::LastSplits;
 use splits::solver::Solver;
 use tasks::Tasks;
 
-/// How long the running service waits for the database: short enough that whoever asks learns
-/// within two seconds that it does not answer.
+/// Database timeout of the running service. Keeps the time until a client learns of an unreachable database below two
+/// seconds.
 pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// Longest wait of a change of a pool for a rebuild whose process may have died. It exceeds the lease of a rebuild.
+/// Maximum time that a change of a pool waits for a rebuild whose process may have died. Longer than the rebuild's
+/// lease.
 const LEASE_WAIT: Duration = Duration::from_secs(20);
 
-/// How many bytes the players take that a rebuild or a prune holds; an import's may take twice as many.
+/// Memory limit for the players held by a rebuild or a prune, in bytes. An import may take twice as much.
 const REBUILD_MEMORY: usize = 48 << 20;
 
-/// How many rows one transaction of a rebuild writes: few, since rounds wait for it on SQLite. Where they
-/// have waited, it writes fewer still.
+/// Maximum number of rows that a rebuild writes per transaction. Kept low because rounds wait for the transaction on
+/// SQLite. After a transaction that made rounds wait, the next one is smaller.
 const REBUILD_ROWS: usize = 200;
-/// The same where the process does nothing else: a transaction costs as much as a hundred rows.
+/// Like [`REBUILD_ROWS`], for a process that does nothing else. A transaction costs as much as writing a hundred rows.
 const BULK_ROWS: usize = 1_000;
 
-/// The service: everything that RBS can be asked, over one database. Cheap to clone.
+/// The service: all operations of RBS over one database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Service {
     store: Store,
@@ -109,9 +110,7 @@ pub struct Service {
     last_check: LastCheck,
     rebuilds: Tasks,
     rebuild_memory: usize,
-    /// Longest wait of a change of a pool for the lease of a rebuild that shows no sign of life.
     lease_wait: Duration,
-    /// How many rows one transaction of a rebuild writes.
     rebuild_rows: usize,
     metrics: Metrics,
     figures_read: FiguresRead,
@@ -119,8 +118,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// The service over a migrated `store`, with these pools, and every server that the configuration names with
-    /// its pool.
+    /// Opens the service over a migrated `store` with these pools. `servers` maps the configured servers to their
+    /// pools.
     pub async fn open(
         store: Store,
         clock: Clock,
@@ -156,8 +155,8 @@ impl Service {
         })
     }
 
-    /// This service where up to `count` splits, verdicts and queues are computed at once, in place of one for
-    /// every two processors. With 0 only splits that are known already are answered.
+    /// Sets the number of splits, verdicts and queues computed at once. The default is one for every two processors.
+    /// With 0, only cached splits are answered.
     #[must_use]
     pub fn with_solvers(mut self, count: usize) -> Self {
         self.processors = self.processors.with_running(count);
@@ -165,8 +164,8 @@ impl Service {
         self
     }
 
-    /// This service where the tables of all computations of splits take up to `bytes` together, in
-    /// place of as many as [`Limits`](crate::partition::Limits) allow one.
+    /// Sets the memory for the tables of all concurrent computations of splits, in bytes. The default is the limit of
+    /// one computation, see [`Limits`](crate::partition::Limits).
     #[must_use]
     pub fn with_solver_memory(mut self, bytes: u64) -> Self {
         self.processors = self.processors.with_memory(bytes);
@@ -174,30 +173,27 @@ impl Service {
         self
     }
 
-    /// Prepares a process that does nothing but import rounds or compute ratings again.
-    ///
-    /// # Errors
-    /// The database's.
+    /// Prepares a process that only imports rounds or rebuilds ratings, with larger transactions.
     pub async fn prepare_for_bulk(&mut self) -> Result<(), ServiceError> {
         self.rebuild_rows = BULK_ROWS;
         Ok(self.store.prepare_for_bulk().await?)
     }
 
-    /// Pauses behind a transaction that took as long as `written`, where others could write at no other time: on SQLite.
+    /// On SQLite, pauses after a transaction that took `written`, so that other processes can write.
     pub async fn let_others_write(&self, written: Duration) {
         self.store.let_others_write(written).await;
     }
 
-    /// This service where the players that a rebuild holds take about `bytes`, in place of 48 MiB, and a quarter
-    /// more for a while, but for those of the part of the log that it is at.
+    /// Sets the memory limit for the players held by a rebuild, in bytes (default 48 MiB). The players of the current
+    /// page of the log come on top, and a rebuild may exceed the limit by a quarter for a while.
     #[must_use]
     pub fn with_rebuild_memory(mut self, bytes: usize) -> Self {
         self.rebuild_memory = bytes;
         self
     }
 
-    /// This service where a database that has not done a unit of work after `timeout` counts as not
-    /// answering, and so it is for a round that waits for its turn; without, neither has a limit.
+    /// Sets the time after which an unfinished database transaction, or a round waiting for its turn, fails with
+    /// [`ServiceError::Unavailable`]. By default there is no limit.
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Self {
         let store = self.store.with_timeout(timeout);
@@ -209,16 +205,16 @@ impl Service {
         }
     }
 
-    /// This service where a game server may void a round of its own for so long after it arrived, in place of not at
-    /// all.
+    /// Sets the time after arrival during which a game server may void its own round. By default, game servers void
+    /// none.
     #[must_use]
     pub fn with_own_voids(self, within: Duration) -> Self {
         self.pools.change(|pools| pools.void_own_within = within);
         self
     }
 
-    /// This service where a change of a pool waits at most `wait` for the end of a rebuild whose process may have died,
-    /// in place of 20 seconds.
+    /// Sets the maximum time that a change of a pool waits for a rebuild whose process may have died. The default is 20
+    /// seconds.
     #[must_use]
     pub fn with_lease_wait(self, wait: Duration) -> Self {
         Self {
@@ -227,44 +223,43 @@ impl Service {
         }
     }
 
-    /// This service with a maximum age of rounds from game servers, from their end to their arrival. Zero allows any
-    /// age.
+    /// Sets the maximum age of rounds from game servers, from their end to their arrival. Zero allows any age.
     #[must_use]
     pub fn with_max_round_age(self, max_age: Duration) -> Self {
         self.pools.change(|pools| pools.max_round_age = max_age);
         self
     }
 
-    /// What this instance counts and measures of itself.
+    /// Returns the metrics of this instance.
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// The time, by the service's clock.
+    /// Returns the current time of the service's clock.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// The time that the service's clock would show if nobody had set it since the service started.
+    /// Returns the current time, without the changes made to the system clock since the service started.
     #[must_use]
     pub fn steady_time(&self) -> Timestamp {
         self.clock.steady()
     }
 
-    /// How many tables of splits this instance has computed.
+    /// Returns the number of tables of splits that this instance has computed.
     #[must_use]
     pub fn tables_computed(&self) -> u64 {
         self.solver.computed()
     }
 
-    /// Has every rebuild that this instance is at give up, which leaves everything as it was.
+    /// Cancels all rebuilds of this instance. Cancelled rebuilds change nothing.
     pub fn stop_rebuilds(&self) {
         self.rebuilds.stop();
     }
 
-    /// Closes the database once everything that runs has ended.
+    /// Stops background tasks, waits for them to end, and closes the database.
     pub async fn close(&self) {
         self.rebuilds.stopped().await;
         self.store.close().await;

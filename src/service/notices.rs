@@ -9,21 +9,23 @@ use crate::random;
 use crate::rating::PlayerState;
 use crate::store::{NoticeRecord, Tx};
 
-/// For how long a scramble may be asked for: until the end of the round, and not for the next evening.
+/// Time after which an admin's request for a scramble expires. Long enough for the current round to end.
 const SCRAMBLE_LASTS: Duration = Duration::from_mins(10);
-/// How long after the last round somebody may still be on its server, and hears of a changed rating.
+/// Time after a player's last round during which the server of that round is told about a changed rating.
 const RATING_LASTS: Duration = Duration::from_hours(1);
-/// How many notices a server may have; the latest are kept.
+/// Maximum number of notices per server; older ones are deleted.
 const MAX: u32 = 16;
 
 impl Service {
-    /// What the `server` should know and has not `seen` yet. Nothing that was asked for fails for want of it: while
-    /// it cannot be read, that is logged, and it comes with a later answer.
+    /// Returns the server's notices except those in `seen`, and deletes the seen ones. If the database fails, logs a
+    /// warning and returns no notices, so that the caller's answer does not fail. A later answer then contains the
+    /// notices.
     pub async fn notices(&self, server: &ServerName, seen: &[NoticeName]) -> Vec<NoticeAnswer> {
         self.notices_if_any(server, seen, true).await
     }
 
-    /// The same of a server that is known to have none in the database where `has_notices` is false.
+    /// Returns the notices for `server`, and forgets those in `seen`. Does not ask the database if `has_notices` is `false`
+    /// and `seen` is empty.
     pub async fn notices_if_any(
         &self,
         server: &ServerName,
@@ -65,7 +67,7 @@ impl Service {
         Ok(stored.into_iter().map(answer).collect())
     }
 
-    /// Asks the `server` for a scramble, by its next answer; an earlier request is replaced.
+    /// Asks the server for a scramble with its next answer. Replaces an earlier request.
     pub async fn request_scramble(
         &self,
         pool: &Pool,
@@ -74,7 +76,7 @@ impl Service {
         by: Author,
     ) -> Result<NoticeAnswer, ServiceError> {
         let now = self.clock.now();
-        let say = match &reason {
+        let message = match &reason {
             None => "An admin asks for a scramble.".to_owned(),
             Some(reason) => format!("An admin asks for a scramble: {reason}"),
         };
@@ -83,7 +85,7 @@ impl Service {
             kind: NoticeKind::Scramble,
             player: None,
             rating: None,
-            say,
+            message,
             made_at: now,
             expires_at: now.later(SCRAMBLE_LASTS),
             server,
@@ -103,8 +105,8 @@ impl Service {
     }
 }
 
-/// Notifies the server of the player's last round that an admin has changed the rating, at that moment, from what it
-/// was `before`, if the player may still be there.
+/// Tells the server of the player's last round that an admin changed the player's rating. Does nothing if the player
+/// has probably left the server. `before` is the player before the change, which was made at `made_at`.
 pub(super) async fn notify_of_rating(
     tx: &mut Tx,
     pool: &Pool,
@@ -128,7 +130,7 @@ pub(super) async fn notify_of_rating(
         kind: NoticeKind::Rating,
         player: Some(before.id),
         rating: Some(rating),
-        say: format!(
+        message: format!(
             "An admin changed the rating of {} from {} to {rating}.",
             before.id, before.rating
         ),
@@ -138,7 +140,7 @@ pub(super) async fn notify_of_rating(
     put(tx, &notice).await
 }
 
-/// Keeps a notice in place of what says the same.
+/// Stores a notice in place of the one that it supersedes.
 async fn put(tx: &mut Tx, notice: &NoticeRecord) -> Result<(), ServiceError> {
     tx.delete_replaced_notices(notice).await?;
     tx.insert_notice(notice).await?;
@@ -159,11 +161,10 @@ fn answer(notice: NoticeRecord) -> NoticeAnswer {
         rating: notice.rating,
         made_at: notice.made_at,
         expires_at: Some(notice.expires_at),
-        say: notice.say,
+        message: notice.message,
     }
 }
 
-/// That there is a later plugin than the one of that version.
 pub(super) fn later_plugin(
     version: Option<PluginVersion>,
     latest: PluginVersion,
@@ -180,6 +181,8 @@ pub(super) fn later_plugin(
         rating: None,
         made_at: now,
         expires_at: None,
-        say: format!("The plugin is {version}, and {latest} came with this service; update it."),
+        message: format!(
+            "The plugin is version {version}, and this service comes with {latest}; update the plugin."
+        ),
     }))
 }

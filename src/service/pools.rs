@@ -5,10 +5,10 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 
 use super::leaderboard::{PublicLeaderboard, PublicPlayer};
-use super::players::listing::KnownTable;
+use super::players::listing::PlayerTableCache;
 use super::public_cache::PublicCache;
 use super::quality::{CountedHours, RecentRounds};
-use super::rounds::kept_players::KeptPlayers;
+use super::rounds::player_cache::PlayerCache;
 use super::warm_up::WarmUp;
 use super::{Service, ServiceError};
 use crate::api::{PlayerCardAnswer, PoolAnswer, PoolsAnswer};
@@ -17,51 +17,46 @@ use crate::domain::{PlayerId, PoolName, ServerName};
 use crate::rating::{ModelName, ModelState};
 use crate::store::{PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
 
-/// A configured pool.
+/// Configured pool, with the caches of its data.
 #[derive(Debug)]
 pub struct Pool {
-    /// Its key in the store.
     pub(super) id: PoolId,
-    /// The key of its constants in the store.
+    /// Key of the pool's rating constants in the store.
     pub(super) settings_id: SettingsId,
-    /// Its name.
+    /// Name of the pool.
     pub name: PoolName,
-    /// What is set for it.
+    /// Settings of the pool.
     pub settings: PoolSettings,
-    /// Its players as the last rounds left them; locked by whoever counts rounds.
-    pub(super) kept_players: Mutex<KeptPlayers>,
-    /// All its players, as they were read last.
-    pub(super) player_table: Mutex<KnownTable>,
-    /// When its lists were read ahead last; locked by whoever reads them ahead.
+    /// Cache of the players in recent rounds. Locked while rounds are counted.
+    pub(super) player_cache: Mutex<PlayerCache>,
+    pub(super) player_table: Mutex<PlayerTableCache>,
+    /// Last warm-up of the pool's lists. Locked during a warm-up.
     pub(super) warm_up: Mutex<Option<WarmUp>>,
-    /// What everybody was shown lately, by the number of the page.
     pub(super) public_leaderboards: PublicCache<u64, PublicLeaderboard>,
-    /// Whom everybody was shown lately.
     pub(super) public_players: PublicCache<PlayerId, PublicPlayer>,
-    /// Whom everybody found lately, by what was looked for.
     pub(super) public_searches: PublicCache<String, Vec<PlayerCardAnswer>>,
-    /// What was counted of it lately; locked by whoever counts.
+    /// Cache of hourly activity counts. Locked while hours are counted.
     pub(super) activity: Arc<Mutex<CountedHours>>,
-    /// Its latest rounds; locked by whoever reads them.
+    /// Cache of the latest rounds. Locked while rounds are read.
     pub(super) recent: Mutex<RecentRounds>,
 }
 
-/// What the configuration says of pools and servers.
+/// Pools and servers as the configuration declares them.
 #[derive(Clone, Debug, Default)]
 pub struct Declared {
-    /// Every pool.
+    /// Settings of every pool.
     pub pools: BTreeMap<PoolName, PoolSettings>,
-    /// Every server that is named, and its pool.
+    /// Pool of every server that the configuration names.
     pub servers: BTreeMap<ServerName, PoolName>,
-    /// What becomes of requests from other servers.
+    /// Treatment of requests from servers that the configuration does not name.
     pub unknown_servers: UnknownServers,
-    /// How long after a round its server may void it; zero for not at all.
+    /// Time after the end of a round during which its server may void it. Zero disables voids by servers.
     pub void_own_within: Duration,
-    /// Maximum age of a round from a game server, from its end to its arrival; zero allows any age.
+    /// Maximum age of a round from a game server, from its end to its arrival. Zero allows any age.
     pub max_round_age: Duration,
 }
 
-/// Every pool that runs, and what else is declared; replaced as a whole.
+/// Running pools and the rest of the declared configuration. Replaced as a whole on every change.
 #[derive(Clone, Debug)]
 pub(super) struct Pools {
     by_name: BTreeMap<PoolName, Arc<Pool>>,
@@ -71,7 +66,7 @@ pub(super) struct Pools {
     pub(super) max_round_age: Duration,
 }
 
-/// The pools that are in force. Cheap to clone; clones change together.
+/// Pools in force. Cheap to clone; all clones see a change.
 #[derive(Clone, Debug)]
 pub(super) struct CurrentPools(Arc<RwLock<Arc<Pools>>>);
 
@@ -80,13 +75,12 @@ impl CurrentPools {
         Self(Arc::new(RwLock::new(Arc::new(pools))))
     }
 
-    /// Those that are in force now.
     pub(super) fn now(&self) -> Arc<Pools> {
         // No code that could panic runs under the lock.
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Puts what `change` makes of them in their place.
+    /// Replaces the pools with a copy modified by `change`.
     pub(super) fn change(&self, change: impl FnOnce(&mut Pools)) {
         let mut changed = Pools::clone(&self.now());
         change(&mut changed);
@@ -105,7 +99,7 @@ impl Pool {
             settings_id,
             name,
             settings,
-            kept_players: Mutex::default(),
+            player_cache: Mutex::default(),
             player_table: Mutex::default(),
             warm_up: Mutex::default(),
             public_leaderboards: PublicCache::default(),
@@ -116,7 +110,8 @@ impl Pool {
         }
     }
 
-    /// This pool with what else than its ratings hangs on those settings; `None` where that is as it is.
+    /// Returns the pool with new `settings`, except settings that affect ratings, and with empty caches. `None` if
+    /// nothing changes.
     fn with(&self, settings: &PoolSettings) -> Option<Self> {
         let own = &self.settings;
         let changed = PoolSettings {
@@ -156,7 +151,8 @@ impl Pools {
         })
     }
 
-    /// Takes over what can change while the service runs: no pool comes or goes, and none is rated otherwise.
+    /// Applies the settings that can change while the service runs. Adds and removes no pools, and changes no settings
+    /// that affect ratings.
     fn declare(&mut self, declared: &Declared) {
         for (name, settings) in &declared.pools {
             if let Some(pool) = self.by_name.get_mut(name)
@@ -167,7 +163,7 @@ impl Pools {
         }
         let before = std::mem::take(&mut self.of_server);
         for (server, pool) in &declared.servers {
-            // A pool that is not there yet waits for a restart, and its servers stay where they are.
+            // A new pool needs a restart. Until then, its servers keep their present pool.
             let pool = Some(pool).filter(|pool| self.by_name.contains_key(*pool));
             if let Some(pool) = pool.or_else(|| before.get(server)) {
                 self.of_server.insert(server.clone(), pool.clone());
@@ -178,24 +174,20 @@ impl Pools {
         self.max_round_age = declared.max_round_age;
     }
 
-    /// Whether the configuration names the server.
     pub(super) fn is_declared(&self, server: &ServerName) -> bool {
         self.of_server.contains_key(server)
     }
 
-    /// Every server that the configuration names.
     pub(super) fn declared_servers(&self) -> impl Iterator<Item = &ServerName> {
         self.of_server.keys()
     }
 
-    /// Every configured pool, by name.
     pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Pool>> {
         self.by_name.values()
     }
 }
 
-/// Has a pool that has no log yet rated by the model that is configured. From its first round on, that is changed
-/// by a switch alone.
+/// Sets the configured model for a pool with an empty log. After the first round, only `rbs switch` changes the model.
 async fn begin_by(
     tx: &mut Tx,
     pool: PoolId,
@@ -219,7 +211,7 @@ async fn begin_by(
 }
 
 impl Service {
-    /// Every configured pool, by name.
+    /// Describes every configured pool, by name.
     pub async fn list_pools(&self) -> Result<PoolsAnswer, ServiceError> {
         let stored = self.store.begin_read().await?.pools().await?;
         let pools = self.pools.now();
@@ -255,25 +247,23 @@ impl Service {
         })
     }
 
-    /// Every configured pool, by name.
+    /// Returns every configured pool, by name.
     #[must_use]
     pub fn all_pools(&self) -> Vec<Arc<Pool>> {
         self.pools.now().all().cloned().collect()
     }
 
-    /// Takes over what of the configuration can change while the service runs: which servers there are and to which
-    /// of the pools that run they belong, and what of these pools no rating hangs on. Requests in progress go on as they
-    /// began.
+    /// Applies the settings that can change while the service runs: the servers and their pools, and the settings of
+    /// pools that do not affect ratings. Requests in progress keep the previous settings.
     pub fn declare(&self, declared: &Declared) {
         self.pools.change(|pools| pools.declare(declared));
     }
 
-    /// Whether the configuration names the server.
     pub(super) fn is_declared(&self, server: &ServerName) -> bool {
         self.pools.now().is_declared(server)
     }
 
-    /// The pool that is meant: the one `named`, else the server's, else `default`.
+    /// Returns the pool `named`, or else the server's pool, or else the pool `default`.
     pub fn pool(
         &self,
         named: Option<&PoolName>,

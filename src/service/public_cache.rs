@@ -1,4 +1,4 @@
-//! What everybody may see without a secret, computed once for all who ask within some seconds.
+//! Caches of public pages, which are computed once for all clients that ask within some seconds.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use super::{Service, ServiceError};
 use crate::domain::Timestamp;
 
-/// How many seconds everybody is shown the same.
+/// Time for which a public page is cached, in seconds.
 const CACHED_SECONDS: i64 = 15;
-/// How many pages are kept, of each pool and kind.
+/// Maximum number of cached pages per pool and kind.
 const KEPT: usize = 256;
 
-/// The pages of one kind that everybody was shown lately, by what distinguishes them, and why there is no later one.
+/// Cache of one kind of public pages, with the last failure to compute one.
 ///
 /// # Design
-/// Everybody without a secret is one client, which computes pages in its turns to read. Whoever has waited for a turn looks
-/// first whether the page was computed meanwhile, so that one is computed for all who wait for it.
+/// All clients without a secret share one client's turns to read. A request that waited for a turn first checks whether
+/// the page was computed meanwhile, so that a page is computed once for all waiting requests.
 #[derive(Debug)]
 pub(super) struct PublicCache<Key, Value>(Mutex<Pages<Key, Value>>);
 
@@ -37,8 +37,8 @@ impl<Key, Value> Default for PublicCache<Key, Value> {
 }
 
 impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
-    /// The page of that key: the one that was shown last, or what `work` computes where that was too long ago. While
-    /// the database is away, or too many wait, it is the one that was shown last.
+    /// Returns the cached page, or computes it with `work` if the cached one is too old. If the database is unavailable
+    /// or too many requests wait, returns the outdated page.
     pub(super) async fn get(
         &self,
         service: &Service,
@@ -62,7 +62,7 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
         }
     }
 
-    /// Computes the page once it is the turn of this request, unless another has done so meanwhile.
+    /// Waits for a turn, then computes the page unless another request has computed it meanwhile.
     async fn compute(
         &self,
         service: &Service,
@@ -105,14 +105,12 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
 }
 
 impl<Key: Clone + Eq + Hash, Value> Pages<Key, Value> {
-    /// The page, unless it was shown too long before `now`.
     fn fresh(&self, key: &Key, now: Timestamp) -> Option<Arc<Value>> {
         let (at, page) = self.shown.get(key)?;
         let is_fresh = (0..CACHED_SECONDS).contains(&now.whole_seconds_since(*at));
         is_fresh.then(|| Arc::clone(page))
     }
 
-    /// Keeps a page, in place of the oldest where there are too many.
     fn keep(&mut self, key: Key, now: Timestamp, page: &Arc<Value>) {
         if self.shown.len() >= KEPT && !self.shown.contains_key(&key) {
             let oldest = self.shown.iter().min_by_key(|(_, (at, _))| *at);
@@ -124,22 +122,20 @@ impl<Key: Clone + Eq + Hash, Value> Pages<Key, Value> {
     }
 }
 
-/// For how long after a failure nobody tries again.
+/// Time after a failure during which no request tries again.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The last failure of something that many requests share. Those that waited for it fail with the same
-/// error instead of trying again: a try may take as long as the timeout of the database, and they would
-/// queue up, one try behind another.
+/// Last failure of a computation that many requests share. Requests that waited for the computation fail with the same
+/// error. Retries would queue up one behind another, each taking as long as the timeout of the database.
 #[derive(Debug, Default)]
 pub(super) struct LastFailure(Option<(Instant, ServiceError)>);
 
 impl LastFailure {
-    /// A try ended at `now` with this error.
     pub(super) fn remember(&mut self, now: Instant, error: ServiceError) {
         self.0 = Some((now, error));
     }
 
-    /// The error of the second before `now`; `None` where it is time to try again.
+    /// Returns the error of the last second before `now`; `None` if it is time to try again.
     pub(super) fn recent(&self, now: Instant) -> Option<ServiceError> {
         let (when, error) = self.0.as_ref()?;
         let is_recent = now.saturating_duration_since(*when) < PAUSE;

@@ -5,14 +5,14 @@ use tokio::time::Instant;
 
 use super::{Service, ServiceError};
 
-/// When the last check of the database ended, and how; locked while one runs.
+/// End and result of the last database check. Locked during a check.
 pub(super) type LastCheck = Arc<Mutex<Option<(Instant, Result<(), ServiceError>)>>>;
 
 impl Service {
-    /// Checks that the database could count a round: it answers, takes writes and has room on its disk.
+    /// Checks that the database answers, accepts writes and has free disk space.
     ///
-    /// A check takes a connection that writes, and anybody may ask for one. So only one runs at a time, and
-    /// its result is that of all who asked before it began to wait: however many ask, rounds do not wait.
+    /// Anybody may ask for a check, and each check takes a write connection. So only one check runs at a time, and
+    /// answers all requests that arrived before it began. However many clients ask, rounds do not wait.
     pub async fn check_ready(&self) -> Result<(), ServiceError> {
         let asked_at = Instant::now();
         let mut last = self.last_check.lock().await;
@@ -21,7 +21,11 @@ impl Service {
         {
             return result.clone();
         }
-        let result = self.store.check_room().await.map_err(ServiceError::from);
+        let result = self
+            .store
+            .check_disk_space()
+            .await
+            .map_err(ServiceError::from);
         *last = Some((Instant::now(), result.clone()));
         result
     }

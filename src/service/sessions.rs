@@ -1,10 +1,10 @@
-//! Sessions of the dashboard that a log-out has ended, at all instances and across restarts.
+//! Dashboard sessions ended by a log-out, for all instances and across restarts.
 
 use super::{Service, ServiceError};
 use crate::domain::Timestamp;
 
 impl Service {
-    /// Ends a session before it expires at `ends_at`.
+    /// Ends a session that would expire at `ends_at`.
     pub async fn end_session(&self, id: &str, ends_at: Timestamp) -> Result<(), ServiceError> {
         let mut tx = self.store.begin().await?;
         tx.delete_over_sessions(self.clock.now()).await?;
@@ -12,7 +12,7 @@ impl Service {
         Ok(tx.commit().await?)
     }
 
-    /// Returns true if the session was ended by a log-out, at any instance.
+    /// Returns `true` if a log-out at any instance ended the session.
     pub async fn has_ended_session(&self, id: &str) -> Result<bool, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         Ok(tx.has_ended_session(id).await?)

@@ -7,11 +7,11 @@ use crate::api::{ParameterChangeAnswer, PoolSettingsAnswer, SettingsPeriodAnswer
 use crate::rating::Parameters;
 use crate::store::{PoolRecord, SettingsId, StoreError, Tx};
 
-/// How many stretches of rounds with the same constants are listed of a pool.
+/// Maximum number of listed periods with constant settings, per pool.
 const MAX_PERIODS: usize = 50;
 
 impl Service {
-    /// What each pool is rated by, and since when which constants have counted.
+    /// Returns the settings of every pool, with the history of its rating constants.
     pub async fn list_pool_settings(&self) -> Result<Vec<PoolSettingsAnswer>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let stored = tx.pools().await?;
@@ -33,7 +33,6 @@ impl Service {
     }
 }
 
-/// Constants by their names.
 type Fields = Map<String, Value>;
 
 fn fields(parameters: &Parameters) -> Result<Fields, ServiceError> {
@@ -59,12 +58,14 @@ async fn answer(
             .ok_or_else(|| corrupt("rounds", "settings_id"))
     };
     let mut history = Vec::new();
-    let mut last = tx.last_round_otherwise(pool.id, None, None).await?;
+    let mut last = tx
+        .last_round_with_other_settings(pool.id, None, None)
+        .await?;
     while let Some((position, settings)) = last
         && history.len() < MAX_PERIODS
     {
         let before = tx
-            .last_round_otherwise(pool.id, Some(position), Some(settings))
+            .last_round_with_other_settings(pool.id, Some(position), Some(settings))
             .await?;
         let behind = before.map_or(0, |(position, _)| position);
         let first = tx.first_round_behind(pool.id, behind).await?;
@@ -90,7 +91,7 @@ async fn answer(
     })
 }
 
-/// What differs, by name. What is off may be left out of either.
+/// Returns the constants that differ, by name. A missing constant counts as `null`.
 fn changes(before: &Fields, after: &Fields) -> Vec<ParameterChangeAnswer> {
     let left_out = before.keys().filter(|name| !after.contains_key(*name));
     let mut names: Vec<&String> = after.keys().chain(left_out).collect();

@@ -6,9 +6,8 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// Work of this instance apart from requests, such as computing ratings again, following a log or reading lists ahead: it
-/// goes on when nobody waits for it, and is given up when the service stops, so that nobody has to wait until
-/// it counts as dead.
+/// Background tasks of this instance, such as rebuilds, challengers or warm-ups. A task survives the request that
+/// started it. When the service stops, tasks give up, so that their leases need not expire first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tasks {
     tasks: TaskTracker,
@@ -16,7 +15,7 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    /// Runs `task` to its end, whoever waits for it.
+    /// Runs `task` in the background, even if nobody awaits the handle.
     pub(crate) fn spawn<T: Send + 'static>(
         &self,
         task: impl Future<Output = T> + Send + 'static,
@@ -24,27 +23,25 @@ impl Tasks {
         self.tasks.spawn(task)
     }
 
-    /// Whether rebuilds are to give up.
     pub(crate) fn are_stopped(&self) -> bool {
         self.stop.is_cancelled()
     }
 
-    /// What comes of `work`; `None` where rebuilds are to give up meanwhile, and it does.
+    /// Returns the result of `work`, or drops `work` and returns `None` if tasks should give up.
     pub(crate) async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         self.stop.run_until_cancelled(work).await
     }
 
-    /// Waits that long; `false` where rebuilds are to give up meanwhile.
+    /// Sleeps for `pause`. Returns `false` if tasks should give up.
     pub(crate) async fn pause(&self, pause: Duration) -> bool {
         self.unless_stopped(sleep(pause)).await.is_some()
     }
 
-    /// Has rebuilds give up.
     pub(crate) fn stop(&self) {
         self.stop.cancel();
     }
 
-    /// Has rebuilds give up, and waits until they have.
+    /// Tells all tasks to give up, and waits until they have ended.
     pub(crate) async fn stopped(&self) {
         self.stop();
         self.tasks.close();

@@ -6,14 +6,12 @@ use crate::api::NoticeAnswer;
 use crate::config::UnknownServers;
 use crate::domain::{FieldProblem, NoticeKind, NoticeName, ServerName};
 
-/// In how many letters a name may differ from one that there is to be taken for it.
+/// Maximum edit distance at which a known server name is suggested in place of an unknown one.
 const NEARLY: usize = 3;
-/// How many such names are listed.
 const MAX_NAMES: usize = 3;
 
 impl Service {
-    /// This service where servers that the configuration does not name are treated like that, in place of being
-    /// accepted.
+    /// Sets the treatment of servers that the configuration does not name. By default, they are accepted.
     #[must_use]
     pub fn with_unknown_servers(self, unknown_servers: UnknownServers) -> Self {
         self.pools
@@ -21,15 +19,15 @@ impl Service {
         self
     }
 
-    /// Refuses a server that the configuration does not name, where that is set.
+    /// Returns an error if the configuration does not name the server and unknown servers are to be refused.
     pub fn check_known(&self, server: &ServerName) -> Result<(), ServiceError> {
         let pools = self.pools.now();
         if pools.unknown_servers != UnknownServers::Refuse || pools.is_declared(server) {
             return Ok(());
         }
         let detail = format!(
-            "is \"{server}\", which no [servers.NAME] and no [[game_servers]] in the configuration names, and \
-             unknown_servers = \"refuse\" is set; {}",
+            "is \"{server}\", which the configuration names neither in [servers.NAME] nor in \
+             [[game_servers]], and unknown_servers = \"refuse\" is set; {}",
             advice(&pools, server)
         );
         Err(ServiceError::Invalid(vec![FieldProblem::new(
@@ -37,7 +35,7 @@ impl Service {
         )]))
     }
 
-    /// That the configuration does not name the server, where a warning of it is set; the log has it too.
+    /// Returns a notice, and logs a warning, if the configuration does not name the server and warnings are on.
     pub(super) fn unknown_server(
         &self,
         server: &ServerName,
@@ -46,11 +44,11 @@ impl Service {
         if pools.unknown_servers != UnknownServers::Warn || pools.is_declared(server) {
             return Ok(None);
         }
-        let say = format!(
+        let message = format!(
             "The configuration does not name the server \"{server}\", so it is rated in the pool that its rounds name, or in \"default\"; {}.",
             advice(&pools, server)
         );
-        tracing::warn!(%server, "{say}");
+        tracing::warn!(%server, "{message}");
         let name: Result<NoticeName, _> = NoticeKind::UnknownServer.name().parse();
         Ok(Some(NoticeAnswer {
             name: name.map_err(ServiceError::internal)?,
@@ -59,12 +57,11 @@ impl Service {
             rating: None,
             made_at: self.clock.now(),
             expires_at: None,
-            say,
+            message,
         }))
     }
 }
 
-/// What to do about a name that the configuration does not have.
 fn advice(pools: &Pools, server: &ServerName) -> String {
     let near = nearest(server, pools.declared_servers());
     if near.is_empty() {
@@ -77,7 +74,7 @@ fn advice(pools: &Pools, server: &ServerName) -> String {
     )
 }
 
-/// The names that `server` may have been meant to be, the nearest first.
+/// Returns the known names most similar to `server`, best first.
 fn nearest<'known>(
     server: &ServerName,
     known: impl Iterator<Item = &'known ServerName>,

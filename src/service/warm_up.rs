@@ -1,4 +1,4 @@
-//! Lists that are read ahead of whoever asks for them.
+//! Background reading of slow lists, before anybody asks for them.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -8,13 +8,11 @@ use crate::service::replay::lease::lease_cutoff;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::Generation;
 
-/// How often it is looked which pools are due.
+/// Interval between checks for pools that need a warm-up.
 const PAUSE: Duration = Duration::from_mins(1);
-/// After how long all of a pool is read anew: what its lists keep leaves little to be read until then, and what may be
-/// wrong in it does not stay.
+/// Maximum age of a warm-up. A new one after that time is cheap thanks to the caches, and corrects stale data in them.
 const KEPT: Duration = Duration::from_hours(1);
 
-/// Lists that were read ahead.
 #[derive(Debug)]
 pub(super) struct WarmUp {
     generation: Generation,
@@ -22,7 +20,7 @@ pub(super) struct WarmUp {
 }
 
 impl WarmUp {
-    /// Whether there is no need for the `next` one yet.
+    /// Returns `true` if the warm-up `next` is not needed yet.
     fn suffices(&self, next: &Self) -> bool {
         let is_recent = self.at <= next.at && next.at < self.at.later(KEPT);
         is_recent && self.generation == next.generation
@@ -30,7 +28,7 @@ impl WarmUp {
 }
 
 impl Service {
-    /// Keeps the lists of all pools warm from now on, until the service is closed.
+    /// Keeps the lists of all pools warm in the background, until the service is closed.
     pub fn keep_lists_warm(&self) {
         let service = self.clone();
         self.rebuilds.spawn(async move {
@@ -46,7 +44,7 @@ impl Service {
                             if failing.insert(pool.name.clone()) {
                                 tracing::warn!(
                                     error = ?error, pool = %pool.name,
-                                    "The lists of the pool cannot be read ahead; trying again until they can"
+                                    "Cannot preload the pool's player list; retrying"
                                 );
                             }
                         }
@@ -59,12 +57,11 @@ impl Service {
         });
     }
 
-    /// Reads what the dashboard's lists of `pool` take longest for: the latest rounds, and what its players are sorted by.
-    /// Lists leave both behind for the next ones, so that is `false`, and nothing is read, where it was done within the
-    /// last hour, and no void or rebuild has changed it since; nor while one or a prune runs, which leaves rounds little of
-    /// the processors to share.
+    /// Reads the slow parts of the dashboard's lists of `pool`: the latest rounds, and the sort keys of its players.
+    /// Requests for the lists do not depend on a warm-up; they only become faster.
     ///
-    /// Nothing depends on it: a list that is asked for before waits for it, or reads itself what is missing.
+    /// Returns `false` and reads nothing if a warm-up of the same generation happened within the last hour, or while a
+    /// rebuild or prune of the pool is in progress.
     pub async fn warm_up_lists(&self, pool: &Pool) -> Result<bool, ServiceError> {
         let mut last = pool.warm_up.lock().await;
         let now = self.clock.now();

@@ -1,4 +1,4 @@
-/// The scoreboard of a row of `rounds`, null where it has none, as a column.
+/// Column with the scoreboard of a row of `rounds`, or null without a scoreboard.
 macro_rules! scoreboard {
     () => {
         "(select content from scoreboards
@@ -6,10 +6,10 @@ macro_rules! scoreboard {
     };
 }
 
-/// The columns of a table that its records are read from, in a query's text.
+/// Columns of a table that its records are read from, as SQL text.
 ///
-/// They are named, not `*`: a statement that was prepared before a newer version of this program
-/// added a column goes on working.
+/// The columns are named instead of `*`, so that a prepared statement keeps working after a newer version of this
+/// program has added a column.
 macro_rules! columns {
     (pools) => {
         "pools.id, pools.name, pools.generation, pools.cleared, pools.log_length, pools.pruned, pools.rounds, pools.draws, \
@@ -36,7 +36,7 @@ macro_rules! columns {
             scoreboard!()
         )
     };
-    // Without the position, which `rounds` has.
+    // The table `rounds` supplies the position.
     (results) => {
         "results.number, results.content"
     };
@@ -85,9 +85,8 @@ macro_rules! columns {
     };
 }
 
-/// A query that reads the columns of one table or two; `$rest` is its text from `from` on, in parts. A
-/// space is put before each part: a part needs none at its ends, and one more does no harm. `concat!`
-/// within a part puts none.
+/// Query of the columns of one table or two. `$rest` is the text from `from` on, in parts. A space precedes each part,
+/// but `concat!` within a part adds none.
 macro_rules! select {
     ([$first:ident, $second:ident], $($rest:expr),+ $(,)?) => {
         concat!("select ", columns!($first), ", ", columns!($second), $(" ", $rest),+)
@@ -97,8 +96,8 @@ macro_rules! select {
     };
 }
 
-/// Whether a row counts: of the rows of `results` or `entries` with its key, the one with the highest
-/// generation up to `$active`, a query's text that gives one.
+/// Condition: a row of `results` or `entries` is the current one of its key, which has the highest generation up to
+/// `$active` (SQL text).
 macro_rules! is_current {
     (results, $active:expr) => {
         concat!(
@@ -120,7 +119,7 @@ macro_rules! is_current {
     };
 }
 
-/// Writes the figures of a pool, which are bound as `$1` to `$17`.
+/// Update of the figures of a pool, which are bound as `$1` to `$17`.
 macro_rules! update_pool {
     () => {
         "update pools set log_length = $2, rounds = $3, draws = $4, brier = $5, log_loss = $6,
@@ -132,8 +131,7 @@ macro_rules! update_pool {
     };
 }
 
-/// What there is of the rows `wanted`, each a round's `server` and `round_id`; those of which there is nothing are
-/// left out.
+/// Look-up of the rounds `wanted`, each with a `server` and `round_id`. Rounds without any trace are left out.
 macro_rules! look_up_rounds {
     ($wanted:expr) => {
         concat!(
@@ -150,7 +148,7 @@ macro_rules! look_up_rounds {
     };
 }
 
-/// The prune that a row of `pruned_rounds` went with.
+/// Condition: a row of `prunes` is the prune that a row of `pruned_rounds` belongs to.
 macro_rules! prune_of_round {
     () => {
         "prunes.pool_id = pruned_rounds.pool_id and prunes.position = (
@@ -160,21 +158,21 @@ macro_rules! prune_of_round {
     };
 }
 
-/// The active generation of the pool `$1`, in a query's text.
+/// Active generation of the pool `$1`, as SQL text.
 macro_rules! active_generation {
     () => {
         "(select generation from pools where id = $1)"
     };
 }
 
-/// The generation of the pool `$1`'s players that is read, in a query's text.
+/// Generation of the pool `$1` whose players are read, as SQL text.
 macro_rules! players_generation {
     () => {
         "(select players_generation from pools where id = $1)"
     };
 }
 
-/// Whether a row of `players` is one of the pool `$1` that is read.
+/// Condition: a row of `players` belongs to the pool `$1` and to the generation that is read.
 macro_rules! of_pool_players {
     () => {
         concat!(
@@ -184,15 +182,14 @@ macro_rules! of_pool_players {
     };
 }
 
-/// Up to which place of its log the rounds of the pool `$1` are pruned, in a query's text.
+/// Log position up to which the rounds of the pool `$1` are pruned, as SQL text.
 macro_rules! pruned_position {
     () => {
         "(select pruned from pools where id = $1)"
     };
 }
 
-/// Writes rows of a table: the pool `$1`, and the columns that the rest of the text
-/// selects.
+/// Beginning of an insert into a table. The pool is bound as `$1`; the caller appends the other columns.
 macro_rules! insert_into {
     (players) => {
         "insert into players (pool_id, generation, player_id, rating, rounds, entries, last_played,
@@ -232,7 +229,7 @@ macro_rules! insert_into {
             ", "
         )
     };
-    // Without a pool.
+    // Names belong to no pool.
     (player_names) => {
         "insert into player_names (player_id, name, named_at, folded_name, secret, received_at,
                                    stranger_since)
@@ -245,7 +242,7 @@ macro_rules! insert_into {
     };
 }
 
-/// What becomes of a row that is there already: players and entries are replaced, and sums are added to.
+/// Conflict clause of an insert. Players, entries and names replace existing rows; sums are added to them.
 macro_rules! on_conflict {
     (players) => {
         " on conflict (pool_id, generation, player_id) do update set

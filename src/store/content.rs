@@ -1,4 +1,4 @@
-//! What the binary columns hold: postcard, whose whole numbers take a byte for every seven bits.
+//! Encoding of the binary columns in postcard, whose integers take a byte for every seven bits.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,19 +19,19 @@ struct ResultContent {
     right_halves: u64,
     score_halves: u64,
     favourites: (u64, f64, u64, f64),
-    /// For each participant the rating before, what was added to it, K, rounds, and whether it was shown.
+    /// For each participant: rating before, change, K-factor, number of rounds, and `true` if the rating was shown.
     players: Vec<(i32, i32, f64, u32, bool)>,
 }
 
 /// The content of a row of `entries`.
 #[derive(Serialize, Deserialize)]
 struct ChunkContent {
-    /// The totals before the first entry.
+    /// Totals before the first entry.
     totals: (i64, i64, i64, i64),
     first_position: u64,
     first_ended_at: i64,
-    /// For each entry how much later than the one before it stands and ended, the rating after it, the
-    /// expected score in units, and the score in halves.
+    /// For each entry: distance to the previous entry in log positions and in microseconds, rating after it, expected
+    /// score in units of 2^-42, and score in halves.
     entries: Vec<(u64, i64, i32, u64, u8)>,
 }
 
@@ -111,20 +111,20 @@ pub(super) fn to_odds(content: &[u8]) -> Result<Probability, StoreError> {
         .ok_or_else(|| corrupt("results", "content"))
 }
 
-/// The content of a player's `last_entries`.
+/// Content of the column `last_entries` of a player.
 #[derive(Serialize, Deserialize)]
 struct LastContent {
-    /// When the latest of the player's rated rounds ended.
+    /// End of the player's latest rated round, in unix microseconds.
     latest: i64,
-    /// Nothing where all are in full rows.
+    /// `None` if all entries are in full rows.
     entries: Option<ChunkContent>,
 }
 
 impl EntryChunk {
-    /// What a player's own row has of this one, the last of theirs.
+    /// Encodes this row for the column `last_entries` of its player. Only the last row is stored there.
     ///
     /// # Errors
-    /// None but a defect's.
+    /// Returns an error only because of a defect of this program.
     pub fn packed(&self) -> Result<Vec<u8>, StoreError> {
         write(&LastContent {
             latest: self.latest.unix_micros(),
@@ -132,10 +132,10 @@ impl EntryChunk {
         })
     }
 
-    /// The last row of a player who has so many entries, where the player's own row has that content of it.
+    /// Decodes the last row of a player with this number of `entries` from the column `last_entries`.
     ///
     /// # Errors
-    /// Content that is not of that row.
+    /// Returns [`StoreError::Corrupt`] if `content` does not fit that row.
     pub fn unpack(player: PlayerId, entries: u64, content: &[u8]) -> Result<Self, StoreError> {
         let chunk = entries / Self::SIZE;
         if entries == 0 {
@@ -154,7 +154,7 @@ impl EntryChunk {
     }
 }
 
-/// Nothing where there is no entry.
+/// Encodes entries. Without entries, the content is empty.
 pub(super) fn of_chunk(entries: &[Entry]) -> Result<Vec<u8>, StoreError> {
     let content = chunk_content(entries);
     content.map_or(Ok(Vec::new()), |content| write(&content))
@@ -203,7 +203,7 @@ pub(super) fn to_entries(
 }
 
 impl ChunkContent {
-    /// The entries of that row of the player's; `None` where there cannot be such.
+    /// Returns the entries of the player's row with the index `chunk`, or `None` if the content is impossible.
     fn read(self, player: PlayerId, chunk: u64) -> Option<Vec<Entry>> {
         let (rating, rating_squared, expected, score_halves) = self.totals;
         let mut totals = Totals {

@@ -4,51 +4,49 @@ use std::str::FromStr;
 
 use sqlx::postgres::PgConnectOptions;
 
-/// The option that asks for a kind of server.
 const TARGET: &str = "target_session_attrs=";
 
-/// Where the database is. `Debug` shows no password.
+/// Address of the database. `Debug` omits the password.
 #[derive(Clone)]
 pub enum DatabaseUrl {
-    /// A PostgreSQL server, or several of which one takes writes; never none.
+    /// One or more PostgreSQL servers, of which one takes writes.
     Postgres(Vec<PgConnectOptions>),
-    /// A file.
+    /// An SQLite database file.
     Sqlite {
-        /// The file, relative to the folder that the program was started in.
+        /// Path of the file. A relative path begins in the folder that the program was started in.
         path: PathBuf,
     },
 }
 
-/// A database address that RBS cannot use. It does not repeat the address, which may hold a
-/// password.
+/// Database address that RBS cannot use. The messages do not repeat the address, which may contain a password.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDatabaseUrl {
-    /// Neither engine's scheme.
+    /// The scheme belongs to neither engine.
     #[error("must begin with sqlite:// or postgres://")]
     Scheme,
-    /// SQLite without a file.
+    /// An SQLite address names no file.
     #[error(
         "must name a file, such as sqlite://rbs.db; a database in memory would lose every round"
     )]
     NoFile,
-    /// SQLite with `?…`, of which RBS decides everything itself.
+    /// An SQLite address has options (`?…`), which RBS sets itself.
     #[error("must be sqlite:// and a file's path, without a '?'; RBS sets SQLite's options itself")]
     Options,
-    /// PostgreSQL's driver does not understand the rest.
+    /// PostgreSQL's driver cannot parse the address.
     #[error(
         "must be postgres://user:password@host:port/database, or with several servers \
          postgres://user:password@host:port,host:port/database"
     )]
     Postgres,
-    /// Several servers, and not the one that takes writes is asked for.
+    /// The option `target_session_attrs` asks for another server than the one that takes writes.
     #[error(
-        "must leave target_session_attrs out, or say read-write; RBS uses the server that takes writes"
+        "must leave target_session_attrs out or set it to read-write; RBS uses the server that accepts writes"
     )]
     Target,
 }
 
 impl DatabaseUrl {
-    /// The folder that an SQLite file lies in; for a server the folder of the program's start.
+    /// Returns the folder of an SQLite file. For PostgreSQL, this is the folder that the program was started in.
     #[must_use]
     pub fn folder(&self) -> &Path {
         match self {
@@ -79,8 +77,8 @@ impl FromStr for DatabaseUrl {
     }
 }
 
-/// One address for each of the servers that `url` names, separated by commas: the driver knows of
-/// one server only.
+/// Splits `url` into one address for each of its servers, separated by commas. The driver only knows addresses of
+/// single servers.
 fn servers(url: &str) -> Result<Vec<PgConnectOptions>, InvalidDatabaseUrl> {
     let (scheme, rest) = url.split_once("://").ok_or(InvalidDatabaseUrl::Scheme)?;
     let (place, behind) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
@@ -106,7 +104,7 @@ impl fmt::Display for DatabaseUrl {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Postgres(servers) => {
-                // Without user, password and options.
+                // User, password and options are left out.
                 let places: Vec<String> = servers
                     .iter()
                     .map(|server| format!("{}:{}", server.get_host(), server.get_port()))

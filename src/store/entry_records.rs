@@ -1,4 +1,4 @@
-//! A player's rated rounds, and the rows that they share.
+//! Entries (the rated rounds of a player), and the rows that store several of them.
 
 use std::collections::BTreeMap;
 
@@ -8,35 +8,35 @@ use crate::rating::{
     Calibration, Entry, Experience, GroupTotals, PlayerState, RoundGroup, RoundResult,
 };
 
-/// Rated rounds of a player that follow one another and share a row. The last, which is not full and may be
-/// empty, is a part of the player's own row.
+/// A row of consecutive entries of a player. The last row is not full, may be empty, and is stored in the player's own
+/// row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryChunk {
-    /// The player.
+    /// Id of the player.
     pub player: PlayerId,
-    /// Counts the player's rows from 0.
+    /// Index of the row among the player's rows, from 0.
     pub chunk: u64,
-    /// The generation that the row is of.
+    /// Generation that wrote the row.
     pub generation: Generation,
-    /// When the latest of the player's rated rounds ended, from the first up to the last of these.
+    /// Latest end time of the player's rated rounds, from the first up to the last in this row.
     pub latest: Timestamp,
-    /// Up to [`EntryChunk::SIZE`] rounds, their numbers ascending without a gap; of a full row none where a
-    /// rebuild left the player without them.
+    /// Up to [`EntryChunk::SIZE`] entries with consecutive numbers. A full row is empty if a rebuild left the player
+    /// without its entries.
     pub entries: Vec<Entry>,
 }
 
 impl EntryChunk {
-    /// As many rounds as a row holds. More make what every round rewrites of its players longer, fewer make
-    /// the keys the larger part.
+    /// Number of entries in a full row. With larger rows, every round rewrites more; with smaller ones, keys take the
+    /// larger part.
     pub const SIZE: u64 = 16;
 
-    /// The row that the entry of that number is in.
+    /// Returns the index of the row that contains the entry `number`, which counts from 1.
     #[must_use]
     pub fn of(number: u64) -> u64 {
         (number - 1) / Self::SIZE
     }
 
-    /// The row of that number, empty, of a player whose latest round before it ended then.
+    /// Returns an empty row with the index `chunk`. `latest` is the latest end time of the player's earlier rounds.
     #[must_use]
     pub fn empty(player: PlayerId, chunk: u64, latest: Timestamp) -> Self {
         Self {
@@ -48,22 +48,22 @@ impl EntryChunk {
         }
     }
 
-    /// Whether no more entries go into the row.
+    /// Returns `true` if the row has no room for another entry.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.entries.len() as u64 >= Self::SIZE
     }
 
-    /// The row behind this one, empty.
+    /// Returns an empty row that follows this one.
     #[must_use]
     pub fn next(&self) -> Self {
         Self::empty(self.player, self.chunk + 1, self.latest)
     }
 
-    /// Adds an entry.
+    /// Appends the next entry.
     ///
     /// # Errors
-    /// Where it is not the one that comes next.
+    /// Returns [`StoreError::Corrupt`] if the number of `entry` is not the next one, or if the row is full.
     pub fn push(&mut self, entry: Entry) -> Result<(), StoreError> {
         let next = self.chunk * Self::SIZE + self.entries.len() as u64 + 1;
         if entry.number != next || self.is_full() {
@@ -75,25 +75,25 @@ impl EntryChunk {
     }
 }
 
-/// A full row of entries as it is stored, in a third of the memory.
+/// A full row of entries in its encoded form, which takes a third of the memory.
 #[derive(Clone, Debug)]
 pub struct StoredChunk {
     pub(super) player: PlayerId,
     pub(super) chunk: u64,
     pub(super) generation: Generation,
-    /// The place in the log of the first of its rounds; without rounds, behind every place.
+    /// Log position of the first entry, or `i64::MAX` without entries.
     pub(super) first_position: i64,
-    /// When the earliest of its rounds ended, in microseconds since 1970; without rounds, after every time.
+    /// Earliest end time of the entries in unix microseconds, or `i64::MAX` without entries.
     pub(super) ended_from: i64,
     pub(super) latest: Timestamp,
     pub(super) content: Vec<u8>,
 }
 
 impl StoredChunk {
-    /// The row as it is stored.
+    /// Encodes a row for storage.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Returns an error only because of a defect of this program.
     pub fn of(row: &EntryChunk) -> Result<Self, StoreError> {
         let ended = row.entries.iter().map(|entry| entry.ended_at.unix_micros());
         let first = row
@@ -111,95 +111,95 @@ impl StoredChunk {
         })
     }
 
-    /// How many bytes it takes, about.
+    /// Returns the approximate size in memory, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         size_of::<Self>() + self.content.capacity()
     }
 
-    /// What rows are sorted by where they are stored.
+    /// Returns the sort key of stored rows: player and index of the row.
     #[must_use]
     pub fn key(&self) -> (PlayerId, u64) {
         (self.player, self.chunk)
     }
 }
 
-/// The last of a player's rows of entries, to be written with the player; `None` leaves what is there.
+/// Last row of a player's entries, written together with the player. `None` keeps the stored row.
 pub type LastRow<'row> = Option<&'row EntryChunk>;
 
-/// How far a player's entries are read.
+/// End up to which entries of players are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunksBefore {
-    /// Those of the rounds before that place of the log.
+    /// Log position before which entries are read.
     pub position: u64,
-    /// The generation that is active.
+    /// Active generation of the pool.
     pub active: Generation,
-    /// One that is being written, whose rows take the place of others wherever they stand.
+    /// Generation that a rebuild is writing. Its rows replace others, wherever they are in the log.
     pub written: Option<Generation>,
 }
 
-/// What is to be written once rounds are rated.
+/// Everything that a batch of rated rounds writes.
 #[derive(Clone, Copy, Debug)]
 pub struct RatedBatch<'batch> {
-    /// The pool as it is then; it is computed, and so has a generation.
+    /// Pool after the batch, with its active generation.
     pub pool: &'batch PoolRecord,
-    /// The rounds, as the log keeps them; none where they stand in the log already.
+    /// Rounds for the log; empty if the log already contains them.
     pub rounds: &'batch [&'batch LoggedRound],
-    /// A result of each round that was rated, in any order; none where they are written already.
+    /// Result of each rated round, in any order; empty if the results are already written.
     pub results: &'batch [&'batch RoundResult],
-    /// What they add to the sums over rounds that have something in common.
+    /// Amounts to add to the sums of groups of rounds.
     pub groups: &'batch BTreeMap<RoundGroup, GroupTotals>,
-    /// The players as they are then, each once, with their last rows of entries.
+    /// Players after the batch, each once, with their last rows of entries.
     pub players: &'batch [(&'batch PlayerState, LastRow<'batch>)],
-    /// The rows of entries that are full now and not written yet.
+    /// Rows of entries that have become full and are not written yet.
     pub chunks: &'batch [StoredChunk],
 }
 
-/// What a pool was at the last place of its log that was pruned.
+/// State of a pool at the last pruned position of its log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PruneRecord {
-    /// That place, which a round had.
+    /// Last pruned log position, which is a round's.
     pub position: u64,
-    /// When it was pruned.
+    /// Time of the prune.
     pub pruned_at: Timestamp,
-    /// The name of the file that has the rounds.
+    /// Name of the file that contains the rounds.
     pub file: String,
-    /// The rows that windows of up to that many rounds need are kept, of the pool and of every player.
+    /// Window length, in rounds, for which the rows of the pool and of every player are kept.
     pub kept_window: u32,
-    /// When the round at that place was received.
+    /// Time at which the round at `position` was received.
     pub last_received_at: Timestamp,
-    /// The predictions against the results up to there.
+    /// Comparison of predictions and results up to `position`.
     pub calibration: Calibration,
-    /// What the players were rated by up to there.
+    /// Sums of the K-factors up to `position`, by experience of the players.
     pub experience: Experience,
-    /// Sums over the rounds that count up to there and have something in common.
+    /// Sums of the groups of rounds that count, up to `position`.
     pub groups: BTreeMap<RoundGroup, GroupTotals>,
 }
 
-/// What there is of a round that is sent.
+/// Traces of a reported round in the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundTraces {
-    /// Its server.
+    /// Server of the round.
     pub server: ServerName,
-    /// Its id, as that server names it.
+    /// Id of the round on its server.
     pub round_id: RoundId,
-    /// Whether it is in the log, or was until it was pruned.
+    /// `true` if the round is in the log, or was until it was pruned.
     pub is_known: bool,
-    /// Whether there are notices to its server; some may be too old to be given.
+    /// `true` if there are notices for the server; some may have expired.
     pub has_notices: bool,
 }
 
 /// A round that was pruned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrunedRound {
-    /// The server that it was played on.
+    /// Server of the round.
     pub server: ServerName,
-    /// Its name on that server.
+    /// Id of the round on its server.
     pub round_id: RoundId,
-    /// The pool that it counts in.
+    /// Pool in which the round counts.
     pub pool: PoolName,
-    /// When it was pruned.
+    /// Time of the prune.
     pub pruned_at: Timestamp,
-    /// The name of the file that has it.
+    /// Name of the file that contains the round.
     pub file: String,
 }

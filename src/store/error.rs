@@ -2,38 +2,37 @@ use sqlx::migrate::MigrateError;
 
 use crate::rating::{EngineError, InvalidState};
 
-/// Why a unit of work came to nothing. Whatever it had written is undone.
+/// Failure of a unit of work. Everything that the unit wrote is rolled back.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database does not answer, or cannot take anything at the moment (shut down, locked for too long). Trying
-    /// again later is safe.
+    /// The database does not answer, or takes nothing at the moment because of a shutdown or a long lock. A retry is
+    /// safe.
     #[error("the database does not answer")]
     Unavailable(#[source] sqlx::Error),
-    /// The disk of the database has no room left, a quota is used up, or a write failed. Trying again later is safe.
-    #[error("the disk of the database is full, or refuses to be written to")]
+    /// The disk of the database is full, a quota is used up, or a write failed. A retry is safe.
+    #[error("the disk of the database is full or not writable")]
     DiskFull(#[source] sqlx::Error),
-    /// The database answers and takes no writes: a file without the permission, a server that only
-    /// reads. Trying again later is safe.
-    #[error("the database can only be read")]
+    /// The database answers but takes no writes: a write-protected file, or a read-only server. A retry is safe.
+    #[error("the database is read-only")]
     ReadOnly(#[source] sqlx::Error),
-    /// A row that must be the only one of its kind is there already.
-    #[error("a row with this key is there already")]
+    /// A row with the same unique key already exists.
+    #[error("a row with this key already exists")]
     Duplicate(#[source] sqlx::Error),
-    /// A stored value that is not possible.
-    #[error("the column {table}.{column} holds a value that is not possible")]
+    /// A column contains an impossible value.
+    #[error("the column {table}.{column} holds an invalid value")]
     Corrupt {
-        /// The table.
+        /// Name of the table.
         table: &'static str,
-        /// The column.
+        /// Name of the column.
         column: &'static str,
     },
-    /// The tables could not be brought up to date.
+    /// A migration of the tables failed.
     #[error("the database could not be migrated")]
     Migration(#[source] MigrateError),
-    /// The database has been through another migration of that number than this program has.
+    /// The database has been through a migration of this number with another text.
     #[error(
-        "migration {0} of the database is not the one that this program has: a version between two releases made \
-         it; with that version, write the log by rbs export, and import it into a new database with this one"
+        "migration {0} of the database is not the one of this program: a version between two releases made \
+         it; export the log with that version (rbs export), and import it into a new database with this one"
     )]
     OtherMigration(i64),
     /// The database was migrated by a program that is more than one migration ahead.
@@ -42,37 +41,36 @@ pub enum StoreError {
          and works with one more); start that version, or restore a backup"
     )]
     Newer {
-        /// The newest migration of the database.
+        /// Number of the newest migration of the database.
         found: i64,
-        /// The newest that this program knows.
+        /// Number of the newest migration that this program knows.
         known: i64,
     },
-    /// A pooler gives each transaction another session.
+    /// A connection pooler gives each transaction another session.
     #[error(
-        "between this program and PostgreSQL stands a pooler that gives every transaction another \
-         session, and prepared statements and locks need one that stays; name PostgreSQL itself in \
+        "a pooler between this program and PostgreSQL gives every transaction another \
+         session, but prepared statements and locks need a lasting session; name PostgreSQL itself in \
          DATABASE_URL, or set pool_mode = session in the pooler"
     )]
     Pooled,
-    /// A pooler does not pass the options of connections on.
+    /// A connection pooler drops the options of connections.
     #[error(
-        "the options that this program connects with do not reach PostgreSQL: a pooler in between drops \
-         them; name PostgreSQL itself in DATABASE_URL, or set them for the user there: alter role USER \
+        "PostgreSQL does not receive the connection options of this program: a pooler in \
+         between drops them; name PostgreSQL itself in DATABASE_URL, or set them for the user there: alter role USER \
          set enable_seqscan = off, and what docs/operation.md lists next to it"
     )]
     OptionsLost,
-    /// No connection of those that clients share became free in time. A retry is safe.
-    #[error("too many requests wait for the database")]
+    /// No connection of the clients' share became free in time. A retry is safe.
+    #[error("too many requests are waiting for the database")]
     Crowded,
-    /// The database did not finish in time. Trying again later is safe.
+    /// The database did not finish in time. A retry is safe.
     #[error("the database did not finish in time")]
     TimedOut,
-    /// Anything else; a defect of the program.
-    #[error("the database refused a statement")]
+    /// Any other failure, caused by a defect of this program.
+    #[error("the database rejected a query; the log of RBS has the reason")]
     Refused(#[source] sqlx::Error),
 }
 
-/// The error for `table.column` holding what cannot be.
 pub(super) fn corrupt(table: &'static str, column: &'static str) -> StoreError {
     StoreError::Corrupt { table, column }
 }
@@ -113,26 +111,24 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// Which error an engine's error code stands for: one of the state of the database, or of the
-/// statement.
+/// Returns the error for an engine's error code: a state of the database, or a faulty statement.
 fn kind_of(code: &str) -> fn(sqlx::Error) -> StoreError {
     match code.parse::<u32>() {
-        // Full, and the I/O error of a write, which a quota gives.
+        // SQLITE_FULL, and SQLITE_IOERR_WRITE, which an exceeded quota causes.
         Ok(13 | 778) => StoreError::DiskFull,
         // SQLite keeps the primary code in the low byte.
         Ok(number) if code.len() < 5 => match number & 0xff {
             8 => StoreError::ReadOnly,
-            // Busy, locked, out of memory, interrupted, I/O, cannot open.
+            // Busy, locked, out of memory, interrupted, I/O error, cannot open.
             5..=7 | 9 | 10 | 14 => StoreError::Unavailable,
             _ => StoreError::Refused,
         },
         _ => match (code, code.get(..2)) {
             ("25006", _) => StoreError::ReadOnly,
             ("53100", _) => StoreError::DiskFull,
-            // A lock not to be had, a transaction that idled for too long, a statement planned
-            // before a newer version of this program changed a table; and of the classes:
-            // connection, transaction rollback (deadlock, serialization), out of resources,
-            // operator intervention, system error.
+            // Lock not available, idle transaction timeout, and a cached plan outdated by a migration. Classes:
+            // connection, transaction rollback (deadlock, serialization), insufficient resources, operator
+            // intervention, system error.
             ("55P03" | "25P03" | "0A000", _) | (_, Some("08" | "40" | "53" | "57" | "58")) => {
                 StoreError::Unavailable
             }

@@ -1,113 +1,111 @@
-//! Rows of the table of interventions.
-
 use serde::{Deserialize, Serialize};
 
 use super::PoolId;
 use crate::domain::{PlayerId, Probability, RoundId, ServerName, Side, Timestamp, Winner};
 
-/// What was answered about a match that was found unbalanced in mid-round.
+/// Answer about a match that was found unbalanced in mid-round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewIntervention {
-    /// The pool whose ratings counted.
+    /// Pool whose ratings were used.
     pub pool: PoolId,
-    /// The server of the match.
+    /// Server of the match.
     pub server: ServerName,
-    /// When it was asked for.
+    /// Time of the first request.
     pub asked_at: Timestamp,
-    /// The name of the policy.
+    /// Name of the policy.
     pub policy: String,
-    /// Why the teams are unbalanced.
+    /// Rules that the teams break.
     pub reasons: Vec<BrokenRule>,
-    /// The players who should change teams, the best move first.
+    /// Recommended moves, the best first.
     pub moves: Vec<PlayerMove>,
-    /// The teams as they stood.
+    /// Teams before the moves.
     pub before: TeamsRecord,
-    /// The teams once everything is done.
+    /// Teams after all moves.
     pub after: TeamsRecord,
-    /// Whether they are balanced then.
+    /// `true` if the teams are balanced after the moves.
     pub balanced_after: bool,
 }
 
 /// An intervention as it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Intervention {
-    /// Its key.
+    /// Key of the intervention.
     pub id: u64,
-    /// What was answered first.
+    /// First answer about the match.
     pub answered: NewIntervention,
-    /// When it was last asked for.
+    /// Time of the last request that got this answer.
     pub last_asked_at: Timestamp,
-    /// How often, from 1.
+    /// Number of requests that got this answer, from 1.
     pub asked: u32,
-    /// The place in the pool's log of the round that it was in; `None` while there is none.
+    /// Log position of the round in which the match was; `None` as long as there is no such round.
     pub round: Option<u64>,
 }
 
-/// A rule by which teams are unbalanced.
+/// A rule that teams break.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BrokenRule {
-    /// Its name.
+    /// Name of the rule.
     pub rule: String,
-    /// The figure, where the rule has one.
+    /// Measured value, if the rule has one.
     pub value: Option<f64>,
-    /// The limit that it breaks, where the rule has one.
+    /// Limit that the value breaks, if the rule has one.
     pub limit: Option<f64>,
-    /// Both in words.
+    /// Value and limit in words.
     pub detail: String,
 }
 
-/// Somebody who should change teams.
+/// Recommended move of a player to the other team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerMove {
-    /// The player.
+    /// Id of the player.
     pub id: PlayerId,
-    /// The team that is left.
+    /// Team that the player leaves.
     pub from: Side,
-    /// The team that is joined.
+    /// Team that the player joins.
     pub to: Side,
-    /// The player who comes in exchange, in a swap.
+    /// Player who moves the other way, in a swap.
     pub with: Option<PlayerId>,
 }
 
-/// How teams stand.
+/// Sizes and strengths of two teams.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TeamsRecord {
-    /// Players on team a.
+    /// Number of players on team a.
     pub size_a: u32,
-    /// Players on team b.
+    /// Number of players on team b.
     pub size_b: u32,
-    /// Bots on team a.
+    /// Number of bots on team a.
     pub bots_a: u32,
-    /// Bots on team b.
+    /// Number of bots on team b.
     pub bots_b: u32,
-    /// What team a weighs by the policy.
+    /// Strength of team a, as the policy weighs it.
     pub sum_a: f64,
-    /// What team b weighs by the policy.
+    /// Strength of team b, as the policy weighs it.
     pub sum_b: f64,
-    /// F1, by the ratings.
+    /// Probability that team a wins, by the ratings (F1).
     pub win_probability_a: Probability,
 }
 
-/// Which of a pool's interventions are asked for.
+/// Filter for the interventions of a pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InterventionFilter {
-    /// Only of this server.
+    /// Server of the interventions; `None` for every server.
     pub server: Option<ServerName>,
-    /// Only those first asked for at this moment or later.
+    /// Earliest time of the first request, included.
     pub from: Timestamp,
 }
 
-/// How a round ended.
+/// Outcome and prediction of a round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundEnd {
-    /// Its place in the pool's log.
+    /// Log position of the round.
     pub position: u64,
-    /// Its name.
+    /// Id of the round on its server.
     pub round_id: RoundId,
-    /// When it ended.
+    /// Time at which the round ended.
     pub ended_at: Timestamp,
-    /// How it ended.
+    /// Winner, corrected if an admin has corrected it.
     pub winner: Winner,
-    /// F1, for team a.
+    /// Predicted probability that team a wins (F1).
     pub win_probability: Probability,
 }

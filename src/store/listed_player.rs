@@ -4,30 +4,27 @@ use super::{EntryChunk, StoreError, content, corrupt};
 use crate::domain::{PlayerId, Rating, Timestamp, from_hexadecimal};
 use crate::rating::{Entry, Totals};
 
-/// What lists are made of: a player as of now.
+/// A player as lists need one, with the current figures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListedPlayer {
-    /// The player.
+    /// Id of the player.
     pub id: PlayerId,
-    /// The rating now.
+    /// Current rating of the player.
     pub rating: Rating,
-    /// Rated rounds since the last reset.
+    /// Number of rated rounds since the last reset.
     pub rounds: u32,
-    /// Rated rounds ever.
+    /// Number of all rated rounds.
     pub entries: u64,
-    /// When the latest of the rounds since the last reset ended.
+    /// End of the latest round since the last reset.
     pub last_played: Option<Timestamp>,
-    /// How many rounds the player was predicted to win, a draw a half.
+    /// Number of rounds that the player was predicted to win. A draw counts as half a win.
     pub expected_wins: f64,
-    /// How many the player won, a draw a half.
+    /// Number of rounds that the player won. A draw counts as half a win.
     pub wins: f64,
 }
 
 impl ListedPlayer {
-    /// A player of a line of text, in which the columns are separated by spaces.
-    ///
-    /// # Errors
-    /// A value that is not possible.
+    /// Parses a player from a line of columns separated by spaces. An invalid value is [`StoreError::Corrupt`].
     pub(super) fn read(line: &str) -> Result<Self, StoreError> {
         let columns: Vec<&str> = line.split(' ').collect();
         let [id, rating, rounds, entries, last_played, expected, halves] = *columns else {
@@ -58,8 +55,9 @@ impl ListedPlayer {
     }
 }
 
-/// The last entry of a player up to the place of the log, and some around it, of a line of text: the player, how many rated
-/// rounds there are ever, and the content of the last row; then the number of a full row and its content, or `-`.
+/// Returns the last entry of a player up to a log position, and other entries of its row, from a line of text. The
+/// columns are the player, the number of entries, and the content of the last row. Then come index and content of a
+/// full row, or `-`.
 pub(super) fn read_entries(line: &str, position: u64) -> Result<Vec<Entry>, StoreError> {
     let columns: Vec<&str> = line.split(' ').collect();
     let [id, count, last, full @ ..] = &*columns else {

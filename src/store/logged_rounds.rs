@@ -1,40 +1,41 @@
-//! Rounds as the log has them, and what admins made of them.
+//! Rounds in the log, and the changes that admins made to them.
 
 use std::borrow::Cow;
 
 use super::SettingsId;
 use crate::domain::{Fingerprint, Report, Round, RoundAction, Timestamp, Winner};
 
-/// A round as it came: what the log has of it.
+/// A round as it is stored in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedRound {
-    /// Its place in the pool's log, from 1.
+    /// Log position, from 1.
     pub position: u64,
-    /// The round, with the time, the pool and the winner that it counts with.
+    /// The round with the time, pool and winner that count.
     pub round: Round,
-    /// How it ended as it was reported, which an admin may have corrected.
+    /// Winner as reported, which an admin may have corrected.
     pub reported: Winner,
-    /// When it was taken.
+    /// Time at which the service received the round.
     pub received_at: Timestamp,
-    /// The secret that it came with; `None` where a file brought it, or a version that did not keep it.
+    /// Secret that reported the round; `None` for imported rounds, and for rounds from versions that did not store the
+    /// secret.
     pub secret: Option<Fingerprint>,
-    /// The constants that it is rated by.
+    /// Constants that the round is rated by.
     pub settings: SettingsId,
-    /// Where in the log it was voided; `None` while it counts.
+    /// Log position of the change that voided the round; `None` while the round counts.
     pub voided_at: Option<u64>,
 }
 
-/// What admins made of a round.
+/// Changes that admins made to a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RoundMarks {
-    /// Where in the log it was voided; `None` while it counts.
+    /// Log position of the change that voided the round; `None` while the round counts.
     pub voided_at: Option<u64>,
-    /// How it ended, where that was corrected; `None` where it ended as reported.
+    /// Corrected winner; `None` if the reported winner counts.
     pub winner: Option<Winner>,
 }
 
 impl RoundMarks {
-    /// Takes in what stands at that place of the log.
+    /// Applies the change at this log position.
     pub fn apply(&mut self, action: RoundAction, position: u64) {
         match action {
             RoundAction::Void => self.voided_at = Some(position),
@@ -43,7 +44,7 @@ impl RoundMarks {
         }
     }
 
-    /// The same of a round that was `reported` so: a correction to that is none.
+    /// Drops a correction to the winner that was `reported`.
     #[must_use]
     pub fn of_reported(self, reported: Winner) -> Self {
         Self {
@@ -52,7 +53,7 @@ impl RoundMarks {
         }
     }
 
-    /// Whether `action` changes nothing of a round that was `reported` so.
+    /// Returns `true` if `action` changes nothing about a round with this `reported` winner.
     #[must_use]
     pub fn has(self, action: RoundAction, reported: Winner) -> bool {
         match action {
@@ -64,7 +65,7 @@ impl RoundMarks {
 }
 
 impl LoggedRound {
-    /// What admins made of it.
+    /// Returns the changes that admins made to the round.
     #[must_use]
     pub fn marks(&self) -> RoundMarks {
         RoundMarks {
@@ -74,13 +75,13 @@ impl LoggedRound {
         .of_reported(self.reported)
     }
 
-    /// Has it be what admins made of it.
+    /// Replaces the changes that admins made to the round.
     pub fn set_marks(&mut self, marks: RoundMarks) {
         self.voided_at = marks.voided_at;
         self.round.set_winner(marks.winner.unwrap_or(self.reported));
     }
 
-    /// What was reported.
+    /// Returns the report with the reported winner.
     #[must_use]
     pub fn report(&self) -> Cow<'_, Report> {
         if self.round.parts().winner == self.reported {
@@ -90,13 +91,13 @@ impl LoggedRound {
     }
 }
 
-/// What is made of rounds with a rebuild.
+/// Rounds that a rebuild voids, restores or corrects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RebuiltRounds {
-    /// The place in the log of the first of them.
+    /// Log position of the first of these rounds.
     pub position: u64,
-    /// What is made of them.
+    /// Change of each of these rounds.
     pub action: RoundAction,
-    /// How many there are.
+    /// Number of these rounds.
     pub rounds: u64,
 }

@@ -1,4 +1,4 @@
-//! The migrations, in the order of their numbers.
+//! Database migrations, in the order of their numbers.
 
 use sqlx::SqlStr;
 use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
@@ -8,7 +8,7 @@ use super::StoreError;
 /// The number, name and text of a migration.
 pub(super) type NumberedText = (i64, &'static str, &'static str);
 
-/// The text of migration 1: the tables that both engines declare alike, then those of the engine.
+/// Text of migration 1: the tables that both engines declare alike, then those of the engine.
 macro_rules! tables {
     ($engine:literal) => {
         concat!(
@@ -18,17 +18,16 @@ macro_rules! tables {
     };
 }
 
-/// The migrations of PostgreSQL. Both engines have the same numbers and names.
+/// Migrations of PostgreSQL. Both engines have the same numbers and names.
 ///
-/// Migrations are append-only: every database keeps the checksums of the texts that it has been through.
+/// Migrations are append-only: every database stores the checksums of the migrations that it has been through.
 pub(super) const POSTGRES: &[NumberedText] = &[(1, "tables", tables!("postgres"))];
-/// The migrations of SQLite.
 pub(super) const SQLITE: &[NumberedText] = &[(1, "tables", tables!("sqlite"))];
 
 fn migrator(texts: &[NumberedText]) -> Migrator {
     let migrations = texts.iter().map(|(number, name, text)| {
         let text = SqlStr::from_static(text);
-        // The caller's transaction spans all migrations, and none may end it.
+        // The caller's transaction spans all migrations, so no migration may end it.
         let is_without_transaction = true;
         Migration::new(
             *number,
@@ -39,25 +38,25 @@ fn migrator(texts: &[NumberedText]) -> Migrator {
         )
     });
     let mut migrator = Migrator::with_migrations(migrations.collect());
-    // `migrate` checks how far the database is ahead.
+    // The function `migrate` checks if the database is too far ahead.
     migrator.set_ignore_missing(true);
     migrator
 }
 
-/// The newest migration that this program knows.
+/// Returns the number of the newest migration that this program knows.
 #[must_use]
 pub fn newest_migration() -> i64 {
     SQLITE.last().map_or(0, |(number, _, _)| *number)
 }
 
-/// The number and name of every migration that a database which has been through `found` has still to go through.
+/// Returns number and name of every migration that a database at the migration `found` still needs.
 #[must_use]
 pub fn migrations_behind(found: i64) -> Vec<(i64, &'static str)> {
     let behind = SQLITE.iter().filter(|(number, _, _)| *number > found);
     behind.map(|(number, name, _)| (*number, *name)).collect()
 }
 
-/// Refuses a database that has been through a migration, given by number and checksum, of another text than in `texts`.
+/// Refuses a database that has been through a migration (number and checksum) whose text differs from `texts`.
 pub(super) fn compare(
     texts: &[NumberedText],
     applied: &[(i64, Vec<u8>)],
@@ -73,7 +72,6 @@ pub(super) fn compare(
     }
 }
 
-/// Returns true if a migration, given by number and checksum, is the first of `texts`.
 pub(super) fn is_first(texts: &[NumberedText], migration: &(i64, Vec<u8>)) -> bool {
     let migrator = migrator(texts);
     let first = migrator.iter().next();
@@ -98,8 +96,8 @@ pub(super) async fn migrate_to(
     migrated.await.map_err(failure)
 }
 
-/// Runs the migrations in the transaction of `connection`, and refuses a database that is more than one migration ahead
-/// of `texts`: a migration leaves the program of the version before working, and no earlier one.
+/// Runs the migrations in the transaction of `connection`. Refuses a database that is more than one migration ahead of
+/// `texts`: after a migration, only the previous version of the program keeps working.
 pub(super) async fn migrate(
     connection: &mut impl Migrate,
     texts: &[NumberedText],
@@ -125,7 +123,7 @@ mod tests {
     use super::{NumberedText, POSTGRES, SQLITE, migrate, migrate_to, migrator};
     use crate::store::{Durability, StoreError, sqlite};
 
-    /// Number and checksum of every migration, of PostgreSQL and of SQLite.
+    /// Number of every migration, with its checksums for PostgreSQL and SQLite.
     const CHECKSUMS: [(i64, &str, &str); 1] = [(
         1,
         "0c46aed02f3faaa93d06736f357c14ff75686127a12d73f9a6c87c0559c83582c55a571bfbd0a5a0c13a94fd9a87c21c",
@@ -162,7 +160,7 @@ mod tests {
         );
     }
 
-    /// The migrations of this program, and two that may follow.
+    /// Returns the migrations of this program and two later ones. `last` is the text of the second.
     fn with_two_more(last: &'static str) -> Vec<NumberedText> {
         let next = (
             2,

@@ -1,8 +1,8 @@
-//! Everything RBS remembers, on PostgreSQL or SQLite: the only place that knows SQL.
+//! Storage in PostgreSQL or SQLite. Only this module contains SQL.
 //!
-//! A [`Tx`] is the unit of work and the only way to the tables; `transaction` lists every
-//! query. Those that both engines understand stand once, in `sql/`, and are compiled for each; what
-//! differs stands in `postgres/` and `sqlite/`.
+//! A [`Tx`] is the unit of work and the only way to the tables; `transaction` lists every query. Queries that both
+//! engines understand are in `sql/`, once, and are compiled for each engine. The others are in `postgres/` and
+//! `sqlite/`.
 
 #[macro_use]
 mod columns;
@@ -45,7 +45,7 @@ pub use records::{
     AuditEntry, Change, Changed, Generation, ImportRecord, LogEntry, PlayerCounts, PoolId,
     PoolRecord, Ranked, RebuildRecord, RecordedRound, RoundFilter, RoundPlayed, SettingsId,
 };
-pub use records::{CalendarLook, SeasonStanding};
+pub use records::{CalendarCheck, SeasonStanding};
 pub use records::{ChallengerFigures, ChallengersRecord};
 pub use records::{NameRecord, NameSource};
 use sqlx::{Database, Pool};
@@ -58,27 +58,27 @@ use transaction::{Inner, within};
 
 use crate::turns::Turn;
 
-/// How long a unit of work waits for a connection before the database counts as not answering.
+/// Maximum time for getting a connection. After it, the database counts as unavailable.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// The database behind the service; cheap to clone.
+/// Handle of the database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
     engine: Engine,
     timeout: Option<Duration>,
     /// The clients' share of the connections that read.
     reading: Share,
-    /// The clients' share of the connections that write; on PostgreSQL the same connections.
+    /// Clients' share of the connections that write. On PostgreSQL, this is the share `reading`.
     writing: Share,
 }
 
-/// From when on a power cut cannot undo what a unit of work has written.
+/// Moment from which a power failure cannot undo a unit of work.
 #[derive(Clone, Copy, Debug)]
 enum Durability {
-    /// From its own commit on.
+    /// Its own commit, which waits for the disk.
     AtCommit,
-    /// From the commit of the next one on that waits for the disk.
-    WithTheNext,
+    /// The next commit that waits for the disk.
+    Deferred,
 }
 
 #[derive(Clone, Debug)]
@@ -88,7 +88,7 @@ enum Engine {
 }
 
 impl Store {
-    /// Connects to the database at `url`, creating an SQLite file that is not there.
+    /// Connects to the database at `url`. Creates an SQLite file that does not exist.
     pub async fn connect(url: &DatabaseUrl) -> Result<Self, StoreError> {
         let engine = match url {
             DatabaseUrl::Postgres(servers) => {
@@ -101,7 +101,7 @@ impl Store {
                 let share = Share::of(postgres::failover::CLIENT_CONNECTIONS);
                 (share.clone(), share)
             }
-            // One request at a time waits for the writer, so that no round waits behind many.
+            // Only one request waits for the writer at a time, so that no round waits behind many.
             Engine::Sqlite(_) => (Share::of(sqlite::client_readers()), Share::of(1)),
         };
         Ok(Self {
@@ -112,8 +112,7 @@ impl Store {
         })
     }
 
-    /// This database where a unit of work that is not through after `timeout` has failed; without,
-    /// it takes as long as it takes.
+    /// Returns a handle whose units of work fail after `timeout`. Without a timeout, a unit of work may take any time.
     #[must_use]
     pub fn with_timeout(&self, timeout: Duration) -> Self {
         Self {
@@ -122,13 +121,13 @@ impl Store {
         }
     }
 
-    /// How long a unit of work may take.
+    /// Returns the timeout of a unit of work.
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
         self.timeout
     }
 
-    /// Brings the tables up to date; safe to run from several instances at once.
+    /// Brings the tables up to date. Several instances may do so at once.
     pub async fn migrate(&self) -> Result<(), StoreError> {
         match &self.engine {
             Engine::Postgres(servers) => postgres::migrate(servers.pool()).await,
@@ -136,15 +135,16 @@ impl Store {
         }
     }
 
-    /// Begins a unit of work that may write. On SQLite one runs at a time.
+    /// Begins a unit of work that may write. On SQLite, only one runs at a time.
     pub async fn begin(&self) -> Result<Tx, StoreError> {
         self.begin_to_write(Durability::AtCommit).await
     }
 
-    /// The same for what means nothing until another unit of work is committed: its own commit does not wait
-    /// for the disk. Until then a power cut may undo it, and whatever was committed after it.
-    pub async fn begin_ahead(&self) -> Result<Tx, StoreError> {
-        self.begin_to_write(Durability::WithTheNext).await
+    /// Begins a unit of work whose commit does not wait for the disk. A power failure may undo it, and all later
+    /// commits, until a unit of work from [`Store::begin`] has committed. Meant for rows that have no meaning before
+    /// that commit.
+    pub async fn begin_deferred(&self) -> Result<Tx, StoreError> {
+        self.begin_to_write(Durability::Deferred).await
     }
 
     async fn begin_to_write(&self, durability: Durability) -> Result<Tx, StoreError> {
@@ -162,7 +162,7 @@ impl Store {
         }
     }
 
-    /// Begins a unit of work that only reads and sees one moment of the database throughout.
+    /// Begins a unit of work that only reads, from one snapshot of the database.
     pub async fn begin_read(&self) -> Result<Tx, StoreError> {
         match &self.engine {
             Engine::Postgres(servers) => {
@@ -177,14 +177,14 @@ impl Store {
         }
     }
 
-    /// Waits for this request's turn to read. Later units of work of the request use the same turn, so the caller can first
-    /// check if another request has done the work meanwhile.
+    /// Waits for this request's turn to read. Later units of work of the request use the same turn, so the caller can
+    /// first check if another request has done the work meanwhile.
     pub(crate) async fn turn_to_read(&self) -> Result<Option<Arc<Turn>>, StoreError> {
         self.reading.turn().await
     }
 
-    /// A unit of work out of the transaction that `beginning` ends in, in the turn of the request. However long it may
-    /// take, the database must answer the beginning in the time that a connection may take.
+    /// Begins a unit of work in the turn of its request. Even without a timeout, the database must answer `beginning`
+    /// within [`ACQUIRE_TIMEOUT`].
     async fn begin_on<T: Into<Inner>>(
         &self,
         share: &Share,
@@ -198,28 +198,27 @@ impl Store {
         Ok(Tx::new(transaction.into(), deadline, turn))
     }
 
-    /// Whether a unit of work could be done now: the database answers, lets itself be written to,
-    /// and has the tables.
+    /// Checks that the database answers, takes writes and has the tables.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        // SQLite begins to write to a file that it may not write to, and only a write is refused.
+        // SQLite begins a write transaction even on a read-only file, and refuses only the write.
         self.begin().await?.try_to_write().await
     }
 
-    /// Checks that a round could be written now. Does what [`Self::ping`] does, and on SQLite commits a row that stays as
-    /// it is, since only a commit needs room on the disk. PostgreSQL needs room for some commits and not for others,
-    /// so there a full disk shows in the unit of work that meets it.
-    pub async fn check_room(&self) -> Result<(), StoreError> {
+    /// Checks that a round could be written now. Does what [`Self::ping`] does, and on SQLite also commits an unchanged
+    /// row, since only a commit needs room on the disk. On PostgreSQL, only some commits need room, so a full disk
+    /// shows in the unit of work that meets it.
+    pub async fn check_disk_space(&self) -> Result<(), StoreError> {
         if matches!(self.engine, Engine::Postgres(_)) {
             return self.ping().await;
         }
-        let mut tx = self.begin_ahead().await?;
+        let mut tx = self.begin_deferred().await?;
         tx.rewrite_a_pool().await?;
         tx.commit().await
     }
 
-    /// Has PostgreSQL count anew what it plans queries by, which it does by itself only a minute after many rows
-    /// have changed: meanwhile a query may read whole tables where an index would do. SQLite is given none: its
-    /// queries are written for the plans that it makes without.
+    /// Updates the statistics of PostgreSQL's planner. By itself, PostgreSQL does so only a minute after many rows have
+    /// changed; until then, a query may read whole tables instead of an index. Does nothing on SQLite, whose queries
+    /// are written for plans without statistics.
     pub async fn refresh_statistics(&self) -> Result<(), StoreError> {
         let Engine::Postgres(servers) = &self.engine else {
             return Ok(());
@@ -232,7 +231,7 @@ impl Store {
         within(deadline, refreshing).await
     }
 
-    /// Prepares for units of work that each write as much as they can, one after another.
+    /// Prepares the writing connection for a series of large units of work. Does nothing on PostgreSQL.
     pub(crate) async fn prepare_for_bulk(&self) -> Result<(), StoreError> {
         match &self.engine {
             Engine::Postgres(_) => Ok(()),
@@ -240,23 +239,23 @@ impl Store {
         }
     }
 
-    /// Pauses between units of work of a process that writes a lot, behind some that took as long as `written`: on SQLite,
-    /// where one process writes at a time and those that wait have no queue. On PostgreSQL it does nothing.
+    /// Pauses a process that writes a lot, so that others can write. `written` is the duration of its last units of
+    /// work. Does nothing on PostgreSQL; SQLite has a single writer and no queue for other processes.
     pub async fn let_others_write(&self, written: Duration) {
         if matches!(self.engine, Engine::Sqlite(_)) {
             sqlite::pause(written).await;
         }
     }
 
-    /// Whether another unit of work of this process waits until the one that writes is through: so on SQLite.
-    pub(crate) fn is_awaited(&self) -> bool {
+    /// Returns `true` if another unit of work of this process waits for the writer. Always `false` on PostgreSQL.
+    pub(crate) fn has_waiters(&self) -> bool {
         match &self.engine {
             Engine::Postgres(_) => false,
-            Engine::Sqlite(pools) => pools.is_awaited(),
+            Engine::Sqlite(pools) => pools.has_waiters(),
         }
     }
 
-    /// The connections that are open, by what they are for.
+    /// Returns the numbers of open connections, by purpose.
     #[must_use]
     pub fn connections(&self) -> Vec<Connections> {
         match &self.engine {
@@ -268,8 +267,7 @@ impl Store {
         }
     }
 
-    /// Closes every connection once its unit of work has ended. A server that does not answer is not
-    /// waited for.
+    /// Closes every connection once its unit of work has ended, without waiting for a server that does not answer.
     pub async fn close(&self) {
         match &self.engine {
             Engine::Postgres(servers) => servers.close().await,
@@ -278,20 +276,20 @@ impl Store {
     }
 }
 
-/// Open connections to the database.
+/// Numbers of open connections for one purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connections {
     /// Purpose: `all`, or for an SQLite file `writer` or `readers`.
     pub kind: &'static str,
-    /// How many wait for work.
+    /// Number of idle connections.
     pub idle: usize,
-    /// How many work.
+    /// Number of connections in use.
     pub in_use: usize,
 }
 
 impl Connections {
     pub(crate) fn of<Db: Database>(kind: &'static str, pool: &Pool<Db>) -> Self {
-        // The two are read one after the other, and may not go together.
+        // The two numbers are read one after the other, and may be inconsistent.
         let (open, idle) = (pool.size() as usize, pool.num_idle());
         Self {
             kind,

@@ -1,4 +1,4 @@
-//! Rows of the tables, and what they are asked for by.
+//! Records of the tables, and filters for queries.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::domain::{
 };
 use crate::rating::{ChangeKind, ModelName, ModelState, PoolSums, RoundResult};
 
-/// A pool's key in the tables.
+/// Key of a pool in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PoolId(pub(super) i64);
 
@@ -20,137 +20,137 @@ impl fmt::Display for PoolId {
     }
 }
 
-/// Counts the times that a pool was computed again, in part or whole. Of the rows with one key, the one
-/// with the highest generation up to the pool's counts.
+/// Counter of the times that a pool was computed again, in part or whole. Of all rows with one key, the pool uses the
+/// one with the highest generation up to its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Generation(pub(super) i64);
 
 impl Generation {
-    /// No generation is higher.
+    /// The highest possible generation.
     pub const LAST: Self = Self(i64::MAX);
 
-    /// The one that a rebuild writes while this one is active.
+    /// Returns the generation that a rebuild writes while this one is active.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)
     }
 }
 
-/// The key of a set of constants in the tables.
+/// Key of a set of constants in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SettingsId(pub(super) i64);
 
 impl SettingsId {
-    /// The key of the set of constants that was written first.
+    /// Key of the first set of constants.
     pub const FIRST: Self = Self(1);
 }
 
-/// A pool: its place in its log, and the running figures of its active projection.
+/// A pool with its log length and the sums of its active projection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolRecord {
-    /// Its key.
+    /// Key of the pool.
     pub id: PoolId,
-    /// Its name.
+    /// Name of the pool.
     pub name: PoolName,
-    /// The active generation.
+    /// Active generation of the pool.
     pub generation: Generation,
-    /// Up to which generation rows that others have replaced are deleted.
+    /// Generation up to which replaced rows are deleted.
     pub cleared: Generation,
-    /// Positions given out in its log; the next entry takes the one after.
+    /// Number of log positions given out. The next entry takes the next position.
     pub log_length: u64,
-    /// The place in its log up to which its rounds are pruned; 0 where none is.
+    /// Log position up to which rounds are pruned, or 0.
     pub pruned: u64,
-    /// Sums over its rounds that count.
+    /// Sums over the rounds that count.
     pub sums: PoolSums,
-    /// The model that all of it was computed by.
+    /// Model that computed the active generation.
     pub model: ModelName,
-    /// What the model has learnt of the pool.
+    /// State that the model keeps for the pool.
     pub model_state: ModelState,
 }
 
 /// A round with its result in the active projection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedRound {
-    /// The round as it came.
+    /// The round in the log.
     pub logged: LoggedRound,
-    /// What it made of its participants.
+    /// Prediction, and rating changes of the participants.
     pub result: RoundResult,
 }
 
-/// A pool that is being computed again.
+/// A rebuild of a pool in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RebuildRecord {
-    /// What is made of rounds with it.
+    /// Change of rounds that comes with the rebuild, if any.
     pub change: Option<RebuiltRounds>,
-    /// How much of the log is computed, from where it began on.
+    /// Number of log entries computed and in total, from the first one to compute.
     pub progress: Progress,
-    /// When it began; `None` where an earlier version began it, which does not say how far it is.
+    /// Time at which the rebuild began; `None` if an earlier version began it, which records no progress.
     pub started_at: Option<Timestamp>,
-    /// When its owner was last heard of.
+    /// Time of the last renewal of the lease.
     pub renewed_at: Timestamp,
-    /// Whether its owner is to give up.
+    /// `true` if the owner has to give up.
     pub is_cancelled: bool,
 }
 
-/// An import under way.
+/// An import in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportRecord {
-    /// Its key.
+    /// Key of the import.
     pub id: String,
-    /// What it reads, for people.
+    /// Source of the rounds, for people to read.
     pub source: String,
-    /// When it began.
+    /// Time at which the import began.
     pub started_at: Timestamp,
-    /// When it was last heard of.
+    /// Time of the last sign of life.
     pub renewed_at: Timestamp,
-    /// How many bytes of its files are read.
+    /// Number of bytes read so far.
     pub done: u64,
-    /// How many there are; `None` where nobody knows.
+    /// Number of bytes to read; `None` if unknown.
     pub total: Option<u64>,
 }
 
-/// What a change concerns.
+/// Subject of a change by an admin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// A player, and what was done.
+    /// Rating of a player, which was set or reset.
     Player(PlayerId, ChangeKind),
-    /// A round.
+    /// A round in the log.
     Round {
-        /// Its place in the pool's log.
+        /// Log position of the round.
         position: u64,
-        /// What became of it.
+        /// Change of the round: void, restoration or correction.
         action: RoundAction,
     },
-    /// The change of a player, or the start of a season, which is as if it had never been made.
+    /// A change of a player, or a season start, which is undone.
     Undo {
-        /// Its place in the pool's log.
+        /// Log position of the undone change.
         position: u64,
-        /// The player; `None` where it is the start of a season that is undone.
+        /// Player of the undone change; `None` for a season start.
         player: Option<PlayerId>,
     },
-    /// Every player: a season starts.
+    /// Every player, at the start of a season.
     Season(SeasonStart),
 }
 
-/// An admin's change, in its place in the pool's log.
+/// A change by an admin, as it is stored in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Its place in the pool's log, from 1.
+    /// Log position, from 1.
     pub position: u64,
-    /// Its own name, for good.
+    /// Unique and permanent id of the change.
     pub change_id: ChangeId,
-    /// What was changed, and how.
+    /// Subject of the change, and the new state.
     pub changed: Changed,
-    /// The reason that the admin gave, if any.
+    /// Reason that the admin gave, if any.
     pub reason: Option<String>,
-    /// When it was made.
+    /// Time of the change.
     pub made_at: Timestamp,
-    /// The constants that held at that place of the log.
+    /// Constants in force at this log position.
     pub settings: SettingsId,
 }
 
 impl Change {
-    /// The season that starts with it, if one does.
+    /// Returns the season that starts with this change, if any.
     #[must_use]
     pub fn season(&self) -> Option<&SeasonStart> {
         match &self.changed {
@@ -160,17 +160,17 @@ impl Change {
     }
 }
 
-/// One thing in a pool's log.
+/// An entry of a pool's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogEntry {
-    /// A round.
+    /// A round that was reported.
     Round(Box<LoggedRound>),
-    /// An admin's change.
+    /// A change by an admin.
     Change(Change),
 }
 
 impl LogEntry {
-    /// Its place in the pool's log, from 1.
+    /// Returns the log position, from 1.
     #[must_use]
     pub fn position(&self) -> u64 {
         match self {
@@ -180,53 +180,53 @@ impl LogEntry {
     }
 }
 
-/// What an admin did.
+/// An action of an admin in the audit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// When it was made.
+    /// Time of the action.
     pub made_at: Timestamp,
-    /// Distinguishes it from others of the same moment.
+    /// Id that distinguishes actions of the same moment.
     pub id: String,
-    /// The secret that was used; `None` where it was done on the command line.
+    /// Secret that was used; `None` for the command line.
     pub secret: Option<Fingerprint>,
-    /// `set`, `reset`, `void`, `unvoid`, `correct`, `void_rounds`, `take_back_names`, `undo`, `rebuild`, `switch`, `prune`, `import_ratings`, `undo_ratings`, `season` or
-    /// `undo_season`.
+    /// Name of the action: `set`, `reset`, `void`, `unvoid`, `correct`, `void_rounds`, `take_back_names`, `undo`,
+    /// `rebuild`, `switch`, `prune`, `import_ratings`, `undo_ratings`, `season` or `undo_season`.
     pub action: String,
-    /// The pool.
+    /// Pool of the action.
     pub pool: PoolId,
-    /// The player whom it concerned.
+    /// Player of the action, if any.
     pub player: Option<PlayerId>,
-    /// The round that it concerned.
+    /// Round of the action, if any.
     pub round: Option<(ServerName, RoundId)>,
-    /// The reason that the admin gave, if any.
+    /// Reason that the admin gave, if any.
     pub reason: Option<String>,
-    /// JSON: the state before.
+    /// State before the action, as JSON.
     pub before: String,
-    /// JSON: the state after.
+    /// State after the action, as JSON.
     pub after: String,
 }
 
-/// Which of a pool's rounds are asked for.
+/// Filter for the rounds of a pool. A field that is `None` lets every round pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundFilter {
-    /// Only of this server.
+    /// Server of the rounds.
     pub server: Option<ServerName>,
-    /// Only on this map. No index has maps: the rounds are read until there are enough.
+    /// Map of the rounds. No index has maps, so rounds are read until enough are found.
     pub map: Option<MapName>,
-    /// Only those that ended at this moment or later.
+    /// Earliest end time, included.
     pub from: Option<Timestamp>,
-    /// Only those that ended before this moment.
+    /// Latest end time, excluded.
     pub to: Option<Timestamp>,
-    /// Only those that came with this secret.
+    /// Secret that reported the rounds.
     pub secret: Option<Fingerprint>,
-    /// Only those that arrived at this moment or later.
+    /// Earliest arrival time, included.
     pub received_from: Option<Timestamp>,
-    /// Only those that arrived before this moment.
+    /// Latest arrival time, excluded.
     pub received_to: Option<Timestamp>,
 }
 
 impl RoundFilter {
-    /// Returns true if the filter needs the row of a round, and not only its server and end time.
+    /// Returns `true` if the filter needs more of a round than its server and end time.
     pub(super) fn needs_rows(&self) -> bool {
         self.map.is_some()
             || self.secret.is_some()
@@ -235,155 +235,155 @@ impl RoundFilter {
     }
 }
 
-/// A round's name, when it was played, and when it came.
+/// Id and times of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundPlayed {
-    /// Its place in the pool's log.
+    /// Log position of the round.
     pub position: u64,
-    /// The server that it was played on.
+    /// Server of the round.
     pub server: ServerName,
-    /// Its name on that server.
+    /// Id of the round on its server.
     pub round_id: RoundId,
-    /// When it ended.
+    /// Time at which the round ended.
     pub ended_at: Timestamp,
-    /// When the service got it.
+    /// Time at which the service received the round.
     pub received_at: Timestamp,
 }
 
-/// The condition for having a rank.
+/// Condition for having a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranked {
-    /// The least number of rated rounds.
+    /// Minimum number of rated rounds.
     pub shadow_rounds: u32,
-    /// A player whose last round ended before this moment has none.
+    /// Earliest end of the last round. A player who last played before this time has no rank.
     pub stale_before: Timestamp,
 }
 
-/// How many players a pool has.
+/// Numbers of players of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerCounts {
-    /// All players.
+    /// Number of all players.
     pub total: u64,
-    /// Those in their shadow period.
+    /// Number of players in their shadow period.
     pub hidden: u64,
-    /// Those without a round for too long.
+    /// Number of players without a recent round.
     pub stale: u64,
 }
 
-/// Who follows a pool's log for its challengers, and how well those did.
+/// Lease on computing the challengers of a pool, and their figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengersRecord {
-    /// Who follows it.
+    /// Owner of the lease.
     pub owner: String,
-    /// When the owner was last heard of.
+    /// Time of the last renewal of the lease.
     pub renewed_at: Timestamp,
-    /// How well they did; `None` before that is known of any round.
+    /// Figures of the challengers; `None` before the first ones are written.
     pub figures: Option<ChallengerFigures>,
 }
 
-/// How well the challengers of a pool did up to some place of its log.
+/// Quality figures of a pool's challengers up to a log position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengerFigures {
-    /// The generation of the pool's results that its own predictions were read from.
+    /// Generation of the results that the pool's own predictions came from.
     pub generation: Generation,
-    /// The place of the log behind which they begin, up to which it was pruned.
+    /// Pruned log position behind which the figures begin.
     pub pruned: u64,
-    /// The constants of the models.
+    /// Constants that the models used.
     pub settings: SettingsId,
-    /// The last place of the log that is in the figures.
+    /// Last log position that is in the figures.
     pub position: u64,
-    /// How many of the pool's rounds counted up to there, pruned ones among them.
+    /// Number of the pool's rounds that counted up to `position`, including pruned ones.
     pub rounds: u64,
-    /// JSON: the figures.
+    /// The figures as JSON.
     pub content: String,
 }
 
 /// A notice to a game server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoticeRecord {
-    /// The server.
+    /// Server that gets the notice.
     pub server: ServerName,
-    /// Its name, unique within the server.
+    /// Name of the notice, unique within the server.
     pub name: NoticeName,
-    /// What it is about.
+    /// Subject of the notice.
     pub kind: NoticeKind,
-    /// Whom it concerns, where that is one player.
+    /// Player that the notice concerns, if any.
     pub player: Option<PlayerId>,
-    /// The player's rating since then.
+    /// New rating of the player, if the notice concerns one.
     pub rating: Option<Rating>,
-    /// All of it in a sentence.
-    pub say: String,
-    /// When it came up.
+    /// Text of the notice, as a sentence.
+    pub message: String,
+    /// Time of the event.
     pub made_at: Timestamp,
-    /// From when on it is not sent any more.
+    /// Time from which the notice is no longer sent.
     pub expires_at: Timestamp,
 }
 
-/// A game server's last `POST /v1/hello`, to whichever instance.
+/// Last `POST /v1/hello` of a game server, to any instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Greeting {
-    /// The server.
+    /// Name of the game server.
     pub server: ServerName,
-    /// The version of its plugin, where the request named one.
+    /// Version of the plugin, if the request named one.
     pub plugin: Option<PluginVersion>,
-    /// The secret that the request had.
+    /// Fingerprint of the request's secret.
     pub secret: Fingerprint,
-    /// When it came.
+    /// Arrival time of the request.
     pub at: Timestamp,
 }
 
-/// Who a player was as a season ended.
+/// Standing of a player at the end of a season.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeasonStanding {
-    /// The player.
+    /// Id of the player.
     pub player: PlayerId,
-    /// The rank, from 1, that those of the same rating share; `None` of who has none.
+    /// Rank from 1, shared by equal ratings; `None` without a rank.
     pub rank: Option<u64>,
-    /// The rating.
+    /// Rating at the end of the season.
     pub rating: Rating,
-    /// Rated rounds since the last reset.
+    /// Number of rated rounds since the last reset.
     pub rounds: u32,
-    /// Rated rounds in the season.
+    /// Number of rated rounds in the season.
     pub season_rounds: u64,
-    /// Rated rounds ever.
+    /// Number of all rated rounds.
     pub entries: u64,
 }
 
-/// A look at the calendar by which a pool's seasons start.
+/// A check of the calendar by which a pool's seasons start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CalendarLook {
-    /// When.
+pub struct CalendarCheck {
+    /// Time of the check.
     pub at: Timestamp,
-    /// Which months it had then, a bit for each.
+    /// Months in the calendar at that time, a bit for each.
     pub months: u16,
 }
 
-/// What a player is called.
+/// Name and alias of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameRecord {
-    /// The player.
+    /// Id of the player.
     pub player: PlayerId,
-    /// As a game server last sent it.
+    /// Name that a game server sent last.
     pub name: Option<PlayerDisplayName>,
-    /// When that was; when the row was made, where there is no name.
+    /// Time at which the player had the name, or at which a row without a name was made.
     pub named_at: Timestamp,
-    /// What an admin calls the player.
+    /// Name that an admin gave the player.
     pub alias: Option<PlayerDisplayName>,
-    /// When the player was forgotten, unless that was never or is taken back.
+    /// Time at which the player was forgotten; `None` if never, or if that was taken back.
     pub forgotten_at: Option<Timestamp>,
-    /// What stands in place of the id where that is not to be shown; counted from 1.
+    /// Number shown in place of a hidden id, from 1.
     pub pseudonym: Option<u64>,
-    /// True if the player had played in no pool when the name was sent.
+    /// `true` if the player had played in no pool when the name was sent.
     pub is_stranger: bool,
 }
 
-/// The sender of some names.
+/// Sender of a set of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameSource {
-    /// The secret of the request; `None` for names from a file.
+    /// Secret of the request; `None` for names from a file.
     pub secret: Option<Fingerprint>,
     /// Arrival time of the request.
     pub received_at: Timestamp,
-    /// True if the players have played in no pool.
+    /// `true` if the players have played in no pool.
     pub are_strangers: bool,
 }

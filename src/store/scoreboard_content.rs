@@ -1,4 +1,4 @@
-//! The content of a row of `scoreboards`: postcard, whose whole numbers take a byte for every seven bits.
+//! Encoding of scoreboards in postcard, whose integers take a byte for every seven bits.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,9 @@ use crate::domain::{
 struct Content {
     mode: Option<ModeName>,
     mutators: Vec<MutatorName>,
-    /// The declared numbers that anybody has, sorted.
+    /// Sorted names of the declared numbers that any player has.
     names: Vec<StatName>,
-    /// For every entry which numbers it has, a bit for each ([`SCORE`] and so on), and then these.
+    /// For every player, a bit set of the numbers that follow ([`SCORE`] and so on), then the numbers.
     numbers: Vec<u64>,
 }
 
@@ -21,10 +21,10 @@ const SCORE: u64 = 1;
 const KILLS: u64 = 1 << 1;
 const DEATHS: u64 = 1 << 2;
 const ASSISTS: u64 = 1 << 3;
-/// Of the first of the declared numbers; the others follow.
+/// Bit of the first declared number. Bits of the others follow.
 const FIRST_NAMED: u64 = 1 << 4;
 
-/// Stands before a number that is not whole, whose bits follow. Those that are whole are even.
+/// Mark before the bits of a number that is not whole. Encoded whole numbers are even.
 const NOT_WHOLE: u64 = 1;
 
 pub(super) fn of_scoreboard(scoreboard: &Scoreboard) -> Result<Vec<u8>, StoreError> {
@@ -78,7 +78,7 @@ fn write_stats(stats: &Stats, names: &[&StatName], numbers: &mut Vec<u64>) {
 
 fn write_stat(stat: Stat, numbers: &mut Vec<u64>) {
     match stat.whole() {
-        // The sign goes behind the digits, so that numbers near 0 are short on either side of it.
+        // Zigzag encoding keeps numbers near 0 short, whatever their sign.
         Some(whole) => numbers.push(((whole << 1) ^ (whole >> 63)).cast_unsigned() << 1),
         None => numbers.extend([NOT_WHOLE, stat.value().to_bits()]),
     }
@@ -131,7 +131,7 @@ fn read_stats(
         }
         bit = bit.checked_mul(2)?;
     }
-    // A bit that stands for nothing is of a content that is not this one's.
+    // An unknown bit means content of another format.
     (present < bit).then_some(stats)
 }
 

@@ -1,4 +1,4 @@
-//! The clients' share of the connections.
+//! Clients' share of the database connections.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,28 +7,27 @@ use tokio::time::Instant;
 use super::StoreError;
 use crate::turns::{QueueLimits, Scheduler, Turn};
 
-/// The connections that the work of requests takes turns on. Rounds, and what the service does by itself, need no turn:
-/// the other connections are their reserve.
+/// Connections that the work of requests takes turns on. Rounds, and the service's own work, need no turn: the other
+/// connections are their reserve.
 ///
 /// # Design
-/// A unit of work cannot be interrupted, so a client that may use every connection would have all others wait for the
-/// end of its longest query. It may use half of them, and each lane half of that. So another client, and another kind of
-/// request, finds a connection at once.
+/// A unit of work cannot be interrupted. A client with all connections would make everybody wait for its longest query.
+/// So a client may use half of the connections, and each lane half of that. Another client, or another kind of request,
+/// then finds a connection at once.
 #[derive(Clone, Debug)]
 pub(super) struct Share {
     turns: Scheduler,
-    /// When the database last failed to begin a unit of work.
+    /// Time at which a unit of work last failed to begin.
     failed_at: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Share {
-    /// The share that consists of so many connections.
     pub(super) fn of(connections: usize) -> Self {
         let begun_of_client = (connections / 2).max(1);
         Self {
             turns: Scheduler::new(QueueLimits {
                 places: connections,
-                // HTTP lets only so many requests in.
+                // HTTP limits the number of waiting requests.
                 waiting: usize::MAX,
                 begun: connections,
                 begun_of_client,
@@ -38,11 +37,12 @@ impl Share {
         }
     }
 
-    /// Waits for the turn of the current task's request; `None` if the task works at no request.
+    /// Waits for a turn of the current task's request. Returns `None` if the task works on no request.
     ///
     /// # Errors
-    /// [`StoreError::Crowded`] if no turn came in time. [`StoreError::TimedOut`] if the database failed during the wait: if
-    /// every waiting request then tried for itself, each would wait for the timeouts of those before it.
+    /// Returns [`StoreError::Crowded`] if no turn came in time. Returns [`StoreError::TimedOut`] if the database failed
+    /// during the wait: if every waiting request then tried for itself, each would wait for the timeouts of those
+    /// before it.
     pub(super) async fn turn(&self) -> Result<Option<Arc<Turn>>, StoreError> {
         let asked_at = Instant::now();
         let turn = self.turns.of_request().await;
@@ -55,7 +55,7 @@ impl Share {
         }
     }
 
-    /// Returns `begun`, and notes the time if it is a failure.
+    /// Returns `begun`, and records the time if it is a failure.
     pub(super) fn noted<T>(&self, begun: Result<T, StoreError>) -> Result<T, StoreError> {
         if begun.is_err() {
             let failed_at = self.failed_at.lock();
@@ -104,7 +104,7 @@ mod tests {
                 }));
             }
         }
-        // All of them have asked, and one client has what it may have.
+        // All tasks have asked for a connection, and the client has its maximum.
         let share = crate::store::sqlite::client_readers();
         while begun.load(Ordering::Relaxed) < share / 2 {
             tokio::task::yield_now().await;
@@ -136,8 +136,8 @@ mod tests {
                 tx.commit().await.unwrap();
             }));
         }
-        // One of them waits for the writer, and the others for their turn.
-        while !store.is_awaited() {
+        // One task waits for the writer, and the others for their turn.
+        while !store.has_waiters() {
             tokio::task::yield_now().await;
         }
         let round = tokio::spawn({

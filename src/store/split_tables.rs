@@ -1,6 +1,6 @@
-//! The content of a row of the table of splits. It has the members of the answer of a scramble, and
-//! types of its own all the same: what an answer gains is stored only once it stands here, and with a
-//! default, because rows and programs of the version before lack it.
+//! Content of the table of splits. The fields are those of a scramble's answer, but the types are separate. A new field
+//! of the answer is stored only once it is added here. It needs a default, because older rows, and rows of the previous
+//! version, lack it.
 
 use std::collections::BTreeMap;
 
@@ -16,19 +16,18 @@ use crate::domain::{
 pub(crate) struct SplitTableRecord {
     pub(crate) table: SplitsRecord,
     pub(crate) ratings: Vec<RatedPlayer>,
-    /// For how many rounds in a row they had waited, those who had; tables that were stored before there was this
-    /// have nothing.
+    /// Number of consecutive rounds that each player has waited, for those who have. Empty in tables stored before this
+    /// field existed.
     #[serde(default)]
     pub(crate) waited: BTreeMap<PlayerId, u32>,
 }
 
-/// A player's rating at some moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RatedPlayer {
     pub(crate) player: PlayerId,
-    /// The rating, a new player's for somebody unknown.
+    /// Rating of the player, or the initial rating of an unknown player.
     pub(crate) rating: Rating,
-    /// Whether the pool knows the player.
+    /// `true` if the pool knows the player.
     pub(crate) known: bool,
 }
 
@@ -36,7 +35,7 @@ pub(crate) struct RatedPlayer {
 pub(crate) struct SplitsRecord {
     pub(crate) server: ServerName,
     pub(crate) pool: PoolName,
-    /// Tables that were stored before there were powers went by ratings.
+    /// Tables stored before powers existed used ratings.
     #[serde(default)]
     pub(crate) by: PowerName,
     #[serde(default)]
@@ -49,9 +48,9 @@ pub(crate) struct SplitsRecord {
     pub(crate) alternatives: Vec<SplitRecord>,
     #[serde(default)]
     pub(crate) drawn: Option<DrawnSplitRecord>,
-    /// Tables that were stored before there was this have nothing.
+    /// Tables stored before this field existed have no sentence.
     #[serde(default)]
-    pub(crate) say: Option<String>,
+    pub(crate) message: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,17 +86,17 @@ pub(crate) struct SplitRecord {
     pub(crate) moves: Option<usize>,
     pub(crate) parties: PartiesRecord,
     pub(crate) apart: ApartRecord,
-    /// Tables that were stored before there were roles have none.
+    /// Tables stored before roles existed have none.
     #[serde(default)]
     pub(crate) roles: RolesRecord,
-    /// Tables that were stored before newcomers were shared out have none.
+    /// Tables stored before newcomers were spread over the teams have none.
     #[serde(default)]
     pub(crate) newcomers: Option<NewcomersRecord>,
     pub(crate) relaxed: RelaxedRecord,
     pub(crate) waits: Vec<WaitRecord>,
     pub(crate) spread: SpreadRecord,
     pub(crate) repeats: bool,
-    pub(crate) say: String,
+    pub(crate) message: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -149,12 +148,10 @@ pub(crate) struct SpreadRecord {
 }
 
 impl SplitTableRecord {
-    /// The text to store.
     pub(crate) fn to_text(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)
     }
 
-    /// What was stored as `text`.
     pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
         serde_json::from_str(text).map_err(|_| corrupt("split_tables", "content"))
     }

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-/// Every table that a database of RBS has, in an order in which each comes behind those
-/// that its rows refer to. `unrated_players` is missing: a trigger fills it as rounds are inserted.
+/// Every table of a database of RBS, each behind the tables that its rows refer to. Excludes `unrated_players`, which a
+/// trigger fills as rounds are inserted.
 pub const TABLES: [&str; 23] = [
     "pools",
     "settings",
@@ -28,23 +28,23 @@ pub const TABLES: [&str; 23] = [
     "ended_sessions",
 ];
 
-/// What a column holds.
+/// Type of the values in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ColumnKind {
-    /// Whole numbers of 64 signed bits.
+    /// Signed integers of 64 bits.
     Integer,
     /// Floating-point numbers of 64 bits.
     Real,
-    /// UTF-8 text.
+    /// Text encoded in UTF-8.
     Text,
-    /// Binary content.
+    /// Binary content of any length.
     Bytes,
 }
 
 impl ColumnKind {
-    /// What a column holds that was declared so, in the words of either engine; `None` of a type that no
-    /// migration declares.
+    /// Returns the kind of a column from its declared type in either engine, or `None` for a type that no migration
+    /// declares.
     pub(super) fn of_declared(declared: &str) -> Option<Self> {
         match declared.to_ascii_lowercase().as_str() {
             "bigint" => Some(Self::Integer),
@@ -59,25 +59,25 @@ impl ColumnKind {
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
-    /// Its name.
+    /// Name of the column.
     pub name: String,
-    /// What it holds.
+    /// Type of the values.
     pub kind: ColumnKind,
 }
 
-/// A table as the database has it at the moment, of whatever version.
+/// A table as the database has it, of any version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// Its name, one of [`TABLES`].
+    /// Name of the table, one of [`TABLES`].
     pub name: &'static str,
-    /// Its columns, in the order in which they were declared.
+    /// Columns in the order of their declaration.
     pub columns: Vec<Column>,
-    /// The places in `columns` of those of its primary key, in the order of the key; never none.
+    /// Indexes into `columns` of the primary key, in the order of the key; never empty.
     pub key: Vec<usize>,
 }
 
 impl Table {
-    /// The values of a row that are its key.
+    /// Returns the values of a row that are its key.
     #[must_use]
     pub fn key_of(&self, row: &[Cell]) -> Vec<Cell> {
         let cells = self.key.iter().filter_map(|place| row.get(*place));
@@ -85,17 +85,17 @@ impl Table {
     }
 }
 
-/// A value of a column.
+/// A value in a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// None.
+    /// Absence of a value.
     Null,
-    /// Of [`ColumnKind::Integer`].
+    /// Value in a column of [`ColumnKind::Integer`].
     Integer(i64),
-    /// Of [`ColumnKind::Real`].
+    /// Value in a column of [`ColumnKind::Real`].
     Real(f64),
-    /// Of [`ColumnKind::Text`].
+    /// Value in a column of [`ColumnKind::Text`].
     Text(String),
-    /// Of [`ColumnKind::Bytes`].
+    /// Value in a column of [`ColumnKind::Bytes`].
     Bytes(Vec<u8>),
 }

@@ -1,4 +1,4 @@
-//! Fair shares: clients take turns on a few places, such as processors or the connections to the database.
+//! Fair scheduling: clients take turns on a limited number of places, such as processors or database connections.
 
 mod queue;
 mod request;
@@ -12,36 +12,34 @@ use tokio::time::{Instant, timeout};
 use queue::FairQueue;
 pub(crate) use queue::{QueueLimits, Requester};
 
-/// After this time a computation makes way for the others that wait, and goes on when its turn comes again.
+/// Time slice after which a computation yields its place if others wait.
 const SLICE: Duration = Duration::from_millis(20);
 
 /// Longest wait for the first turn.
 const MAX_WAIT: Duration = Duration::from_secs(2);
 
-/// Gives out a few places to the work of clients in turns, so that neither long work nor much work of one client keeps
-/// other clients waiting for long.
+/// Fair scheduler for a limited number of places. Neither long work nor many requests of one client delay other
+/// clients for long.
 #[derive(Clone, Debug)]
 pub(crate) struct Scheduler {
     queue: Arc<Mutex<FairQueue<oneshot::Sender<()>>>>,
     longest_wait: Duration,
 }
 
-/// The turns of one piece of work, from its first one until this is dropped.
+/// Right of one piece of work to take turns on a processor or connection, until this guard is dropped.
 #[derive(Debug)]
 pub(crate) struct Turn {
     turns: Scheduler,
     requester: Requester,
-    /// Its number in the queue.
     number: u64,
     since: Instant,
 }
 
-/// No turn came: the queue was full and this client had the most waiting, or the wait was too long.
+/// Error for work that got no turn: the wait timed out, or the queue was full and this client had the most waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Crowded;
 
 impl Scheduler {
-    /// A scheduler within these bounds.
     pub(crate) fn new(limits: QueueLimits) -> Self {
         Self {
             queue: Arc::new(Mutex::new(FairQueue::new(limits))),
@@ -49,7 +47,7 @@ impl Scheduler {
         }
     }
 
-    /// Waits for the first turn of a piece of work. Whoever stops waiting leaves the queue.
+    /// Waits for the first turn of a piece of work. Dropping the future leaves the queue.
     pub(crate) async fn begin(&self, requester: Requester) -> Result<Turn, Crowded> {
         let (wake, woken) = oneshot::channel();
         let number = self.lock().enter(&requester, wake);
@@ -61,38 +59,37 @@ impl Scheduler {
         };
         self.wake_next();
         let Ok(Ok(())) = timeout(self.longest_wait, woken).await else {
-            // Too late, or the sender is dropped, as it is of whoever has to leave.
+            // Either the wait timed out, or the queue dropped the sender to make room.
             return Err(Crowded);
         };
         turn.since = Instant::now();
         Ok(turn)
     }
 
-    /// Wakes those whose turn it is.
+    /// Wakes the pieces of work whose turn has come.
     fn wake_next(&self) {
         let mut queue = self.lock();
         while let Some(wake) = queue.next() {
-            // Whoever does not listen any more is about to leave, and gives the place back then.
+            // A receiver that is gone belongs to a dropped turn, which returns the place itself.
             let _gone = wake.send(());
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, FairQueue<oneshot::Sender<()>>> {
-        // No code that could panic runs under the lock.
+        // Poisoning is impossible: no code under the lock panics.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Turn {
-    /// Lets others have the place, where this has had it for a while and others wait; blocks until the turn
-    /// comes again.
+    /// Yields the place if the time slice is used up and others wait. Blocks until the next turn.
     pub(crate) fn make_way(&mut self) {
         if self.since.elapsed() >= SLICE && self.turns.lock().is_waited_for() {
             self.come_back();
         }
     }
 
-    /// Waits for something without the place, and then blocks until the turn comes again.
+    /// Releases the place, runs `wait`, and then blocks until the next turn.
     pub(crate) fn away<T>(&mut self, wait: impl FnOnce() -> T) -> T {
         self.turns.lock().release(self.number);
         self.turns.wake_next();
@@ -107,7 +104,7 @@ impl Turn {
         queue.come_back(&self.requester, self.number, wake);
         drop(queue);
         self.turns.wake_next();
-        // Nobody who has begun has to leave, so it is woken.
+        // Work that has begun is never evicted from the queue, so the wake-up always comes.
         let _woken = woken.blocking_recv();
         self.since = Instant::now();
     }

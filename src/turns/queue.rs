@@ -3,17 +3,16 @@ use std::sync::Arc;
 
 use crate::domain::Fingerprint;
 
-/// A client that asks for a turn, and for which of its queues.
+/// A client and one of its lanes, for which a turn is requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Requester {
-    /// The client, known by its secret.
+    /// Client, identified by the fingerprint of its secret.
     pub(crate) client: Fingerprint,
-    /// One of the client's queues: the name of one of its servers, or the path of a request.
+    /// Name of one of the client's servers, or the path of a request.
     pub(crate) lane: Arc<str>,
 }
 
 impl Requester {
-    /// The client in one of its lanes.
     pub(crate) fn new(client: Fingerprint, lane: &str) -> Self {
         Self {
             client,
@@ -22,36 +21,31 @@ impl Requester {
     }
 }
 
-/// Maximum numbers of pieces of work.
+/// Maximum numbers of pieces of work, in all and of one client or lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueueLimits {
     /// Pieces that have a place at the same time.
     pub(crate) places: usize,
     /// Pieces that wait to begin.
     pub(crate) waiting: usize,
-    /// Pieces that have begun and not ended, whether they have a place or wait to go on.
+    /// Pieces of work that have begun and not ended, including those that have yielded their place.
     pub(crate) begun: usize,
-    /// Begun pieces of one client.
     pub(crate) begun_of_client: usize,
-    /// Begun pieces of one lane of a client.
     pub(crate) begun_of_lane: usize,
 }
 
-/// Fair queueing: the places go to the clients in turn, of each to its lanes in turn, and of each of
-/// these to whoever came first.
+/// Fair queue: places go to clients in turn, within a client to its lanes in turn, and within a lane first come,
+/// first served.
 ///
-/// Whoever has begun and made way comes before the others of its lane. Where more wait than there is
-/// room for, the newest of the lane that has the most waiting leaves, among those of the client that has
-/// the most waiting. So what a client asks for beyond its share is at its own expense.
+/// Work that has begun and yielded comes before other work of its lane. If too many wait, the client with the most
+/// waiting work loses the newest piece from its fullest lane. Excess requests are thus at the client's own expense.
 #[derive(Debug)]
 pub(crate) struct FairQueue<Wake> {
     limits: QueueLimits,
     idle: usize,
-    /// How many have come so far.
     entered: u64,
-    /// Those who have begun, by number.
     begun: HashMap<u64, Begun>,
-    /// The clients with anybody here; the next turn is the first one's.
+    /// Clients with queued or begun work; the first one has the next turn.
     clients: VecDeque<OfClient<Wake>>,
 }
 
@@ -65,14 +59,13 @@ struct Begun {
 struct OfClient<Wake> {
     client: Fingerprint,
     begun: usize,
-    /// The lanes with anybody in the queue.
     lanes: VecDeque<OfLane<Wake>>,
 }
 
 #[derive(Debug)]
 struct OfLane<Wake> {
     lane: Arc<str>,
-    /// Those who have begun first.
+    /// Queued work; begun pieces come first.
     queue: VecDeque<Waiting<Wake>>,
 }
 
@@ -84,7 +77,6 @@ struct Waiting<Wake> {
 }
 
 impl<Wake> FairQueue<Wake> {
-    /// A queue within these bounds, with nobody in it.
     pub(crate) fn new(limits: QueueLimits) -> Self {
         Self {
             idle: limits.places,
@@ -95,8 +87,8 @@ impl<Wake> FairQueue<Wake> {
         }
     }
 
-    /// Puts a piece of work at the end of its lane's queue, and answers its number. Where that is one too
-    /// many, somebody's `Wake` is dropped.
+    /// Adds a piece of work to the end of its lane's queue, and returns its number. If the queue is full, one piece
+    /// of work is evicted and its `Wake` is dropped.
     pub(crate) fn enter(&mut self, requester: &Requester, wake: Wake) -> u64 {
         self.entered += 1;
         let number = self.entered;
@@ -117,7 +109,7 @@ impl<Wake> FairQueue<Wake> {
         number
     }
 
-    /// Gives a place that is idle to whoever is next, and answers how to wake it.
+    /// Gives an idle place to the next piece of work, and returns its `Wake`.
     pub(crate) fn next(&mut self) -> Option<Wake> {
         if self.idle == 0 {
             return None;
@@ -145,7 +137,7 @@ impl<Wake> FairQueue<Wake> {
         next.map(|next| next.wake)
     }
 
-    /// The client and its lane whose turn is next, by their places.
+    /// Returns the indices of the client and of its lane that have the next turn.
     fn find_next(&self) -> Option<(usize, usize)> {
         let has_room = self.begun.len() < self.limits.begun;
         let mut clients = self.clients.iter().enumerate();
@@ -160,7 +152,6 @@ impl<Wake> FairQueue<Wake> {
         })
     }
 
-    /// Whether one more of this lane may begin.
     fn has_room_for(&self, client: Fingerprint, lane: &Arc<str>) -> bool {
         let of_lane = self
             .begun
@@ -169,12 +160,12 @@ impl<Wake> FairQueue<Wake> {
         of_lane.count() < self.limits.begun_of_lane
     }
 
-    /// Whether somebody waits who may have a place.
+    /// Returns `true` if some queued work could use a place now.
     pub(crate) fn is_waited_for(&self) -> bool {
         self.find_next().is_some()
     }
 
-    /// Takes the place of somebody who has begun back.
+    /// Frees the place, such as a processor or connection, that begun work holds.
     pub(crate) fn release(&mut self, number: u64) {
         if let Some(begun) = self.begun.get_mut(&number) {
             self.idle += usize::from(begun.has_place);
@@ -182,8 +173,8 @@ impl<Wake> FairQueue<Wake> {
         }
     }
 
-    /// Puts somebody who has begun at the head of its lane's queue, behind all other clients and lanes:
-    /// it has just had a turn.
+    /// Puts begun work at the head of its lane's queue. Its client and its lane move behind the others, because
+    /// they have just had a turn.
     pub(crate) fn come_back(&mut self, requester: &Requester, number: u64, wake: Wake) {
         self.release(number);
         self.queue_of(requester).push_front(Waiting {
@@ -197,7 +188,7 @@ impl<Wake> FairQueue<Wake> {
         }
     }
 
-    /// Somebody leaves for good, from wherever it is; whoever has left already is passed over.
+    /// Removes a piece of work, queued or begun. Does nothing if the work has already left.
     pub(crate) fn leave(&mut self, requester: &Requester, number: u64) {
         self.release(number);
         let has_begun = self.begun.remove(&number).is_some();
@@ -243,7 +234,7 @@ impl<Wake> FairQueue<Wake> {
 }
 
 impl<Wake> OfClient<Wake> {
-    /// How many wait to begin.
+    /// Returns the number of pieces that wait to begin.
     fn waiting(&self) -> usize {
         self.lanes.iter().map(OfLane::waiting).sum()
     }
@@ -255,7 +246,7 @@ impl<Wake> OfLane<Wake> {
     }
 }
 
-/// The first that is wanted, or a new one behind all others.
+/// Returns the first match, or appends a new item.
 fn find_or_add<T>(
     all: &mut VecDeque<T>,
     is_wanted: impl Fn(&T) -> bool,
@@ -268,7 +259,6 @@ fn find_or_add<T>(
     &mut all[place]
 }
 
-/// Moves the first that is wanted behind all others.
 fn move_behind<T>(all: &mut VecDeque<T>, is_wanted: impl Fn(&T) -> bool) -> Option<&mut T> {
     let one = all.remove(all.iter().position(is_wanted)?)?;
     all.push_back(one);

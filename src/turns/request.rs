@@ -1,4 +1,4 @@
-//! The request that a task works at: a task-local, so that code far below HTTP can ask for the request's turn.
+//! Task-local request, so that code far below HTTP can wait for a turn of the request.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -10,22 +10,22 @@ task_local! {
     static REQUEST: Request;
 }
 
-/// The request that a task works at.
+/// Request that the current task serves.
 struct Request {
     requester: Requester,
-    /// The turn that the request has, while anything holds it.
+    /// The request's current turn, as long as anything holds it.
     held: Mutex<Weak<Turn>>,
 }
 
 impl Request {
     fn held(&self) -> MutexGuard<'_, Weak<Turn>> {
-        // No code that could panic runs under the lock.
+        // Poisoning is impossible: no code under the lock panics.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Requester {
-    /// Runs the `work` of a request of this client and lane. Tasks that the work spawns count as the service's own work.
+    /// Runs `work` as a request of this client and lane. Spawned tasks count as the service's own work.
     pub(crate) async fn does<T>(self, work: impl Future<Output = T>) -> T {
         let request = Request {
             requester: self,
@@ -36,9 +36,10 @@ impl Requester {
 }
 
 impl Scheduler {
-    /// Waits for a turn of the current task's request. `None` for the service's own work, which takes no turns.
+    /// Waits for a turn of the current task's request. Returns `None` for the service's own work, which takes no
+    /// turns.
     ///
-    /// A request that has a turn gets the same one again: if it waited for a second turn, requests could deadlock.
+    /// A request that has a turn gets the same turn again: waiting for a second one could deadlock.
     pub(crate) async fn of_request(&self) -> Result<Option<Arc<Turn>>, Crowded> {
         let known =
             REQUEST.try_with(|request| (request.requester.clone(), request.held().upgrade()));
@@ -81,7 +82,7 @@ mod tests {
             });
             assert!(own.await.unwrap());
             drop(second);
-            // Nothing holds the turn any more, so that there is one for the next request.
+            // Nothing holds the turn any more, so the next request can have it.
             drop(turns.begin(requester()).await.unwrap());
             assert!(turns.of_request().await.unwrap().is_some());
         };

@@ -1,4 +1,4 @@
-// The page of the API: every operation is listed, found by its tag, and can be tried.
+// The API reference: it lists every operation, filters by tag, and sends requests.
 
 import assert from "node:assert/strict";
 

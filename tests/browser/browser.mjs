@@ -1,4 +1,4 @@
-// Chromium, and pages that are watched: whatever goes wrong in one is kept until the test asks.
+// Starts Chromium and records the faults of its pages.
 
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,7 +15,7 @@ const FLAGS = [
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
-/** Starts the Chromium at `executablePath` with an empty profile. */
+/** Starts Chromium from `executablePath` with an empty profile. */
 export async function startBrowser(executablePath) {
   const profile = await mkdtemp(join(tmpdir(), "rbs-chromium-"));
   const context = await chromium.launchPersistentContext(profile, {
@@ -37,13 +37,13 @@ export async function startBrowser(executablePath) {
   };
 }
 
-/** A page whose faults are written down: see `Watched.check`. */
+/** Opens a page whose faults are recorded: see `Watched.check`. */
 export async function openPage(context, url) {
   const page = await context.newPage();
   return { page, watched: new Watched(page, url) };
 }
 
-/** Writes down what goes wrong in a page. */
+/** Records the faults of a page. */
 class Watched {
   constructor(page, url) {
     this.page = page;
@@ -58,10 +58,10 @@ class Watched {
     page.on("pageerror", (error) => this.note(`page error: ${error.stack}`));
     page.on("request", (request) => {
       if (new URL(request.url()).host !== this.host) {
-        this.note(`asks another host: ${request.url()}`);
+        this.note(`request to another host: ${request.url()}`);
       }
       if (request.url().includes("secret")) {
-        this.note(`says the secret in an address: ${request.url()}`);
+        this.note(`secret in an address: ${request.url()}`);
       }
     });
     page.on("requestfailed", (request) => this.note(`request failed: ${request.url()}: ${request.failure()?.errorText}`));
@@ -78,7 +78,7 @@ class Watched {
     }
   }
 
-  /** Takes what fits `patterns` for no fault while `work` runs. */
+  /** Ignores faults that match `patterns` while `work` runs. */
   async allowing(patterns, work) {
     this.allowed = patterns;
     try {
@@ -88,7 +88,7 @@ class Watched {
     }
   }
 
-  /** Fails with everything that has gone wrong since the last time. */
+  /** Throws if there were faults since the last check. */
   check() {
     const faults = this.faults.splice(0);
     if (faults.length > 0) {
@@ -97,7 +97,7 @@ class Watched {
   }
 }
 
-/** Fails where somebody with a disability would be kept out of what the page shows now. */
+/** Throws if the current page violates the accessibility rules (WCAG 2.2 AA). */
 export async function checkAccess(page, where) {
   const violations = await page.evaluate(async () => {
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -105,6 +105,6 @@ export async function checkAccess(page, where) {
     return result.violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.target} ${node.failureSummary}`));
   });
   if (violations.length > 0) {
-    throw new Error(`${where} keeps people out:\n${violations.join("\n")}`);
+    throw new Error(`${where} is not accessible:\n${violations.join("\n")}`);
   }
 }

@@ -1,7 +1,7 @@
-// Goes through the whole dashboard as an admin would, in one browser and over one service, and fails
-// wherever a page has a fault: see browser.mjs for what counts as one.
+// End-to-end tests of the dashboard, in one browser against one service. A test also fails if its page has a fault, such
+// as a console error or a failed request: see browser.mjs.
 //
-// RBS_BINARY names the program and CHROMIUM the browser; scripts/browser.sh sees to both.
+// RBS_BINARY is the path of the program and CHROMIUM that of the browser. scripts/browser.sh sets both.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -40,12 +40,12 @@ const PAGES = [
   ["#/audit", "Audit trail"],
   ["#/seasons", "Seasons"],
   ["#/settings", "Settings"],
-  ["#/nowhere", "There is no such page"],
+  ["#/nowhere", "Page not found"],
 ];
 
 let service;
 let browser;
-/** The made-up round that ended last, and where it is shown. */
+/** The latest generated round, and the address of its page. */
 let last;
 let lastRound;
 
@@ -61,10 +61,10 @@ after(async () => {
   await service?.stop();
 });
 
-/** A test in a page of its own, which must be without fault at the end. */
+/** Defines a test with its own page, which must have no faults at the end. */
 function inPage(name, work) {
   test(name, async () => {
-    // Whoever is logged in, is so in every page.
+    // All pages share the cookies, and with them the session.
     await browser.context.clearCookies();
     const { page, watched } = await openPage(browser.context, service.url);
     try {
@@ -77,7 +77,7 @@ function inPage(name, work) {
   });
 }
 
-test("a link of the service's start logs in once, and leaves no trace in the address", async () => {
+test("the login link of the service works once and leaves no trace in the address", async () => {
   const started = await startAtTerminal(process.env.RBS_BINARY);
   await browser.context.clearCookies();
   const { page, watched } = await openPage(browser.context, started.link);
@@ -90,12 +90,12 @@ test("a link of the service's start logs in once, and leaves no trace in the add
     await heading(page, "Overview");
     await logOut(page);
     await watched.allowing([/401/], async () => {
-      // As where it is pasted into the address of the page that is open.
+      // Like pasting the link into the address bar of the open page.
       await page.evaluate((hash) => {
         location.hash = hash;
       }, new URL(started.link).hash);
-      await page.locator("#secret-error").filter({ hasText: "used already" }).waitFor();
-      await checkAccess(page, "the log-in by a link that was used");
+      await page.locator("#secret-error").filter({ hasText: "already used" }).waitFor();
+      await checkAccess(page, "the login with a used link");
     });
     assert.ok(!page.url().includes("enter"), page.url());
     watched.check();
@@ -105,24 +105,24 @@ test("a link of the service's start logs in once, and leaves no trace in the add
   }
 });
 
-inPage("a wrong secret is said to be wrong, a right one opens, and logging out closes", async (page, watched) => {
+inPage("a wrong secret is rejected, a right one logs in, and logging out ends the session", async (page, watched) => {
   await page.goto(service.url);
   const field = page.getByLabel("Admin secret");
   await field.waitFor();
-  await checkAccess(page, "the log-in");
+  await checkAccess(page, "the login form");
   await watched.allowing([/40[13]/], async () => {
-    for (const [secret, says] of [["wrong", "opens nothing"], ["密码", "opens nothing"], [SECRET, "a game server's secret"]]) {
+    for (const [secret, says] of [["wrong", "does not know this secret"], ["密码", "does not know this secret"], [SECRET, "a game server's secret"]]) {
       await field.fill(secret);
       await page.keyboard.press("Enter");
       await page.locator("#secret-error").filter({ hasText: says }).waitFor();
-      assert.equal(await field.evaluate((element) => element === document.activeElement), true, "the field has lost the focus");
+      assert.equal(await field.evaluate((element) => element === document.activeElement), true, "the field lost the focus");
     }
   });
-  await checkAccess(page, "the log-in after a wrong secret");
+  await checkAccess(page, "the login form after a wrong secret");
   await field.fill(ADMIN_SECRET);
   await page.getByRole("button", { name: "Log in" }).click();
   await heading(page, "Overview");
-  assert.ok(!page.url().includes(ADMIN_SECRET), "the secret stands in the address");
+  assert.ok(!page.url().includes(ADMIN_SECRET), "the secret is in the address");
 
   const second = await browser.context.newPage();
   await second.goto(`${service.url}/#/rounds`);
@@ -138,19 +138,19 @@ inPage("a wrong secret is said to be wrong, a right one opens, and logging out c
   await page.reload();
   await field.waitFor();
   assert.deepEqual(await browser.context.cookies(), [], "the cookie is still there after logging out");
-  assert.equal(await page.evaluate(() => sessionStorage.length + localStorage.length), 0, "something was kept after logging out");
+  assert.equal(await page.evaluate(() => sessionStorage.length + localStorage.length), 0, "something is still stored after logging out");
 });
 
-inPage("the overview shows every figure, each chart also as a table", (page) => overview(page, service));
+inPage("the overview shows every number, and each chart also as a table", (page) => overview(page, service));
 
-inPage("charts are zoomed, read together and saved, and tables sorted", (page) => charts(page, service));
+inPage("charts can be zoomed, read together and saved, and tables sorted", (page) => charts(page, service));
 
-inPage("what the service has no time for says so where it would be, and the rest is there", (page, watched) => unanswered(page, watched, service));
+inPage("a part whose request fails shows the error, and the rest of the page is there", (page, watched) => unanswered(page, watched, service));
 
 inPage("a player is found by every spelling, and links and the back button work", async (page) => {
   await logIn(page, service.url);
   await heading(page, "Overview");
-  const field = page.getByLabel("Player by name or Steam id");
+  const field = page.getByLabel("Player by name or Steam ID");
   for (const spelling of [id(7), "STEAM_0:1:3", "STEAM_1:1:3", "[U:1:7]"]) {
     await field.fill(spelling);
     await field.press("Enter");
@@ -163,14 +163,14 @@ inPage("a player is found by every spelling, and links and the back button work"
   await field.fill("BOT");
   await field.press("Enter");
   await heading(page, "Players");
-  await page.getByText("No such players.").waitFor();
+  await page.getByText("No players found.").waitFor();
   await checkAccess(page, "a search for nobody");
   await visit(page, `#/player/${id(4000)}`, "Player");
   await page.getByText("New in this pool").waitFor();
 });
 
-test("an id is read as the service reads it", async () => {
-  // The page has all its scripts in one, which gives nothing of them away.
+test("the page parses ids like the service", async () => {
+  // The page's bundle exports nothing, so import the module's source.
   const source = await readFile(new URL("../../src/dashboard/page/steam_id.js", import.meta.url), "utf8");
   const { steamId64 } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
   const texts = [
@@ -184,24 +184,24 @@ test("an id is read as the service reads it", async () => {
   }
 });
 
-inPage("a rating is given and taken back after a question that says before and after", async (page) => {
+inPage("a rating is set and reset after a confirmation that shows the values before and after", async (page) => {
   await logIn(page, service.url, `#/player/${id(3)}`);
   await heading(page, "Player");
   const rating = page.locator(".card", { hasText: "Rating" }).first().locator(".value");
   const old = await rating.textContent();
-  const give = page.getByRole("form", { name: "Give a rating" });
+  const give = page.getByRole("form", { name: "Set a rating" });
   await give.getByLabel("New rating").fill("2150");
   await give.getByLabel("Reason").fill("plays in the first division <b>");
   await give.getByRole("button").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("row", { name: `Rating ${old} 2,150` }).waitFor();
-  await checkAccess(page, "the question before a rating is given");
+  await checkAccess(page, "the confirmation before a rating is set");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });
-  assert.equal(await rating.textContent(), old, "the rating changed although the question was answered by no");
+  assert.equal(await rating.textContent(), old, "the rating changed although the confirmation was cancelled");
 
   await give.getByRole("button").click();
-  await dialog.getByRole("button", { name: "Give the rating" }).click();
+  await dialog.getByRole("button", { name: "Set the rating" }).click();
   await rating.filter({ hasText: "2,150" }).waitFor();
 
   const reset = page.getByRole("form", { name: "Reset" });
@@ -212,7 +212,7 @@ inPage("a rating is given and taken back after a question that says before and a
   await rating.filter({ hasText: "1,000" }).waitFor();
 
   await visit(page, "#/audit", "Audit trail");
-  const given = page.getByRole("row", { name: "Rating given" });
+  const given = page.getByRole("row", { name: "Rating set" });
   await given.filter({ hasText: "plays in the first division <b>" }).filter({ hasText: "rating 2,150" }).waitFor();
   await page.getByRole("row", { name: "Player reset" }).filter({ hasText: "the account was sold" }).waitFor();
 });
@@ -220,48 +220,48 @@ inPage("a rating is given and taken back after a question that says before and a
 
 inPage("rounds are found by server, player and time", (page) => findRounds(page, service, lastRound));
 
-inPage("a server is asked for a scramble", async (page) => {
+inPage("an admin can request a scramble on a server", async (page) => {
   await logIn(page, service.url, "#/rounds?server=highlander-1");
-  await page.getByLabel("Reason, which players may see").fill("three stomps in a row");
-  await page.getByRole("button", { name: "Ask highlander-1 for a scramble" }).click();
-  await page.getByText("highlander-1 gets the request with its next answer").waitFor();
+  await page.getByLabel("Reason (players may see it)").fill("three stomps in a row");
+  await page.getByRole("button", { name: "Request scramble on highlander-1" }).click();
+  await page.getByText("highlander-1 will receive it").waitFor();
   await visit(page, "#/audit", "Audit trail");
-  await page.getByRole("row", { name: "Scramble asked for" }).filter({ hasText: "three stomps in a row" }).waitFor();
+  await page.getByRole("row", { name: "Scramble requested" }).filter({ hasText: "three stomps in a row" }).waitFor();
 });
 
-inPage("a round whose names are but dots can be opened", async (page) => {
+inPage("a round whose server and id are only dots can be opened", async (page) => {
   await service.count([{ server: "..", round_id: ".", pool: "arena", winner: "a", team_a: [id(1)], team_b: [id(2)] }]);
   await logIn(page, service.url, "#/rounds?pool=arena&server=..");
   await page.getByRole("link", { name: ".", exact: true }).click();
   await heading(page, "Round .");
-  await page.getByLabel("Reason").fill("it was but a test");
+  await page.getByLabel("Reason").fill("it was only a test");
   await page.getByRole("button", { name: "Void the round" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Void the round" }).click();
   await page.getByText("This round does not count.").waitFor();
 });
 
-inPage("a round is voided and restored, also where that takes longer than a request", async (page) => {
+inPage("a round is voided and restored, also if that takes longer than one request", async (page) => {
   await logIn(page, service.url, lastRound);
   await heading(page, "Round");
   const dialog = page.getByRole("dialog");
   await page.getByLabel("Reason").fill("a cheater on team A");
   await page.getByRole("button", { name: "Void the round" }).click();
   await dialog.getByRole("row", { name: "counts does not count" }).waitFor();
-  await checkAccess(page, "the question before a round is voided");
+  await checkAccess(page, "the confirmation before a round is voided");
   await dialog.getByRole("button", { name: "Void the round" }).click();
   await page.getByText("This round does not count.").waitFor();
   await page.getByText("a cheater on team A").waitFor();
   await checkAccess(page, "a void round");
 
-  // The service answers by 202 where a pool is large; what it does is the same.
+  // For a large pool the service answers 202 and makes the same change in the background.
   await page.route(/\/unvoid$/, async (route) => {
     const real = await route.fetch();
     assert.equal(real.status(), 200);
     await route.fulfill({ status: 202, json: { detail: "under way" } });
   });
   await page.getByLabel("Reason").fill("it was somebody else");
-  await page.getByRole("button", { name: "Let it count again" }).click();
-  await dialog.getByRole("button", { name: "Let it count" }).click();
+  await page.getByRole("button", { name: "Restore the round" }).click();
+  await dialog.getByRole("button", { name: "Restore the round" }).click();
   await page.getByText("The round counts again.").waitFor();
   await page.getByText("This round does not count.").waitFor({ state: "detached" });
 
@@ -272,34 +272,34 @@ inPage("a round is voided and restored, also where that takes longer than a requ
   await page.getByRole("row", { name: "Round restored" }).filter({ hasText: "it was somebody else" }).waitFor();
 });
 
-inPage("what takes long says how far it is, and is called off after a question", (page) => rebuild(page, service, last, lastRound));
-inPage("servers are listed with what is wrong with them", (page) => servers(page, service));
+inPage("a long change shows its progress, and can be stopped after a confirmation", (page) => rebuild(page, service, last, lastRound));
+inPage("servers are listed with their problems", (page) => servers(page, service));
 
-inPage("a winner is corrected, and back", (page) => correction(page, service, last, lastRound));
+inPage("a winner is corrected, and corrected back", (page) => correction(page, service, last, lastRound));
 
-inPage("a scramble is tried", (page) => trial(page, service));
+inPage("a scramble can be previewed", (page) => trial(page, service));
 
-inPage("players are found by name, sorted, called otherwise and forgotten", (page) => people(page, service));
+inPage("players are found by name, sorted, given an alias and forgotten", (page) => people(page, service));
 
-inPage("a season starts, is shown and is taken back", (page, watched) => seasons(page, watched, service));
+inPage("a season is started, shown and undone", (page, watched) => seasons(page, watched, service));
 
-inPage("everybody sees what a pool opens", (page) => everybody(page, service));
+inPage("the public pages of a pool need no secret", (page) => everybody(page, service));
 
-inPage("the page of the API lists every operation, and sends requests", (page) => api(page, service));
+inPage("the API reference lists every operation and sends requests", (page) => api(page, service));
 
-inPage("the leaderboard has the best first, and leads to the players", async (page) => {
+inPage("the leaderboard starts with the best player and links to the players", async (page) => {
   await logIn(page, service.url, "#/leaderboard");
   await heading(page, "Leaderboard");
   const ratings = (await page.locator("tbody tr td:nth-child(3)").allTextContents()).map((text) => Number(text.replace(",", "")));
-  assert.ok(ratings.length > 1, "nobody has a rank");
+  assert.ok(ratings.length > 1, "no player is ranked");
   assert.deepEqual(ratings, [...ratings].sort((one, other) => other - one));
   await page.locator("tbody a").first().click();
   await heading(page, "Player");
 });
 
-inPage("the settings are shown and read again, make a text for a bug report, and a change is marked in the charts", (page, watched) => settings(page, service, watched));
+inPage("settings are shown, reloaded and copied for a bug report, and a change is marked in the charts", (page, watched) => settings(page, service, watched));
 
-inPage("another pool has its own figures", async (page) => {
+inPage("another pool has its own numbers", async (page) => {
   await logIn(page, service.url);
   await heading(page, "Overview default");
   await page.getByLabel("Pool").selectOption("arena");
@@ -311,11 +311,11 @@ inPage("another pool has its own figures", async (page) => {
   assert.equal(await page.getByLabel("Pool").inputValue(), "default");
 });
 
-inPage("a refresh brings what is new and leaves alone what somebody is doing", (page, watched) => refresh(page, watched, service));
+inPage("a refresh updates the page without disturbing the user", (page, watched) => refresh(page, watched, service));
 
-inPage("interventions are counted, explained, and lead to players and rounds", (page) => interventions(page, service));
+inPage("interventions are counted, explained, and linked to players and rounds", (page) => interventions(page, service));
 
-inPage("nobody is kept out, in light and dark, on a desk and on a phone", async (page) => {
+inPage("all pages are accessible, in both themes, on wide and narrow screens", async (page) => {
   await logIn(page, service.url);
   for (const [width, height] of [[1280, 900], [360, 740]]) {
     await page.setViewportSize({ width, height });
@@ -330,15 +330,15 @@ inPage("nobody is kept out, in light and dark, on a desk and on a phone", async 
   }
 });
 
-inPage("an address that names a property of every object is an unknown page", async (page) => {
+inPage("the name of an Object property is an unknown page", async (page) => {
   await logIn(page, service.url);
   for (const name of ["__proto__", "constructor", "toString"]) {
-    await visit(page, `#/${name}`, "There is no such page");
+    await visit(page, `#/${name}`, "Page not found");
     await visit(page, "#/overview", "Overview");
   }
 });
 
-inPage("the theme can be chosen, and is kept", async (page) => {
+inPage("the theme can be chosen and is stored", async (page) => {
   await logIn(page, service.url);
   await heading(page, "Overview");
   const ground = () => page.evaluate(() => getComputedStyle(document.body.parentElement).backgroundColor);
@@ -349,17 +349,17 @@ inPage("the theme can be chosen, and is kept", async (page) => {
   assert.notEqual(dark, light);
   await page.reload();
   await heading(page, "Overview");
-  assert.equal(await ground(), dark, "the choice was forgotten");
+  assert.equal(await ground(), dark, "the choice was lost");
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("button", { name: "Light theme" }).click();
   assert.equal(await ground(), light);
-  assert.equal(await page.evaluate(() => localStorage.length), 0, "what the system has needs no choice");
+  assert.equal(await page.evaluate(() => localStorage.length), 0, "a choice is stored although it equals the system's theme");
 });
 
-inPage("everything can be done by the keyboard alone", (page) => keyboard(page, service));
+inPage("everything works with the keyboard alone", (page) => keyboard(page, service));
 
-inPage("the page is small and soon there", (page) => measure(page, service));
+inPage("the page is small and loads fast", (page) => measure(page, service));
 
 if (process.env.RBS_PICTURE) {
-  inPage("the README has its picture", (page) => picture(page, service, process.env.RBS_PICTURE));
+  inPage("the screenshot for the README is taken", (page) => picture(page, service, process.env.RBS_PICTURE));
 }

@@ -1,4 +1,4 @@
-// The list of rounds, filtered and page by page.
+// The round list: filters and pages.
 
 import assert from "node:assert/strict";
 
@@ -10,27 +10,27 @@ export async function findRounds(page, service, lastRound) {
   const lines = page.locator("tbody tr");
   assert.equal(await lines.count(), 50);
   const leadsTo = await lines.first().locator("td a").first().getAttribute("href");
-  assert.ok(leadsTo.startsWith(lastRound), `the list begins with ${leadsTo}, the last round is ${lastRound}`);
+  assert.ok(leadsTo.startsWith(lastRound), `the list starts with ${leadsTo} instead of the latest round ${lastRound}`);
   await page.getByRole("link", { name: "Older rounds" }).click();
-  await page.getByRole("link", { name: "To the latest" }).waitFor();
+  await page.getByRole("link", { name: "Show latest" }).waitFor();
   assert.equal(await lines.count(), 50);
   await page.goBack();
-  await page.getByRole("link", { name: "To the latest" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Show latest" }).waitFor({ state: "detached" });
 
   await page.getByLabel("Server").fill("highlander-1");
   await page.getByLabel("Player", { exact: true }).fill("[U:1:1]");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.waitForURL(/server=highlander-1/);
-  await page.getByText("The rounds that fit").waitFor({ state: "attached" });
+  await page.getByText("Matching rounds").waitFor({ state: "attached" });
   const servers = await page.locator("tbody tr td:nth-child(3)").allTextContents();
   assert.ok(servers.length > 0 && servers.every((server) => server === "highlander-1"), `${servers}`);
 
   await page.getByLabel("Player", { exact: true }).fill("nobody");
   await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.getByText("That is no player's id.").waitFor();
+  await page.getByText("Not a Steam ID.").waitFor();
   await page.getByRole("link", { name: "Show all" }).click();
-  await page.getByText("All rounds, the latest first").waitFor({ state: "attached" });
+  await page.getByText("All rounds, newest first").waitFor({ state: "attached" });
   await page.getByLabel("Ended before").fill("2020-01-01T00:00");
   await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.getByText("No round fits.").waitFor();
+  await page.getByText("No rounds match.").waitFor();
 }

@@ -1,4 +1,4 @@
-// From log-in to a given rating and a voided round without a pointer, always seeing where one is.
+// Logs in, sets a rating and asks to void a round with the keyboard only. The focus must always be visible.
 
 import assert from "node:assert/strict";
 
@@ -6,7 +6,7 @@ import { id } from "./rounds.mjs";
 import { ADMIN_SECRET } from "./service.mjs";
 import { heading } from "./steps.mjs";
 
-/** More steps than any page needs to come round. */
+/** More than the number of Tab stops of any page. */
 const MOST_STEPS = 300;
 
 export async function keyboard(page, service) {
@@ -16,22 +16,22 @@ export async function keyboard(page, service) {
   await page.keyboard.press("Enter");
   await heading(page, "Overview");
 
-  await tabTo(page, "Skip to the content");
+  await tabTo(page, "Skip to content");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement.id), "main");
-  await tabTo(page, "The same as a table: Brier score over time");
+  await tabTo(page, "Show as table: Brier score over time");
   await page.keyboard.press("Enter");
   await page.getByRole("table", { name: "Brier score over time", exact: true }).waitFor();
 
-  // Tables have columns of that name too.
-  await tabTo(page, "Skip to the content");
+  // Start from the top: tables also have a "Rounds" column.
+  await tabTo(page, "Skip to content");
   await tabTo(page, "Rounds");
   await page.keyboard.press("Enter");
   await heading(page, "Rounds");
-  assert.equal(await page.evaluate(() => document.activeElement.id), "main", "a new page begins elsewhere than at its beginning");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "main", "a new page does not start with the focus on its content");
   await tabTo(page, /^made-up:\d+$/);
   await page.keyboard.press("Enter");
-  // The page of all rounds has "Round" in its heading too.
+  // The heading of the round list also contains "Round".
   await heading(page, /^Round made-up:/);
   await tabTo(page, "Reason");
   await page.keyboard.type("tried from the keyboard");
@@ -40,10 +40,10 @@ export async function keyboard(page, service) {
   await dialog.waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  assert.equal(await page.getByText("This round does not count.").count(), 0, "Escape has voided the round");
+  assert.equal(await page.getByText("This round does not count.").count(), 0, "Escape voided the round");
 
   await page.evaluate(() => document.activeElement.blur());
-  await tabTo(page, "Player by name or Steam id");
+  await tabTo(page, "Player by name or Steam ID");
   await page.keyboard.type(`${id(5)}\n`);
   await heading(page, "Player");
   await tabTo(page, /^New rating/);
@@ -52,7 +52,7 @@ export async function keyboard(page, service) {
   await page.keyboard.type("typed");
   await page.keyboard.press("Enter");
   await dialog.waitFor();
-  await tabTo(page, "Give the rating");
+  await tabTo(page, "Set the rating");
   await page.keyboard.press("Enter");
   await page.locator(".card .value", { hasText: "1,234" }).waitFor();
 
@@ -64,7 +64,7 @@ export async function keyboard(page, service) {
   await page.getByLabel("Admin secret").waitFor();
 }
 
-/** Goes on by the tabulator until what has the focus is called `name`, and always shows that it has. */
+/** Presses Tab until the focused element is named `name`. Fails if a focused element shows no outline. */
 async function tabTo(page, name) {
   for (let step = 0; step < MOST_STEPS; step += 1) {
     await page.keyboard.press("Tab");
@@ -74,10 +74,10 @@ async function tabTo(page, name) {
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       return { called: label.trim(), seen: element === document.body || (outlineStyle !== "none" && parseFloat(outlineWidth) >= 1) };
     });
-    assert.ok(seen, `"${called}" does not show that it has the focus`);
+    assert.ok(seen, `"${called}" does not show the focus`);
     if (name instanceof RegExp ? name.test(called) : called === name) {
       return;
     }
   }
-  assert.fail(`the tabulator does not lead to "${name}"`);
+  assert.fail(`the Tab key does not reach "${name}"`);
 }

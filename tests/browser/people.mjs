@@ -1,4 +1,4 @@
-// Players by their names: found, sorted, called otherwise, and forgotten.
+// The player list and the forms for names: search, sorting, alias, and forgetting a player.
 
 import assert from "node:assert/strict";
 
@@ -14,7 +14,7 @@ export async function people(page, service) {
   await logIn(page, service.url);
   await heading(page, "Overview");
 
-  const field = page.getByLabel("Player by name or Steam id");
+  const field = page.getByLabel("Player by name or Steam ID");
   await field.pressSequentially("ramo");
   await page.locator(`#search-found option[value="Ramona <b> · ${RAMONA}"]`).waitFor({ state: "attached" });
   await field.fill(`Ramona <b> · ${RAMONA}`);
@@ -28,19 +28,19 @@ export async function people(page, service) {
   assert.deepEqual((await found.locator("th").allTextContents()).sort(), ["Ram", "Ramona <b>"]);
 
   await visit(page, "#/players", "Players");
-  await page.getByRole("link", { name: "players at the floor" }).waitFor();
-  await page.getByLabel("Sorted by").selectOption({ label: "most rounds" });
+  await page.getByRole("link", { name: "players at the lowest rating" }).waitFor();
+  await page.getByLabel("Sort by").selectOption({ label: "most rounds" });
   await page.waitForURL(/sort=-rounds/);
   await heading(page, "Players");
   const rounds = (await found.locator("td:nth-child(5)").allTextContents()).map((text) => Number(text.replace(",", "")));
   assert.ok(rounds.length > 10, `only ${rounds.length} players are listed`);
   assert.deepEqual(rounds, [...rounds].sort((one, other) => other - one));
   await page.getByRole("link", { name: "Next page" }).click();
-  await page.getByRole("link", { name: "Page before" }).click();
-  await page.getByLabel("Sorted by").selectOption({ label: "gain in 24 hours" });
+  await page.getByRole("link", { name: "Previous page" }).click();
+  await page.getByLabel("Sort by").selectOption({ label: "largest gain in 24 hours" });
   await page.waitForURL(/sort=-change_1_day/);
   await found.first().waitFor();
-  await page.getByLabel("Only").selectOption({ label: "hidden" });
+  await page.getByLabel("Show only").selectOption({ label: "hidden" });
   await page.waitForURL(/filter=hidden/);
   await heading(page, "Players");
   const states = await found.locator("td:nth-child(4)").allTextContents();
@@ -49,21 +49,21 @@ export async function people(page, service) {
   await visit(page, `#/player/${RAMONA}`, "Player Ramona <b>");
   const dialog = page.getByRole("dialog");
   const alias = page.getByRole("form", { name: "Alias" });
-  await alias.getByLabel("Alias; empty for none").fill("Mona");
+  await alias.getByLabel("Alias (leave empty to remove it)").fill("Mona");
   await alias.getByLabel("Reason").fill("known by it for years");
   await alias.getByRole("button").click();
   await dialog.getByRole("row", { name: "Alias none Mona" }).waitFor();
-  await checkAccess(page, "the question before an alias is given");
-  await dialog.getByRole("button", { name: "Give the alias" }).click();
+  await checkAccess(page, "the confirmation before an alias is set");
+  await dialog.getByRole("button", { name: "Set the alias" }).click();
   await heading(page, "Player Mona");
 
   const forget = page.getByRole("form", { name: "Forget", exact: true });
-  await forget.getByLabel("Hide the id too").check();
+  await forget.getByLabel("Hide the ID too").check();
   await forget.getByLabel("Reason").fill("asked to be forgotten");
   await forget.getByRole("button").click();
   await dialog.getByRole("button", { name: "Forget the player" }).click();
-  await page.getByRole("form", { name: "Keep names again" }).waitFor();
+  await page.getByRole("form", { name: "Store names again" }).waitFor();
   assert.ok(!(await page.locator("h1").textContent()).includes("Mona"), "the alias is still there");
   await visit(page, "#/players?search=mona", "Players");
-  await page.getByText("No such players.").waitFor();
+  await page.getByText("No players found.").waitFor();
 }

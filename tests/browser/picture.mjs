@@ -1,4 +1,4 @@
-// The README's picture of the dashboard.
+// Takes the screenshot of the dashboard for the README.
 
 import { heading, logIn } from "./steps.mjs";
 

@@ -1,4 +1,4 @@
-// What everybody sees without a secret: the leaderboard and a player's page.
+// The public pages: the leaderboard and a player's page.
 
 import assert from "node:assert/strict";
 
@@ -20,7 +20,7 @@ export async function everybody(page, service) {
   pages.push([address, ""]);
 
   await page.goto(`${service.url}/leaderboard?search=nobody-is-called-so`);
-  await page.getByText("No player of this pool is known by that.").waitFor();
+  await page.getByText("No player of this pool matches.").waitFor();
   await page.goto(`${service.url}/leaderboard`);
   await page.getByLabel("Go to a rank").fill("3");
   await page.getByRole("button", { name: "Go", exact: true }).click();

@@ -1,4 +1,4 @@
-// A page refreshes itself, and leaves alone what somebody is doing.
+// The automatic refresh: it updates the page without disturbing the user, can be paused, and survives an outage.
 
 import assert from "node:assert/strict";
 
@@ -15,7 +15,7 @@ export async function refresh(page, watched, service) {
   const table = page.locator("details.figures").first();
   await table.locator("summary").click();
   const suggested = page.waitForResponse(/search=STEAM_0/);
-  await page.getByLabel("Player by name or Steam id").fill("STEAM_0:");
+  await page.getByLabel("Player by name or Steam ID").fill("STEAM_0:");
   await suggested;
   await page.evaluate(() => scrollTo(0, 900));
   const before = await page.evaluate(() => scrollY);
@@ -25,7 +25,7 @@ export async function refresh(page, watched, service) {
   await page.clock.fastForward(16_000);
   await rounds.filter({ hasText: String(ROUNDS + 1) }).waitFor();
   assert.equal(await table.getAttribute("open"), "", "the table was closed");
-  assert.equal(await page.getByLabel("Player by name or Steam id").inputValue(), "STEAM_0:");
+  assert.equal(await page.getByLabel("Player by name or Steam ID").inputValue(), "STEAM_0:");
   assert.equal(await page.evaluate(() => document.activeElement.id), "search", "the focus was lost");
   assert.equal(await page.evaluate(() => scrollY), before, "the page has moved");
 
@@ -33,7 +33,7 @@ export async function refresh(page, watched, service) {
   page.on("request", (request) => asked.push(request.url()));
   await page.getByRole("button", { name: "Pause updates" }).click();
   await page.clock.fastForward(120_000);
-  assert.deepEqual(asked, [], "the page asks although its updates are paused");
+  assert.deepEqual(asked, [], "the page sends requests although updates are paused");
   const answered = page.waitForResponse(/quality/);
   await page.getByRole("button", { name: "Pause updates" }).click();
   await answered;
@@ -41,7 +41,7 @@ export async function refresh(page, watched, service) {
   await watched.allowing([/Failed to fetch|ERR_INTERNET_DISCONNECTED|request failed/], async () => {
     await page.context().setOffline(true);
     await page.clock.fastForward(16_000);
-    await page.locator("#banner").filter({ hasText: "No fresh figures" }).filter({ hasText: "What you see is of" }).waitFor();
+    await page.locator("#banner").filter({ hasText: "Cannot update this page" }).filter({ hasText: "You see data from" }).waitFor();
     assert.match(await rounds.textContent(), new RegExp(String(ROUNDS + 1)));
     await checkAccess(page, "the page while the service is away");
     await page.context().setOffline(false);

@@ -1,9 +1,9 @@
-// Made-up rounds, the same in every run but for when they ended: the last 45 hours.
+// Generates rounds of the last 45 hours. Apart from the times, every run gets the same rounds.
 
-/** How many rounds there are: enough for every figure that needs many. */
+/** Number of rounds: enough for the numbers that need at least 500. */
 export const ROUNDS = 640;
 
-/** The decimal SteamID64 of account `n`. */
+/** Returns the SteamID64 of account `n`. */
 export function id(n) {
   return String(76561197960265728n + BigInt(n));
 }
@@ -12,7 +12,7 @@ const SERVERS = ["public-1", "public-2", "public-3", "highlander-1"];
 const MAPS = ["cp_foundry", "koth_harvest", "pl_upward", "ctf_turbine", "cp_process", null];
 const PLAYERS = 90;
 
-/** Numbers from 0 to 1 that look drawn by lot and are always the same. */
+/** Returns a seeded random number generator with values from 0 to 1. */
 function dice(seed) {
   let state = seed;
   return () => {
@@ -23,11 +23,11 @@ function dice(seed) {
   };
 }
 
-/** Bodies of POST /v1/update, the oldest first; the last ended at `now`, in milliseconds. */
+/** Returns bodies of POST /v1/update, oldest first. The last round ended at `now`, in milliseconds. */
 export function madeUpRounds(now) {
   const draw = dice(20261121);
   const strength = Array.from({ length: PLAYERS }, () => (draw() + draw() + draw() - 1.5) * 500);
-  // The favourites of the hour come oftener, so that some players have played much and some little.
+  // Regulars play more often, so that some players have many rounds and some few.
   const crowd = Array.from({ length: PLAYERS }, (_, place) => 1 / (1 + place / 18));
   const rounds = [];
   for (let number = 0; number < ROUNDS; number += 1) {

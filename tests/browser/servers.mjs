@@ -1,4 +1,4 @@
-// The page of servers: what is refused of them, what they run, and where it leads.
+// The server list: refused rounds, plugin versions, and links.
 
 import assert from "node:assert/strict";
 
@@ -15,7 +15,7 @@ export async function servers(page, service) {
   assert.equal(refused.status, 422);
   await logIn(page, service.url, "#/rounds");
   await heading(page, "Rounds");
-  await page.getByRole("link", { name: "How each server is" }).click();
+  await page.getByRole("link", { name: "Server status" }).click();
   await heading(page, "Servers default");
   const first = page.locator("tbody tr").first();
   await first.getByRole("link", { name: "highlander-1" }).waitFor();

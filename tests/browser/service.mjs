@@ -1,4 +1,4 @@
-// A service of the test's own: on a free port, over a database that goes with it.
+// Starts a service for the tests, on a free port and with a temporary database.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +27,7 @@ shadow_rounds = 5
 pool = "arena"
 `;
 
-/** Starts the program at `binary` and has it count the made-up rounds. */
+/** Starts the program at `binary` and reports the generated rounds. */
 export async function startService(binary) {
   const folder = await mkdtemp(join(tmpdir(), "rbs-browser-"));
   await writeFile(join(folder, "rbs.toml"), CONFIGURATION);
@@ -46,13 +46,13 @@ export async function startService(binary) {
   ]);
   const service = {
     url,
-    /** What it counted first. */
+    /** The generated rounds, oldest first. */
     rounds: madeUpRounds(Date.now()),
-    /** Posts `body` as a game server, and answers what comes back. */
+    /** Posts `body` as a game server and returns the answer. */
     ask(path, body) {
       return post(url, path, body);
     },
-    /** Posts `rounds`, the oldest first. */
+    /** Reports `rounds`, oldest first. */
     async count(rounds) {
       for (let begin = 0; begin < rounds.length; begin += 64) {
         const { answers } = await post(url, "/v1/updates", { rounds: rounds.slice(begin, begin + 64) });
@@ -80,10 +80,10 @@ export async function startService(binary) {
   return service;
 }
 
-/** Starts the program at `binary` at a terminal, where it shows a link to log in by: that, and how to stop it. */
+/** Starts the program at `binary` in a terminal, where it prints a login link. Returns the link and a `stop` function. */
 export async function startAtTerminal(binary) {
   const folder = await mkdtemp(join(tmpdir(), "rbs-browser-"));
-  // The program ends with its terminal.
+  // `script` provides the terminal. The program ends with it.
   const child = spawn("script", ["--quiet", "--flush", "--return", "--command", `exec '${binary}'`, "/dev/null"], {
     cwd: folder,
     env: { PATH: process.env.PATH, SHELL: "/bin/sh", RBS_BIND: "127.0.0.1:0" },
@@ -116,7 +116,7 @@ async function address(child) {
   for await (const line of createInterface({ input: child.stdout })) {
     const found = /http:\/\/\S+/.exec(line);
     if (found) {
-      // What it prints later has to go somewhere.
+      // Keep reading, so that the pipe does not fill up.
       child.stdout.resume();
       return found[0];
     }

@@ -1,4 +1,4 @@
-// The page of the settings, and what a change of them leaves in the charts.
+// The settings page, and the chart marks of changed settings.
 
 import assert from "node:assert/strict";
 
@@ -9,17 +9,17 @@ import { heading, logIn, visit } from "./steps.mjs";
 export async function settings(page, service, watched) {
   await logIn(page, service.url, "#/settings");
   await heading(page, "Settings default");
-  const secrets = page.getByRole("table", { name: "The secrets that are accepted" }).locator("tbody tr");
+  const secrets = page.getByRole("table", { name: "Accepted secrets" }).locator("tbody tr");
   assert.deepEqual(await secrets.locator("td:nth-child(3)").allTextContents(), ["admins", "game servers"]);
-  const here = page.getByRole("table", { name: "What is set here" });
+  const here = page.getByRole("table", { name: "Configured settings" });
   await here.getByRole("row", { name: "pools.default.shadow_rounds" }).filter({ hasText: "rbs.toml" }).waitFor();
   await page.getByText("All settings").first().click();
   await page.getByRole("table", { name: "All settings" }).getByRole("row", { name: "rating.window" }).filter({ hasText: "500" }).waitFor();
-  const history = page.getByRole("table", { name: "Constants of the ratings, the latest first" });
-  await history.getByRole("row", { name: "the first" }).waitFor();
+  const history = page.getByRole("table", { name: "Changes of the rating parameters, newest first" });
+  await history.getByRole("row", { name: "initial values" }).waitFor();
 
-  await page.getByRole("button", { name: "Read again" }).click();
-  await page.getByText("Read again. Nothing has changed.").waitFor();
+  await page.getByRole("button", { name: "Reload settings" }).click();
+  await page.getByText("Settings reloaded. Nothing has changed.").waitFor();
   await page.getByRole("button", { name: "Copy diagnostics" }).click();
   const text = page.getByLabel("Diagnostics for a bug report");
   await text.waitFor();
@@ -33,7 +33,7 @@ export async function settings(page, service, watched) {
     const problem = { status: 503, contentType: "application/problem+json", body: JSON.stringify({ detail: "the database does not answer" }) };
     await page.route(/\/v1\/admin\/settings$/, (route) => route.fulfill(problem));
     await visit(page, "#/overview", "Overview");
-    await page.getByRole("heading", { name: "Changes of settings" }).waitFor();
+    await page.getByRole("heading", { name: "Settings changes" }).waitFor();
     await page.getByRole("heading", { name: "Brier score over time" }).waitFor();
     await page.unrouteAll();
   });
@@ -41,7 +41,7 @@ export async function settings(page, service, watched) {
   await marks(page, service);
 }
 
-/** A setting that was changed between two rounds is marked between them. */
+/** A setting that changed between two rounds is marked between them. */
 async function marks(page, service) {
   const middle = new Date(service.rounds[Math.floor(service.rounds.length * 0.9)].ended_at * 1000).toISOString();
   const period = { began_at: middle, position: 500, changes: [{ parameter: "theta", before: 1200, after: 2400 }] };
@@ -53,11 +53,11 @@ async function marks(page, service) {
   });
   await visit(page, "#/overview", "Overview");
   const chart = page.locator(".panel", { hasText: "Brier score over time" }).first();
-  await chart.getByText("The same as a table").click();
+  await chart.getByText("Show as table").click();
   await chart.getByRole("row", { name: "Settings: theta 1200 → 2400" }).waitFor();
   await visit(page, `#/player/${service.rounds.at(-1).team_a[0]}`, "Player");
   const course = page.locator(".panel", { hasText: "Rating over time" }).first();
-  await course.getByText("The same as a table").click();
+  await course.getByText("Show as table").click();
   await course.getByRole("row", { name: "Settings: theta 1200 → 2400" }).waitFor();
   await visit(page, "#/settings", "Settings");
   await page.getByRole("row", { name: "theta 1200 → 2400" }).waitFor();

@@ -1,4 +1,4 @@
-// A scramble that is only tried, and a round whose winner is put right.
+// The scramble preview, and the correction of a round's winner.
 
 import assert from "node:assert/strict";
 
@@ -10,27 +10,27 @@ export async function trial(page, service) {
   await service.ask("/v1/players", { server: "public-1", players: [{ id: id(71), name: "Quentin" }] });
   await logIn(page, service.url, "#/scramble?server=public-2");
   await heading(page, "Scramble public-2");
-  const form = page.getByRole("form", { name: "Try a scramble" });
-  const there = form.getByLabel("Who is there");
-  assert.ok((await there.inputValue()).split("\n").length >= 7, "those of the last round are not there");
+  const form = page.getByRole("form", { name: "Preview a scramble" });
+  const there = form.getByLabel("Players: Steam IDs");
+  assert.ok((await there.inputValue()).split("\n").length >= 7, "the players of the last round are not filled in");
   await there.fill([1, 2, 3, 4, 5, 6, 7, 8].map(id).join("\n"));
   const name = form.getByLabel("Add a player by name");
   await name.pressSequentially("quen");
   await page.locator(`#trial-add-found option[value="Quentin · ${id(71)}"]`).waitFor({ state: "attached" });
   await name.fill(`Quentin · ${id(71)}`);
   assert.ok((await there.inputValue()).endsWith(`\nQuentin · ${id(71)}`));
-  await form.getByLabel("Parties, each on a line").fill(`${id(1)} ${id(2)}`);
+  await form.getByLabel("Parties, one per line").fill(`${id(1)} ${id(2)}`);
   await form.getByLabel("Points that wishes may cost").fill("300");
-  await form.getByRole("button", { name: "Show the splits" }).click();
-  const result = page.getByRole("region", { name: "What it would give" });
+  await form.getByRole("button", { name: "Show splits" }).click();
+  const result = page.getByRole("region", { name: "Preview", exact: true });
   await result.getByRole("heading", { name: "4 v 4" }).first().waitFor();
   await result.getByRole("link", { name: "Quentin" }).first().waitFor();
-  await result.getByText("Given up for wishes").first().waitFor();
-  await checkAccess(page, "a scramble that was tried");
+  await result.getByText("Cost of wishes").first().waitFor();
+  await checkAccess(page, "a scramble preview");
 
-  await form.getByLabel("Who should play").fill("nobody");
-  await form.getByRole("button", { name: "Show the splits" }).click();
-  await form.getByRole("alert").filter({ hasText: '"nobody" is no player\'s id' }).waitFor();
+  await form.getByLabel("Should play").fill("nobody");
+  await form.getByRole("button", { name: "Show splits" }).click();
+  await form.getByRole("alert").filter({ hasText: '"nobody" is not a Steam ID' }).waitFor();
 }
 
 export async function correction(page, service, last, lastRound) {
@@ -39,13 +39,13 @@ export async function correction(page, service, last, lastRound) {
   const other = last.winner === "a" ? "Team B won" : "Team A won";
   const form = page.getByRole("form", { name: "Correct the winner" });
   const right = async (winner, reason) => {
-    await form.getByLabel("How it ended").selectOption({ label: winner });
+    await form.getByLabel("Actual result").selectOption({ label: winner });
     await form.getByLabel("Why").fill(reason);
     await form.getByRole("button").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("row", { name: winner }).waitFor();
-    await checkAccess(page, "the question before a winner is corrected");
-    await dialog.getByRole("button", { name: "Correct it" }).click();
+    await checkAccess(page, "the confirmation before a winner is corrected");
+    await dialog.getByRole("button", { name: "Correct the winner" }).click();
   };
   await right(other, "the teams were mixed up");
   await page.getByText("The winner was corrected.").waitFor();

@@ -1,5 +1,5 @@
-//! README.md and docs against the program: their examples are run as they stand, their tables have
-//! what the code has, and their links lead somewhere.
+//! Checks README.md and docs against the program: runs the examples, compares the tables with the code, and resolves
+//! the links.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use crate::support::Need;
 
 mod balance;
+mod comments;
 
 const README: &str = include_str!("../../README.md");
 const API: &str = include_str!("../../docs/api.md");
@@ -24,10 +25,9 @@ const FIRST_WEEKS: &str = include_str!("../../docs/first-weeks.md");
 const OPENAPI: &str = include_str!("../../docs/openapi.json");
 const CONFIGURATION: &str = include_str!("../../config/rbs.toml");
 
-/// Answers that are the time of the run, and cannot be printed beforehand.
+/// Keys whose values depend on the time of the run.
 const TIMES: [&str; 3] = ["computed_at", "ended_at", "last_played"];
 
-/// The service over a database of its own, ended with the test however that ends.
 struct Running {
     service: Child,
     folder: TempDir,
@@ -59,8 +59,8 @@ impl Running {
         }
     }
 
-    /// Runs every request of `page` behind which an answer is printed: what is printed, what really
-    /// comes, and the request.
+    /// Runs every request of `page` that is followed by an answer. Returns the printed answer, the real answer, and the
+    /// request.
     fn ask(&self, preamble: &str, page: &'static str) -> Vec<(Value, Value, &'static str)> {
         let preamble = preamble.replace("http://127.0.0.1:8080", &self.url);
         let blocks: Vec<(&str, &str)> = blocks(page).collect();
@@ -79,7 +79,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Already gone is as good.
+        // Fails if the process has already ended.
         let _ended = self.service.kill();
         let _reaped = self.service.wait();
     }
@@ -112,7 +112,7 @@ fn every_answer_in_the_pages_on_the_api_and_on_splits_is_real() {
     answers.extend(running.ask(preamble(API), SPLITS));
     assert_eq!(answers.len(), 8, "a scramble with wishes");
     for (printed, mut real, code) in answers {
-        // A change's name is drawn by lot, and its time is now.
+        // These values are random or depend on the time.
         for key in ["change_id", "at"] {
             let place = format!("/last_change/{key}");
             if let (Some(real), Some(printed)) = (real.pointer_mut(&place), printed.pointer(&place))
@@ -124,7 +124,7 @@ fn every_answer_in_the_pages_on_the_api_and_on_splits_is_real() {
     }
 }
 
-/// Its tables are written into the configuration, its commands run, and what is printed compared.
+/// Writes the page's tables into the configuration, runs its commands, and compares the output.
 #[test]
 fn every_command_in_the_first_weeks_works_as_printed() {
     let running = Running::start();
@@ -142,7 +142,7 @@ fn every_command_in_the_first_weeks_works_as_printed() {
         match language {
             "toml" => fs::write(folder.join("config/rbs.toml"), code).expect("a configuration"),
             "sh" => {
-                // Only what ran to its end prints the last line.
+                // Missing if a command failed.
                 printed = run(folder, &format!("{preamble}\n{code}\necho done"));
                 assert!(printed.ends_with("\ndone\n"), "{code}\n{printed}");
                 commands += 1;
@@ -162,7 +162,7 @@ fn every_sentence_in_the_page_on_balance_is_real() {
         return;
     }
     let running = Running::start();
-    // Whoever comes from the README has its rounds.
+    // Readers arrive from the README with its rounds.
     running.ask(preamble(README), README);
     let preamble = preamble(README).replace("http://127.0.0.1:8080", &running.url);
     let requests = blocks(BALANCE).filter(|(_, code)| code.starts_with("curl "));
@@ -171,7 +171,7 @@ fn every_sentence_in_the_page_on_balance_is_real() {
         let answer = run(running.folder.path(), &format!("{preamble}\n{code}"));
         let answer: Value = serde_json::from_str(&answer).expect("an answer");
         assert!(
-            BALANCE.contains(&format!("`{}`", answer["say"])),
+            BALANCE.contains(&format!("`{}`", answer["message"])),
             "{code}\n{answer}"
         );
         asked += 1;
@@ -216,7 +216,7 @@ fn every_setting_that_is_listed_is_there() {
     let mut listed = 0;
     for row in SETTINGS.lines().filter(|line| line.starts_with('|')) {
         let cells: Vec<&str> = row.split('|').collect();
-        // The settings of the rating stand in the first cell, the others in the fourth.
+        // Rating settings are in the first cell, others in the fourth.
         let cell = if row.starts_with("| `") { 1 } else { 4 };
         let cell = cells.get(cell).copied().unwrap_or_default();
         for name in cell.split('`').skip(1).step_by(2) {
@@ -237,8 +237,8 @@ fn every_wish_and_every_path_is_listed() {
     for path in api["paths"].as_object().expect("paths").keys() {
         let (_, last) = path.rsplit_once('/').expect("a path");
         assert!(
-            README.contains(&format!(" {path}`")) || README.contains(&format!("…/{last}`")),
-            "README.md leaves {path} out"
+            API.contains(&format!(" {path}`")) || API.contains(&format!("…/{last}`")),
+            "docs/api.md leaves {path} out"
         );
     }
 }
@@ -259,8 +259,8 @@ fn every_command_is_listed() {
     assert!(commands.len() > 30, "{commands:?}");
     for command in commands {
         assert!(
-            README.contains(&format!("`rbs {command}`")),
-            "README.md leaves rbs {command} out"
+            CLI.contains(&format!("`rbs {command}`")),
+            "docs/cli.md leaves rbs {command} out"
         );
     }
 }
@@ -300,7 +300,7 @@ fn every_link_leads_somewhere() {
     assert!(links > 50, "only {links} links");
 }
 
-/// What a link to that heading names; empty for other lines.
+/// Anchor of a heading; empty for other lines.
 fn anchor(line: &str) -> String {
     let heading = line.trim_start_matches('#');
     if heading.len() == line.len() {
@@ -318,7 +318,7 @@ fn anchor(line: &str) -> String {
         .collect()
 }
 
-/// The names of the settings in the configuration file, those that are left out by default among them.
+/// Names of all settings in the configuration file, including commented-out ones.
 fn settings() -> impl Iterator<Item = &'static str> {
     CONFIGURATION
         .lines()
@@ -332,13 +332,12 @@ fn settings() -> impl Iterator<Item = &'static str> {
         })
 }
 
-/// The fenced blocks of a page: their language and content.
+/// Language and content of each fenced block of a page.
 fn blocks(page: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let fenced = page.split("\n```").skip(1).step_by(2);
     fenced.filter_map(|block| block.split_once('\n'))
 }
 
-/// The block that reads the secret.
 fn preamble(page: &'static str) -> &'static str {
     let mut blocks = blocks(page).filter(|(_, code)| code.starts_with("AUTH="));
     blocks.next().expect("the secret is read first").1
@@ -357,8 +356,7 @@ fn json(text: &str, code: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{code}: {error}: {text}"))
 }
 
-/// Whether `printed` is `real`, but for keys that are left out, and the rest of lists that end
-/// in "…".
+/// `true` if `printed` equals `real`, except for omitted keys and the rest of lists that end in "…".
 fn shows(printed: &Value, real: &Value) -> bool {
     match (printed, real) {
         (Value::Object(printed), Value::Object(real)) => printed

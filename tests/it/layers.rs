@@ -1,6 +1,4 @@
-//! Which module may know which, read from the sources: a wrong arrow fails here.
-//!
-//! The rules are those of the table in ARCHITECTURE.md.
+//! Checks the dependencies between modules, read from the sources, against the table in ARCHITECTURE.md.
 
 mod architecture;
 mod paths;
@@ -10,13 +8,13 @@ use std::sync::LazyLock;
 
 use paths::{Mention, mentions};
 
-/// A room of the crate, and the paths in other rooms that it may name.
+/// A top-level module of the crate, and the paths in other modules that it may name.
 struct Room {
     name: String,
     may_know: Vec<String>,
 }
 
-/// Every room of the table in ARCHITECTURE.md.
+/// Every row of the table in ARCHITECTURE.md.
 static ROOMS: LazyLock<Vec<Room>> = LazyLock::new(|| {
     let rows = include_str!("../../ARCHITECTURE.md").lines();
     let rows = rows.filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
@@ -35,7 +33,7 @@ static ROOMS: LazyLock<Vec<Room>> = LazyLock::new(|| {
     rooms.collect()
 });
 
-/// What only one place may say, and that place.
+/// Texts that only one module may contain.
 const ONLY_IN: [(&[&str], &str); 5] = [
     (&["sqlx"], "src/store/"),
     (&["axum"], "src/http/"),
@@ -44,10 +42,10 @@ const ONLY_IN: [(&[&str], &str); 5] = [
     (&["SystemTime", "now"], "src/clock.rs"),
 ];
 
-/// The longest file that is still read in one go.
+/// Maximum number of lines of a file.
 const MAX_LINES: usize = 400;
 
-/// What is wrong with the file at `path` (from the crate's root) with this text.
+/// Problems of the file at `path`, relative to the crate's root.
 fn problems(path: &str, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
     for Mention { line, path: named } in &mentions(path, text) {
@@ -75,7 +73,7 @@ fn problems(path: &str, text: &str) -> Vec<String> {
     problems
 }
 
-/// What is wrong with the file at `path` naming `named`, if that is a path of this crate.
+/// Error message if the file at `path` may not name the path `named` of this crate.
 fn wrong_arrow(path: &str, named: &[String]) -> Option<String> {
     let (first, named) = named.split_first()?;
     if first != "crate" {
@@ -84,7 +82,6 @@ fn wrong_arrow(path: &str, named: &[String]) -> Option<String> {
     let to = named.first()?;
     let from = room(path);
     let allowed = match from {
-        // The roots: the one declares the rooms, the other runs the command line.
         "lib" => return None,
         "main" => &vec!["cli".to_owned()],
         _ => match ROOMS.iter().find(|room| room.name == from) {
@@ -106,14 +103,13 @@ fn wrong_arrow(path: &str, named: &[String]) -> Option<String> {
     (!may).then(|| format!("{from} may not know {said}; it may know {allowed:?}"))
 }
 
-/// The room that a file belongs to.
 fn room(path: &str) -> &str {
     let inside = path.strip_prefix("src/").unwrap_or(path);
     let end = inside.find(['/', '.']).unwrap_or(inside.len());
     &inside[..end]
 }
 
-/// Every Rust file under `folder`, from the crate's root.
+/// Every Rust file under `folder`, relative to the crate's root.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {

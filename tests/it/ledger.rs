@@ -1,9 +1,10 @@
-//! The log is the truth: what is computed from it again is what was there, whatever came, whoever
-//! took it, and whatever went on at the same time.
+//! The log is the source of truth: recomputing from the log gives the stored state, whatever happened, through
+//! whichever instance, and under concurrent changes.
 
 mod calendar;
 mod challengers;
 mod corrections;
+mod in_progress;
 mod mixes;
 mod models;
 mod prunes;
@@ -11,7 +12,6 @@ mod rebuilds;
 mod returns;
 mod seasons;
 mod tampering;
-mod under_way;
 mod void_all;
 mod voids;
 mod windows;
@@ -32,7 +32,7 @@ use rbs::store::{PoolRecord, SeasonStanding};
 
 use crate::support::{Database, Engine, settings};
 
-/// As long as nothing here takes.
+/// Longer than any step takes.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 fn noon() -> Timestamp {
@@ -44,8 +44,8 @@ fn later(by: Duration) -> Timestamp {
     Timestamp::from_unix_micros(noon().unix_micros() + micros).expect("a time")
 }
 
-/// An instance of the service over `database`, where returns raise K in every pool. It waits for no lease, because its
-/// clock stands.
+/// An instance of the service over `database` with returns that raise K in every pool. It waits for no lease, because
+/// its clock stands still.
 async fn open(database: &Database, settings: &Settings, clock: &Clock) -> Service {
     let store = database.store().await;
     let mut pools = settings.pools.clone();
@@ -59,13 +59,11 @@ async fn open(database: &Database, settings: &Settings, clock: &Clock) -> Servic
         .with_lease_wait(Duration::ZERO)
 }
 
-/// The same with the settings of all tests.
 async fn open_plain(database: &Database) -> Service {
     let settings = settings(&database.url_text());
     open(database, &settings, &Clock::manual(noon())).await
 }
 
-/// The same, where the pool `arena` begins by that model.
 async fn open_rated_by(database: &Database, model: ModelName) -> Service {
     let mut settings = settings(&database.url_text());
     for pool in settings.pools.values_mut() {
@@ -113,8 +111,8 @@ async fn must_void(service: &Service, round_id: &str, action: RoundAction) {
     assert_eq!(done.expect("a void"), RoundOutcome::Done, "{round_id}");
 }
 
-/// Voids and restores each of those rounds by a rebuild that holds no more than so many bytes; every time what there is
-/// is what a replay gives.
+/// Voids and restores each round by a rebuild with a memory limit in bytes, and compares the result with a replay each
+/// time.
 async fn void_and_restore(service: &Service, rounds: &[(usize, &str)]) {
     for (bytes, name) in rounds {
         let service = service.clone().with_rebuild_memory(*bytes);
@@ -125,7 +123,6 @@ async fn void_and_restore(service: &Service, rounds: &[(usize, &str)]) {
     }
 }
 
-/// Undoes a change by its name, as an import does.
 async fn undo(service: &Service, name: &str) -> Result<bool, ServiceError> {
     let line = UndoLine {
         change: UndoName::Undo,
@@ -137,7 +134,7 @@ async fn undo(service: &Service, name: &str) -> Result<bool, ServiceError> {
     service.apply_undo(line).await
 }
 
-/// Starts a season that keeps so many thousandths, under a name of the same text as its change.
+/// Starts a season that keeps `kept` thousandths. The season and its change have the same name.
 async fn start_season(service: &Service, name: &str, kept: u16) -> Result<bool, ServiceError> {
     let line = SeasonLine {
         change: SeasonChangeName::Season,
@@ -169,7 +166,6 @@ async fn assert_no_differences(service: &Service) {
     assert_eq!(checked.differences, 0, "{checked:#?}");
 }
 
-/// Everything that is computed of the pool `arena`.
 #[derive(Debug, PartialEq)]
 struct Computed {
     sums: String,
@@ -177,7 +173,6 @@ struct Computed {
     entries: Vec<Entry>,
     results: Vec<RoundResult>,
     groups: Vec<(GroupKind, Vec<(String, GroupTotals)>)>,
-    /// Of each season that ended.
     standings: Vec<Vec<SeasonStanding>>,
 }
 
@@ -200,7 +195,7 @@ impl Computed {
             standings.push(stored.expect("standings"));
         }
         let read = Self {
-            // As text, which has every bit of a float.
+            // Text preserves every bit of a float.
             sums: format!(
                 "{:?} {:?} {:?} {} {:?}",
                 arena.sums.predictions,
@@ -233,8 +228,7 @@ impl Computed {
         read
     }
 
-    /// The same, where nothing says at which place of the log it stands, and without rounds that
-    /// moved nobody.
+    /// Removes log positions, and rounds that changed no rating.
     fn without_places(mut self) -> Self {
         for entry in &mut self.entries {
             entry.position = 0;
@@ -248,9 +242,8 @@ impl Computed {
     }
 }
 
-/// Plays the log of `arena` into a fresh database as if the void rounds had never been sent, those with corrected
-/// winners had been reported so, and changes that are undone had never been made, by nothing but updates, sets and
-/// resets; answers what that gives.
+/// Replays the log of `arena` into a fresh database with updates, sets and resets only: without void rounds, with
+/// corrected winners, and without undone changes.
 async fn replayed_without_voids(service: &Service) -> Computed {
     let arena_here = arena_record(service).await;
     let mut lines = Vec::new();

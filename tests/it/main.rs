@@ -1,15 +1,14 @@
-//! Everything that is tested from outside the crate, in one binary, because one links faster than
-//! many.
+//! All integration tests in one binary, because one binary links faster than many.
 
 #![expect(
     unreachable_pub,
-    reason = "a test binary exports nothing; `pub` here means to the other modules"
+    reason = "a test binary exports nothing, so `pub` means to the other modules"
 )]
 #![expect(
     clippy::expect_used,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test that fails does so by a panic with a message"
+    reason = "a test fails by a panic with a message"
 )]
 
 #[macro_use]
@@ -20,7 +19,6 @@ mod docs;
 mod faults;
 mod fuzz;
 mod http;
-mod journey;
 mod layers;
 mod ledger;
 mod matchmaking;
@@ -31,7 +29,7 @@ mod recording;
 mod store;
 mod versions;
 
-/// Comes last, so that its line ends the list of the tests.
+/// Sorts last, so its line ends the list of tests.
 #[test]
 fn what_is_left_out_is_run_by_scripts_test_sh() {
     support::name_what_is_left_out();

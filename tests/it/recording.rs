@@ -1,5 +1,4 @@
-//! What counting rounds ends in, however they are handed over: checked against the formulas taken
-//! straight from the paper, over whole histories.
+//! Counting rounds, singly or in batches, against the published formulas over whole histories.
 
 mod formulas;
 pub mod history;
@@ -27,7 +26,6 @@ on_both_databases!(
     a_round_that_ended_earlier_counts_when_it_comes,
 );
 
-/// The service over `database`, its pool `arena` with this window.
 async fn open(database: &Database, window: u32) -> (Service, std::sync::Arc<Pool>) {
     let store = database.store().await;
     let mut settings = settings(&database.url_text());
@@ -47,7 +45,7 @@ async fn open(database: &Database, window: u32) -> (Service, std::sync::Arc<Pool
     (service, pool)
 }
 
-/// What became of a round, in words that can be compared.
+/// Outcome of a round as text.
 fn words(
     outcome: &Result<rbs::service::Recorded, rbs::service::ServiceError>,
 ) -> Result<(RecordedRound, bool), String> {
@@ -57,8 +55,7 @@ fn words(
     }
 }
 
-/// Hands `events` over, with rounds in batches whose sizes `next_size` chooses; a change ends a
-/// batch.
+/// Sends `events`, with rounds in batches of sizes from `next_size`; a change ends a batch.
 async fn play(
     service: &Service,
     pool: &Pool,
@@ -91,7 +88,6 @@ async fn play(
     outcomes
 }
 
-/// Everything that is stored of a pool.
 #[derive(Debug, PartialEq)]
 struct State {
     pools: Vec<PoolRecord>,
@@ -211,7 +207,7 @@ async fn every_rating_and_k_factor_is_what_the_formulas_say(database: &Database)
 async fn a_window_that_is_changed_needs_no_repair(database: &Database) {
     let mut dice = Dice::new(4);
     let mut formulas = None;
-    // One history, over which the window is widened, narrowed, and widened past its beginning.
+    // One history, during which the window grows, shrinks, and grows past the beginning.
     let events = events(&mut dice, 120);
     for (part, window) in events.chunks(30).zip([8, 21, 3, 1000, 8]) {
         let (service, pool) = open(database, window).await;
@@ -220,7 +216,7 @@ async fn a_window_that_is_changed_needs_no_repair(database: &Database) {
         formulas.set_window(window);
         let outcomes = play(&service, &pool, part, || 7).await;
         formulas.check(part, &outcomes);
-        // What an admin is shown beforehand is what the next round will take.
+        // The preview for admins equals the next round.
         for id in PLAYERS.map(history::player) {
             let output = service
                 .get_player_details(&pool, id)
@@ -251,7 +247,7 @@ async fn rounds_that_arrive_together_are_all_counted_once(app: &App) {
             Event::Change(..) => None,
         })
         .collect();
-    // Both instances get every round, as from a plugin that sends again without waiting.
+    // Both instances get every round, as from a plugin that retries without waiting.
     let sending: Vec<_> = rounds
         .iter()
         .flat_map(|round| [(app.first.service.clone(), round), (other.clone(), round)])

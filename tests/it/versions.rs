@@ -1,5 +1,4 @@
-//! Databases of every released version are upgraded with what is in them, and versions that are
-//! neighbours work on one database.
+//! Upgrades databases of every released version with their content, and runs adjacent versions on one database.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,10 +20,10 @@ on_both_engines!(
     an_instance_does_not_start_over_a_database_that_is_two_migrations_ahead,
 );
 
-/// What scripts/keep-schema.sh fills every kept database with.
+/// Log from which scripts/keep-schema.sh fills every kept database.
 const LOG: &str = include_str!("../schemas/log.jsonl");
 
-/// The kept databases of an engine: their version and content.
+/// Kept databases of an engine: version and content.
 fn kept(engine: Engine) -> Vec<(String, PathBuf)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas");
     let suffix = match engine {
@@ -44,7 +43,7 @@ fn kept(engine: Engine) -> Vec<(String, PathBuf)> {
 }
 
 async fn a_database_of_every_version_is_upgraded_with_what_is_in_it(own: &Database) {
-    // The version that is being built is the first that a database is made with and played on.
+    // The current version comes first: its own new database.
     let folder = Folder::new();
     folder.write("log.jsonl", LOG);
     let imported = folder.run_on(&own.url_text(), &["import", "log.jsonl"]);
@@ -59,7 +58,7 @@ async fn a_database_of_every_version_is_upgraded_with_what_is_in_it(own: &Databa
     }
 }
 
-/// Makes an empty database what a kept one is.
+/// Loads a kept database into an empty one.
 async fn fill(database: &Database, file: &Path) {
     let mut dump = fs::read_to_string(file).expect("the kept database");
     match database {
@@ -78,7 +77,7 @@ async fn a_migration_that_fails_leaves_the_database_as_it_was(database: &Databas
     if let Some(path) = url.strip_prefix("sqlite://") {
         fs::write(path, "").expect("an empty database");
     }
-    // The migration makes this table behind others.
+    // The migration creates this table after others.
     database
         .execute("create table scoreboards (planted bigint)")
         .await;
@@ -136,13 +135,13 @@ async fn an_upgrade_is_announced_and_refuses_other_migrations(database: &Databas
     database.execute(other).await;
     for command in [&["upgrade", "--check"][..], &["upgrade"]] {
         let refused = folder.run_on(&url, command).failed();
-        let reason = "migration 1 of the database is not the one that this program has";
+        let reason = "migration 1 of the database is not the one of this program";
         assert!(refused.stderr.contains(reason), "{refused:?}");
     }
 }
 
-/// Starts the service over a database that holds the log, plays, and checks that nothing of it has
-/// changed and everything is as the log says.
+/// Starts the service on a database with the log, plays rounds, and checks that old data is unchanged and matches the
+/// log.
 async fn play_on(database: &Database, version: &str) {
     let url = database.url_text();
     let site = Site::open(&url, 1, plainly);
@@ -167,7 +166,7 @@ async fn play_on(database: &Database, version: &str) {
     assert_eq!(compared.rounds, rounds, "{version}");
 }
 
-/// What the next versions would do: each adds a column and a table.
+/// Simulated future versions: each adds a column and a table.
 async fn migrate_ahead(database: &Database, by: u32) {
     for _ in 0..by {
         for statement in [

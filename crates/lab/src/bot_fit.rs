@@ -3,49 +3,48 @@ use std::collections::BTreeSet;
 use rbs::domain::{BotLevel, Rating, Round, Side, TeamBots};
 use rbs::rating::{BotRatings, EngineError, InMemoryPool, ModelName, Parameters};
 
-/// The standard deviation of the prior of a level around a new player's rating, in points: so wide that it only counts
-/// where the rounds say nothing, and there shows as the standard error.
+/// Standard deviation, in points, of the prior of a level around a new player's rating. So wide that it matters only if
+/// the rounds carry no information; the standard error then equals it.
 const PRIOR: f64 = 10_000.0;
-/// How often the rounds are rated anew, by the ratings that the last time gave the bots.
+/// Maximum number of passes. Each pass rates the rounds again with the bot ratings of the pass before.
 const MAX_PASSES: u32 = 12;
-/// Newton's steps of one pass, more than it ever takes.
+/// Maximum number of Newton steps in a pass, above any number needed in practice.
 const MAX_STEPS: u32 = 60;
-/// A step that moves no level by as many points is the last.
+/// A step that moves no level by this many points ends the iteration.
 const SETTLED: f64 = 0.01;
-/// Odds beyond these log-odds count as these.
+/// Log-odds are clamped to this absolute value.
 const SUREST: f64 = 20.0;
 
-/// What the bots of a level are worth by the rounds in which they played.
+/// Fitted rating of the bots of one level.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BotFit {
-    /// The level.
     pub(crate) level: BotLevel,
-    /// The most likely rating, 0 at least.
+    /// Maximum-likelihood rating, at least 0.
     pub(crate) rating: Rating,
-    /// Its standard error, in points: 10,000 where the rounds say nothing, as where both teams had as many of the level.
+    /// Standard error in points. It is 10,000 if the rounds carry no information, for example because both teams always
+    /// had equally many bots of the level.
     pub(crate) standard_error: f64,
-    /// The rounds that it was fitted to: those in which one team had more bots of the level.
+    /// Number of rounds used: rounds in which one team had more bots of the level.
     pub(crate) rounds: u64,
 }
 
-/// A round in which bots played.
 struct Played {
-    /// What team a was ahead by but for its bots, in points.
+    /// Lead of team a without bots, in points.
     ahead: f64,
-    /// How many more of each level team a had.
+    /// For each level, the number of bots that team a had more than team b.
     more: Vec<f64>,
-    /// What team a got, 0 to 1.
+    /// Score of team a, 0 to 1.
     score: f64,
 }
 
-/// Fits what bots of each level are worth to `rounds`, the oldest first, of which the first `skipped` are not scored,
-/// because players begin with ratings that mean nothing yet. None where no bots played.
+/// Fits the ratings of bots of each level to `rounds`, oldest first. The first `skipped` rounds are not scored, because
+/// ratings mean little at the beginning. Returns no fits if no bots played.
 ///
 /// # Design
-/// The rounds are rated by SynElo; what is left of the predictions without the bots is the offset of a logistic regression
-/// whose coefficients are the levels' ratings: the log loss is convex, so that Newton's method, with steps halved
-/// where they go too far, finds the least. As players are rated by what bots count, this is done again with the bots
-/// at what was found, until that stays. The standard errors come from the observed information.
+/// SynElo rates the rounds. Its predictions without the bots are the offset of a logistic regression whose coefficients
+/// are the ratings of the levels. The log loss is convex, so Newton's method with step halving finds its minimum.
+/// Player ratings depend on the bot ratings, so the fit is repeated until the bot ratings are stable. The standard
+/// errors come from the observed information.
 pub(crate) fn fit_bots(
     rounds: &[Round],
     parameters: &Parameters,
@@ -100,7 +99,7 @@ fn ratings(levels: &[BotLevel], points: &[f64]) -> BotRatings {
     levels.iter().cloned().zip(points).collect()
 }
 
-/// The rounds in which bots count, as they are rated by these constants.
+/// Returns the scored rounds with bots, rated with these constants.
 fn played(
     rounds: &[Round],
     parameters: &Parameters,
@@ -140,7 +139,7 @@ fn more(bots: &TeamBots, levels: &[BotLevel]) -> Vec<f64> {
     more
 }
 
-/// Moves the levels to where the log loss, with the prior, is least.
+/// Moves the levels to the minimum of the log loss with the prior.
 fn fit(played: &[Played], parameters: &Parameters, points: &mut [f64]) {
     let mut least = loss(played, parameters, points);
     for _ in 0..MAX_STEPS {
@@ -168,18 +167,18 @@ fn fit(played: &[Played], parameters: &Parameters, points: &mut [f64]) {
     }
 }
 
-/// The log-odds of team a.
+/// Log-odds of team a winning.
 fn odds(round: &Played, parameters: &Parameters, points: &[f64]) -> f64 {
     let of_bots = round.more.iter().zip(points);
     let lead = of_bots.fold(round.ahead, |sum, (more, points)| sum + more * points);
     lead / parameters.theta
 }
 
-/// The negative logarithm of the likelihood, with the prior.
+/// Negative log-likelihood with the prior.
 fn loss(played: &[Played], parameters: &Parameters, points: &[f64]) -> f64 {
     let rounds = played.iter().fold(0.0, |sum, round| {
         let odds = odds(round, parameters, points);
-        // ln(1 + e^x) without an overflow on either side.
+        // ln(1 + e^x) without overflow on either side.
         sum + odds.max(0.0) + libm::log1p(libm::exp(-odds.abs())) - round.score * odds
     });
     let initial = f64::from(parameters.initial_rating.points());
@@ -190,7 +189,7 @@ fn loss(played: &[Played], parameters: &Parameters, points: &[f64]) -> f64 {
     rounds + prior
 }
 
-/// How the likelihood grows by each level, and the information: its second derivatives, turned positive.
+/// Gradient of the log-likelihood, and observed information (its negated second derivatives).
 fn derivatives(
     played: &[Played],
     parameters: &Parameters,
@@ -220,7 +219,7 @@ fn derivatives(
     (slope, information)
 }
 
-/// Solves linear equations whose matrix is symmetric and positive: no pivot is 0.
+/// Solves linear equations with a symmetric positive definite matrix, so no pivot is 0.
 fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for pivot in 0..size {
@@ -247,7 +246,6 @@ mod tests {
     use rbs::domain::{Mutators, PlayerEntry, PlayerId, Report, RoundParts, Timestamp, Winner};
     use rbs::rating::win_probability;
 
-    /// Numbers from 0 to 1 that look random and are the same every time.
     struct Dice(u64);
 
     impl Dice {
@@ -270,8 +268,8 @@ mod tests {
         }
     }
 
-    /// Rounds of 3 v 3 of a community of 18 with up to three bots a team, won as F1 has it by what everybody is
-    /// really worth.
+    /// Rounds of 3 v 3 in a community of 18, with up to three bots per team. Formula F1 draws the winner from the true
+    /// ratings.
     fn simulated(count: u32, worth: &[(&str, i32)], dice: &mut Dice) -> Vec<Round> {
         let skill = |number: u32| 820 + 20 * i64::from(number);
         let rounds = (0..count).map(|number| {

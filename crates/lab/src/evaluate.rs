@@ -6,7 +6,6 @@ use maud::Markup;
 
 use crate::plots;
 
-/// `rbs-lab evaluate`.
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateWithPlots {
     #[command(flatten)]
@@ -17,7 +16,7 @@ pub(crate) struct EvaluateWithPlots {
 }
 
 impl EvaluateWithPlots {
-    /// Prints what `rbs evaluate` prints of the files, and writes the page.
+    /// Prints the output of `rbs evaluate` for the files, and writes the page.
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let mut sections: Vec<Markup> = Vec::new();
         self.evaluate.evaluate_files(|evaluated| {

@@ -1,4 +1,5 @@
-//! `rbs-lab`: experiments with the rating models and policies of RBS, on rounds from files and in made-up communities.
+//! `rbs-lab`: experiments with the rating models and policies of RBS, on rounds from files and in simulated
+//! communities.
 
 mod bot_fit;
 mod evaluate;
@@ -25,15 +26,15 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Compare how well rating models would have predicted, with a page of plots
+    /// Compare the predictions of rating models, with a page of plots
     Evaluate(evaluate::EvaluateWithPlots),
     /// Fit a rating model's constants to the rounds of files
     ///
-    /// And measure on later ones what that gains.
+    /// Measures the gain on later rounds.
     Tune(tune::Tune),
-    /// Play made-up communities, to compare rating models
+    /// Simulate communities, to compare rating models
     ///
-    /// Their skills are known; prints how even the models make their games.
+    /// The players' skills are known; prints how even the games of each model are.
     Simulate(simulate::Simulate),
 }
 
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The exit code says the same where nobody reads the sentence.
+            // The exit code reports the failure even if nobody reads the message.
             let _unread = writeln!(io::stderr(), "rbs-lab: {}", rbs::cli::explain(&error));
             rbs::cli::exit_code(&error)
         }

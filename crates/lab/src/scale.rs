@@ -1,7 +1,7 @@
-/// About how many marks an axis has.
+/// Approximate number of marks of an axis.
 const MARKS: f64 = 5.0;
 
-/// Where numbers of a range stand in a plot.
+/// Linear mapping from a range of numbers to positions in a plot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
     low: f64,
@@ -11,9 +11,9 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// The numbers `low` to `high` at the places `from` to `to`.
+    /// Maps the numbers `low` to `high` onto the positions `from` to `to`.
     pub(crate) fn new((low, high): (f64, f64), (from, to): (f64, f64)) -> Self {
-        // A range without length has some all the same.
+        // An empty range is widened.
         let high = if high > low { high } else { low + 1e-3 };
         Self {
             low,
@@ -23,7 +23,7 @@ impl Scale {
         }
     }
 
-    /// The same around these numbers, with room to both sides.
+    /// A scale that covers these numbers with a margin.
     pub(crate) fn around(numbers: impl Iterator<Item = f64>, places: (f64, f64)) -> Self {
         let ends = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| {
             (low.min(number), high.max(number))
@@ -37,18 +37,17 @@ impl Scale {
         Self::new((low - room, high + room), places)
     }
 
-    /// Where a number stands.
     pub(crate) fn place(&self, number: f64) -> f64 {
         let share = (number - self.low) / (self.high - self.low);
         self.from + share * (self.to - self.from)
     }
 
-    /// The same as SVG takes it.
+    /// Position of a number as an SVG coordinate.
     pub(crate) fn at(&self, number: f64) -> String {
         format!("{:.1}", self.place(number))
     }
 
-    /// Round numbers of the range to mark, each with the digits that it needs.
+    /// Round numbers within the range, each with the digits that it needs.
     pub(crate) fn marks(&self) -> Vec<(f64, String)> {
         let rough = (self.high - self.low) / MARKS;
         let power = libm::pow(10.0, libm::floor(libm::log10(rough)));
@@ -62,7 +61,7 @@ impl Scale {
         });
         let digits = digits.unwrap_or(5);
         let mut marks = Vec::new();
-        // Added to 0, because what is rounded up from below 0 is -0.
+        // Adding 0 turns -0 (a negative number rounded up) into 0.
         let mut mark = 0.0 + (self.low / step).ceil() * step;
         while mark <= self.high && marks.len() < 20 {
             marks.push((mark, format!("{mark:.digits$}")));

@@ -1,31 +1,30 @@
-//! Fitting a model's constants to rounds, without derivatives.
+//! Fits a model's constants to rounds, without derivatives.
 
 use rbs::rating::Constant;
 
-/// By which factor the bracket around a constant reaches to either side, in one pass over all after another.
+/// Factors by which the bracket extends around a constant to either side, one per pass.
 const REACHES: [f64; 4] = [6.0, 2.5, 1.6, 1.25];
-/// Looks within a bracket; each makes it .618 times as long.
+/// Evaluations within a bracket. Each shortens it to .618 of its length.
 const LOOKS: u32 = 6;
-/// What the golden section leaves of a bracket: (√5 - 1)/2.
+/// Golden section ratio (√5 - 1)/2.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// The constants that were found.
+/// Result of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fitted {
-    /// With their values.
+    /// The constants with their fitted values.
     pub(crate) constants: Vec<Constant>,
-    /// The loss with them, in whatever unit it was measured.
+    /// Loss at the fitted values, in the unit of the loss function.
     pub(crate) loss: f64,
-    /// How often the loss was measured.
+    /// Number of evaluations of the loss.
     pub(crate) looks: u32,
 }
 
-/// Looks for the constants with the least loss: one constant after another by the golden section (J. Kiefer,
-/// Sequential Minimax Search for a Maximum, 1953) on a logarithmic scale, in passes whose brackets narrow.
+/// Finds the constants with the least loss: one constant after another by golden section search (J. Kiefer, Sequential
+/// Minimax Search for a Maximum, 1953) on a logarithmic scale, in passes with narrowing brackets.
 ///
-/// `loss` is measured `most` times at most, first where the constants are; an infinite one forbids its constants.
-/// Nothing is taken that does not lessen the loss, so the answer is never worse than the beginning. The same
-/// losses always give the same answer.
+/// Evaluates `loss` at most `most` times, first at the given constants. An infinite loss marks invalid constants. Only
+/// improvements are accepted, so the result is never worse than the start. The search is deterministic.
 #[must_use]
 pub(crate) fn fit(
     constants: &[Constant],
@@ -48,7 +47,7 @@ pub(crate) fn fit(
     best
 }
 
-/// Improves one constant.
+/// Improves one constant by golden-section search.
 fn golden_section(
     best: &mut Fitted,
     index: usize,
@@ -112,7 +111,7 @@ mod tests {
         ]
     }
 
-    /// Least at 3 and 80, along a slanted valley.
+    /// Loss with its minimum at 3 and 80, along a slanted valley.
     fn valley(constants: &[Constant]) -> f64 {
         let [one, other] = [0, 1].map(|index| constants[index].value.ln());
         let (one, other) = (one - 3.0_f64.ln(), other - 80.0_f64.ln());

@@ -1,4 +1,4 @@
-//! The plugin as scripts/plugin.sh compiles it, and the compiler that it gets for that.
+//! Compiles the plugin with scripts/plugin.sh, which downloads the compiler.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,14 +6,14 @@ use std::sync::{Arc, OnceLock};
 
 use crate::machine::Image;
 
-/// Names another compiler, as for scripts/plugin.sh.
+/// Environment variable with the path of another compiler, as in scripts/plugin.sh.
 const COMPILER: &str = "SPCOMP";
-/// Names the folder of its includes.
+/// Environment variable with the folder of that compiler's includes.
 const INCLUDES: &str = "SPCOMP_INCLUDE";
-/// What scripts/plugin.sh makes, below the folder of what is built.
+/// Output folder of scripts/plugin.sh, below the build folder.
 const FOLDER: &str = "plugin";
 
-/// The plugin, compiled once by all tests of a run.
+/// Returns the plugin, compiled once per test run.
 pub fn plugin() -> Arc<Image> {
     static PLUGIN: OnceLock<Arc<Image>> = OnceLock::new();
     Arc::clone(PLUGIN.get_or_init(|| {
@@ -22,7 +22,7 @@ pub fn plugin() -> Arc<Image> {
     }))
 }
 
-/// Compiles a program that includes nothing but what comes with the compiler and with ripext.
+/// Compiles a program that uses only the includes of the compiler and of ripext.
 pub fn compile(source: &str) -> Arc<Image> {
     prepare();
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -43,7 +43,7 @@ pub fn compile(source: &str) -> Arc<Image> {
     read(&target)
 }
 
-/// Runs scripts/plugin.sh, which gets the compiler where it is not there and compiles the plugin.
+/// Runs scripts/plugin.sh, which downloads the compiler if necessary and compiles the plugin.
 fn prepare() {
     static PREPARED: OnceLock<Result<(), String>> = OnceLock::new();
     let prepared = PREPARED.get_or_init(|| {
@@ -65,13 +65,13 @@ fn read(path: &Path) -> Arc<Image> {
     Arc::new(Image::parse(&file).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 
-/// The repository.
+/// Root of the repository.
 fn root() -> &'static Path {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
     crates.and_then(Path::parent).expect("crates/sourcemod-bed")
 }
 
-/// The folder of what scripts/plugin.sh makes.
+/// Folder with the output of scripts/plugin.sh.
 fn folder() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR");
     root()
@@ -83,7 +83,7 @@ fn compiler() -> PathBuf {
     std::env::var_os(COMPILER).map_or_else(|| folder().join("compiler/spcomp"), PathBuf::from)
 }
 
-/// The folder of the includes, by default the one next to the compiler.
+/// Folder of the includes, by default the one next to the compiler.
 fn includes(compiler: &Path) -> PathBuf {
     std::env::var_os(INCLUDES).map_or_else(|| compiler.with_file_name("include"), PathBuf::from)
 }

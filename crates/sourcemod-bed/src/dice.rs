@@ -1,4 +1,4 @@
-/// A small generator of numbers (SplitMix64), so that a failure can be repeated.
+/// Pseudorandom numbers (SplitMix64) from a seed, so that failures are reproducible.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
@@ -7,7 +7,7 @@ impl Dice {
         Self(seed)
     }
 
-    /// A number from 0 up to, not including, `end`.
+    /// Number in [0, `end`).
     pub fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;

@@ -1,8 +1,8 @@
-//! Runs a compiled SourceMod plugin without a game server: a machine for SourcePawn's code, SourceMod and the extension
-//! ripext as far as plugins of this repository use them, and a game of Team Fortress 2 around both.
+//! Runs a compiled SourceMod plugin without a game server: a virtual machine for SourcePawn code, the parts of
+//! SourceMod and of the extension ripext that this repository's plugins use, and a simulated game of Team Fortress 2.
 //!
-//! The caller compiles a plugin, starts it in a [`machine::Machine`] whose host is a [`sourcemod::SourceMod`], moves the
-//! game on, and reads what the plugin printed, changed and sent.
+//! The caller compiles a plugin, starts it in a [`machine::Machine`] with a [`sourcemod::SourceMod`] host, advances the
+//! game, and reads the plugin's output, changes and requests.
 
 #![allow(
     missing_docs,
@@ -15,7 +15,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "used by tests alone, in which a panic is a failure that names its place"
+    reason = "only tests use this crate, and a panic there is a failure with its location"
 )]
 
 pub mod compiler;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Where every answer comes in, and who it is for.
+// Dispatches each answer of the service to the file that sent the request.
 
 void Answers_Take(Request kind, int serial, Verdict verdict, int status, JSONObject data, int retryAfter, const char[] detail)
 {
-	// Those two have less time than a service may take; that they ran out of it says nothing of the service.
+	// These two requests have a short timeout. Running into it does not mean that the service is down.
 	bool hurried = kind == Request_Place || kind == Request_Table;
 	if (verdict != Verdict_Later || !hurried)
 	{

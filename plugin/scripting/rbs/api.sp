@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Natives and forwards for other plugins; scripting/include/rbs.inc describes them.
+// Natives and forwards for other plugins. Documented in scripting/include/rbs.inc.
 
 static GlobalForward s_onDue;
 static GlobalForward s_onScramble;
@@ -85,7 +85,7 @@ static int Api_Client(int parameter)
 	int client = GetNativeCell(parameter);
 	if (client < 1 || client > MaxClients || !IsClientConnected(client))
 	{
-		ThrowNativeError(SP_ERROR_NATIVE, "%d is not a client who is here.", client);
+		ThrowNativeError(SP_ERROR_NATIVE, "Client %d is not connected.", client);
 	}
 	return client;
 }

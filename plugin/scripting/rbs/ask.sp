@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Asking for a table of splits: with the round that has ended (send.sp), or on its own.
+// Requests a table of splits, either together with a finished round (send.sp) or alone.
 
-// Seconds for a table that is needed before the doors open.
+// Timeout in seconds for a table that is needed before the round goes live.
 #define HURRY_SECONDS 3
-// The teams of so many rounds before this one are not to come again either.
+// Number of earlier rounds whose teams should not repeat either.
 #define REPEAT_ROUNDS 2
 
-static int s_serial; // of the request under way, 0 for none
+static int s_serial; // of the pending request, 0 for none
 
-/** The wishes. `alone`: with the name of the server, as a request of its own has it. */
+/** Builds the request for splits. With `alone` it includes the server's name, as a separate request needs. */
 JSONObject Ask_Body(bool alone)
 {
 	JSONObject body = new JSONObject();
@@ -23,7 +23,7 @@ JSONObject Ask_Body(bool alone)
 	body.SetString("seats", "letters");
 	body.SetInt("party_price", g_cvPartyPrice.IntValue);
 	Ask_Recent(body);
-	// Without any, who has waited, parties and earlier teams only decide among splits that are equally close.
+	// With a tolerance of 0, waiting times, parties and earlier teams decide only between equally balanced splits.
 	body.SetInt("tolerance", g_cvTolerance.IntValue);
 	if (g_mode != Mode_Arena)
 	{
@@ -31,7 +31,7 @@ JSONObject Ask_Body(bool alone)
 	}
 	else if (!waited)
 	{
-		// Perhaps the plugin has come only now; the service knows who has not played.
+		// The plugin may have been loaded just now. The service knows who did not play.
 		body.SetString("waited", "auto");
 	}
 	if (alone)
@@ -41,7 +41,7 @@ JSONObject Ask_Body(bool alone)
 	return body;
 }
 
-/** Whether anybody has waited. */
+/** Adds the players to the request. Returns whether anybody has waited. */
 static bool Ask_Players(JSONObject body, const int[] clients, int count)
 {
 	bool waited = false;
@@ -76,7 +76,7 @@ static bool Ask_Players(JSONObject body, const int[] clients, int count)
 	return waited;
 }
 
-/** "current" would keep the teams as they are; a scramble is to break them up. */
+/** Sends the present teams as "recent", so that the scramble breaks them up. As "current" they would be kept together. */
 static void Ask_Recent(JSONObject body)
 {
 	JSONArray red = Ask_Team(TEAM_RED);
@@ -110,13 +110,13 @@ static JSONArray Ask_Team(int team)
 	return players;
 }
 
-/** Asks for the table of the next round. */
+/** Requests the table for the next round. */
 void Ask_Table()
 {
 	Ask_Send(g_cvTimeout.IntValue);
 }
 
-/** Asks for a table that is needed at once. Says whether there will be an answer. */
+/** Requests a table with a short timeout. Returns whether an answer will come. */
 bool Ask_InAHurry()
 {
 	return Ask_Send(HURRY_SECONDS < g_cvTimeout.IntValue ? HURRY_SECONDS : g_cvTimeout.IntValue);
@@ -149,8 +149,8 @@ void Ask_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[] det
 	else if (verdict == Verdict_Refused)
 	{
 		Table_Want(false);
-		LogError("The service refuses the question for teams: %s", detail);
+		LogError("RBS refused the request for teams: %s", detail);
 	}
-	// An earlier answer may be of the right players too; if it is not, the last one is waited for.
+	// An earlier answer may fit the present players too. If it does not, wait for the last one.
 	Scramble_OnTable(last);
 }

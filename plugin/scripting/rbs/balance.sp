@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Teams in mid-round. Every change of teams is looked at together with those of the next seconds; whom the service
-// names is moved at once, or at the next death and at the latest when its time is up. The same question at the doors
-// shows the odds.
+// Balance during a round. Changes of the teams within rbs_balance_delay seconds lead to one request. The players whom
+// the service names are moved at once, or at their next death or the end of a time limit. The same request at the start
+// of a round gives the odds.
 
-// For so long the last odds are shown to whoever asks.
+// Lifetime of cached odds in seconds.
 #define ODDS_SECONDS 10.0
 
-static int s_serial;                     // of the request under way, 0 for none
-static bool s_late;                      // whoever has not died meanwhile is moved alive
-static bool s_awaitOdds;                 // the odds of this round have not been answered yet
-static bool s_oddsTold;                  // players know them from the scramble
+static int s_serial;                     // of the pending request, 0 for none
+static bool s_late;                      // the time limit passed: move the players alive
+static bool s_awaitOdds;                 // the odds of this round are still pending
+static bool s_oddsTold;                  // the scramble already announced the odds
 static Handle s_timer;                   // after a change of the teams
-static Handle s_lateTimer;               // when those who were to be moved at a death are moved alive
-static int s_plan[SLOTS];       // the team to be moved to at the next death, 0 for none
-static int s_askers[SLOTS];     // user ids of those who wait for the odds
-static bool s_askerIsAdmin[SLOTS];       // wants to know of the balance too
+static Handle s_lateTimer;               // the time limit for moves at the next death
+static int s_plan[SLOTS];       // the team to move to at the next death, 0 for none
+static int s_askers[SLOTS];     // user ids of players who wait for the odds
+static bool s_askerIsAdmin[SLOTS];       // the asker also wants the balance message
 static int s_askerCount;
-static float s_redOdds = -1.0;           // as they were answered last; below 0 for not in this round
+static float s_redOdds = -1.0;           // last answer; below 0 if none in this round
 static float s_oddsAt;                   // game time of that answer
 
 void Balance_Forget()
@@ -42,7 +42,7 @@ static void Balance_DropPlan()
 	s_late = false;
 }
 
-/** The odds of RED in this round, below 0 where they are not known. */
+/** Returns the win probability of RED in this round, below 0 if unknown. */
 float Balance_RedOdds()
 {
 	return s_redOdds;
@@ -55,7 +55,7 @@ void Balance_OnDoors()
 	Balance_Ask();
 }
 
-/** The odds of the next round were shown along with its teams. */
+/** The scramble announced the odds of the next round. */
 void Balance_OddsAreTold()
 {
 	s_oddsTold = true;
@@ -66,7 +66,7 @@ void Balance_ForgetClient(int client)
 	s_plan[client] = 0;
 }
 
-/** The teams are no longer what they were. */
+/** The teams changed. */
 void Balance_Touch()
 {
 	if (s_timer == null && Balance_IsOn())
@@ -90,7 +90,7 @@ public Action Balance_OnTimer(Handle timer)
 	return Plugin_Stop;
 }
 
-/** Says whether there will be an answer. */
+/** Returns whether an answer will come. */
 static bool Balance_Ask()
 {
 	if (!Service_MayAsk())
@@ -115,8 +115,8 @@ static bool Balance_Ask()
 }
 
 /**
- * Somebody asks for the odds, or an admin for the balance too. Says whether there will be an answer. What was answered
- * just now is shown again: a question makes plans anew, and nobody is to put a move off by asking.
+ * A player asks for the odds, or an admin for the odds and the balance. Returns whether an answer will come. Recent
+ * odds are repeated from the cache, because a new request replaces the planned moves: nobody may delay a move by asking.
  */
 bool Balance_AskOdds(int client, bool admin)
 {
@@ -149,7 +149,7 @@ void Balance_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[]
 	Balance_DropPlan();
 	if (verdict == Verdict_Refused)
 	{
-		LogError("The service refuses the question for balance: %s", detail);
+		LogError("RBS refused the request for balance: %s", detail);
 	}
 	if (verdict != Verdict_Done)
 	{
@@ -165,7 +165,7 @@ void Balance_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[]
 	if (moves.Length > 0 && Balance_IsOn())
 	{
 		char say[128];
-		Json_String(data, "say", say, sizeof(say));
+		Json_String(data, "message", say, sizeof(say));
 		Log_Done("%s", say);
 		bool onDeath = Json_Bool(data, "apply_on_death") && !late;
 		Balance_Plan(moves);
@@ -204,7 +204,7 @@ static void Balance_TakeOdds(JSONObject data)
 	s_awaitOdds = false;
 	delete teams;
 	char say[128];
-	Json_String(data, "say", say, sizeof(say));
+	Json_String(data, "message", say, sizeof(say));
 	for (int i = 0; i < s_askerCount; i++)
 	{
 		Balance_Answer(s_askers[i], percent, s_askerIsAdmin[i] ? say : "");
@@ -256,12 +256,12 @@ static void Balance_PlanOne(const char[] id, int team)
 	}
 	if (!Api_MayBalance(client, team))
 	{
-		Log_Done("Another plugin keeps %L on the team.", client);
+		Log_Done("Another plugin prevented the move of %L.", client);
 		return;
 	}
 	if (g_cvDryRun.BoolValue)
 	{
-		LogMessage("Dry run: %L would go to %s to even the teams out.", client, team == TEAM_RED ? "RED" : "BLU");
+		LogMessage("Dry run: %L would be moved to %s to balance the teams.", client, team == TEAM_RED ? "RED" : "BLU");
 		return;
 	}
 	s_plan[client] = team;
@@ -295,17 +295,17 @@ static void Balance_Move(int client)
 		return;
 	}
 	bool alive = IsPlayerAlive(client);
-	// Whatever comes of it, nobody is troubled twice in a round.
+	// Set this even if the move fails: nobody is moved twice in a round.
 	g_movedHere[client] = true;
 	if (Teams_Move(client, team, alive))
 	{
 		Lock_Move(client, team);
-		Log_Done("%L was moved to %s to even the teams out.", client, team == TEAM_RED ? "RED" : "BLU");
+		Log_Done("%L was moved to %s to balance the teams.", client, team == TEAM_RED ? "RED" : "BLU");
 		Chat_All("%t", "Moved", client, team == TEAM_RED ? "RED" : "BLU");
 	}
 }
 
-/** Their time is up: the teams may be others by now, so they are asked about again. */
+/** The time limit passed. The teams may have changed, so ask again. */
 public Action Balance_OnLate(Handle timer)
 {
 	s_lateTimer = null;
@@ -320,7 +320,7 @@ void Balance_OnDeath(int client)
 {
 	if (s_plan[client] != 0 && Balance_IsOn())
 	{
-		// The game is still at the death.
+		// The game is still processing the death, so wait for the next frame.
 		RequestFrame(Balance_AfterDeath, GetClientUserId(client));
 	}
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Who has waited for how many arena rounds in a row, also of those who have left and may come back.
+// Counts for how many arena rounds in a row each player has waited, including players who left and may come back.
 
-static ArrayList s_gone; // accounts that have left, and the rounds that they had waited
+static ArrayList s_gone; // players who left: account, rounds waited
 
 void Bench_Create()
 {
 	s_gone = new ArrayList(2);
 }
 
-/** The doors of an arena round open: who waits, and who does not. */
+/** An arena round goes live: update the waiting times. */
 void Bench_Count()
 {
 	for (int client = 1; client <= MaxClients; client++)
@@ -21,7 +21,7 @@ void Bench_Count()
 	}
 }
 
-/** Whoever leaves and comes back has still waited. */
+/** Stores the waiting time of a player who leaves. */
 void Bench_Keep(int client)
 {
 	int place = g_account[client] == 0 ? -1 : s_gone.FindValue(g_account[client]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What players read in chat.
+// Chat messages.
 
 #define CHAT_LENGTH 250
 
-/** To everybody in chat, each in their language, unless rbs_chat is off. The format is "%t". */
+/** Sends a message to everybody, each in their language, unless rbs_chat is 0. The format is "%t". */
 void Chat_All(const char[] format, any ...)
 {
 	if (!g_cvChat.BoolValue)
@@ -23,7 +23,7 @@ void Chat_All(const char[] format, any ...)
 	}
 }
 
-/** To one player in chat, who has asked for it or has to know it; `client` must be in the game. */
+/** Sends a message to one player, whatever rbs_chat is. `client` must be in the game. */
 void Chat_One(int client, const char[] format, any ...)
 {
 	if (IsFakeClient(client))
@@ -36,7 +36,7 @@ void Chat_One(int client, const char[] format, any ...)
 	PrintToChat(client, "\x04[RBS]\x01 %s", text);
 }
 
-/** The answer to a command, in chat or on the console, wherever it came from. */
+/** Answers a command in chat or on the console, depending on where it came from. */
 void Chat_Reply(int client, const char[] format, any ...)
 {
 	char text[CHAT_LENGTH];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// sm_rbs_check: what is wrong, and with which setting; or that nothing is.
+// sm_rbs_check: reports problems with the settings.
 
-// So far may the clocks be apart; the service takes no round from more than ten minutes ahead.
+// Tolerated clock difference. The service refuses rounds from more than ten minutes in the future.
 #define CLOCK_SECONDS 300
 
 void Check_Tell(int client, Verdict verdict, JSONObject data, const char[] detail)
@@ -89,7 +89,7 @@ static void Check_TellQueue(int client)
 	}
 }
 
-/** Whether the service takes no plugin of this version any more. */
+/** Returns whether this version is older than the oldest one that the service supports. */
 bool Check_IsTooOld(JSONObject data)
 {
 	JSONObject versions = Json_Object(data, "plugin");
@@ -103,14 +103,14 @@ bool Check_IsTooOld(JSONObject data)
 	return Check_IsBefore(PLUGIN_VERSION, least);
 }
 
-/** Seconds by which this machine's clock is ahead of the service's. */
+/** Returns the seconds by which this machine's clock is ahead of the service's. */
 int Check_ClockDifference(JSONObject data)
 {
 	char time[40];
 	return Json_String(data, "time", time, sizeof(time)) ? GetTime() - Check_ReadTime(time) : 0;
 }
 
-/** Whether a version such as 1.2.3 is before another one. */
+/** Returns whether a version such as 1.2.3 is lower than another one. */
 static bool Check_IsBefore(const char[] version, const char[] other)
 {
 	int i = 0, j = 0;
@@ -129,7 +129,7 @@ static bool Check_IsBefore(const char[] version, const char[] other)
 	return false;
 }
 
-/** The unix seconds of a time such as 2026-11-24T09:00:00.123456Z, in UTC as the service writes it. */
+/** Returns the Unix time of a UTC time such as 2026-11-24T09:00:00.123456Z. */
 static int Check_ReadTime(const char[] text)
 {
 	int part[6];
@@ -139,7 +139,7 @@ static int Check_ReadTime(const char[] text)
 		at += StringToIntEx(text[at], part[i]);
 		at += text[at] == '\0' ? 0 : 1;
 	}
-	// Years that begin in March have the leap day at their end.
+	// Count years from March, so that the leap day is the last day of a year.
 	int year = part[1] < 3 ? part[0] - 1 : part[0];
 	int month = (part[1] + 9) % 12;
 	int days = 365 * year + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + part[2] - 1 - 719468;

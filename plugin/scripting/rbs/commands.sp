@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What admins and players can say. Every command of admins can be given to others by an override of its name.
+// The commands. An override with the name of an admin command can give it to other admins.
 
 void Commands_Register()
 {
 	RegAdminCmd("sm_rbs", Commands_OnState, ADMFLAG_GENERIC, "Shows the state of the plugin.");
-	RegAdminCmd("sm_rbs_check", Commands_OnCheck, ADMFLAG_GENERIC, "Asks the service whether all is set right, and names what is not.");
-	RegAdminCmd("sm_rbs_scramble", Commands_OnScramble, ADMFLAG_GENERIC, "sm_rbs_scramble [now] - scrambles the teams before the next round, or at once.");
-	RegAdminCmd("sm_rbs_cancel", Commands_OnCancel, ADMFLAG_GENERIC, "Calls a scramble off that is due.");
+	RegAdminCmd("sm_rbs_check", Commands_OnCheck, ADMFLAG_GENERIC, "Checks the connection to RBS and the settings, and lists problems.");
+	RegAdminCmd("sm_rbs_scramble", Commands_OnScramble, ADMFLAG_GENERIC, "sm_rbs_scramble [now] - scrambles the teams before the next round, or now.");
+	RegAdminCmd("sm_rbs_cancel", Commands_OnCancel, ADMFLAG_GENERIC, "Cancels a planned scramble.");
 	RegAdminCmd("sm_rbs_preview", Commands_OnPreview, ADMFLAG_GENERIC, "Shows the teams that a scramble would make now.");
-	RegAdminCmd("sm_rbs_balance", Commands_OnBalance, ADMFLAG_GENERIC, "Asks the service now whether the teams are unbalanced.");
+	RegAdminCmd("sm_rbs_balance", Commands_OnBalance, ADMFLAG_GENERIC, "Asks RBS now whether the teams are unbalanced.");
 	RegAdminCmd("sm_rbs_rating", Commands_OnPlayerRating, ADMFLAG_GENERIC, "sm_rbs_rating <player> - shows a player's rating, hidden or not.");
-	RegAdminCmd("sm_rbs_void", Void_OnCommand, ADMFLAG_RCON, "sm_rbs_void <reason> - has the last round count for nothing, where the service lets game servers do that.");
-	RegAdminCmd("sm_rbs_flush", Commands_OnFlush, ADMFLAG_RCON, "Sends the rounds that wait for the service now.");
-	RegConsoleCmd("sm_rating", Commands_OnRating, "Shows your rating, or sm_rating <player>.");
-	RegConsoleCmd("sm_odds", Commands_OnOdds, "Shows the odds of the teams.");
+	RegAdminCmd("sm_rbs_void", Void_OnCommand, ADMFLAG_RCON, "sm_rbs_void <reason> - voids the last round, if RBS allows game servers to do that.");
+	RegAdminCmd("sm_rbs_flush", Commands_OnFlush, ADMFLAG_RCON, "Sends the waiting rounds to RBS now.");
+	RegConsoleCmd("sm_rating", Commands_OnRating, "sm_rating [player] - shows your or a player's rating.");
+	RegConsoleCmd("sm_odds", Commands_OnOdds, "Shows the win chances of the teams.");
 	RegConsoleCmd("sm_votescramble", Vote_OnCommand, "Votes for a scramble before the next round.");
-	RegConsoleCmd("sm_party", Party_OnCommand, "sm_party <player> | leave - invites to your party, accepts, or leaves.");
+	RegConsoleCmd("sm_party", Party_OnCommand, "sm_party [player | leave] - accepts, invites to your party, or leaves.");
 }
 
 public Action Commands_OnState(int client, int args)
@@ -86,7 +86,7 @@ public Action Commands_OnScramble(int client, int args)
 		Scramble_Due(Reason_Admin);
 		return Plugin_Handled;
 	}
-	LogAction(client, -1, "\"%L\" asked for a scramble at once", client);
+	LogAction(client, -1, "\"%L\" asked for a scramble now", client);
 	ShowActivity2(client, "[RBS] ", "%t", "Admin scramble now");
 	if (!Scramble_Now())
 	{
@@ -102,7 +102,7 @@ public Action Commands_OnCancel(int client, int args)
 		Chat_Reply(client, "%t", "Nothing is due");
 		return Plugin_Handled;
 	}
-	LogAction(client, -1, "\"%L\" called the scramble off", client);
+	LogAction(client, -1, "\"%L\" cancelled the scramble", client);
 	ShowActivity2(client, "[RBS] ", "%t", "Admin cancel");
 	Scramble_Cancel();
 	return Plugin_Handled;
@@ -136,7 +136,7 @@ public Action Commands_OnPreview(int client, int args)
 
 static void Commands_ListTeam(int client, const char[] name, int team, const int seats[SLOTS])
 {
-	// As many names as a line of chat takes.
+	// Fits into one line of chat; further names are cut off.
 	char line[200];
 	FormatEx(line, sizeof(line), "%s:", name);
 	int length = strlen(line);
@@ -167,7 +167,7 @@ public Action Commands_OnBalance(int client, int args)
 
 public Action Commands_OnFlush(int client, int args)
 {
-	LogAction(client, -1, "\"%L\" sends what waits for the service", client);
+	LogAction(client, -1, "\"%L\" sent the waiting rounds", client);
 	Config_Apply();
 	Chat_Reply(client, "%t", "Flush", Queue_Length());
 	Send_Soon();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The convars. SourceMod writes them to cfg/sourcemod/rbs.cfg and executes that after server.cfg. What a server has for
-// itself is never written there, so that no empty value of that file follows the one of server.cfg.
+// The convars. SourceMod writes them to cfg/sourcemod/rbs.cfg, which is executed after server.cfg. The convars that
+// differ between servers are not written there, because an empty value would override the one from server.cfg.
 
 ConVar g_cvEnabled;
 ConVar g_cvUrl;
@@ -39,36 +39,36 @@ static char s_secretFile[256];
 void Config_Create()
 {
 	CreateConVar("rbs_version", PLUGIN_VERSION, "The version of the plugin.", FCVAR_NOTIFY | FCVAR_DONTRECORD);
-	g_cvEnabled = Config_Switch("rbs_enabled", "1", "Whether the plugin does anything at all.");
-	g_cvUrl = CreateConVar("rbs_url", "http://127.0.0.1:8080", "The address of the service.", FCVAR_DONTRECORD);
-	g_cvSecret = CreateConVar("rbs_secret", "", "The service's secret for game servers. Where it is empty, the first line of configs/rbs_secret.txt is.", FCVAR_PROTECTED | FCVAR_DONTRECORD);
-	g_cvServer = CreateConVar("rbs_server", "", "This server's name at the service: letters, digits, dot, _ and -.", FCVAR_DONTRECORD);
-	g_cvTimeout = Config_Number("rbs_timeout", "10", "Seconds that a request may take.", 1.0, 60.0);
-	g_cvRate = Config_Switch("rbs_rate", "1", "Whether rounds are reported, so that players are rated by them.");
-	g_cvRateStages = Config_Switch("rbs_rate_stages", "0", "Whether each stage of a map with several is a round of its own.");
-	g_cvRateWithBots = Config_Switch("rbs_rate_with_bots", "0", "Whether a round counts that began with bots on the teams.");
-	g_cvLeastPlayers = Config_Number("rbs_least_players", "2", "With fewer players on the teams when the doors open, a round does not count.", 2.0, 100.0);
-	g_cvQueue = Config_Number("rbs_queue", "64", "Rounds that wait for the service in memory; older ones go to a file for rbs import.", 1.0, 64.0);
-	g_cvScramble = Config_Switch("rbs_scramble", "1", "Whether teams are scrambled by the rules below. Votes and admins may in any case.");
-	g_cvScrambleSecond = Config_Switch("rbs_scramble_second", "1", "Arena: whether teams are scrambled before the second round of a map.");
-	g_cvScrambleStreak = Config_Number("rbs_scramble_streak", "3", "Arena: scramble after so many wins of one team in a row, 0 for never.", 0.0, 20.0);
-	g_cvScrambleRounds = Config_Number("rbs_scramble_rounds", "2", "Attack and defend, payload: scramble after so many full rounds, 0 for never.", 0.0, 20.0);
-	g_cvScrambleUntouched = Config_Switch("rbs_scramble_untouched", "1", "Not arena: whether teams are scrambled where the loser took no point, or no flag.");
-	g_cvScrambleWaiting = Config_Switch("rbs_scramble_waiting", "1", "Not arena: whether teams are scrambled when waiting for players ends.");
-	g_cvScrambleGap = Config_Number("rbs_scramble_gap", "0", "After a scramble so many full rounds end without another one by a rule; 1 means never two in a row. The second round of arena is always scrambled.", 0.0, 20.0);
-	g_cvScrambleLeastPlayers = Config_Number("rbs_scramble_least_players", "4", "With fewer players there is no scramble.", 4.0, 100.0);
-	g_cvTolerance = Config_Number("rbs_tolerance", "24", "Rating points by which teams may differ more than they must, so that turns to wait are fair and the same teams do not come again.", 0.0, 1000.0);
-	g_cvPartyPrice = Config_Number("rbs_party_price", "100", "Rating points that keeping parties together may cost.", 0.0, 10000.0);
-	g_cvLock = Config_Switch("rbs_lock", "1", "Whether players stay on the team of a scramble until the round ends, also when they reconnect.");
-	g_cvBalance = Config_Switch("rbs_balance", "1", "Not arena: whether players are moved during a round when the teams are unbalanced.");
-	g_cvBalanceDelay = Config_Number("rbs_balance_delay", "3", "Seconds after a change of the teams before the service is asked about them.", 1.0, 60.0);
-	g_cvBalanceImmunity = Config_Switch("rbs_balance_immunity", "1", "Whether carriers of a flag, medics with half a charge, engineers with buildings, and admins with the override rbs_immunity are not moved.");
-	g_cvPlace = Config_Switch("rbs_place", "1", "Not arena: whether the service says which team somebody who joins goes to.");
-	g_cvVote = Config_Number("rbs_vote", "0.6", "The share of the players who have to say !votescramble, 0 for no votes.", 0.0, 1.0);
-	g_cvVoteDelay = Config_Number("rbs_vote_delay", "180", "Seconds after a scramble, or the start of a map, before votes count.", 0.0, 3600.0);
-	g_cvChat = Config_Switch("rbs_chat", "1", "Whether ratings, odds and scrambles are shown in chat.");
-	g_cvLog = Config_Number("rbs_log", "1", "What goes to the log besides errors: 0 nothing, 1 what is done, 2 every request too.", 0.0, 2.0);
-	g_cvDryRun = Config_Switch("rbs_dry_run", "0", "Whether nobody is moved, and the log says who would have been. Rounds are reported.");
+	g_cvEnabled = Config_Switch("rbs_enabled", "1", "1 turns the plugin on, 0 turns it off.");
+	g_cvUrl = CreateConVar("rbs_url", "http://127.0.0.1:8080", "The address of the RBS service.", FCVAR_DONTRECORD);
+	g_cvSecret = CreateConVar("rbs_secret", "", "The game server secret of RBS. If empty, the first line of configs/rbs_secret.txt is used.", FCVAR_PROTECTED | FCVAR_DONTRECORD);
+	g_cvServer = CreateConVar("rbs_server", "", "This server's name in RBS: letters, digits, dot, _ and -.", FCVAR_DONTRECORD);
+	g_cvTimeout = Config_Number("rbs_timeout", "10", "Timeout of a request in seconds.", 1.0, 60.0);
+	g_cvRate = Config_Switch("rbs_rate", "1", "1: report rounds to RBS, which rates the players by them.");
+	g_cvRateStages = Config_Switch("rbs_rate_stages", "0", "1: each stage of a multi-stage map counts as a round of its own.");
+	g_cvRateWithBots = Config_Switch("rbs_rate_with_bots", "0", "1: rounds that began with bots on the teams count too.");
+	g_cvLeastPlayers = Config_Number("rbs_least_players", "2", "A round counts only if at least this many players are on the teams at its start.", 2.0, 100.0);
+	g_cvQueue = Config_Number("rbs_queue", "64", "Unsent rounds kept in memory; older ones go to a file for rbs import.", 1.0, 64.0);
+	g_cvScramble = Config_Switch("rbs_scramble", "1", "1: scramble teams by the rules below. Votes and admins can always scramble.");
+	g_cvScrambleSecond = Config_Switch("rbs_scramble_second", "1", "Arena: 1: scramble before the second round of a map.");
+	g_cvScrambleStreak = Config_Number("rbs_scramble_streak", "3", "Arena: scramble after this many wins in a row of one team; 0: never.", 0.0, 20.0);
+	g_cvScrambleRounds = Config_Number("rbs_scramble_rounds", "2", "Attack and defend, payload: scramble after this many full rounds; 0: never.", 0.0, 20.0);
+	g_cvScrambleUntouched = Config_Switch("rbs_scramble_untouched", "1", "Not arena: 1: scramble if the loser captured no point and no flag.");
+	g_cvScrambleWaiting = Config_Switch("rbs_scramble_waiting", "1", "Not arena: 1: scramble when waiting for players ends.");
+	g_cvScrambleGap = Config_Number("rbs_scramble_gap", "0", "Full rounds after a scramble before a rule can scramble again; 1: never twice in a row. Does not apply to the second round of arena.", 0.0, 20.0);
+	g_cvScrambleLeastPlayers = Config_Number("rbs_scramble_least_players", "4", "Minimum number of players for a scramble.", 4.0, 100.0);
+	g_cvTolerance = Config_Number("rbs_tolerance", "24", "Rating points of balance that a scramble may give up for fair waiting turns and for teams that do not repeat.", 0.0, 1000.0);
+	g_cvPartyPrice = Config_Number("rbs_party_price", "100", "Rating points of balance that keeping parties together may cost.", 0.0, 10000.0);
+	g_cvLock = Config_Switch("rbs_lock", "1", "1: after a scramble, players keep their team until the round ends, even if they reconnect.");
+	g_cvBalance = Config_Switch("rbs_balance", "1", "Not arena: 1: move players during a round if the teams are unbalanced.");
+	g_cvBalanceDelay = Config_Number("rbs_balance_delay", "3", "Seconds between a change of the teams and the balance check.", 1.0, 60.0);
+	g_cvBalanceImmunity = Config_Switch("rbs_balance_immunity", "1", "1: balance never moves flag carriers, medics with half a charge, engineers with buildings, and admins with the override rbs_immunity.");
+	g_cvPlace = Config_Switch("rbs_place", "1", "Not arena: 1: RBS chooses the team of a player who joins.");
+	g_cvVote = Config_Number("rbs_vote", "0.6", "Share of the players who must type !votescramble; 0 turns votes off.", 0.0, 1.0);
+	g_cvVoteDelay = Config_Number("rbs_vote_delay", "180", "Seconds without votes after a scramble or the start of a map.", 0.0, 3600.0);
+	g_cvChat = Config_Switch("rbs_chat", "1", "1: show ratings, win chances and scrambles in chat.");
+	g_cvLog = Config_Number("rbs_log", "1", "What is logged besides errors: 0 nothing, 1 actions, 2 actions and requests.", 0.0, 2.0);
+	g_cvDryRun = Config_Switch("rbs_dry_run", "0", "1: move nobody and log who would have been moved. Rounds are still reported.");
 
 	g_cvUrl.AddChangeHook(Config_OnIdentity);
 	g_cvSecret.AddChangeHook(Config_OnIdentity);
@@ -91,11 +91,11 @@ static ConVar Config_Number(const char[] name, const char[] value, const char[] 
 	return CreateConVar(name, value, text, _, true, least, true, most);
 }
 
-/** What holds from now on: at each start of a map, and when the address, secret or name is changed. */
+/** Applies the settings, at the start of a map and when the address, secret or name changes. */
 void Config_Apply()
 {
 	Config_ReadSecretFile();
-	// One byte more than a name has, so that one that is too long is seen to be.
+	// One byte longer than a valid name, so that a name that is too long is detected.
 	char server[SERVER_LENGTH + 1];
 	g_cvServer.GetString(server, sizeof(server));
 	if (!Config_IsName(server))
@@ -187,7 +187,7 @@ void Config_Url(char[] url, int length)
 	}
 }
 
-/** 1 to 64 letters, digits, '.', '_' and '-'. */
+/** Returns whether a name has 1 to 64 letters, digits, '.', '_' and '-'. */
 bool Config_IsName(const char[] name)
 {
 	int i = 0;
@@ -201,7 +201,7 @@ bool Config_IsName(const char[] name)
 	return i > 0 && i < SERVER_LENGTH;
 }
 
-/** The name of the first convar of those that must be set and is not, or an empty string. */
+/** Writes the name of the first required convar that is not set, or an empty string. */
 void Config_Missing(char[] name, int length)
 {
 	char value[256];
@@ -237,6 +237,6 @@ static void Config_TellWhatIsMissing()
 	Config_Missing(name, sizeof(name));
 	if (name[0] != '\0' && g_cvEnabled.BoolValue)
 	{
-		LogError("%s is not set, or is not a value that it can have: nothing is sent. plugin/README.md says how to set it; sm_rbs_check says whether all is right.", name);
+		LogError("%s is not set or has an invalid value, so nothing is sent to RBS. See plugin/README.md, then run sm_rbs_check.", name);
 	}
 }

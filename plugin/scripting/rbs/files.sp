@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rounds in files, one a line, as `rbs import` reads them. Every file carries the server's name, because servers
-// often share one folder.
+// Files of rounds, one per line, in the format of `rbs import`. Each file name contains the server's name, because
+// several servers often share one folder.
 
-// A round of 128 players, each an object, takes less than 12,000 bytes.
+// Maximum length of a line. A round with 128 players takes less than 12,000 bytes.
 #define ROUND_LENGTH 16384
 
 static char s_line[ROUND_LENGTH];
@@ -36,7 +36,7 @@ bool Files_Append(const char[] path, JSONObject round)
 	return written;
 }
 
-/** Writes a file in place of the one of that name. Whenever it is interrupted, the old or the new one is there. */
+/** Replaces a file atomically: after an interruption, the old or the new file exists. */
 bool Files_Write(const char[] path, ArrayList rounds)
 {
 	char next[PLATFORM_MAX_PATH];
@@ -62,7 +62,7 @@ bool Files_Write(const char[] path, ArrayList rounds)
 	{
 		return true;
 	}
-	// Windows does not rename onto a file that is there.
+	// On Windows, renaming fails if the target exists.
 	Files_Delete(path);
 	return RenameFile(path, next);
 }
@@ -75,7 +75,7 @@ void Files_Delete(const char[] path)
 	}
 }
 
-/** Adds the rounds of a file to `rounds`. Says whether every line was one; if not, the file is set aside. */
+/** Adds the rounds of a file to `rounds`. Renames the file and returns false if a line is not a valid round. */
 bool Files_Read(const char[] path, ArrayList rounds)
 {
 	File file = OpenFile(path, "r");
@@ -103,13 +103,13 @@ bool Files_Read(const char[] path, ArrayList rounds)
 		char aside[PLATFORM_MAX_PATH];
 		FormatEx(aside, sizeof(aside), "%s.unreadable-%d", path, GetTime());
 		RenameFile(aside, path);
-		LogError("%s has lines that are no rounds. The others are sent; the file is kept as %s.", path, aside);
+		LogError("%s has lines that are no rounds. The valid rounds are sent; the file is kept as %s.", path, aside);
 		return false;
 	}
 	return true;
 }
 
-/** The round of the line that was read, or null. What is torn throws, which ends a call of its own. */
+/** Parses s_line and returns the round, or null. Uses a separate call, because invalid JSON throws an error. */
 static JSONObject Files_Parse()
 {
 	JSONObject round = null;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The game's own means of evening teams out, which would undo or repeat what the plugin does. They are switched off
-// while the plugin does their work, and put back when it no longer does.
+// The game's own balance and scramble features, which would interfere with the plugin. Their convars are set to 0 while
+// the plugin does this work, and restored afterwards.
 
 #define GAME_CONVARS 4
 
@@ -14,7 +14,7 @@ static const char s_names[GAME_CONVARS][] = {
 static char s_before[GAME_CONVARS][16];
 static bool s_taken[GAME_CONVARS];
 
-/** Whether the plugin moves anybody. */
+/** Returns whether the plugin may move players. */
 bool Game_IsOurs()
 {
 	return g_cvEnabled.BoolValue && !g_cvDryRun.BoolValue;
@@ -44,7 +44,7 @@ void Game_Restore()
 	}
 }
 
-/** A server.cfg that is executed again may have set it again, so this comes with each map. */
+/** Sets a convar to 0. Called on each map, because server.cfg may have set the convar again. */
 static void Game_Take(int i)
 {
 	ConVar convar = FindConVar(s_names[i]);
@@ -56,7 +56,7 @@ static void Game_Take(int i)
 	{
 		convar.GetString(s_before[i], sizeof(s_before[]));
 		s_taken[i] = true;
-		Log_Done("%s is set from %s to 0 while the plugin does its work.", s_names[i], s_before[i]);
+		Log_Done("%s is set from %s to 0 while the plugin is active.", s_names[i], s_before[i]);
 	}
 	convar.IntValue = 0;
 }
@@ -81,14 +81,14 @@ bool Game_IsInSetup()
 	return GameRules_GetProp("m_bInSetup") != 0;
 }
 
-/** Organised matches are nobody's to rate or to move. */
+/** Returns whether this is a tournament match, in which the plugin is inactive. */
 bool Game_IsTournament()
 {
 	ConVar tournament = FindConVar("mp_tournament");
 	return tournament != null && tournament.BoolValue;
 }
 
-/** Seconds left on the round's timer; -1 where there is none, or more than one. */
+/** Returns the seconds left on the round's timer, or -1 if there is no timer or more than one. */
 int Game_SecondsLeft()
 {
 	int left = -1, entity = -1;

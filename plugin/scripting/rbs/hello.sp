@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The first request of a map: who this is and what is played. Its answer says whether all is set right.
+// The first request of a map. It sends the server's name, map and mode; the answer shows whether the settings are right.
 
-static int s_asker;            // the user id of the admin who runs sm_rbs_check, 0 for nobody or the console
-static bool s_isAsked;         // somebody waits for the findings
+static int s_asker;            // user id of the admin who ran sm_rbs_check, 0 for the console
+static bool s_isAsked;         // sm_rbs_check waits for the answer
 static ReplySource s_source;
 
 static char s_pool[65];
@@ -35,7 +35,7 @@ void Hello_Ask()
 	delete body;
 }
 
-/** sm_rbs_check: the same, and its findings for whoever asks. */
+/** Sends the request for sm_rbs_check and remembers who gets the result. */
 void Hello_Check(int client)
 {
 	s_isAsked = true;
@@ -50,7 +50,7 @@ void Hello_OnAnswer(Verdict verdict, JSONObject data, const char[] detail)
 	Json_String(data, "server", server, sizeof(server));
 	if (verdict == Verdict_Done && !StrEqual(server, g_server))
 	{
-		// Somebody else's JSON, or an answer to the name that this server had before.
+		// JSON from another service, or an answer for this server's previous name.
 		verdict = Verdict_Wrong;
 	}
 	if (verdict == Verdict_Done)
@@ -59,7 +59,7 @@ void Hello_OnAnswer(Verdict verdict, JSONObject data, const char[] detail)
 	}
 	else if (verdict == Verdict_Refused)
 	{
-		LogError("The service does not understand this plugin, %s: %s", PLUGIN_VERSION, detail);
+		LogError("RBS rejected the request of this plugin (%s): %s", PLUGIN_VERSION, detail);
 	}
 	int client = s_asker == 0 ? 0 : GetClientOfUserId(s_asker);
 	bool asked = s_isAsked && (client != 0 || s_asker == 0);
@@ -79,12 +79,12 @@ static void Hello_Take(JSONObject data)
 	bool declared = Json_Bool(data, "declared");
 	if (!declared && !s_isAsked)
 	{
-		Log_Done("The service's configuration does not name the server \"%s\". It is rated in the pool \"%s\": if that is not meant, see to rbs_server.", g_server, s_pool);
+		Log_Done("The RBS configuration does not list the server \"%s\". It is rated in the pool \"%s\". If this is wrong, correct rbs_server.", g_server, s_pool);
 	}
 	s_declared = declared;
 	if (Check_IsTooOld(data))
 	{
-		LogError("This plugin, %s, is too old for the service: install the one of the service's release.", PLUGIN_VERSION);
+		LogError("This plugin (%s) is too old for RBS. Install the plugin from the same release as RBS.", PLUGIN_VERSION);
 	}
 	JSONArray players = Json_Array(data, "players");
 	if (players != null)

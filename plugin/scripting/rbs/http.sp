@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The only user of the extension's requests. An answer comes back to answers.sp with the kind and number of the
-// request, judged: whether it is the service that has spoken at all, and what follows from it.
+// Sends all HTTP requests. Passes each answer to answers.sp with the kind and number of the request and a verdict:
+// whether the answer comes from RBS, and what to do next.
 
 enum Request
 {
@@ -16,16 +16,16 @@ enum Request
 
 enum Verdict
 {
-	Verdict_Done = 0, // the service has done it; there is JSON
-	Verdict_Later,    // away, busy, or something else answers in its place: the same again later
-	Verdict_Denied,   // 401 or 403: the secret is wrong, or not for this server
-	Verdict_Wrong,    // the address is not that of the service
-	Verdict_Refused   // the service refuses what was sent, and always will
+	Verdict_Done = 0, // success; the answer has JSON
+	Verdict_Later,    // unreachable, busy, or an answer from something else: retry later
+	Verdict_Denied,   // 401 or 403: the secret is wrong or not for this server
+	Verdict_Wrong,    // the address is not that of RBS
+	Verdict_Refused   // RBS refuses the request; a retry would fail too
 };
 
 static int s_serial;
 
-/** Sends `body`, which the caller may close at once, and returns the number of the request. */
+/** Sends `body` and returns the number of the request. The caller may close `body` afterwards. */
 int Http_Post(Request kind, const char[] path, JSON body, int seconds)
 {
 	char url[PLATFORM_MAX_PATH], secret[256];
@@ -37,12 +37,12 @@ int Http_Post(Request kind, const char[] path, JSON body, int seconds)
 	request.SetHeader("Authorization", "Bearer %s", secret);
 	if (g_server[0] != '\0')
 	{
-		// The service reads no body without a secret that it knows, and its admins want to see who sent the other.
+		// The service reads the body only if the secret is valid. With this header, it can report which server sent a wrong one.
 		request.SetHeader("X-RBS-Server", "%s", g_server);
 	}
 	request.ConnectTimeout = seconds;
 	request.Timeout = seconds;
-	// A service that has moved is to be reported, and a secret is not to follow strangers.
+	// Never follow a redirect: it would send the secret to another host.
 	request.MaxRedirects = 0;
 	s_serial = (s_serial + 1) & 0xFFFFFF;
 	Log_Detail("POST %s", url);
@@ -57,7 +57,7 @@ public void Http_OnResponse(HTTPResponse response, any value, const char[] error
 	JSONObject data = null;
 	if (Http_IsJson(response))
 	{
-		// What calls itself JSON and is none throws; in a call of its own it ends no more than that call.
+		// Invalid JSON throws an error, so parse it in a separate call.
 		Call_StartFunction(null, Http_Parse);
 		Call_PushCell(response);
 		if (Call_Finish(data) != SP_ERROR_NONE)
@@ -70,17 +70,17 @@ public void Http_OnResponse(HTTPResponse response, any value, const char[] error
 	bool problem = Json_Has(data, "title");
 	if (verdict == Verdict_Wrong && kind != Request_Rounds && problem)
 	{
-		// An older service, which does not know this request; rounds it knows.
+		// An older version of RBS that does not know this request. All versions accept rounds.
 		verdict = Verdict_Refused;
 	}
 	if (kind == Request_Void && status == 403 && problem)
 	{
-		// The secret is right, only not for that.
+		// The secret is valid but does not permit voids.
 		verdict = Verdict_Refused;
 	}
 	if (verdict == Verdict_Refused && !problem)
 	{
-		// JSON of somebody else, who may be in between for a while.
+		// JSON that is not from RBS, for example from a proxy.
 		verdict = Verdict_Later;
 	}
 	char detail[256];
@@ -101,8 +101,8 @@ static bool Http_IsJson(HTTPResponse response)
 }
 
 /**
- * What follows from an answer; `data` is null where it is no JSON. A page is never the service's word: proxies and
- * hosters answer with pages, of any status.
+ * Returns the verdict on an answer. `data` is null if the answer is not JSON. RBS never answers with HTML; proxies and
+ * hosting providers do, with any status.
  */
 Verdict Http_Judge(int status, JSONObject data)
 {
@@ -133,7 +133,7 @@ Verdict Http_Judge(int status, JSONObject data)
 	{
 		return Verdict_Done;
 	}
-	// A name that the service does not want is no fault of the round.
+	// If the server's name is refused, the round itself is still valid.
 	return Http_IsAboutServer(data) ? Verdict_Denied : Verdict_Refused;
 }
 
@@ -156,14 +156,14 @@ static bool Http_IsAboutServer(JSONObject problem)
 	return found;
 }
 
-/** Seconds, 0 where the answer says nothing. */
+/** Returns the value of Retry-After in seconds, or 0. */
 static int Http_RetryAfter(HTTPResponse response)
 {
 	char seconds[16];
 	return response.GetHeader("retry-after", seconds, sizeof(seconds)) ? StringToInt(seconds) : 0;
 }
 
-/** What went wrong, in the words of whoever says so. */
+/** Writes the error message of the extension or of the answer. */
 static void Http_Detail(int status, JSONObject data, const char[] error, char[] detail, int length)
 {
 	if (error[0] != '\0')
@@ -172,6 +172,6 @@ static void Http_Detail(int status, JSONObject data, const char[] error, char[] 
 	}
 	else if (!Json_String(data, "detail", detail, length))
 	{
-		FormatEx(detail, length, data == null ? "status %d, and no JSON that can be read" : "status %d", status);
+		FormatEx(detail, length, data == null ? "status %d, without a readable JSON body" : "status %d", status);
 	}
 }

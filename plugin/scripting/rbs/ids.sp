@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Players are distinguished by the account number of their SteamID, one cell, and sent by their SteamID64. The upper
-// half of a SteamID64 is the same for every person: public universe, individual, desktop.
+// The plugin identifies players by the account number of their SteamID, which fits in one cell. The service gets the
+// SteamID64. Its upper half is the same for every person: public universe, individual, desktop.
 
 #define STEAM_INDIVIDUAL 0x01100001
 
@@ -13,7 +13,7 @@ void Id_Write(int account, char[] id, int length)
 	Int64ToString(number, id, length);
 }
 
-/** The account of a SteamID64; 0 for what is none. */
+/** Returns the account of a SteamID64, or 0 if it is invalid. */
 int Id_Read(const char[] id)
 {
 	int number[2];
@@ -21,7 +21,7 @@ int Id_Read(const char[] id)
 	return number[1] == STEAM_INDIVIDUAL ? number[0] : 0;
 }
 
-/** The client of an account, 0 where that player is not here. */
+/** Returns the client of an account, or 0 if the player is not on the server. */
 int Id_Client(int account)
 {
 	for (int client = 1; account != 0 && client <= MaxClients; client++)
@@ -34,7 +34,7 @@ int Id_Client(int account)
 	return 0;
 }
 
-/** A person in the game whose SteamID is known. */
+/** Returns whether the client is a person in the game whose SteamID is known. */
 bool Id_IsPlayer(int client)
 {
 	return g_account[client] != 0 && IsClientInGame(client);

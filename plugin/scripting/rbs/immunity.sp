@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Who must not be moved now, because a team would lose more than a player.
+// Players whom balance must not move now, because their team would lose more than a player.
 
 #define CHARGE_KEPT 0.5
 
@@ -16,7 +16,7 @@ bool Immunity_Has(int client)
 		|| Immunity_HasBuilt(client);
 }
 
-/** A flag, or in other modes what is carried like one. */
+/** Returns whether the client carries a flag or, in other modes, a similar item. */
 static bool Immunity_Carries(int client)
 {
 	return GetEntPropEnt(client, Prop_Send, "m_hItem") > 0;

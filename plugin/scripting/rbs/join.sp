@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Who chooses a team. Somebody on a team may not leave the one of a scramble (lock.sp). Somebody without one, outside
-// arena, goes where the service says; while it does not say so, to the smaller team.
+// Choosing a team. A player may not leave the team of a scramble (lock.sp). Outside arena, the service chooses the team
+// of a player without one. If the service does not answer, the player joins the smaller team.
 
 #define PLACE_SECONDS 2
 
-static bool s_held[SLOTS];    // has chosen, and waits for the word of the service
-static bool s_asked[SLOTS];   // is in the request under way
-static bool s_placing;                 // the command that is seen is ours
-static int s_serial;                   // of the request under way, 0 for none
+static bool s_held[SLOTS];    // has chosen and waits for the service's answer
+static bool s_asked[SLOTS];   // is in the pending request
+static bool s_placing;                 // the observed command comes from this plugin
+static int s_serial;                   // of the pending request, 0 for none
 static float s_deadline;               // engine time
 
 void Join_Hook()
@@ -59,7 +59,7 @@ public Action Join_OnCommand(int client, const char[] command, int args)
 	return Plugin_Handled;
 }
 
-/** 0 for "auto". */
+/** Returns the team of a jointeam argument, 0 for "auto". */
 static int Join_Team(const char[] wish)
 {
 	if (StrEqual(wish, "red", false))
@@ -73,7 +73,7 @@ static int Join_Team(const char[] wish)
 	return StrContains(wish, "spec", false) == 0 ? TEAM_SPECTATOR : 0;
 }
 
-/** All who choose in one frame are placed together. */
+/** Holds the client until the answer. All clients who choose in the same frame share one request. */
 static void Join_Hold(int client)
 {
 	bool first = true;
@@ -155,7 +155,7 @@ static void Join_Place(JSONObject place)
 	}
 }
 
-/** Those who were asked about and got no answer. */
+/** Puts the clients of an unanswered request on the smaller team. */
 static void Join_PlaceHeld()
 {
 	for (int client = 1; client <= MaxClients; client++)
@@ -179,7 +179,7 @@ static void Join_Go(int client, int team)
 	FakeClientCommand(client, "jointeam %s", team == TEAM_RED ? "red" : "blue");
 	if (GetClientTeam(client) != team)
 	{
-		// The game has its own view of which team is full.
+		// The game may refuse the command, for example because the team is full.
 		ChangeClientTeam(client, team);
 		ShowVGUIPanel(client, team == TEAM_RED ? "class_red" : "class_blue");
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reading JSON of which nobody has promised anything: the natives throw on a missing key, and on a key of null.
+// Safe access to JSON. The extension's natives throw an error if a key is missing or null.
 
 bool Json_Has(JSONObject source, const char[] key)
 {
@@ -28,19 +28,19 @@ bool Json_String(JSONObject source, const char[] key, char[] buffer, int length)
 	return Json_Has(source, key) && source.GetString(key, buffer, length);
 }
 
-/** A new handle, which the caller closes, or null. */
+/** Returns a new handle, which the caller must close, or null. */
 JSONObject Json_Object(JSONObject source, const char[] key)
 {
 	return Json_Has(source, key) ? view_as<JSONObject>(source.Get(key)) : null;
 }
 
-/** A new handle, which the caller closes, or null. */
+/** Returns a new handle, which the caller must close, or null. */
 JSONArray Json_Array(JSONObject source, const char[] key)
 {
 	return Json_Has(source, key) ? view_as<JSONArray>(source.Get(key)) : null;
 }
 
-/** The account at a place of a list of SteamID64s. */
+/** Returns the account at an index of a list of SteamID64s. */
 int Json_Account(JSONArray list, int index)
 {
 	char id[ID_LENGTH];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Who may play in the next round. In arena that is everybody who is on a team or waits for a place; elsewhere nobody
-// waits, and everybody who is on a team plays.
+// The players of the next round. In arena these are the players on a team or waiting for a place. In other modes nobody
+// waits, and the players on a team play.
 
 int Lobby_Find(int clients[SLOTS])
 {
@@ -22,7 +22,7 @@ int Lobby_Count()
 	return Lobby_Find(clients);
 }
 
-/** In arena, those who wait for a place are spectators who have not chosen to be. */
+/** Returns whether a client waits for a place: an arena spectator who did not choose to spectate. */
 bool Lobby_IsWaiting(int client)
 {
 	return g_mode == Mode_Arena
@@ -30,7 +30,7 @@ bool Lobby_IsWaiting(int client)
 		&& GetEntProp(client, Prop_Send, "m_bArenaSpectator") == 0;
 }
 
-/** A player as /v1/balance and /v1/place take one; the caller closes the handle. */
+/** Returns a player for /v1/balance and /v1/place. The caller must close the handle. */
 JSONObject Lobby_Player(int client)
 {
 	char id[ID_LENGTH], party[16];
@@ -44,7 +44,7 @@ JSONObject Lobby_Player(int client)
 	return player;
 }
 
-/** A request with the name of the server and both teams; the caller closes the handle. */
+/** Returns a request with the server's name and both teams. The caller must close the handle. */
 JSONObject Lobby_Teams()
 {
 	JSONObject body = new JSONObject();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// After a scramble everybody stays where they are until the round ends: a change of teams is refused, and whoever
-// comes back goes to the old team.
+// Locks the teams after a scramble until the round ends: players cannot change teams, and a player who reconnects
+// returns to the same team.
 
 static ArrayList s_locked; // account, team
 
@@ -28,14 +28,14 @@ void Lock_Release()
 	s_locked.Clear();
 }
 
-/** The team that somebody has to stay on, 0 for any. */
+/** Returns the team that a client is locked to, or 0. */
 int Lock_Team(int client)
 {
 	int place = g_account[client] == 0 ? -1 : s_locked.FindValue(g_account[client]);
 	return place < 0 ? 0 : s_locked.Get(place, 1);
 }
 
-/** The plugin itself has moved somebody in mid-round. */
+/** Updates the lock of a client whom the plugin moved during a round. */
 void Lock_Move(int client, int team)
 {
 	int place = g_account[client] == 0 ? -1 : s_locked.FindValue(g_account[client]);

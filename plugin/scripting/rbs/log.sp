@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The log, as far as rbs_log wants it. Errors go there in any case, by LogError.
+// Logging, depending on rbs_log. Errors are always logged, with LogError.
 
-/** What the plugin has done, for the log. */
+/** Logs an action, if rbs_log is at least 1. */
 void Log_Done(const char[] format, any ...)
 {
 	if (g_cvLog.IntValue >= 1)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a medic has saved up.
+// The charge of a medic's medigun.
 
-/** The medic's medigun, -1 for none. */
+/** Returns the medic's medigun, or -1. */
 static int Medic_Gun(int client)
 {
 	if (TF2_GetPlayerClass(client) != TFClass_Medic)
@@ -13,14 +13,14 @@ static int Medic_Gun(int client)
 	return weapon > 0 && HasEntProp(weapon, Prop_Send, "m_flChargeLevel") ? weapon : -1;
 }
 
-/** From 0 to 1; 0 for everybody without a medigun. */
+/** Returns the charge from 0 to 1. It is 0 without a medigun. */
 float Medic_Charge(int client)
 {
 	int medigun = Medic_Gun(client);
 	return medigun == -1 ? 0.0 : GetEntPropFloat(medigun, Prop_Send, "m_flChargeLevel");
 }
 
-/** A charge is not lost by being moved. */
+/** Restores the charge after a move. */
 void Medic_SetCharge(int client, float charge)
 {
 	int medigun = charge > 0.0 ? Medic_Gun(client) : -1;

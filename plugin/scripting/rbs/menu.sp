@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The commands of admins in SourceMod's admin menu, where that is loaded.
+// The admin commands in SourceMod's admin menu, if the menu is loaded.
 
 static TopMenu s_menu;
 
-/** Its items: the command that each runs, and the phrase that it is shown by. */
+/** The menu items: their commands and their phrases. */
 static const char s_commands[][] = {"sm_rbs_scramble", "sm_rbs_scramble_now", "sm_rbs_cancel", "sm_rbs_preview", "sm_rbs_check"};
 static const char s_phrases[][] = {"Menu scramble", "Menu scramble now", "Menu cancel", "Menu preview", "Menu check"};
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is played on this map, recognised by its entities; configs/rbs_maps.cfg has the exceptions.
+// Detects the game mode from the map's entities. configs/rbs_maps.cfg has the exceptions.
 
 static const char s_names[][] = {"other", "arena", "koth", "points", "attack", "payload", "race", "ctf", "mvm"};
 
-static bool s_off;         // the plugin leaves this map alone
-static bool s_stages;      // this map's stages are rounds
-static bool s_forced;      // the configuration names the mode
+static bool s_off;         // the plugin is inactive on this map
+static bool s_stages;      // each stage of this map counts as a round
+static bool s_forced;      // the configuration sets the mode
 static Mode s_forcedMode;
 
 void Mode_Name(char[] name, int length)
@@ -14,7 +14,7 @@ void Mode_Name(char[] name, int length)
 	strcopy(name, length, s_names[g_mode]);
 }
 
-/** The phrase by which players see the mode. */
+/** Writes the name of the mode's phrase. */
 void Mode_Phrase(char[] phrase, int length)
 {
 	FormatEx(phrase, length, "Mode %s", s_names[g_mode]);
@@ -30,7 +30,7 @@ bool Mode_RatesStages()
 	return s_stages || g_cvRateStages.BoolValue;
 }
 
-/** At the start of a map: what the configuration says of it. */
+/** Reads the configuration of a map when the map starts. */
 void Mode_OnMap()
 {
 	s_off = false;
@@ -54,14 +54,14 @@ void Mode_OnMap()
 		}
 		if (value[0] != '\0' && !s_forced)
 		{
-			LogError("configs/rbs_maps.cfg: %s is no mode (map %s).", value, g_map);
+			LogError("configs/rbs_maps.cfg: unknown mode %s for the map %s.", value, g_map);
 		}
 	}
 	delete maps;
 	Mode_Find();
 }
 
-/** Entities may come and go, so this is asked again with each round. */
+/** Updates the mode. Called at each round, because entities may come and go. */
 void Mode_Find()
 {
 	g_mode = s_forced ? s_forcedMode : Mode_OfEntities();

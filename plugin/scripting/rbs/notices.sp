@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the service has to say unasked: it comes with answers until its name is given back with a request.
+// Notices of the service. They come with any answer, and repeat until a request acknowledges their names.
 
 #define NOTICES 64
 #define NOTICE_LENGTH 65
 
-static ArrayList s_seen;  // the names of the latest, so that each is followed once
-static ArrayList s_give;  // those that came since the last request that gave any back
+static ArrayList s_seen;  // names of the latest notices, so that each is handled once
+static ArrayList s_give;  // names to acknowledge with the next request
 
 void Notices_Create()
 {
@@ -15,8 +15,8 @@ void Notices_Create()
 }
 
 /**
- * Gives back what was seen, with a request that takes it. If that is lost, the notices come once more, and are given
- * back once more. Says whether there was anything.
+ * Adds the seen notices to a request as an acknowledgement. If the request is lost, the service repeats the notices.
+ * Returns whether there was anything to acknowledge.
  */
 bool Notices_Give(JSONObject body)
 {
@@ -75,7 +75,7 @@ static void Notices_TakeOne(JSONObject notice)
 	}
 	s_seen.PushString(name);
 	Json_String(notice, "kind", kind, sizeof(kind));
-	Json_String(notice, "say", say, sizeof(say));
+	Json_String(notice, "message", say, sizeof(say));
 	Log_Done("%s", say);
 	if (StrEqual(kind, "scramble") && Round_IsOurs())
 	{

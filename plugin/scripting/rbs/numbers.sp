@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Small sums.
+// Number helpers.
 
-/** A probability as whole percent. */
+/** Converts a probability to whole percent. */
 int Number_Percent(float probability)
 {
 	return RoundToNearest(probability * 100.0);

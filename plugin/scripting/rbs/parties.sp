@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Friends who want to be on one team: "!party name" invites, "!party" accepts, "!party leave" leaves. Both have to
-// agree, so that nobody ties a stranger to themselves.
+// Parties of friends who want to be on the same team: "!party name" invites, "!party" accepts, "!party leave" leaves.
+// Both players must agree, so that nobody can bind a stranger to themselves.
 
-// So many memberships are kept, the latest: they last over maps, whoever is here.
+// Maximum number of stored memberships; the oldest are dropped. They survive map changes and disconnects.
 #define MEMBERSHIPS 256
 
 static ArrayList s_members;     // account, number of the party
-static int s_invited[SLOTS];    // the user id of whoever has invited this client last
+static int s_invited[SLOTS];    // user id of the last player who invited this client
 static int s_next;
 
 void Party_Create()
@@ -20,14 +20,14 @@ void Party_ForgetInvitation(int client)
 	s_invited[client] = 0;
 }
 
-/** 0 for none. */
+/** Returns the number of the client's party, or 0. */
 static int Party_Of(int client)
 {
 	int place = g_account[client] == 0 ? -1 : s_members.FindValue(g_account[client]);
 	return place < 0 ? 0 : s_members.Get(place, 1);
 }
 
-/** Writes the label of the party of this client. Says whether there is one. */
+/** Writes the label of the client's party. Returns whether the client has a party. */
 bool Party_Label(int client, char[] label, int length)
 {
 	int party = Party_Of(client);
@@ -35,7 +35,7 @@ bool Party_Label(int client, char[] label, int length)
 	return party != 0;
 }
 
-/** Puts one into the party of another one: for players who agree, and for other plugins. */
+/** Puts a client into the party of another client. */
 void Party_Join(int client, int other)
 {
 	if (g_account[client] == 0 || g_account[other] == 0)
@@ -100,7 +100,7 @@ static void Party_Invite(int client, const char[] name)
 	int other = FindTarget(client, name, true, false);
 	if (other <= 0)
 	{
-		// FindTarget has said why.
+		// FindTarget has already printed the reason.
 		return;
 	}
 	if (other == client || g_account[client] == 0 || g_account[other] == 0)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is known of the players here: their accounts, and their ratings as the service has sent them.
+// The accounts and ratings of the players on the server.
 
 #define AGAIN_SECONDS 30.0
 
-static bool s_unknown[SLOTS]; // to be asked about
-static bool s_greeted[SLOTS]; // has seen the rating in this visit
+static bool s_unknown[SLOTS]; // rating must be requested
+static bool s_greeted[SLOTS]; // has seen their rating since they joined
 static Handle s_timer;
 
 void Players_Forget(int client)
@@ -24,7 +24,7 @@ void Players_Forget(int client)
 	s_greeted[client] = false;
 }
 
-/** Steam has confirmed who this is. */
+/** Steam has confirmed the client's identity. */
 void Players_OnAuthorized(int client)
 {
 	if (IsFakeClient(client))
@@ -42,7 +42,7 @@ void Players_OnAuthorized(int client)
 	s_unknown[client] = true;
 	if (s_timer == null)
 	{
-		// Many come at once when a map begins.
+		// Many players join at once when a map starts, so collect them.
 		s_timer = CreateTimer(1.0, Players_OnTimer);
 	}
 	if (IsClientInGame(client))
@@ -74,7 +74,7 @@ public Action Players_OnTimer(Handle timer)
 	return Plugin_Stop;
 }
 
-/** The ratings of all who are here are out of date, or may be. */
+/** Requests the ratings of all players, because they may be out of date. */
 void Players_AskAll()
 {
 	for (int client = 1; client <= MaxClients; client++)
@@ -101,7 +101,7 @@ void Players_OnAnswer(Verdict verdict, JSONObject data)
 	}
 }
 
-/** All who are here, as a new list. */
+/** Returns a new list of all players on the server. */
 JSONArray Players_List()
 {
 	JSONArray players = new JSONArray();
@@ -116,8 +116,8 @@ JSONArray Players_List()
 }
 
 /**
- * Adds somebody with the name of the moment. Names go along when somebody comes and when a map begins, and not with each
- * round, which would carry the same ones again. The service leaves out what nobody can see of them.
+ * Adds a player with the current name. Names are sent when a player joins and when a map starts, but not with each
+ * round, which would repeat them. The service removes invisible characters.
  */
 static void Players_Push(JSONArray players, int client)
 {
@@ -127,7 +127,7 @@ static void Players_Push(JSONArray players, int client)
 	player.SetString("id", id);
 	if (IsClientConnected(client) && GetClientName(client, name, sizeof(name)))
 	{
-		// What is no UTF-8 is not taken here, and a name that is cut is cut between two characters.
+		// SetString rejects invalid UTF-8. GetClientName cuts a long name between two characters.
 		player.SetString("name", name);
 	}
 	players.Push(player);
@@ -172,7 +172,7 @@ static void Players_Greet(int client)
 	}
 }
 
-/** The new ratings after a round. */
+/** Takes the new ratings after a round. */
 void Players_TakeRound(JSONObject data)
 {
 	JSONArray players = Json_Array(data, "players");
@@ -202,7 +202,7 @@ static void Players_TakeChange(int client, JSONObject player)
 	int delta = Json_Int(player, "delta");
 	bool visible = Json_Bool(player, "visible");
 	bool shown = visible && !g_visible[client] && g_rating[client] >= 0;
-	// The shadow period counts down round by round.
+	// Count down the rounds until the rating is shown.
 	g_untilVisible[client] = visible || g_untilVisible[client] == 0 ? 0 : g_untilVisible[client] - (rounds - g_rounds[client]);
 	g_rating[client] = rating;
 	g_rounds[client] = rounds;
@@ -222,7 +222,7 @@ static void Players_TakeChange(int client, JSONObject player)
 	}
 }
 
-/** A rating in words, in the language of whoever asks. Hidden ratings are nobody's to see. */
+/** Writes a player's rating in the language of the asker. Does not reveal a hidden rating. */
 void Players_FormatRating(int asker, int player, char[] text, int length)
 {
 	SetGlobalTransTarget(asker);

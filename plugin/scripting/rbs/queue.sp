@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The rounds that the service has not confirmed yet, the oldest first, in memory and in a file that is written
-// before each attempt. Whatever happens between two writes, a round is in at least one place; what is in two is sent
-// twice under one name, which the service counts once. What there is no room for, and what the service refuses, goes
-// to files of their own.
+// The rounds that the service has not confirmed yet, oldest first, in memory and in a file that is written before each
+// attempt. After a crash at any time, each round is in at least one place. A round that is in two places is sent twice
+// with the same id, and the service counts it once. Rounds beyond rbs_queue and rounds that the service refuses go to
+// separate files.
 
 static ArrayList s_rounds;
-static bool s_unsaved;       // the file is not what is in memory, because it cannot be written
+static bool s_unsaved;       // the file is outdated, because it cannot be written
 static bool s_appendFailed;
 
 void Queue_Create()
@@ -19,7 +19,7 @@ int Queue_Length()
 	return s_rounds.Length;
 }
 
-/** A handle that stays the queue's. */
+/** Returns a round. The queue keeps the handle; the caller must not close it. */
 JSONObject Queue_Get(int index)
 {
 	return s_rounds.Get(index);
@@ -30,7 +30,7 @@ void Queue_Id(int index, char[] id, int length)
 	Json_String(Queue_Get(index), "round_id", id, length);
 }
 
-/** Takes the handle over. */
+/** Adds a round and takes ownership of its handle. */
 void Queue_Add(JSONObject round)
 {
 	s_rounds.Push(round);
@@ -59,14 +59,14 @@ void Queue_Remove(int index)
 	delete round;
 }
 
-/** Takes a round out that the service will never take. One that no file takes either stays, and the answer is false. */
+/** Moves a refused round to a file. If the file cannot be written, keeps the round and returns false. */
 bool Queue_Refuse(int index, const char[] why)
 {
 	char id[ROUND_ID_LENGTH];
 	Queue_Id(index, id, sizeof(id));
 	if (Queue_Append("refused", index))
 	{
-		LogError("The service refuses the round %s: %s (It is in data/rbs/refused.%s.jsonl. Mend it there, then use rbs import.)", id, why, g_server);
+		LogError("RBS refused the round %s: %s (It is in data/rbs/refused.%s.jsonl. Correct it there, then run rbs import.)", id, why, g_server);
 		Queue_Remove(index);
 		return true;
 	}
@@ -84,7 +84,7 @@ void Queue_Trim()
 	}
 	if (moved > 0)
 	{
-		LogError("The queue is full (rbs_queue): its oldest rounds, %d, are in data/rbs/overflow.%s.jsonl now. Use rbs import.", moved, g_server);
+		LogError("The queue is full (rbs_queue). Its %d oldest rounds are now in data/rbs/overflow.%s.jsonl. Run rbs import.", moved, g_server);
 		Queue_Save();
 	}
 }
@@ -96,7 +96,7 @@ static bool Queue_Append(const char[] kind, int index)
 	bool written = g_server[0] != '\0' && Files_Append(path, Queue_Get(index));
 	if (!written && !s_appendFailed)
 	{
-		LogError("%s cannot be written, so the round stays in the queue. See to space and permissions.", path);
+		LogError("%s cannot be written, so the round stays in the queue. Check disk space and permissions.", path);
 	}
 	s_appendFailed = !written;
 	return written;
@@ -121,12 +121,12 @@ void Queue_Save()
 	}
 	if (!saved && !s_unsaved)
 	{
-		LogError("%s cannot be written: rounds are in memory only, and a crash would lose them. See to space and permissions.", path);
+		LogError("%s cannot be written. Rounds are in memory only, and a crash would lose them. Check disk space and permissions.", path);
 	}
 	s_unsaved = !saved;
 }
 
-/** Goes on with the rounds of the server of this name. Those of another name stay in its file. */
+/** Loads the queue of the current server name. The rounds of the previous name stay in their file. */
 void Queue_Open()
 {
 	while (!s_unsaved && s_rounds.Length > 0)
@@ -141,13 +141,13 @@ void Queue_Open()
 	char path[PLATFORM_MAX_PATH], next[PLATFORM_MAX_PATH];
 	Files_Path(path, sizeof(path), "queue", "jsonl");
 	FormatEx(next, sizeof(next), "%s.new", path);
-	// Where one was not renamed any more, it is the later one, if it is whole; a round in both is taken once.
+	// A crash before the rename leaves a newer, perhaps incomplete file. Rounds in both files are loaded once.
 	Queue_Load(path);
 	Queue_Load(next);
 	Files_Delete(next);
 	if (s_rounds.Length > 0)
 	{
-		Log_Done("Rounds of an earlier time that wait for the service: %d.", s_rounds.Length);
+		Log_Done("Rounds from an earlier session waiting to be sent: %d.", s_rounds.Length);
 		Queue_Trim();
 		Queue_Save();
 	}

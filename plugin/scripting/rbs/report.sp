@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is reported of a round: its teams as the service takes them (docs/api.md, "Rounds").
+// Builds the report of a round in the format of the service (docs/api.md, "Rounds").
 
-// The most entries that the service takes for a team.
+// Maximum number of entries per team that the service accepts.
 #define TEAM_ENTRIES 64
 
 static int s_counter;
 
-/** A new handle. Team a is RED, team b is BLU. */
+/** Returns a new handle. Team a is RED, team b is BLU. */
 JSONObject Report_Make(int winner, float length)
 {
 	int seconds = Report_Seconds(length, LONGEST_ROUND);
@@ -32,15 +32,15 @@ JSONObject Report_Make(int winner, float length)
 	return round;
 }
 
-/** A name that never comes again, not even after a crash with the clock set back. */
+/** Writes a unique id, even after a crash with the clock set back. */
 static void Report_NewId(char[] id, int length)
 {
-	// 31 random bits, and the time since the machine started, in case they come again after a restart.
+	// Random bits, mixed with the engine time in case the generator repeats after a restart.
 	int noise = GetURandomInt() << 1 ^ GetURandomInt() ^ view_as<int>(GetEngineTime()) * 0x9E3779B1;
 	FormatEx(id, length, "%d-%d-%08x", GetTime(), ++s_counter, noise);
 }
 
-/** Those who were there at the start come first, so that nobody of them is left out of too long a list. */
+/** Lists players from the start first, so that a list that is too long loses only later players. */
 static JSONArray Report_Team(int team, int whole)
 {
 	JSONArray entries = new JSONArray();
@@ -111,13 +111,13 @@ static JSONObject Report_Entry(int account)
 	return entry;
 }
 
-/** Whole seconds, one at least: whoever took part in less counts all the same. */
+/** Rounds to whole seconds, at least one: a player with less time still counts. */
 static int Report_Seconds(float seconds, int most)
 {
 	return Number_Within(RoundToNearest(seconds), 1, most);
 }
 
-/** How many entries a round has. */
+/** Returns the number of entries of a round. */
 int Report_Players(JSONObject round)
 {
 	int players = 0;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The life of a round: None, then for each round Before, Live, Over. The doors open with arena_round_start in arena,
-// with the end of the setup where there is one, and else with teamplay_round_active. teamplay_round_start comes
-// after the game has balanced, swapped and respawned, so that is where teams are made.
+// The phases of a round: None, then Before, Live and Over for each round. A round goes live ("the doors open") with
+// arena_round_start in arena, with the end of the setup if there is one, and else with teamplay_round_active. Teams are
+// made at teamplay_round_start, after the game has balanced, swapped and respawned the players.
 
-static float s_doors;      // game time at which they opened
-static bool s_bots;        // bots stood there
+static float s_doors;      // game time when the round went live
+static bool s_bots;        // bots were on a team at that time
 static bool s_betweenStages;
 static int s_played;       // full rounds on this map
 static int s_sinceScramble;
-static int s_streak;       // wins in a row of s_streakTeam, with the same teams
+static int s_streak;       // wins in a row of s_streakTeam since the last scramble
 static int s_streakTeam;
-static int s_taken[4];     // points and flags that each team has taken in this round
+static int s_taken[4];     // captures of each team in this round
 
 void Round_Hook()
 {
@@ -66,7 +66,7 @@ int Round_Taken(int team)
 	return s_taken[team];
 }
 
-/** There are new teams: what was counted for the old ones is over. */
+/** Resets the counters of the old teams after a scramble. */
 void Round_NewTeams()
 {
 	s_sinceScramble = 0;
@@ -74,7 +74,7 @@ void Round_NewTeams()
 	s_streakTeam = 0;
 }
 
-/** Whether this is a match that the plugin has anything to do with. */
+/** Returns whether the plugin is active on this map and in this match. */
 bool Round_IsOurs()
 {
 	return g_cvEnabled.BoolValue && g_mode != Mode_Mvm && !Mode_IsOff() && !Game_IsTournament();
@@ -90,7 +90,7 @@ public void Round_OnStart(Event event, const char[] name, bool dontBroadcast)
 	}
 	if (s_betweenStages && !Mode_RatesStages())
 	{
-		// The same round goes on.
+		// The next stage continues the same round.
 		return;
 	}
 	bool stage = s_betweenStages;
@@ -112,7 +112,7 @@ public void Round_OnArenaStart(Event event, const char[] name, bool dontBroadcas
 
 public void Round_OnSetupFinished(Event event, const char[] name, bool dontBroadcast)
 {
-	// Nobody reaches anybody during the setup, so a round that seemed to have begun begins only now.
+	// Teams cannot meet during the setup, so a round that went live before restarts now.
 	if (g_round == Round_Before || g_round == Round_Live && !s_betweenStages && s_taken[TEAM_RED] + s_taken[TEAM_BLU] == 0)
 	{
 		Round_Open();
@@ -197,7 +197,7 @@ static void Round_Count(int winner)
 	s_streakTeam = winner;
 }
 
-/** Whether players are to be rated by this round. */
+/** Returns whether the round is reported. */
 static bool Round_Counts()
 {
 	if (!g_cvRate.BoolValue || g_server[0] == '\0' || s_bots && !g_cvRateWithBots.BoolValue)
@@ -241,7 +241,7 @@ public void Round_OnPoint(Event event, const char[] name, bool dontBroadcast)
 
 public void Round_OnFlag(Event event, const char[] name, bool dontBroadcast)
 {
-	// 2: captured. Those who carry it home are "player".
+	// Event type 2 is a capture. The carrier is in the field "player".
 	int client = event.GetInt("player");
 	if (event.GetInt("eventtype") == 2 && client >= 1 && client <= MaxClients && IsClientInGame(client))
 	{

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A scramble that is due stays due until teams are made: idle, due, asked for, applied, or still due. It is applied
-// when a round begins, before the doors open.
+// Scrambles. A scramble that is due ("planned" for players) is applied at the start of a round, before it goes live. If
+// there are no new teams to apply, it stays due.
 
-static bool s_asking;   // the table that is under way is to be applied when it comes
+static bool s_asking;   // apply the pending table when it arrives
 static float s_lastAt;  // game time of the last scramble on this map, 0 for none
-static bool s_now;      // an admin does not wait for the next round
-static bool s_waits;    // players know that it waits for the service
+static bool s_now;      // an admin requested a scramble during the round
+static bool s_waits;    // players were told that the scramble waits for the service
 
 void Scramble_ForgetMap()
 {
@@ -26,7 +26,7 @@ void Scramble_Phrase(Reason reason, char[] phrase, int length)
 	FormatEx(phrase, length, "Reason %s", names[reason]);
 }
 
-/** What comes first stays the reason. */
+/** Plans a scramble. The first reason stays. */
 void Scramble_Due(Reason reason)
 {
 	if (g_due != Reason_None)
@@ -36,7 +36,7 @@ void Scramble_Due(Reason reason)
 	g_due = reason;
 	char phrase[32];
 	Scramble_Phrase(reason, phrase, sizeof(phrase));
-	Log_Done("A scramble is due: %T.", phrase, LANG_SERVER);
+	Log_Done("A scramble is planned: %T.", phrase, LANG_SERVER);
 	if (reason != Reason_Waiting)
 	{
 		Chat_All("%t", "Scramble is due", phrase);
@@ -90,7 +90,7 @@ void Scramble_OnRoundStart()
 	int count = Lobby_Find(clients);
 	if (count < g_cvScrambleLeastPlayers.IntValue)
 	{
-		Log_Done("The scramble waits: %d players are here.", count);
+		Log_Done("The scramble waits for more players; only %d are here.", count);
 		return;
 	}
 	if (Table_IsFresh() && Table_IsOf(clients, count))
@@ -105,7 +105,7 @@ void Scramble_OnRoundStart()
 	}
 }
 
-/** At once, in the middle of a round: an admin wants it. Says whether it is under way. */
+/** Scrambles during a round, for an admin. Returns whether the scramble has been made or requested. */
 bool Scramble_Now()
 {
 	int clients[SLOTS];
@@ -124,7 +124,7 @@ bool Scramble_Now()
 	return s_asking || g_due == Reason_None;
 }
 
-/** A table has come, or will not come; `last`: there is no other one to wait for. */
+/** A table arrived or its request failed. With `last` there is no other pending request. */
 void Scramble_OnTable(bool last)
 {
 	if (!s_asking)
@@ -133,7 +133,7 @@ void Scramble_OnTable(bool last)
 	}
 	if (g_due == Reason_None || g_round != Round_Before && !s_now)
 	{
-		// The doors are open: the next round.
+		// Too late for this round; the scramble stays due.
 		s_asking = false;
 		return;
 	}
@@ -162,14 +162,14 @@ static void Scramble_FromWhatThereIs(const int[] clients, int count)
 	}
 }
 
-/** Neither the service nor the last table helps: the scramble stays due. */
+/** There are no new teams to apply: the scramble stays due. */
 static void Scramble_Wait()
 {
 	s_now = false;
 	if (!s_waits)
 	{
 		s_waits = true;
-		Log_Done("There is no table of other teams, and the service does not answer: the scramble waits.");
+		Log_Done("The scramble waits: RBS does not answer, and no other teams are stored.");
 		Chat_All("%t", "Scramble waits");
 	}
 }
@@ -181,7 +181,7 @@ static void Scramble_Apply(const int[] clients, int count)
 	Scramble_Phrase(reason, phrase, sizeof(phrase));
 	if (!Api_MayScramble(reason))
 	{
-		Log_Done("Another plugin has prevented the scramble (%T).", phrase, LANG_SERVER);
+		Log_Done("Another plugin prevented the scramble (%T).", phrase, LANG_SERVER);
 		Scramble_Cancel();
 		return;
 	}
@@ -214,7 +214,7 @@ static void Scramble_Tell(const char[] phrase, int split, bool exact, int moved)
 {
 	char say[128];
 	Table_Say(split, say, sizeof(say));
-	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams are those of an earlier table, with substitutes where somebody has left.");
+	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams come from an earlier scramble; substitutes replace players who left.");
 	Chat_All("%t", "Scrambled", phrase, moved);
 	if (exact)
 	{

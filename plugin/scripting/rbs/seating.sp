@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From a split of the table to teams of those who are here. Where somebody of the split has left, or somebody has
-// come, a substitute takes the place: of those without a place the one who has waited longest, then the one whose
-// rating is closest. Where nobody waits, everybody left over goes to the smaller team, or where the sums end closer.
+// Turns a split into teams of the present players. A substitute takes the place of a player who left: the player without
+// a place who has waited longest or, if equal, has the closest rating. In modes where nobody waits, each remaining player
+// joins the smaller team or, if equal, the team with the lower rating sum.
 
-static bool s_turned; // a is BLU
+static bool s_turned; // team a is BLU
 
-/** The odds of RED by the split that was applied last. */
+/** Returns the win probability of RED for the last applied split. */
 float Seating_RedOdds(int split)
 {
 	return s_turned ? 1.0 - Table_Odds(split) : Table_Odds(split);
 }
 
 /**
- * Fills `seats`, by client: TEAM_RED, TEAM_BLU, TEAM_SPECTATOR for the bench, 0 for nobody of the lobby. Says whether
- * that is just the split.
+ * Fills `seats` by client: TEAM_RED, TEAM_BLU, TEAM_SPECTATOR for the bench, 0 if the client is not in the lobby.
+ * Returns whether the teams are exactly those of the split.
  */
 bool Seating_Make(int split, const int[] clients, int count, int seats[SLOTS])
 {
@@ -58,7 +58,7 @@ static int Seating_Team(int letter)
 	return 0;
 }
 
-/** Which team of a split is RED makes no difference but this: fewer players have to change. */
+/** Returns whether fewer players change teams if team a is BLU. */
 static bool Seating_IsCloserTurned(int split, const int[] clients, int count)
 {
 	int stay = 0, stayTurned = 0;
@@ -95,7 +95,7 @@ static void Seating_Substitute(int split, const int[] clients, int count, int se
 	}
 }
 
-/** Of those without a place. */
+/** Returns the best substitute for a player with this rating, or 0. */
 static int Seating_Best(const int[] clients, int count, const int seats[SLOTS], int rating)
 {
 	int best = 0, bestDistance = 0;
@@ -116,7 +116,7 @@ static int Seating_Best(const int[] clients, int count, const int seats[SLOTS], 
 	return best;
 }
 
-/** Where places stay empty, the larger team gives of its last ones: to the other, or in arena to the bench. */
+/** Evens out the team sizes: the larger team gives players to the other team or, in arena, to the bench. */
 static void Seating_Even(const int[] clients, int count, int seats[SLOTS])
 {
 	for (int i = count - 1; i >= 0; i--)
@@ -136,7 +136,7 @@ static void Seating_Even(const int[] clients, int count, int seats[SLOTS])
 	}
 }
 
-/** Gives one player without a place one. Says whether there was one. */
+/** Gives a place to one player without a place. Returns whether there was such a player. */
 static bool Seating_PlaceOne(const int[] clients, int count, int seats[SLOTS])
 {
 	for (int i = 0; i < count; i++)

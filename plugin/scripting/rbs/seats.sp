@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Who is and was in the round: by account, so that somebody who leaves and comes back is one player.
+// The players of the current round, by account, so that a player who reconnects is counted once.
 
 static ArrayList s_seats;
-static bool s_took[SLOTS]; // noted already, so that most hits cost nothing
+static bool s_took[SLOTS]; // cache of Seat::took, which makes most damage events cheap
 
 void Seats_Create()
 {
@@ -20,7 +20,7 @@ void Seats_Get(int index, Seat seat)
 	s_seats.GetArray(index, seat);
 }
 
-/** The doors open: everybody on a team has a seat from the start. */
+/** The round goes live: everybody on a team gets a seat from the start. */
 void Seats_Open()
 {
 	s_seats.Clear();
@@ -46,7 +46,7 @@ static void Seats_Add(int client, int team, int start)
 	s_seats.PushArray(seat);
 }
 
-/** Somebody is on this team from now on; a team below RED is none. */
+/** The client joined a team. A team below RED means no team. */
 void Seats_Join(int client, int team)
 {
 	if (g_round != Round_Live || g_account[client] == 0)
@@ -101,7 +101,7 @@ void Seats_Leave(int client)
 	}
 }
 
-/** Somebody has dealt or taken damage, or healed. */
+/** The client took part: dealt or took damage, or healed. */
 void Seats_TakesPart(int client)
 {
 	if (g_round != Round_Live || s_took[client] || g_account[client] == 0)
@@ -116,7 +116,7 @@ void Seats_TakesPart(int client)
 	}
 }
 
-/** How many players stood on a team when the doors opened. */
+/** Returns the size of a team when the round went live. */
 int Seats_AtDoors(int team)
 {
 	int count = 0;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Sends the queue: one round with the splits of the next one, or where several wait, as many as one request takes.
-// There is one request under way at a time, so that rounds arrive in their order.
+// Sends the queue: a single round, or as many waiting rounds as fit into one request. The newest round also requests
+// the splits for the next round. Only one request is pending at a time, so that rounds arrive in order.
 
 #define BATCH_ROUNDS 32
-// Half of the 256 KiB that a request may have, at 64 bytes a player.
+// Half of the maximum request size of 256 KiB, at 64 bytes per player.
 #define BATCH_PLAYERS 2048
 #define PAUSE_LEAST 5.0
 #define PAUSE_MOST 60.0
 
-static ArrayList s_sent;      // the names of the rounds under way
-static int s_serial;          // of the request under way, 0 for none
-static float s_deadline;      // engine time by which it must have been answered
-static bool s_withTable;      // the request under way asks for splits
-static bool s_withoutTable;   // the service did not like what was asked along with the last round
+static ArrayList s_sent;      // ids of the rounds in the pending request
+static int s_serial;          // of the pending request, 0 for none
+static float s_deadline;      // engine time after which the request counts as lost
+static bool s_withTable;      // the pending request asks for splits
+static bool s_withoutTable;   // the service refused the last round's request for splits
 static int s_most = BATCH_ROUNDS;
 static float s_pause = PAUSE_LEAST;
-static bool s_toldToWait;     // the service has said for how long
+static bool s_toldToWait;     // the service sent Retry-After
 static Handle s_timer;
 
 void Send_Create()
@@ -26,18 +26,18 @@ void Send_Create()
 
 bool Send_IsUnderWay()
 {
-	// An answer that does not come in twice its time will not come: the extension was reloaded meanwhile.
+	// No answer within twice the timeout: the extension was probably reloaded.
 	return s_serial != 0 && GetEngineTime() < s_deadline;
 }
 
-/** Something is better now, so that waiting longer makes no sense. */
+/** Resets the backoff and sends now, because something changed. */
 void Send_Soon()
 {
 	s_pause = PAUSE_LEAST;
 	Send_Next();
 }
 
-/** Something else was answered. */
+/** Another request was answered, so the service is up. */
 void Send_OnSignOfLife()
 {
 	if (!s_toldToWait)
@@ -78,7 +78,7 @@ void Send_Next()
 		Send_Several(count);
 	}
 	s_deadline = GetEngineTime() + 2.0 * g_cvTimeout.FloatValue;
-	// The round itself is what the queue has.
+	// The queue stores the round without these parts.
 	if (s_withTable)
 	{
 		newest.Remove("scramble");
@@ -89,7 +89,7 @@ void Send_Next()
 	}
 }
 
-/** Notes which rounds go along now, and returns how many. */
+/** Selects the rounds of the next request and returns their number. */
 static int Send_Choose()
 {
 	char id[ROUND_ID_LENGTH];
@@ -127,7 +127,7 @@ void Send_OnAnswer(int serial, Verdict verdict, int status, JSONObject data, int
 {
 	if (serial != s_serial)
 	{
-		// Of a request that was given up. What it has counted is recognised when it is sent again.
+		// A late answer to a lost request. The service recognises its rounds when they are sent again.
 		return;
 	}
 	s_serial = 0;
@@ -168,7 +168,7 @@ void Send_OnAnswer(int serial, Verdict verdict, int status, JSONObject data, int
 	}
 }
 
-/** Whether it is the answer to this round. Others who answer with JSON have not counted it. */
+/** Takes the answer to a single round. Returns false if the answer is not from RBS or for another round. */
 static bool Send_TakeOne(JSONObject data)
 {
 	char id[ROUND_ID_LENGTH], answered[ROUND_ID_LENGTH];
@@ -187,7 +187,7 @@ static bool Send_TakeOne(JSONObject data)
 	return true;
 }
 
-/** Whether every round is done with. */
+/** Takes the answer to several rounds. Returns whether every round is counted or refused. */
 static bool Send_TakeSeveral(JSONObject data, int &retryAfter)
 {
 	JSONArray answers = Json_Array(data, "answers");
@@ -225,14 +225,14 @@ static bool Send_TakeSeveral(JSONObject data, int &retryAfter)
 		delete answer;
 	}
 	delete answers;
-	// Brief answers have no ratings.
+	// Brief answers do not contain ratings.
 	Players_AskAll();
 	return all;
 }
 
 /**
- * The whole request was refused: for its only round, for what was asked along with it, or for its size. Says whether
- * the next request can be another one.
+ * The whole request was refused: because of its only round, the request for splits, or its size. Returns whether the
+ * next request will differ.
  */
 static bool Send_TakeRefusal(int status, const char[] detail)
 {
@@ -244,7 +244,7 @@ static bool Send_TakeRefusal(int status, const char[] detail)
 	else if (s_withTable && status == 422)
 	{
 		s_withoutTable = true;
-		LogError("The service refuses the question for teams: %s The round is sent without it.", detail);
+		LogError("RBS refused the request for teams: %s The round is sent without it.", detail);
 	}
 	else if (s_sent.Length > 1)
 	{
@@ -272,7 +272,7 @@ static void Send_Counted(int i)
 	}
 }
 
-/** Whether the next request can be another one. */
+/** Handles a refused round of a batch. Returns whether the next request will differ. */
 static bool Send_Refused(int i, JSONObject body, int status)
 {
 	char id[ROUND_ID_LENGTH], detail[256];
@@ -294,7 +294,7 @@ static bool Send_Refused(int i, JSONObject body, int status)
 	return Queue_Refuse(index, detail);
 }
 
-/** The table that came along, or why there is none. */
+/** Takes the table of the answer, or logs why there is none. */
 static void Send_TakeTable(JSONObject data)
 {
 	JSONObject table = Json_Object(data, "splits");
@@ -309,7 +309,7 @@ static void Send_TakeTable(JSONObject data)
 	{
 		char detail[256];
 		Json_String(error, "detail", detail, sizeof(detail));
-		Log_Done("The round counts, but there are no teams for the next one: %s", detail);
+		Log_Done("The round counts, but RBS sent no teams for the next one: %s", detail);
 		delete error;
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is known of the service. A change is logged once, not with every request.
+// The state of the connection to the service. A change is logged once, not with every request.
 
 enum Health
 {
@@ -19,19 +19,19 @@ Health Service_Health()
 	return s_health;
 }
 
-/** Why the service is not up, in the words of the last answer. */
+/** Writes the last error message of the service, or an empty string. */
 void Service_Why(char[] why, int length)
 {
 	strcopy(why, length, s_why);
 }
 
-/** After a refusal of the secret or the address nothing is sent until somebody has changed something. */
+/** Returns whether requests may be sent. After a wrong secret or address, nothing is sent until a setting changes. */
 bool Service_MayAsk()
 {
 	return g_configured && g_cvEnabled.BoolValue && Config_IsComplete() && s_health != Health_Denied && s_health != Health_Wrong;
 }
 
-/** Something was changed: everything may work now. */
+/** A setting changed: forget the last error. */
 void Service_Forget()
 {
 	s_health = Health_Unknown;
@@ -73,26 +73,26 @@ void Service_Note(Verdict verdict, const char[] detail)
 		{
 			if (wasAway)
 			{
-				Log_Done("The service answers again.");
+				Log_Done("RBS answers again.");
 				Hello_Ask();
 			}
 		}
 		case Health_Away:
 		{
-			Log_Done("The service does not answer: %s. Rounds are kept and sent later; teams come from the last table.", detail);
+			Log_Done("RBS does not answer: %s. Rounds are saved and sent later; scrambles use the last teams received.", detail);
 		}
 		case Health_Denied:
 		{
-			LogError("The service refuses rbs_secret, or the name \"%s\" (rbs_server): %s. Rounds are kept. Mend it, then run sm_rbs_check.", g_server, detail);
+			LogError("RBS rejects rbs_secret, or the name \"%s\" (rbs_server): %s. Rounds are saved. Correct the setting, then run sm_rbs_check.", g_server, detail);
 		}
 		case Health_Wrong:
 		{
-			LogError("There is no RBS at rbs_url: %s. Rounds are kept. Mend rbs_url, then run sm_rbs_check.", detail);
+			LogError("There is no RBS at rbs_url: %s. Rounds are saved. Correct rbs_url, then run sm_rbs_check.", detail);
 		}
 	}
 }
 
-/** The same for an answer that stands in another one. */
+/** Like Service_Note, for the answer to one round of a batch. */
 void Service_NoteOf(Verdict verdict, JSONObject body, int status)
 {
 	char detail[256];

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What more than one file uses. What only one file uses stands there, as a static.
+// Shared state. State of a single file is static in that file.
 
 #define PLUGIN_VERSION "0.1.0"
 
-// The game's teams. In what is sent to the service, team a is RED and team b is BLU, always.
+// The game's teams. For the service, team a is always RED and team b is always BLU.
 #define TEAM_SPECTATOR 1
 #define TEAM_RED 2
 #define TEAM_BLU 3
 
-// Bytes of a SteamID64 or of a name of a server, with the zero at the end.
+// Buffer sizes, including the terminating zero.
 #define ID_LENGTH 24
 #define SERVER_LENGTH 65
 #define ROUND_ID_LENGTH 65
 
-// Clients by their number: the game has up to 100 players, more than SourceMod 1.11 knew, and SourceTV.
+// Array size by client: up to 100 players (more than SourceMod 1.11 supports), SourceTV, and the unused index 0.
 #define SLOTS 102
 
-/** The most seconds that a round may have taken, and that are reported of anything in it. */
+/** Maximum duration in seconds that is reported to the service. */
 #define LONGEST_ROUND 86400
 
-/** The most players that the service takes in one list. */
+/** Maximum number of players that the service accepts in one list. */
 #define LOBBY 128
 
 enum Mode
 {
-	Mode_Other = 0, // ways of playing without a rule of their own
+	Mode_Other = 0, // modes without scramble rules of their own
 	Mode_Arena,
 	Mode_Koth,
-	Mode_Points,    // symmetric control points, such as five of them
+	Mode_Points,    // symmetric control points, such as 5CP
 	Mode_Attack,    // attack and defend control points
 	Mode_Payload,
 	Mode_Race,      // payload race
@@ -36,58 +36,58 @@ enum Mode
 	Mode_Mvm
 };
 
-/** The life of a round; see round.sp. */
+/** The phases of a round; see round.sp. */
 enum RoundPhase
 {
-	Round_None = 0, // between maps, after a restart, or when the plugin has come into the middle of a round
+	Round_None = 0, // between maps, after a restart, or if the plugin was loaded during a round
 	Round_Waiting,  // waiting for players
-	Round_Before,   // teams stand, the doors are closed
-	Round_Live,     // the doors are open
-	Round_Over      // somebody has won
+	Round_Before,   // teams are made, the round is not live yet
+	Round_Live,     // the round is live
+	Round_Over      // the round has ended
 };
 
-/** Why teams are to be scrambled. */
+/** The reason of a scramble. */
 enum Reason
 {
 	Reason_None = 0,
 	Reason_Second,    // arena: before the second round
 	Reason_Streak,    // arena: one team has won several rounds in a row
-	Reason_Untouched, // the loser has taken nothing
-	Reason_Rounds,    // so many full rounds were played
-	Reason_Waiting,   // waiting for players has ended
+	Reason_Untouched, // the loser captured nothing
+	Reason_Rounds,    // the teams have played rbs_scramble_rounds full rounds
+	Reason_Waiting,   // the phase "waiting for players" ended
 	Reason_Vote,
 	Reason_Admin
 };
 
-/** A player in the round, whether still here or not. */
+/** A player of the current round, including players who left. */
 enum struct Seat
 {
 	int account;
-	int start;    // the team when the doors opened, 0 for somebody who came later
-	int team;     // the team now, or the last one
-	bool present; // still on that team
+	int start;    // the team when the round went live, 0 for a later player
+	int team;     // the current or last team
+	bool present; // is still on that team
 	bool took;    // has dealt or taken damage, or healed
 	float since;  // game time of joining that team
-	float until;  // game time of leaving it, where not present
+	float until;  // game time of leaving it, if not present
 }
 
 RoundPhase g_round;
 Mode g_mode;
 Reason g_due;
 
-/** Whether the configuration has been executed, so that the convars are what the operator wrote. */
+/** Whether the configuration files were executed, so that the convars have the operator's values. */
 bool g_configured;
 char g_server[SERVER_LENGTH];
 char g_map[65];
 
-// By client. The account is that of the SteamID, 0 while Steam has not confirmed it, and for bots.
+// Indexed by client. The account is 0 for bots and until Steam has confirmed the client.
 int g_account[SLOTS];
-int g_rating[SLOTS];         // -1 where it is not known
+int g_rating[SLOTS];         // -1 if unknown
 int g_rounds[SLOTS];
 int g_untilVisible[SLOTS];   // rounds until the rating is shown
 int g_rank[SLOTS];           // 0 for none
 bool g_visible[SLOTS];
 int g_waited[SLOTS];         // arena rounds in a row on the bench
-float g_joined[SLOTS];       // game time of joining the present team
-bool g_movedHere[SLOTS];     // was moved to even out in this round
+float g_joined[SLOTS];       // game time of joining the current team
+bool g_movedHere[SLOTS];     // was moved by balance in this round
 char g_division[SLOTS][33];

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The last table of splits: for each team size, who is on which team, one letter a player. It is kept until the next
-// one comes, so that there are teams while the service is away.
+// The last table of splits: for each team size, one letter per player for the team. It is kept until the next table
+// arrives, so that a scramble is possible while the service is down.
 
 #define TABLE_SIZES 64
 
-static int s_players;                         // 0 for no table
+static int s_players;                         // 0 without a table
 static int s_accounts[LOBBY];
-static int s_ratings[LOBBY];                  // as they were known when the table came; -1 for not
+static int s_ratings[LOBBY];                  // as known when the table arrived, -1 if unknown
 static int s_sizes;
 static int s_size[TABLE_SIZES];
 static char s_seats[TABLE_SIZES][LOBBY + 1];  // 'a', 'b' or 'w' for waiting
-static float s_odds[TABLE_SIZES];             // that a wins
+static float s_odds[TABLE_SIZES];             // win probability of team a
 static char s_say[TABLE_SIZES][128];
-static bool s_fresh;                          // no round has ended since, no rating has changed, and no teams were made of it
+static bool s_fresh;                          // since its arrival, no round ended, no rating changed, and it was not applied
 static bool s_wanted;
 
-/** Whether the table of the next round is still to be asked for. */
+/** Returns whether the table for the next round must still be requested. */
 bool Table_IsWanted()
 {
 	return s_wanted && Lobby_Count() >= 4;
@@ -32,13 +32,13 @@ bool Table_IsThere()
 	return s_players > 0 && s_sizes > 0;
 }
 
-/** Whether it was made for the next round. */
+/** Returns whether the table is meant for the next round. */
 bool Table_IsFresh()
 {
 	return s_fresh;
 }
 
-/** A round has ended, a rating has changed, or teams were made of it: it is to be asked for anew. */
+/** Marks the table as outdated: a round ended, a rating changed, or the table was applied. */
 void Table_Age()
 {
 	s_fresh = false;
@@ -91,11 +91,11 @@ static void Table_TakeSplit(JSONObject split)
 	}
 	s_size[s_sizes] = Json_Int(split, "size");
 	s_odds[s_sizes] = Json_Float(split, "win_probability_a", 0.5);
-	Json_String(split, "say", s_say[s_sizes], sizeof(s_say[]));
+	Json_String(split, "message", s_say[s_sizes], sizeof(s_say[]));
 	s_sizes++;
 }
 
-/** Whether the table is of just these players. */
+/** Returns whether the table is for exactly these players. */
 bool Table_IsOf(const int[] clients, int count)
 {
 	if (!Table_IsThere() || count != s_players)
@@ -124,7 +124,7 @@ static int Table_Find(int account)
 	return -1;
 }
 
-/** The place of the split of the largest teams that `count` players fill, or where there is none so small, the smallest. */
+/** Returns the index of the largest split that `count` players can fill, else of the smallest split. */
 int Table_Largest(int count)
 {
 	int best = 0;
@@ -138,7 +138,7 @@ int Table_Largest(int count)
 	return best;
 }
 
-/** What a split says of a player: 'a', 'b', 'w', or 0 for somebody whom it does not know. */
+/** Returns a player's letter in a split: 'a', 'b' or 'w', or 0 for an unknown player. */
 int Table_Seat(int split, int account)
 {
 	int i = Table_Find(account);
@@ -170,7 +170,7 @@ int Table_SeatAt(int split, int i)
 	return s_seats[split][i];
 }
 
-/** The rating of a player of the table: the present one of somebody who is here. */
+/** Returns the current rating of a player of the table or, if the player left, the last known one. */
 int Table_Rating(int i)
 {
 	int client = Id_Client(s_accounts[i]);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Moving players. The game ignores some moves without a word (ghosts, karts, duels), so each is looked at afterwards.
+// Moves players. The game silently ignores some moves (ghosts, karts, duels), so each move is verified.
 
 #define LIFE_DEAD 2
 
-static bool s_moving; // the change of teams that is seen is ours
+static bool s_moving; // the observed change of teams comes from this plugin
 
 bool Teams_IsMoving()
 {
 	return s_moving;
 }
 
-/** Moves somebody to a team, or with TEAM_SPECTATOR to the bench. Says whether the game has done it. */
+/** Moves a client to a team or, with TEAM_SPECTATOR, to the bench. Returns whether the game did it. */
 bool Teams_Move(int client, int team, bool respawn)
 {
 	int life = GetEntProp(client, Prop_Send, "m_lifeState");
@@ -20,7 +20,7 @@ bool Teams_Move(int client, int team, bool respawn)
 	s_moving = true;
 	if (fromTeam)
 	{
-		// Changing teams alive would be a suicide, with a death on the score.
+		// The game counts a change of teams while alive as a suicide.
 		SetEntProp(client, Prop_Send, "m_lifeState", LIFE_DEAD);
 	}
 	ChangeClientTeam(client, team);
@@ -32,7 +32,7 @@ bool Teams_Move(int client, int team, bool respawn)
 	s_moving = false;
 	if (!moved)
 	{
-		Log_Done("The game does not move %L.", client);
+		Log_Done("The game refused to move %L.", client);
 		return false;
 	}
 	if (team >= TEAM_RED && respawn)
@@ -43,7 +43,7 @@ bool Teams_Move(int client, int team, bool respawn)
 	return true;
 }
 
-/** Somebody who has never chosen a class gets one, since without one the doors would open for them alone. */
+/** Respawns a client. A client without a class gets a random one, because only clients with a class can spawn. */
 static void Teams_Respawn(int client)
 {
 	if (GetEntProp(client, Prop_Send, "m_iDesiredPlayerClass") == 0)
@@ -54,13 +54,13 @@ static void Teams_Respawn(int client)
 }
 
 /**
- * Makes the teams of `seats`, and afterwards repairs what the game has not done: whoever comes closest to somebody
- * who stayed goes the other way, so that the sizes are right at least. Returns how many players changed.
+ * Moves the players to their `seats`. If the game refuses a move, the player with the closest rating moves the other
+ * way, so that at least the sizes are right. Returns how many players changed teams.
  */
 int Teams_Apply(const int seats[SLOTS])
 {
 	int moved = 0, failed = 0, stuck[SLOTS];
-	// The bench first: places are free then, and nobody is turned away for want of one.
+	// Move players to the bench first, which frees their places.
 	for (int pass = 0; pass < 2; pass++)
 	{
 		for (int client = 1; client <= MaxClients; client++)
@@ -90,7 +90,7 @@ int Teams_Apply(const int seats[SLOTS])
 	return moved;
 }
 
-/** Somebody could not be moved. Where the sizes differ by two or more now, another one goes in the other direction. */
+/** Moves another player in place of a client who could not be moved, if the sizes differ by two or more. */
 static int Teams_Repair(int client, const int[] stuck, int count)
 {
 	int red = GetTeamClientCount(TEAM_RED), blu = GetTeamClientCount(TEAM_BLU);
@@ -126,7 +126,7 @@ static bool Teams_IsAmong(int client, const int[] clients, int count)
 	return false;
 }
 
-/** Whether anybody would change. */
+/** Returns whether anybody would change teams. */
 bool Teams_Differ(const int seats[SLOTS])
 {
 	for (int client = 1; client <= MaxClients; client++)
@@ -139,20 +139,20 @@ bool Teams_Differ(const int seats[SLOTS])
 	return false;
 }
 
-/** In a dry run: what would have been done. */
+/** Logs the moves of a dry run. */
 void Teams_LogPlan(const int seats[SLOTS])
 {
-	static const char names[][] = {"nowhere", "the bench", "RED", "BLU"};
+	static const char names[][] = {"no team", "the bench", "RED", "BLU"};
 	for (int client = 1; client <= MaxClients; client++)
 	{
 		if (seats[client] != 0 && Id_IsPlayer(client) && GetClientTeam(client) != seats[client])
 		{
-			LogMessage("Dry run: %L would go to %s.", client, names[seats[client]]);
+			LogMessage("Dry run: %L would be moved to %s.", client, names[seats[client]]);
 		}
 	}
 }
 
-/** The team with fewer players; of equal ones the one whose known ratings sum up to less. */
+/** Returns the team with fewer players or, if equal, with the lower sum of known ratings. */
 int Teams_Smaller()
 {
 	int red = GetTeamClientCount(TEAM_RED), blu = GetTeamClientCount(TEAM_BLU);

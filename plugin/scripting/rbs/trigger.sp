@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When teams are scrambled by themselves. Pure: it reads neither the game nor a convar.
+// The rules for automatic scrambles. Pure functions: they read neither the game nor convars.
 
-/** The game's reason of a round that was won by holding out until time ran out. */
+/** The game's win reason for a successful defence. */
 #define WON_BY_DEFENDING 4
 
-/** The rules of the operator. */
+/** The rules that the operator has set. */
 enum struct Rules
 {
 	bool second;
@@ -15,15 +15,15 @@ enum struct Rules
 	int gap;
 }
 
-/** A round that has ended, and those before it on this map. */
+/** The last round and the history of the map. */
 enum struct Past
 {
 	Mode mode;
 	int winner;     // TEAM_RED, TEAM_BLU, 0 for a draw
-	int how;        // the game's reason
+	int how;        // the game's win reason
 	int loserTook;  // points or flags
 	int played;     // full rounds on this map, this one included
-	int since;      // full rounds since teams were made last, this one included
+	int since;      // full rounds since the last scramble, this one included
 	int streak;     // wins in a row of the winner
 }
 
@@ -49,7 +49,7 @@ Reason Trigger_Judge(Rules rules, Past past)
 		}
 		case Mode_Attack, Mode_Payload:
 		{
-			// BLU attacks. Whoever loses without having taken anything was attacking.
+			// BLU attacks, so only BLU can lose without a capture.
 			if (rules.untouched && past.winner == TEAM_RED && past.how == WON_BY_DEFENDING && past.loserTook == 0)
 			{
 				return Reason_Untouched;

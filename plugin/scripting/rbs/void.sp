@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// sm_rbs_void: the last round of this server counts for nothing. The service lets a game server do that for some
-// minutes, where its configuration says so (void_own_minutes).
+// sm_rbs_void: voids the last round of this server. The service allows this for the number of minutes in its setting
+// void_own_minutes.
 
-static char s_last[ROUND_ID_LENGTH];  // the round that the service has confirmed last
-static int s_asker;                   // the user id of the admin, 0 for the console
+static char s_last[ROUND_ID_LENGTH];  // the last round that the service confirmed
+static int s_asker;                   // user id of the admin, 0 for the console
 static ReplySource s_source;
 
-/** The service has confirmed a round of this server. */
+/** Remembers the last confirmed round. */
 void Void_Note(const char[] round)
 {
 	strcopy(s_last, sizeof(s_last), round);
@@ -33,7 +33,7 @@ public Action Void_OnCommand(int client, int args)
 	}
 	else
 	{
-		LogAction(client, -1, "\"%L\" voids the round %s: %s", client, s_last, reason);
+		LogAction(client, -1, "\"%L\" voided the round %s: %s", client, s_last, reason);
 		s_asker = client == 0 ? 0 : GetClientUserId(client);
 		s_source = GetCmdReplySource();
 		Void_Ask(reason);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// "!votescramble": when enough players have said so, teams are scrambled before the next round.
+// "!votescramble": plans a scramble before the next round when enough players voted.
 
 static bool s_voted[SLOTS];
-static float s_mapAt; // game time at which votes began to count from
+static float s_mapAt; // game time when the map started
 
 void Vote_ForgetMap()
 {
@@ -67,7 +67,7 @@ static void Vote_Cast(int client)
 	{
 		votes += s_voted[clients[i]] ? 1 : 0;
 	}
-	// A product that is whole but for the precision of a float is that whole number.
+	// The small subtraction corrects float errors, which would round a whole number up.
 	int needed = RoundToCeil(count * g_cvVote.FloatValue - 0.001);
 	if (votes < needed)
 	{

@@ -9,13 +9,13 @@ use crate::domain::{
     PlayerId, PolicyName, PoolName, PowerName, Probability, ServerName, Side, Timestamp,
 };
 
-/// `POST /v1/balance`, in the form in which the teams were sent.
+/// Answer of `POST /v1/balance`, in the form in which the request sent the teams.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum BalanceBody {
-    /// They were sent as `team_a` and `team_b`.
+    /// Answer to a request with `team_a` and `team_b`.
     Two(Box<BalanceAnswer<PlacedAnswer, MoveAnswer, TeamsAnswer, Option<FillAnswer>>>),
-    /// They were sent as `teams`.
+    /// Answer to a request with `teams`.
     Teams(
         Box<
             BalanceAnswer<
@@ -28,13 +28,13 @@ pub enum BalanceBody {
     ),
 }
 
-/// `POST /v1/place`, in the form in which the teams were sent.
+/// Answer of `POST /v1/place`, in the form in which the request sent the teams.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum PlaceBody {
-    /// They were sent as `team_a` and `team_b`.
+    /// Answer to a request with `team_a` and `team_b`.
     Two(Box<PlaceAnswer<PlacedAnswer, OtherPlacementAnswer, TeamsAnswer, Option<FillAnswer>>>),
-    /// They were sent as `teams`.
+    /// Answer to a request with `teams`.
     Teams(
         Box<
             PlaceAnswer<
@@ -47,258 +47,259 @@ pub enum PlaceBody {
     ),
 }
 
-/// Whether teams are unbalanced, and what to do about it.
+/// Finding about the teams of a match, and the recommended actions.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a field that a plugin reads"
 )]
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct BalanceAnswer<Placed, Moved, Teams, Filled> {
-    /// As sent.
+    /// Name of the server from the request.
     pub server: ServerName,
-    /// The pool whose ratings and policies count.
+    /// Name of the pool whose ratings and policies were used.
     pub pool: PoolName,
-    /// The policy that was applied.
+    /// Name of the balance policy that was applied.
     pub policy: PolicyName,
-    /// The power that players counted by, `rating` where the one asked for knows nothing of anybody;
-    /// `null` where none is named, and the policy goes by what it says itself.
+    /// Name of the power that players were weighed by; `rating` if no player has the requested power; `null` if no
+    /// power was named and the policy's own weights were used.
     pub by: Option<PowerName>,
-    /// What everybody counted by that power, in the order sent; empty where none is named.
+    /// Power of each player, in the order of the request; empty if no power was named.
     pub powers: Vec<PlayerPowerAnswer>,
-    /// Whether something is wrong with the teams.
+    /// `true` if the teams are unbalanced by the policy.
     pub unbalanced: bool,
-    /// What: of several teams, a limit holds for the two that are farthest apart.
+    /// Broken rules of the policy. With several teams, a limit applies to the two teams that are farthest apart.
     pub reasons: Vec<ReasonAnswer>,
-    /// Why the teams are left alone whatever they are.
+    /// Rules by which the policy leaves the teams alone; `unbalanced` is then `false`.
     pub suppressed: Vec<SuppressionAnswer>,
-    /// Where those of `joining` go, in the order sent; the rest of the answer is about the teams with
-    /// them.
+    /// Teams of the joining players, in the order of the request. The other fields
+    /// describe the teams with these players.
     pub placed: Vec<Placed>,
-    /// Who should change teams, the best first.
+    /// Recommended moves, the best first.
     pub moves: Vec<Moved>,
-    /// The teams as they stand, with those of `joining`.
+    /// The teams as they stand, with the joining players.
     pub before: Teams,
-    /// The teams once that is done.
+    /// The teams after all recommended actions.
     pub after: Teams,
-    /// Whether they are balanced then.
+    /// `true` if the teams are balanced after all recommended actions.
     pub balanced_after: bool,
-    /// Whether nothing better is proven to exist, of the moves and of the runners-up; where nobody
-    /// moves, that nothing that is allowed would balance the teams.
+    /// `true` if the moves and `runners_up` are proven to be the best. Without moves: if it is proven
+    /// that no allowed moves balance the teams.
     pub optimal: bool,
-    /// What could be done instead, the best first: the next best choices of as many players that
-    /// balance the teams too or, where nobody moves, those that help at least.
+    /// Alternatives, the best first. With moves: the next best choices of equally many players that balance the teams.
+    /// Without moves: choices that improve the teams without balancing them.
     pub runners_up: Vec<RunnerUpAnswer<Moved, Teams>>,
-    /// Who must not be moved.
+    /// Players who must not be moved.
     pub ineligible: Vec<IneligibleAnswer>,
-    /// The bots there should be, where the policy fills up with bots.
+    /// Recommended numbers of bots, if the policy fills teams with bots; otherwise `null`.
     pub fill: Filled,
-    /// Within how many seconds to do it; `null` where there is nothing to do.
+    /// Number of seconds within which to act; `null` if there is nothing to do.
     pub apply_within_seconds: Option<u32>,
-    /// Whether to move each player at the next death.
+    /// `true` if each player should be moved at the player's next death.
     pub apply_on_death: bool,
-    /// What to send as `ticket` with the next request about this match; `null` where the teams are not
-    /// unbalanced.
+    /// Ticket to send with the next request about this match; `null` if the teams are not unbalanced.
     pub ticket: Option<String>,
-    /// In how many seconds to ask again with the ticket before anybody moves, 0 for now; `null`
-    /// where there is no ticket.
+    /// Number of seconds to wait before asking again with the ticket, while nobody moves;
+    /// 0 to act now; `null` without a ticket.
     pub ask_again_in_seconds: Option<u32>,
-    /// What has changed since the ticket that was sent; `null` where none was.
+    /// Changes since the ticket of the request; `null` if the request had none.
     pub since_ticket: Option<SinceTicketAnswer>,
-    /// All of it in a sentence.
-    pub say: String,
+    /// Summary as a sentence.
+    pub message: String,
 }
 
-/// What has changed since a ticket.
+/// Differences between the present finding and the ticket of the request.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SinceTicketAnswer {
-    /// When the teams were first found unbalanced.
+    /// Time at which the teams were first found unbalanced.
     pub found_at: Timestamp,
-    /// How many seconds ago that was.
+    /// Number of seconds since `found_at`.
     pub seconds: u32,
-    /// Whether a rule that the ticket names still finds the teams unbalanced.
+    /// `true` if the teams still break a rule of the ticket.
     pub stands: bool,
-    /// The rules that did so then and still do.
+    /// Rules of the ticket that the teams still break.
     pub rules_kept: Vec<String>,
-    /// The rules that do so now and did not then.
+    /// Rules that the teams break now, and that the ticket does not contain.
     pub rules_added: Vec<String>,
-    /// The rules that did so then and do not now.
+    /// Rules of the ticket that the teams do not break any more.
     pub rules_dropped: Vec<String>,
-    /// Who was to move then, and is to make the same move now.
+    /// Players whose moves are recommended now and were in the ticket.
     pub moves_kept: Vec<PlayerId>,
-    /// Who is to move now, and was not to make that move then.
+    /// Players whose moves are recommended now and were not in the ticket.
     pub moves_added: Vec<PlayerId>,
-    /// Who was to move then, and is not to make that move now.
+    /// Players whose moves were in the ticket and are not recommended any more.
     pub moves_dropped: Vec<PlayerId>,
 }
 
-/// Why teams are unbalanced.
+/// A rule of the policy that the teams break.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ReasonAnswer {
-    /// Which rule.
+    /// Name of the rule.
     pub rule: String,
-    /// The figure; `null` where the rule has none.
+    /// The measured value, in the unit of the rule; `null` if the rule has no value.
     pub value: Option<f64>,
-    /// The limit that it breaks; `null` where the rule has none.
+    /// Limit that the value breaks, in the unit of the rule; `null` if the rule has no limit.
     pub limit: Option<f64>,
-    /// Both in words.
+    /// Value and limit in words.
     pub detail: String,
 }
 
-/// Why teams are left alone.
+/// A rule by which the policy leaves teams alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct SuppressionAnswer {
-    /// Which rule.
+    /// Name of the rule: `mode` or `seconds_left`.
     pub rule: &'static str,
-    /// In words.
+    /// The rule in words.
     pub detail: String,
 }
 
-/// Somebody who changes teams.
+/// A move of a player to the other team, with its effect.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MoveAnswer {
-    /// Who, and between which teams.
+    /// The player and the teams.
     #[serde(flatten)]
     pub player: PlayerMoveAnswer,
-    /// The teams after this move alone, in a swap with the other half of it.
+    /// The teams after this move alone; for a swap, after both halves of the swap.
     pub alone: TeamsAnswer,
 }
 
-/// Who changes teams.
+/// A move of a player to the other team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerMoveAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// From which team.
+    /// The player's present team.
     pub from: Side,
-    /// To which team.
+    /// The player's new team.
     pub to: Side,
-    /// Who comes in exchange, in a swap.
+    /// Id of the player who moves the other way in a swap; `null` without a swap.
     pub with: Option<PlayerId>,
 }
 
-/// How the teams stand.
+/// The state of two teams.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct TeamsAnswer {
-    /// Their sizes, what they weigh, and the odds.
+    /// Sizes, weights and odds.
     #[serde(flatten)]
     pub sums: TeamSumsAnswer,
-    /// |sum_a - sum_b|.
+    /// Absolute difference between the teams' weights, adjusted for map and sizes
+    /// if the pool's model knows their effect.
     pub difference: f64,
-    /// The sum of team a's ratings.
+    /// Sum of the ratings of team a, in points.
     pub rating_a: i64,
-    /// The sum of team b's ratings.
+    /// Sum of the ratings of team b, in points.
     pub rating_b: i64,
 }
 
-/// The sizes of the teams, what they weigh, and the odds.
+/// Sizes, weights and odds of two teams.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TeamSumsAnswer {
-    /// Players on team a.
+    /// Number of players on team a.
     pub size_a: u32,
-    /// Players on team b.
+    /// Number of players on team b.
     pub size_b: u32,
-    /// Bots on team a.
+    /// Number of bots on team a.
     pub bots_a: u32,
-    /// Bots on team b.
+    /// Number of bots on team b.
     pub bots_b: u32,
-    /// What team a weighs by the policy.
+    /// Total weight of team a, in the unit of the policy, such as rating points.
     pub sum_a: f64,
-    /// What team b weighs by the policy.
+    /// Total weight of team b, in the unit of the policy, such as rating points.
     pub sum_b: f64,
-    /// The win probability of team a by the ratings (F1), and by what the pool's model knows of sides, maps and a player more.
+    /// Win probability of team a by the ratings (F1), adjusted for sides, maps and extra players that the pool knows.
     pub win_probability_a: Probability,
 }
 
-/// Other moves.
+/// An alternative to the recommended moves.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RunnerUpAnswer<Moved, Teams> {
-    /// Who would change teams.
+    /// Moves of this alternative.
     pub moves: Vec<Moved>,
-    /// The teams then.
+    /// The teams after the moves of this alternative.
     pub after: Teams,
-    /// Whether they are balanced then.
+    /// `true` if the teams are balanced after the moves of this alternative.
     pub balanced_after: bool,
 }
 
-/// Somebody who must not be moved.
+/// A player who must not be moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct IneligibleAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// `party`, `moved`, `best`, `immune` or `just_joined`.
+    /// Reason: `party` (in a party), `moved` (moved in this match), `best` (among the team's best
+    /// by points), `immune` or `just_joined`.
     pub why: &'static str,
 }
 
-/// The bots there should be.
+/// The recommended numbers of bots.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct FillAnswer {
-    /// On team a.
+    /// Number of bots on team a.
     pub bots_a: usize,
-    /// On team b.
+    /// Number of bots on team b.
     pub bots_b: usize,
-    /// What each is taken to weigh.
+    /// Weight that each added bot is assumed to have.
     pub bot_weight: f64,
-    /// What the weaker team should be given.
+    /// Compensation for the weaker team; `null` if the teams weigh the same, or if the weaker team weighs nothing.
     pub advantage: Option<AdvantageAnswer>,
 }
 
-/// How much stronger a team should be made.
+/// Factor by which a team should be made stronger.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct AdvantageAnswer {
-    /// Which team.
+    /// The team to make stronger.
     pub team: Side,
-    /// By what factor, above 1.
+    /// Weight of the other team divided by the weight of this team; above 1.
     pub factor: f64,
 }
 
-/// Where those go who join.
+/// Recommended teams of joining players.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlaceAnswer<Placed, Other, Teams, Filled> {
-    /// As sent.
+    /// Name of the server from the request.
     pub server: ServerName,
-    /// The pool whose ratings and policies count.
+    /// Name of the pool whose ratings and policies were used.
     pub pool: PoolName,
-    /// The policy that was applied.
+    /// Name of the balance policy that was applied.
     pub policy: PolicyName,
-    /// The power that players counted by, `rating` where the one asked for knows nothing of anybody;
-    /// `null` where none is named, and the policy goes by what it says itself.
+    /// Name of the power that players were weighed by; `rating` if no player has the requested power; `null` if no
+    /// power was named and the policy's own weights were used.
     pub by: Option<PowerName>,
-    /// What everybody counted by that power, in the order sent; empty where none is named.
+    /// Power of each player, in the order of the request; empty if no power was named.
     pub powers: Vec<PlayerPowerAnswer>,
-    /// Where everybody who joins goes, in the order sent.
+    /// Teams of the joining players, in the order of the request.
     pub placed: Vec<Placed>,
-    /// The teams as they stand, without them.
+    /// The teams without the joining players.
     pub before: Teams,
-    /// The teams with them.
+    /// The teams with the joining players.
     pub after: Teams,
-    /// Whether no better way to place them is proven to exist.
+    /// `true` if this placement is proven to be the best.
     pub optimal: bool,
-    /// Other ways, the next best first.
+    /// Other placements, the best first.
     pub runners_up: Vec<Other>,
-    /// The bots there should be then, where the policy fills up with bots.
+    /// Recommended numbers of bots after the placement, if the policy fills teams with bots; otherwise `null`.
     pub fill: Filled,
-    /// All of it in a sentence.
-    pub say: String,
+    /// Summary as a sentence.
+    pub message: String,
 }
 
-/// Somebody who joins.
+/// A joining player and the recommended team.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlacedAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// Which team.
+    /// The recommended team of the player.
     pub team: Side,
-    /// The teams if nobody else joined.
+    /// The teams if only this player joined.
     pub alone: TeamsAnswer,
 }
 
-/// Another way to place those who join.
+/// Another way to place the joining players.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct OtherPlacementAnswer {
-    /// Who would go to team a.
+    /// Ids of the joining players on team a.
     pub team_a: Vec<PlayerId>,
-    /// Who would go to team b.
+    /// Ids of the joining players on team b.
     pub team_b: Vec<PlayerId>,
-    /// The teams then.
+    /// The teams after this placement.
     pub after: TeamsAnswer,
 }

@@ -6,16 +6,15 @@ use crate::api::json::object::Object;
 use crate::api::lobby::LobbyPlayer;
 use crate::domain::{BotCounts, FieldProblem, MAX_TEAM};
 
-/// The most modes that a match has.
 const MAX_MODES: usize = 16;
-/// The fewest and the most teams of a match.
+/// Minimum and maximum number of teams of a match.
 const MIN_TEAMS: usize = 2;
 const MAX_TEAMS: usize = 8;
-/// The most players of all `teams`.
+/// Maximum number of players of all `teams` together.
 const MAX_OF_TEAMS: usize = 2 * MAX_TEAM;
 
 impl BalanceRequest {
-    /// This request, if it makes sense as a whole.
+    /// Returns this request if it is valid as a whole.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         let sent = [
@@ -38,7 +37,7 @@ impl BalanceRequest {
 }
 
 impl PlaceRequest {
-    /// The match and who joins it, if this request makes sense as a whole.
+    /// Returns the request as a balance request if it is valid as a whole.
     pub fn checked(self) -> Result<BalanceRequest, Vec<FieldProblem>> {
         let nobody_joins = self.joining.is_empty();
         let checked = BalanceRequest::from(self).checked();
@@ -46,37 +45,37 @@ impl PlaceRequest {
             return checked;
         }
         let mut problems = checked.err().unwrap_or_default();
-        let detail = format!("has 0 players; send 1 to {MAX_TEAM} who join");
+        let detail = format!("has 0 players; send the 1 to {MAX_TEAM} players who join");
         problems.push(FieldProblem::new("/joining", detail));
         Err(problems)
     }
 }
 
-/// Checks that the teams came in one of their two forms: whether there are `team_a`, `team_b`, `teams`.
+/// Requires either `team_a` and `team_b`, or `teams`. The flags state which fields were sent, in this order.
 fn check_form([a, b, teams]: [bool; 3], problems: &mut Problems) {
     for (field, is_there) in [("/team_a", a), ("/team_b", b)] {
         match (teams, is_there) {
-            (true, true) => problems.add(field, "has no place beside \"teams\"; leave it out"),
+            (true, true) => problems.add(field, "cannot be combined with \"teams\"; leave it out"),
             (false, false) => problems.add(
                 field,
-                "is missing; send a list of players, or all teams as \"teams\"",
+                "is missing; send a list of players, or send all teams in \"teams\"",
             ),
             _ => {}
         }
     }
 }
 
-/// Checks that no map is named beside `teams`: what a map is worth is known of two teams.
+/// Forbids a map for a request with `teams`: advantages of maps are defined between two teams.
 fn check_beside_teams(are_teams: bool, names_map: bool, problems: &mut Problems) {
     if are_teams && names_map {
         problems.add(
             "/map",
-            "has no place beside \"teams\", which go by the ratings alone; leave it out",
+            "cannot be combined with \"teams\", which are balanced by ratings only; leave it out",
         );
     }
 }
 
-/// Names every list that is too long, and everybody who is listed twice.
+/// Adds a problem for every list that is too long, and for every player listed twice.
 fn check_players(teams: TeamLists, joining: &[LobbyPlayer], problems: &mut Problems) {
     let mut lists: Vec<(String, &[LobbyPlayer])> = match teams {
         TeamLists::Two(a, b) => vec![("/team_a".to_owned(), a), ("/team_b".to_owned(), b)],
@@ -122,8 +121,7 @@ fn check_map(map: Option<Object<MapPlayersRequest>>, problems: &mut Problems) {
     }
 }
 
-/// Checks that bots are counted in the form of the teams, of which there are so many where they came
-/// as `teams`.
+/// Requires bots in the form of the teams. `teams` is the number of teams if the request has `teams`.
 fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems: &mut Problems) {
     let Some(Object(bots)) = bots else {
         return;
@@ -139,8 +137,8 @@ fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems
     match teams {
         Some(teams) => {
             for (field, _) in of_two.into_iter().filter(|(_, is_there)| *is_there) {
-                let detail = "has no place beside \"teams\"; send how many stand on each team as \
-                              \"teams\" of bots";
+                let detail = "cannot be combined with \"teams\"; send the number of \
+                              bots on each team in \"teams\" of bots";
                 problems.add(format!("/bots/{field}"), detail);
             }
             if let Some(counts) = bots.teams.as_ref().filter(|counts| counts.len() != teams) {
@@ -153,14 +151,14 @@ fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems
         }
         None if bots.teams.is_some() => problems.add(
             "/bots/teams",
-            "has no place beside \"team_a\" and \"team_b\"; send \"a\" and \"b\"",
+            "cannot be combined with \"team_a\" and \"team_b\"; send \"a\" and \"b\"",
         ),
         None => {}
     }
     if bots.weight.is_some() && bots.level.is_some() {
         problems.add(
             "/bots/level",
-            "has no place beside \"weight\"; leave one of them out",
+            "cannot be combined with \"weight\"; leave one of them out",
         );
     }
     let of_sides = [
@@ -171,7 +169,8 @@ fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems
         let weights = weights.as_ref().map(Vec::len);
         let levels = levels.as_ref().map(Vec::len);
         if weights.is_some() && levels.is_some() {
-            let detail = format!("has no place beside \"weights_{side}\"; leave one of them out");
+            let detail =
+                format!("cannot be combined with \"weights_{side}\"; leave one of them out");
             problems.add(format!("/bots/levels_{side}"), detail);
         }
         for (noun, sent, most) in [

@@ -17,168 +17,168 @@ use crate::domain::{
     ServerName,
 };
 
-/// `POST /v1/balance`: a match as it stands.
+/// Request of `POST /v1/balance`: a match in progress.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BalanceRequest {
-    /// The server of the match.
+    /// Name of the server of the match.
     pub server: ServerName,
-    /// The pool whose ratings and policies count; the server's, where it is left out.
+    /// Name of the pool whose ratings and policies are used. Default: the pool of `server`.
     pub pool: Option<PoolName>,
-    /// By which policy, built in or the configuration's own; the pool's where none is named.
+    /// Name of the balance policy, built in or configured. Default: the pool's policy.
     pub policy: Option<PolicyName>,
-    /// By which power players count, built in or the configuration's own; the policy's or the pool's
-    /// where none is named.
+    /// Name of the power that players are weighed by, built in or configured. Default: the
+    /// power of the policy, or else of the pool.
     pub by: Option<PowerName>,
-    /// The mode that is played, as rounds name theirs, for powers that go by it; where it is left out,
-    /// games of every mode count.
+    /// Mode of the match, as in reported rounds, for powers that depend on the
+    /// mode. Default: games of every mode count.
     pub mode: Option<ModeName>,
-    /// The mutators that it is played with, likewise, up to 16 names.
+    /// Mutators of the match, as in reported rounds, for powers that depend on mutators. Up to 16 names.
     #[serde(default)]
     #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
     pub mutators: Mutators,
-    /// Team a, 0 to 64 players; with `team_b`, and not with `teams`.
+    /// Players of team a, 0 to 64. Required with `team_b`, unless `teams` is sent.
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
     pub team_a: Option<Vec<LobbyPlayer>>,
-    /// Team b, 0 to 64 players; with `team_a`, and not with `teams`.
+    /// Players of team b, 0 to 64. Required with `team_a`, unless `teams` is sent.
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
     pub team_b: Option<Vec<LobbyPlayer>>,
-    /// 2 to 8 teams of 0 to 64 players each, 128 together, in place of `team_a` and `team_b`.
+    /// 2 to 8 teams of 0 to 64 players each, with at most 128 players in all. Replaces `team_a` and `team_b`.
     #[schema(value_type = Option<Vec<Vec<AnyLobbyPlayer>>>, min_items = 2, max_items = 8)]
     pub teams: Option<Vec<Vec<LobbyPlayer>>>,
-    /// Up to 64 players who have no team yet: they are placed first, as `/v1/place` does it, and then
-    /// the teams are judged with them.
+    /// Up to 64 players without a team. They are placed as by `POST /v1/place`,
+    /// before the teams with them are examined.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
     pub joining: Vec<LobbyPlayer>,
-    /// What kind of match it is.
+    /// Kinds of the match, such as `ffa`, up to 16. A policy leaves teams alone in some modes.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<ModeName>>, max_items = 16)]
     pub modes: Vec<ModeName>,
-    /// The seconds left in the round.
+    /// Number of seconds left in the round. A policy may leave teams alone near the end.
     pub seconds_left: Option<Whole<0, 1_000_000>>,
-    /// The bots on the teams.
+    /// Bots on the teams.
     #[schema(value_type = Option<BotsRequest>)]
     pub bots: Option<Object<BotsRequest>>,
-    /// For how many players the map is made.
+    /// Range of player numbers that the map is made for.
     #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
-    /// Draws one of the best choices instead of the very best.
+    /// Random draw among the best choices. Default: the very best choice.
     #[schema(value_type = Option<PickRequest>)]
     pub pick: Option<Object<PickRequest>>,
-    /// The `ticket` of the last answer about this match: the answer says what has changed since.
+    /// The `ticket` from the last answer about this match. The answer then lists the changes since the ticket.
     pub ticket: Option<BalanceTicket>,
-    /// The map that is played, where the pool has an advantage set for it or its model knows how it leans.
+    /// Name of the current map. Used if the pool has an advantage for the map, or its model learns maps.
     pub map: Option<MapName>,
 }
 
-/// `POST /v1/place`: a match as it stands, and who joins it.
+/// Request of `POST /v1/place`: a match in progress, and the joining players.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceRequest {
-    /// The server of the match.
+    /// Name of the server of the match.
     pub server: ServerName,
-    /// The pool whose ratings and policies count; the server's, where it is left out.
+    /// Name of the pool whose ratings and policies are used. Default: the pool of `server`.
     pub pool: Option<PoolName>,
-    /// By which policy, built in or the configuration's own; the pool's where none is named.
+    /// Name of the balance policy, built in or configured. Default: the pool's policy.
     pub policy: Option<PolicyName>,
-    /// By which power players count, built in or the configuration's own; the policy's or the pool's
-    /// where none is named.
+    /// Name of the power that players are weighed by, built in or configured. Default: the
+    /// power of the policy, or else of the pool.
     pub by: Option<PowerName>,
-    /// The mode that is played, as rounds name theirs, for powers that go by it; where it is left out,
-    /// games of every mode count.
+    /// Mode of the match, as in reported rounds, for powers that depend on the
+    /// mode. Default: games of every mode count.
     pub mode: Option<ModeName>,
-    /// The mutators that it is played with, likewise, up to 16 names.
+    /// Mutators of the match, as in reported rounds, for powers that depend on mutators. Up to 16 names.
     #[serde(default)]
     #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
     pub mutators: Mutators,
-    /// Team a, 0 to 64 players; with `team_b`, and not with `teams`.
+    /// Players of team a, 0 to 64. Required with `team_b`, unless `teams` is sent.
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
     pub team_a: Option<Vec<LobbyPlayer>>,
-    /// Team b, 0 to 64 players; with `team_a`, and not with `teams`.
+    /// Players of team b, 0 to 64. Required with `team_a`, unless `teams` is sent.
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
     pub team_b: Option<Vec<LobbyPlayer>>,
-    /// 2 to 8 teams of 0 to 64 players each, 128 together, in place of `team_a` and `team_b`.
+    /// 2 to 8 teams of 0 to 64 players each, with at most 128 players in all. Replaces `team_a` and `team_b`.
     #[schema(value_type = Option<Vec<Vec<AnyLobbyPlayer>>>, min_items = 2, max_items = 8)]
     pub teams: Option<Vec<Vec<LobbyPlayer>>>,
-    /// Who joins, 1 to 64 players.
+    /// Joining players, 1 to 64.
     #[schema(value_type = Vec<AnyLobbyPlayer>, min_items = 1, max_items = 64)]
     pub joining: Vec<LobbyPlayer>,
-    /// The bots on the teams.
+    /// Bots on the teams.
     #[schema(value_type = Option<BotsRequest>)]
     pub bots: Option<Object<BotsRequest>>,
-    /// For how many players the map is made.
+    /// Range of player numbers that the map is made for.
     #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
-    /// Draws one of the best ways instead of the very best.
+    /// Random draw among the best placements. Default: the very best placement.
     #[schema(value_type = Option<PickRequest>)]
     pub pick: Option<Object<PickRequest>>,
-    /// The map that is played, where the pool has an advantage set for it or its model knows how it leans.
+    /// Name of the current map. Used if the pool has an advantage for the map, or its model learns maps.
     pub map: Option<MapName>,
 }
 
-/// The bots on the teams.
+/// Bots on the teams of a match.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BotsRequest {
-    /// How many stand on team a.
+    /// Number of bots on team a.
     pub a: Option<Whole<0, 64>>,
-    /// How many stand on team b.
+    /// Number of bots on team b.
     pub b: Option<Whole<0, 64>>,
-    /// How many stand on each of `teams`, in that order; in place of `a` and `b`.
+    /// Number of bots on each team, in the order of `teams` of the match. Replaces `a` and `b`.
     #[schema(value_type = Option<Vec<Whole<0, 64>>>, max_items = 8)]
     pub teams: Option<Vec<Whole<0, 64>>>,
-    /// What each bot on team a weighs; in place of `a`, and not with `teams`.
+    /// Weight of each bot on team a. Replaces `a`; not allowed for a match with `teams`.
     #[schema(value_type = Option<Vec<Weight>>, max_items = 64)]
     pub weights_a: Option<Vec<Weight>>,
-    /// What each bot on team b weighs; in place of `b`, and not with `teams`.
+    /// Weight of each bot on team b. Replaces `b`; not allowed for a match with `teams`.
     #[schema(value_type = Option<Vec<Weight>>, max_items = 64)]
     pub weights_b: Option<Vec<Weight>>,
-    /// What a bot weighs on average, which any that comes is taken to weigh.
+    /// Mean weight of a bot, which every added bot is assumed to have.
     pub weight: Option<Weight>,
-    /// The level of skill of each bot on team a, as the pool names it, where the policy weighs ratings; in place of `a` and
-    /// `weights_a`, and not with `teams`.
+    /// Level of skill of each bot on team a, by the pool's names, for policies that weigh ratings. Replaces `a` and
+    /// `weights_a`; not allowed for a match with `teams`.
     #[schema(max_items = 32)]
     pub levels_a: Option<Vec<BotLevel>>,
-    /// The same of team b.
+    /// Level of skill of each bot on team b, by the pool's names, for policies that weigh ratings. Replaces `b` and
+    /// `weights_b`; not allowed for a match with `teams`.
     #[schema(max_items = 32)]
     pub levels_b: Option<Vec<BotLevel>>,
-    /// The level of any bot that comes; in place of `weight`.
+    /// Level of skill of every added bot. Replaces `weight`.
     pub level: Option<BotLevel>,
 }
 
-/// For how many players a map is made.
+/// Range of player numbers that a map is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MapPlayersRequest {
-    /// The least.
+    /// Minimum number of players.
     pub least: Whole<0, 128>,
-    /// The most.
+    /// Maximum number of players.
     pub most: Whole<0, 128>,
 }
 
-/// Which of the best choices is taken.
+/// Random draw among the best choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PickRequest {
-    /// Of how many, each as likely as the others; of fewer where there are not so many that are
-    /// good.
+    /// Number of best choices to draw from, with equal chances. Draws from fewer if fewer choices are good.
     pub of: Whole<1, 4>,
-    /// What decides: equal requests with equal seeds get equal answers.
+    /// Seed of the draw. Equal requests with equal seeds get equal answers.
     pub seed: Whole<0, 4_294_967_295>,
 }
 
-/// The players of a match, by how they were sent.
+/// Players of a match, in the form in which the request sent the teams.
 #[derive(Clone, Copy, Debug)]
 pub enum TeamLists<'all> {
-    /// As `team_a` and `team_b`.
+    /// The lists `team_a` and `team_b`.
     Two(&'all [LobbyPlayer], &'all [LobbyPlayer]),
-    /// As `teams`.
+    /// The lists in `teams`, two or more.
     Teams(&'all [Vec<LobbyPlayer>]),
 }
 
 impl<'all> TeamLists<'all> {
-    /// The players of all teams.
+    /// Returns the players of all teams, without joining players.
     fn players(self) -> impl Iterator<Item = &'all LobbyPlayer> {
         let (pair, teams) = match self {
             Self::Two(a, b) => ([a, b], &[][..]),
@@ -189,7 +189,7 @@ impl<'all> TeamLists<'all> {
 }
 
 impl BalanceRequest {
-    /// The teams, in the form in which they were sent.
+    /// Returns the teams in the form in which the request sent them.
     #[must_use]
     pub fn lists(&self) -> TeamLists<'_> {
         match &self.teams {
@@ -201,7 +201,7 @@ impl BalanceRequest {
         }
     }
 
-    /// What everybody is called who plays or joins.
+    /// Returns the names sent with the players of the teams and the joining players.
     #[must_use]
     pub fn names(&self) -> Vec<SentName> {
         sent_names(self.lists().players().chain(&self.joining))

@@ -1,70 +1,70 @@
-//! What answers about several teams have in place of those about two.
+//! Parts of answers about several teams, in place of the parts about two teams.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::domain::{PlayerId, Probability, TeamLetter};
 
-/// Somebody who joins.
+/// A joining player and the recommended team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PlacedInTeamAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// Which team.
+    /// Letter of the recommended team.
     pub team: TeamLetter,
 }
 
-/// Another way to place those who join.
+/// Another way to place the joining players.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct OtherTeamSeatsAnswer {
-    /// Where everybody who joins would go.
+    /// Every joining player with a team.
     pub placed: Vec<PlacedInTeamAnswer>,
-    /// The teams then.
+    /// The teams after this placement.
     pub after: TeamTalliesAnswer,
 }
 
-/// Somebody who changes teams.
+/// A move of a player to another team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct TeamMoveAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// From which team.
+    /// Letter of the player's present team.
     pub from: TeamLetter,
-    /// To which team.
+    /// Letter of the player's new team.
     pub to: TeamLetter,
 }
 
-/// The bots that there should be.
+/// The recommended numbers of bots.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct TeamFillAnswer {
-    /// On each team, in the order sent.
+    /// Number of bots on each team, in the order of the request.
     pub bots: Vec<usize>,
-    /// What each is taken to weigh.
+    /// Weight that each added bot is assumed to have.
     pub bot_weight: f64,
 }
 
-/// How several teams stand.
+/// The state of several teams.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct TeamTalliesAnswer {
-    /// The teams, in the order sent.
+    /// State of each team, in the order of the request.
     pub teams: Vec<TeamTallyAnswer>,
-    /// By how much the strongest team weighs more than the weakest.
+    /// Difference between the weights of the strongest and the weakest team.
     pub spread: f64,
-    /// The win probability of the team of the highest ratings against that of the lowest (F1).
+    /// Win probability of the team with the highest sum of ratings against the team with the lowest (F1).
     pub favourite: Probability,
 }
 
-/// How one of several teams stands.
+/// The state of one of several teams.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct TeamTallyAnswer {
-    /// Which team.
+    /// Letter of the team.
     pub team: TeamLetter,
-    /// Players.
+    /// Number of players on the team.
     pub size: u32,
-    /// Bots.
+    /// Number of bots on the team.
     pub bots: u32,
-    /// What it weighs by the policy.
+    /// Total weight of the team, in the unit of the policy, such as rating points.
     pub sum: f64,
-    /// The sum of its players' ratings.
+    /// Sum of the players' ratings, in points.
     pub rating: i64,
 }

@@ -5,28 +5,28 @@ use serde::Deserialize;
 
 use crate::domain::{PlayerId, TeamLetter, Timestamp};
 
-/// The most characters of a ticket: as many moves as a match has players, and every rule.
+/// Maximum number of bytes of a ticket: enough for a move of every player in a match, and every rule.
 const MAX_LENGTH: usize = 4096;
 
-/// What was found about a match, for the next time that somebody asks about it.
+/// Finding about a match, which a client sends back with its next request about the match.
 ///
-/// It is a text of three parts, such as `1764072000;size_pairs;76561197960265729>b`: the second when
-/// the teams were first found unbalanced, the rules, and who was to move where. It is not signed: who
-/// changes it deceives only who sent it, since nothing is decided by it.
+/// The text form has three parts, such as `1764072000;size_pairs;76561197960265729>b`: the Unix second at which the
+/// teams were first found unbalanced, the broken rules, and the recommended moves. Tickets are not signed. A changed
+/// ticket affects only the wait and the reported changes, so it deceives only its sender.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct BalanceTicket {
-    /// When the teams were first found unbalanced, in whole seconds.
+    /// Time at which the teams were first found unbalanced, in whole seconds.
     pub found_at: Timestamp,
-    /// By which rules they were last time.
+    /// Rules that the teams broke.
     pub rules: Vec<String>,
-    /// Who was to move last time, and to which team.
+    /// Players whose moves were recommended, with their new teams.
     pub moves: Vec<(PlayerId, TeamLetter)>,
 }
 
-/// A text that is no ticket.
+/// Error: the text is not a ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("is no ticket; send one as /v1/balance answered it, or leave it out")]
+#[error("is not a ticket; send the ticket that /v1/balance returned, or leave it out")]
 pub struct InvalidTicket;
 
 impl fmt::Display for BalanceTicket {
@@ -85,7 +85,7 @@ impl TryFrom<String> for BalanceTicket {
     }
 }
 
-/// What stands between commas; nothing where there is nothing.
+/// Splits a list at commas. An empty list has no items.
 fn split(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').filter(|_| !list.is_empty())
 }

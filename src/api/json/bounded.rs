@@ -3,18 +3,18 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
 
-/// A whole number from `MIN` to `MAX`.
+/// Whole number from `MIN` to `MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Whole<const MIN: u32, const MAX: u32>(u32);
 
 impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
-    /// The number.
+    /// Returns the number as a `u32`.
     #[must_use]
     pub fn get(self) -> u32 {
         self.0
     }
 
-    /// The number, as a count of things.
+    /// Returns the number as a `usize`.
     #[must_use]
     pub fn count(self) -> usize {
         self.0 as usize

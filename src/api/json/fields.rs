@@ -1,4 +1,4 @@
-//! What is wrong with the fields of a JSON object, in sentences.
+//! Messages about wrong fields of a JSON object.
 
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
@@ -8,37 +8,35 @@ use serde_path_to_error::{Path, Segment};
 use crate::api::MAX_PROBLEMS;
 use crate::domain::FieldProblem;
 
-/// How often a document is read again, at most, to find what else is wrong with it, and how many bytes of it
-/// altogether.
+/// Maximum number of times that a document is parsed again to find further wrong fields, and maximum of bytes in all.
 const MAX_READINGS: usize = 100;
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// A field that is wrong.
 struct Wrong {
-    /// Its whole JSON pointer.
+    /// JSON pointer from the root of the document.
     pointer: String,
     problem: FieldProblem,
 }
 
 impl Wrong {
-    /// Whether it is the field at `pointer`, or one in it.
+    /// Returns `true` if the wrong field is the field at `pointer` or lies inside that field.
     fn is_in(&self, pointer: &str) -> bool {
         let rest = self.pointer.strip_prefix(pointer);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 }
 
-/// Everything that is wrong with the fields of `text`, which is JSON of another shape than `T`, up to
-/// [`MAX_PROBLEMS`]; serde found `error` at `path` first.
+/// Returns the wrong fields of `text`, at most [`MAX_PROBLEMS`]. `text` is JSON that does not have the shape of
+/// `T`; serde found `error` at `path` first.
 ///
-/// Serde stops there. So what is wrong is replaced by something that is not, and the rest read again.
+/// Serde stops at the first error. So each wrong value is replaced by a valid one, and the document is parsed again.
 pub(super) fn every_problem<T: DeserializeOwned>(
     text: &str,
     path: &Path,
     error: &serde_json::Error,
 ) -> Vec<FieldProblem> {
     let mut found = vec![wrong(path, error)];
-    // What cannot be a value, such as half of a surrogate pair, is named alone.
+    // A document that cannot become a `Value`, for example for half of a surrogate pair, reports only the first error.
     if let Ok(document) = serde_json::from_str(text) {
         let most = MAX_READINGS.min(MAX_BYTES / text.len().max(1));
         find_others::<T>(document, most, &mut found);
@@ -75,7 +73,7 @@ fn find_others<T: DeserializeOwned>(mut document: Value, most: usize, found: &mu
             }
             tried += 1;
         };
-        // Fields that are wrong are often of one type.
+        // Wrong fields often have the same type, so try the value that fitted first next time.
         stand_ins.swap(0, tried);
     }
 }
@@ -86,7 +84,7 @@ fn first_wrong<T: DeserializeOwned>(document: &Value) -> Option<Wrong> {
     Some(wrong(error.path(), error.inner()))
 }
 
-/// One value for each type that a field may have; `None` takes the field away.
+/// Returns one value of each type that a field may have. `None` removes the field.
 fn stand_ins() -> Vec<Option<Value>> {
     let id = "76561197960265729";
     let values = [
@@ -102,7 +100,7 @@ fn stand_ins() -> Vec<Option<Value>> {
     values.into_iter().map(Some).chain([None]).collect()
 }
 
-/// Puts `value` where `pointer` leads, or takes away what is there; whether that can be.
+/// Sets the value at `pointer`, or removes the field if `value` is `None`. Returns `true` on success.
 fn put(document: &mut Value, pointer: &str, value: Option<Value>) -> bool {
     let Some((parent, name)) = pointer.rsplit_once('/') else {
         return false;
@@ -128,13 +126,13 @@ fn put(document: &mut Value, pointer: &str, value: Option<Value>) -> bool {
 fn wrong(path: &Path, error: &serde_json::Error) -> Wrong {
     let mut pointer = pointer(path);
     let message = error.to_string();
-    // The syntax of the whole is known to be right, so what is left is a number that no float can
-    // hold, or half of a surrogate pair, which serde meets only where the text is wanted.
+    // The syntax was validated before. The only syntax errors left are numbers that no float can hold, and half
+    // surrogate pairs, which serde detects only in strings that it reads.
     if error.classify() == Category::Syntax {
         let detail = if message.starts_with("number") {
             "is a number out of range; send one that fits 64 bits"
         } else {
-            "has half of a surrogate pair in it, which is no character; send both halves or neither"
+            "contains half of a surrogate pair, which is not a character; send both halves or neither"
         };
         return Wrong {
             problem: FieldProblem::new(pointer.clone(), detail),
@@ -152,10 +150,10 @@ fn wrong(path: &Path, error: &serde_json::Error) -> Wrong {
             pointer,
         };
     }
-    // Serde names the field in its text, and the path ends at the object around it.
+    // Serde names the field in the message only; the path ends at the enclosing object.
     for (prefix, advice) in [
         ("missing field `", "is missing; send it"),
-        ("duplicate field `", "stands twice; send it once"),
+        ("duplicate field `", "is sent twice; send it once"),
     ] {
         if let Some(name) = message.strip_prefix(prefix) {
             let last = format!("/{}", escaped(name.trim_end_matches('`')));
@@ -174,7 +172,7 @@ fn wrong(path: &Path, error: &serde_json::Error) -> Wrong {
     }
 }
 
-/// A message of serde's without the line and column that it ends with where it read a text.
+/// Removes the line and column from the end of a serde message.
 fn without_place(message: &str) -> &str {
     let is_place = |place: &str| {
         let mut words = place.split(" column ");
@@ -187,7 +185,7 @@ fn without_place(message: &str) -> &str {
         .map_or(message, |(message, _)| message)
 }
 
-/// A text that may repeat what was sent, cut where it would clutter an answer or a log.
+/// Truncates a text that may quote the request, to keep answers and logs short.
 fn shortened(text: &str) -> String {
     const MAX_LENGTH: usize = 300;
     let mut characters = text.chars();
@@ -198,7 +196,7 @@ fn shortened(text: &str) -> String {
     short
 }
 
-/// Serde's "invalid type: A, expected B" as "is A; send B", in the words of JSON.
+/// Rewrites serde's "invalid type: A, expected B" as "is A; send B", in JSON terms.
 fn advice(message: &str) -> String {
     let Some((found, wanted)) = message.split_once(", expected ") else {
         return message.to_owned();
@@ -215,7 +213,7 @@ fn advice(message: &str) -> String {
             .find_map(|kind| other.strip_prefix(kind))
             .map_or(other, |value| value.trim_matches('`')),
     };
-    // Serde names what is wanted by Rust's type.
+    // Serde names the expected type as a Rust type.
     let wanted = match wanted {
         "i32" | "i64" => "a whole number",
         "u32" | "u64" | "usize" => "a whole number from 0",
@@ -226,7 +224,7 @@ fn advice(message: &str) -> String {
     format!("is {found}; send {wanted}")
 }
 
-/// The path as a JSON pointer (RFC 6901).
+/// Returns the path as a JSON pointer (RFC 6901).
 fn pointer(path: &Path) -> String {
     path.iter()
         .filter_map(|segment| match segment {

@@ -9,27 +9,27 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use crate::api::MAX_PROBLEMS;
 use crate::domain::{FieldProblem, is_unseen};
 
-/// Why a text is not the JSON that was asked for.
+/// Reason why a text is not the expected JSON.
 ///
-/// Its text is for logs and terminals: what it repeats of what was sent, it repeats visibly.
+/// The `Display` text is safe for logs and terminals: control and invisible characters of the input are escaped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidJson {
-    /// Not JSON, or not an object.
+    /// The text is not JSON, or not an object.
     #[error("{}", visible(.0))]
     Malformed(String),
-    /// JSON, with fields that are not acceptable, at least one.
+    /// The text is JSON, but at least one field is wrong.
     #[error("{}", listed(.0))]
     Fields(Vec<FieldProblem>),
 }
 
 impl InvalidJson {
-    /// JSON with this one field that is not acceptable.
+    /// Returns an error about one wrong field.
     pub(crate) fn field(field: &str, detail: &str) -> Self {
         Self::Fields(vec![FieldProblem::new(field, detail)])
     }
 }
 
-/// Each field with what is wrong with it, as a terminal can show it; of very many the first.
+/// Lists the fields with their problems as one line for a terminal. Shows at most [`MAX_PROBLEMS`] of the fields.
 pub(crate) fn listed(problems: &[FieldProblem]) -> String {
     let shown = problems.iter().take(MAX_PROBLEMS);
     let mut sentences: Vec<String> = shown
@@ -42,7 +42,7 @@ pub(crate) fn listed(problems: &[FieldProblem]) -> String {
     sentences.join("; and ")
 }
 
-/// `text` with an escape for each character that a terminal obeys or hides.
+/// Escapes the control and invisible characters of `text`.
 fn visible(text: &str) -> String {
     let mut visible = String::with_capacity(text.len());
     for character in text.chars() {
@@ -55,19 +55,19 @@ fn visible(text: &str) -> String {
     visible
 }
 
-/// Reads `bytes` as one JSON object of the shape `T`.
+/// Parses `bytes` as one JSON object of the shape `T`.
 ///
 /// # Errors
-/// [`InvalidJson::Malformed`] where the bytes are not UTF-8, not JSON or no object; otherwise the
-/// fields that are missing, unknown, given twice or not acceptable, by their JSON pointers.
+/// Returns [`InvalidJson::Malformed`] if the bytes are not UTF-8, not JSON or not an object. Otherwise returns the JSON
+/// pointers of the fields that are missing, unknown, repeated or invalid.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, InvalidJson> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         InvalidJson::Malformed(format!(
-            "the text is not UTF-8: the byte at {} begins no character",
+            "the text is not UTF-8: the byte at {} starts no valid character",
             error.valid_up_to()
         ))
     })?;
-    // The syntax first, so that half a document is never mistaken for a wrong field.
+    // Validate the syntax first, so that a truncated document is never reported as a wrong field.
     serde_json::from_str::<IgnoredAny>(text)
         .map_err(|error| InvalidJson::Malformed(syntax::problem(text, &error)))?;
     if !text.trim_ascii_start().starts_with('{') {
@@ -116,7 +116,7 @@ mod tests {
         for (member, detail) in [
             (r#""winner":7"#, r#"is 7; send "a", "b" or "draw""#),
             (r#""winner":1e400"#, "is a number out of range; send one"),
-            (r#""winner":"\ud800""#, "has half of a surrogate pair in it"),
+            (r#""winner":"\ud800""#, "contains half of a surrogate pair"),
             (r#""map":7"#, "is 7; send a string"),
             (r#""map":[]"#, "is a list; send a string"),
             (r#""map":"a","team_a":true"#, "is true; send a list"),

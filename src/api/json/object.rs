@@ -3,7 +3,7 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Deserializer, de};
 
-/// A `T` that was sent as an object; serde alone would also take a list of the fields' values.
+/// Wrapper that deserializes `T` only from a JSON object. Serde alone would also accept a list of the field values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Object<T>(pub T);
 
@@ -27,7 +27,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// Reads a value, or its default where there is null.
+/// Deserializes a value; `null` gives the default.
 pub(crate) fn default_where_null<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -36,7 +36,7 @@ where
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Reads a value out of a JSON object and out of nothing else, or its default where there is null.
+/// Deserializes a value from a JSON object only; `null` gives the default.
 pub(crate) fn object_or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

@@ -1,10 +1,10 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What a name is called in a path that is nothing but one or two dots: clients and proxies take such a
-/// part, encoded or not, for a way up, and it would never arrive.
+/// Suffix of a path segment for a name of one or two dots. Clients and proxies resolve such segments, even
+/// percent-encoded, as relative paths, so the request would never arrive.
 const ESCAPE: char = '~';
 
-/// What is encoded: everything but letters, digits and these.
+/// Percent-encoded characters: all except letters, digits and these.
 const ENCODED: AsciiSet = NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -12,13 +12,13 @@ const ENCODED: AsciiSet = NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b':');
 
-/// Whether `text` is one or two dots, and behind them nothing but the escape.
+/// Returns `true` if `text` is `.` or `..`, followed by any number of escape characters.
 fn is_dots(text: &str) -> bool {
     matches!(text.trim_end_matches(ESCAPE), "." | "..")
 }
 
-/// A name as one part of a path, whatever characters are in it. `.` and `..` have a `~` behind them, and
-/// so that nothing is called alike, a name that has one there has one more.
+/// Encodes a name as one path segment. `.` and `..` get a trailing `~`. A name that already is dots and `~` gets one
+/// more `~`, to keep the encoding unique.
 #[must_use]
 pub fn path_part(name: &str) -> String {
     let mut part = percent_encoded(name);
@@ -28,14 +28,14 @@ pub fn path_part(name: &str) -> String {
     part
 }
 
-/// The name that a part of a path stands for, once that is decoded.
+/// Decodes the name from a path segment that is percent-decoded already.
 #[must_use]
 pub fn name_of_path_part(part: &str) -> &str {
     let name = part.strip_suffix(ESCAPE).filter(|_| is_dots(part));
     name.unwrap_or(part)
 }
 
-/// `text` as it stands in a path or a query without meaning anything there.
+/// Percent-encodes `text` for use in a path or query.
 #[must_use]
 pub fn percent_encoded(text: &str) -> String {
     utf8_percent_encode(text, &ENCODED).to_string()

@@ -1,13 +1,13 @@
-//! What keeps a text from being JSON, in sentences.
+//! Messages about JSON syntax errors.
 
 use serde_json::error::Category;
 
-/// What some editors put in front of UTF-8.
+/// Byte order mark, which some editors write before UTF-8 text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
-/// The longest word that is repeated.
+/// Maximum number of characters of a word quoted in a message.
 const MAX_WORD: usize = 40;
 
-/// Why `text` is not JSON, of which serde says `error`.
+/// Returns a message about the syntax error that serde found in `text`.
 pub(super) fn problem(text: &str, error: &serde_json::Error) -> String {
     let message = error.to_string();
     let (message, place) = message
@@ -18,18 +18,18 @@ pub(super) fn problem(text: &str, error: &serde_json::Error) -> String {
     format!("the text is not JSON: {what} at line {place}; {advice}")
 }
 
-/// What is wrong and what to do, of the commonest mistakes.
+/// Returns problem and advice for the most common mistakes.
 fn mistake(text: &str, error: &serde_json::Error, message: &str) -> Option<(String, &'static str)> {
     if text.starts_with(BYTE_ORDER_MARK) {
         return Some((
-            "a byte order mark stands in front of it".to_owned(),
-            "send UTF-8 without one",
+            "unexpected byte order mark".to_owned(),
+            "send UTF-8 without a byte order mark",
         ));
     }
     if error.classify() == Category::Eof {
         return Some(("it ends too early".to_owned(), "send all of it"));
     }
-    // Other messages are about what stands in a string, or between values.
+    // Serde's other messages are about the content of a string, or the separators between values.
     let about_values = [
         "expected value",
         "expected ident",
@@ -50,15 +50,15 @@ fn mistake(text: &str, error: &serde_json::Error, message: &str) -> Option<(Stri
     no_value(text.split_at_checked(before + error.column().checked_sub(1)?)?)
 }
 
-/// What stands between the two parts of a text, where a value or a name is expected, and is neither.
+/// Returns problem and advice for text at a place where a value or key is expected.
 fn no_value((before, behind): (&str, &str)) -> Option<(String, &'static str)> {
     if behind.starts_with('\'') {
-        let what = "a single quote stands".to_owned();
+        let what = "unexpected single quote".to_owned();
         return Some((what, "put names and texts in double quotes"));
     }
     if behind.starts_with(['}', ']']) && before.trim_ascii_end().ends_with(',') {
-        let what = "a comma stands behind the last item".to_owned();
-        return Some((what, "take the comma out"));
+        let what = "unexpected comma after the last item".to_owned();
+        return Some((what, "remove the comma"));
     }
     let is_of_word = |character: char| character.is_alphanumeric() || character == '_';
     let begun = before.len() - before.trim_end_matches(is_of_word).len();
@@ -78,7 +78,7 @@ fn no_value((before, behind): (&str, &str)) -> Option<(String, &'static str)> {
         "True" | "False" | "None" | "undefined" => "send true, false or null",
         _ => "put names and texts in double quotes",
     };
-    Some((format!("the word {word} stands"), advice))
+    Some((format!("unexpected word {word}"), advice))
 }
 
 #[cfg(test)]
@@ -92,7 +92,7 @@ mod tests {
         for (text, sentence) in [
             (
                 "\u{feff}{}",
-                "a byte order mark stands in front of it at line 1 column 1; send UTF-8 without one",
+                "unexpected byte order mark at line 1 column 1; send UTF-8 without a byte order mark",
             ),
             (
                 "{\"a\": 1",
@@ -100,39 +100,39 @@ mod tests {
             ),
             (
                 "{\"a\": 1,}",
-                "a comma stands behind the last item at line 1 column 9; take the comma out",
+                "unexpected comma after the last item at line 1 column 9; remove the comma",
             ),
             (
                 "{\"a\": [1,\n]}",
-                "a comma stands behind the last item at line 2 column 1; take the comma out",
+                "unexpected comma after the last item at line 2 column 1; remove the comma",
             ),
             (
                 "{'a': 1}",
-                "a single quote stands at line 1 column 2; put names and texts in double quotes",
+                "unexpected single quote at line 1 column 2; put names and texts in double quotes",
             ),
             (
                 "{\"a\": 'b'}",
-                "a single quote stands at line 1 column 7; put names and texts in double quotes",
+                "unexpected single quote at line 1 column 7; put names and texts in double quotes",
             ),
             (
                 "{a: 1}",
-                "the word a stands at line 1 column 2; put names and texts in double quotes",
+                "unexpected word a at line 1 column 2; put names and texts in double quotes",
             ),
             (
                 "{\"ä\": NaN}",
-                "the word NaN stands at line 1 column 8; JSON has no such number, so send null or leave the field out",
+                "unexpected word NaN at line 1 column 8; JSON has no such number, so send null or leave the field out",
             ),
             (
                 "{\"a\": -Infinity}",
-                "the word Infinity stands at line 1 column 8; JSON has no such number, so send null or leave the field out",
+                "unexpected word Infinity at line 1 column 8; JSON has no such number, so send null or leave the field out",
             ),
             (
                 "{\"a\":\nTrue}",
-                "the word True stands at line 2 column 1; send true, false or null",
+                "unexpected word True at line 2 column 1; send true, false or null",
             ),
             (
                 "nonsense",
-                "the word nonsense stands at line 1 column 2; put names and texts in double quotes",
+                "unexpected word nonsense at line 1 column 2; put names and texts in double quotes",
             ),
             (
                 "{\"a\": 01}",

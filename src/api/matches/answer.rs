@@ -7,109 +7,109 @@ use crate::domain::{
     Timestamp,
 };
 
-/// The matches to begin, and who goes on waiting.
+/// Answer of `POST /v1/match`: the matches to start, and the tickets that keep waiting.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MatchesAnswer {
-    /// The pool whose ratings and policies counted.
+    /// Name of the pool whose ratings and policies were used.
     pub pool: PoolName,
-    /// The policy.
+    /// Name of the matchmaking policy that was applied.
     pub policy: PolicyName,
-    /// Until when the tickets have waited.
+    /// Time until which waits were counted.
     pub now: Timestamp,
-    /// The matches, that of who has waited longest first.
+    /// Matches to start, ordered by their longest wait, the longest first.
     pub matches: Vec<MatchAnswer>,
-    /// The tickets that are in none, in the order of the request.
+    /// Tickets without a match, in the order of the request.
     pub waiting: Vec<WaitingTicketAnswer>,
-    /// What all matches are worth together by the policy, in places.
+    /// Total value of the matches by the policy's objective. One unit is the worth of one seated player.
     pub value: f64,
-    /// All of it in a sentence.
-    pub say: String,
+    /// Summary as a sentence.
+    pub message: String,
 }
 
-/// A match to begin.
+/// A match to start on a free server.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MatchAnswer {
-    /// Where it is played.
+    /// Name of the server to play on.
     pub server: ServerName,
-    /// The server's region, where one was sent.
+    /// Region of the server; `null` if the request had none.
     pub region: Option<RegionName>,
-    /// What is played; `null` where nobody named a mode.
+    /// Mode to play; `null` if neither the server nor the tickets name one.
     pub mode: Option<ModeName>,
-    /// Players a team.
+    /// Number of players per team.
     pub size: usize,
-    /// The tickets of team a.
+    /// Tickets whose players form team a.
     pub tickets_a: Vec<TicketName>,
-    /// The tickets of team b.
+    /// Tickets whose players form team b.
     pub tickets_b: Vec<TicketName>,
-    /// Team a, with the highest-rated player, by descending rating.
+    /// Players of team a by descending rating. The highest-rated player of the match is on team a.
     pub a: Vec<PlayerId>,
-    /// Team b, by descending rating.
+    /// Players of team b by descending rating.
     pub b: Vec<PlayerId>,
-    /// The sum of team a's ratings.
+    /// Sum of team a's ratings, in points.
     pub sum_a: i64,
-    /// The sum of team b's ratings.
+    /// Sum of team b's ratings, in points.
     pub sum_b: i64,
-    /// By how much these differ.
+    /// Absolute difference between `sum_a` and `sum_b`, in points.
     pub difference: u64,
-    /// The probability that team a wins, by the pool's model.
+    /// Probability that team a wins, by the pool's model.
     pub win_probability_a: Probability,
-    /// The standard deviation of all ratings in the match.
+    /// Standard deviation of all ratings in the match, in points.
     pub spread: f64,
-    /// The roles of which the teams have too few.
+    /// Roles that the teams have too few players for.
     pub missing_roles: Vec<MissingRoleAnswer>,
-    /// For how many seconds who waits longest has.
+    /// Longest wait of a player in the match, in seconds.
     pub longest_wait_seconds: u32,
-    /// The mean wait of a player in seconds.
+    /// Mean wait of the players in the match, in seconds.
     pub mean_wait_seconds: f64,
-    /// The highest ping in milliseconds; `null` where none is known.
+    /// Highest known ping in the match, in milliseconds; `null` if none is known.
     pub worst_ping: Option<u32>,
-    /// The mean of the pings that are known.
+    /// Mean of the known pings, in milliseconds; `null` if none is known.
     pub mean_ping: Option<f64>,
-    /// What was allowed; `null` where somebody's wait was due, and nothing was limited.
+    /// Limits that applied to the match; `null` if no limits applied because a ticket had waited `due_seconds`.
     pub limits: Option<MatchLimitsAnswer>,
-    /// What the match is worth by the policy, in places.
+    /// Value of the match by the policy's objective. One unit is the worth of one seated player.
     pub value: f64,
-    /// Why this match, in a sentence.
-    pub say: String,
+    /// Summary of the match as a sentence.
+    pub message: String,
 }
 
-/// The most that was allowed of a match, by the longest wait in it.
+/// Limits of a match by the policy. The limits widen with the longest wait in the match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MatchLimitsAnswer {
-    /// By how much the odds may differ from even.
+    /// Maximum distance of the win probability from 0.5.
     pub uneven: f64,
-    /// The standard deviation of the ratings.
+    /// Maximum standard deviation of the ratings, in points.
     pub spread: f64,
-    /// Anybody's ping in milliseconds.
+    /// Maximum ping of a player, in milliseconds.
     pub ping: f64,
 }
 
-/// A ticket that is in no match.
+/// A ticket without a match.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct WaitingTicketAnswer {
-    /// Which.
+    /// Name of the ticket.
     pub ticket: TicketName,
-    /// For how many seconds it has waited.
+    /// Seconds that the ticket has waited.
     pub waited_seconds: u32,
-    /// In how many seconds its wait is due: then nothing is limited for it, and of those who are due who has waited
-    /// longest goes first.
+    /// Seconds until the ticket is due. Matches with a due ticket have no limits, and the
+    /// longest wait among due tickets goes first.
     pub due_in_seconds: u32,
-    /// Why it waits.
+    /// Reason why the ticket waits.
     pub why: WaitReason,
-    /// The same in a sentence.
-    pub say: String,
+    /// The reason for waiting as a sentence.
+    pub message: String,
 }
 
-/// Why a ticket waits.
+/// Reason why a ticket waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitReason {
-    /// No free server is one that it accepts, with room for it and a mode that it would play.
+    /// No free server is accepted by the ticket, has room for the ticket, and offers a mode of the ticket.
     NoServer,
-    /// Those who would play there with it fill no two teams.
+    /// The tickets that could play there are too few for two teams.
     TooFew,
-    /// Others have the server, or the players that it would need.
+    /// Other matches use the server, or the players that the ticket would need.
     Taken,
-    /// A match could be made, but none that is allowed yet.
+    /// A match is possible, but none within the limits that apply at present.
     Limits,
 }

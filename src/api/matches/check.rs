@@ -12,11 +12,11 @@ const MAX_PLACES: usize = 64;
 const MAX_SIZES: usize = 8;
 const MAX_MODES: usize = 16;
 const MAX_ROLES: usize = 8;
-/// The most ways to use the servers: of each its sizes times the modes that may be played there.
+/// Maximum number of ways to use the servers: for each server, its sizes times the modes it may play.
 const MAX_WAYS: usize = 256;
 
 impl MatchRequest {
-    /// This request, if it makes sense as a whole.
+    /// Returns this request if it is valid as a whole.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         problems.check_count("/tickets", self.tickets.len(), MAX_TICKETS, "tickets");
@@ -32,7 +32,7 @@ impl MatchRequest {
         let mut seen = HashSet::new();
         for (index, name) in roles.iter().enumerate() {
             if !seen.insert(*name) {
-                let detail = format!("\"{name}\" stands twice; name each role once");
+                let detail = format!("\"{name}\" is listed twice; name each role once");
                 problems.add(format!("/roles/{index}/name"), detail);
             }
         }
@@ -41,7 +41,7 @@ impl MatchRequest {
             let field = format!("/tickets/{index}");
             if !ids.insert(&ticket.id) {
                 let detail = format!(
-                    "\"{}\" stands twice; give every ticket an id of its own",
+                    "\"{}\" is listed twice; give every ticket its own id",
                     ticket.id
                 );
                 problems.add(format!("{field}/id"), detail);
@@ -65,7 +65,7 @@ impl MatchRequest {
         for (index, Object(server)) in self.servers.iter().enumerate() {
             let field = format!("/servers/{index}");
             if !names.insert(&server.name) {
-                let detail = format!("\"{}\" stands twice; name each server once", server.name);
+                let detail = format!("\"{}\" is listed twice; name each server once", server.name);
                 problems.add(format!("{field}/name"), detail);
             }
             problems.check_count(
@@ -84,7 +84,7 @@ impl MatchRequest {
             if sizes == 0 {
                 problems.add(
                     format!("{field}/sizes"),
-                    "is missing; send the players a team here, or for all servers as \"sizes\"",
+                    "is missing; send the team sizes of this server here, or those of all servers in \"sizes\"",
                 );
             }
             let modes = if server.modes.is_empty() {
@@ -96,7 +96,7 @@ impl MatchRequest {
         }
         if ways > MAX_WAYS {
             let detail = format!(
-                "can be used in {ways} ways, by sizes and modes; send servers for at most {MAX_WAYS} together"
+                "have {ways} combinations of team size and mode; send servers with at most {MAX_WAYS} in total"
             );
             problems.add("/servers", detail);
         }
@@ -130,7 +130,7 @@ fn check_ticket(field: &str, ticket: &TicketRequest, roles: &[&RoleName], proble
         if !roles.contains(&role) {
             problems.add(
                 &field,
-                "is no role of the request; name it in \"roles\", or leave it out",
+                "is not a role of this request; add it to \"roles\", or leave it out",
             );
         }
         let stranger = players
@@ -138,7 +138,7 @@ fn check_ticket(field: &str, ticket: &TicketRequest, roles: &[&RoleName], proble
             .position(|player| ticket.players.iter().all(|member| member.id != *player));
         if let Some(index) = stranger {
             let detail = format!(
-                "{} is not in the ticket; name its players alone",
+                "{} is not a player of the ticket; send only its own players",
                 players[index]
             );
             problems.add(format!("{field}/{index}"), detail);

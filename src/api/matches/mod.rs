@@ -14,86 +14,88 @@ use crate::domain::{
     TeamBots, TicketName, Timestamp,
 };
 
-/// Players a team of a match from a queue.
+/// Number of players per team of a match from a queue.
 pub type MatchSize = Whole<1, 64>;
-/// A ping in milliseconds.
+/// Network latency in milliseconds, 0 to 60,000.
 pub type Ping = Whole<0, 60_000>;
 
-/// `POST /v1/match`: who waits, and where matches can be played. Whoever asks owns the queue: RBS keeps nothing of it.
+/// Request of `POST /v1/match`: the whole queue, and the free servers. The caller
+/// keeps the queue; RBS stores nothing of it.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchRequest {
-    /// The pool whose ratings and policies count; `default` where it is left out.
+    /// Name of the pool whose ratings and policies are used. Default: `default`.
     pub pool: Option<PoolName>,
-    /// By which policy, built in or the configuration's own; the pool's where none is named.
+    /// Name of the matchmaking policy, built in or configured. Default: the pool's policy.
     pub policy: Option<PolicyName>,
-    /// Until when the tickets have waited; now where it is left out.
+    /// Time until which waits are counted. Default: the current time.
     #[schema(value_type = Option<AnyTime>)]
     pub now: Option<Timestamp>,
-    /// Who waits, up to 1,000 tickets with 4,000 players.
+    /// Waiting tickets: up to 1,000 tickets with 4,000 players in all.
     #[schema(value_type = Vec<TicketRequest>, max_items = 1000)]
     pub tickets: Vec<Object<TicketRequest>>,
-    /// The servers that are free, up to 64. Each begins one match at most.
+    /// Free servers, up to 64. Each server starts at most one match.
     #[schema(value_type = Vec<FreeServerRequest>, max_items = 64)]
     pub servers: Vec<Object<FreeServerRequest>>,
-    /// The players a team that matches may have, where a server has no sizes of its own.
+    /// Allowed numbers of players per team on servers without sizes of their own.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<MatchSize>>, max_items = 8)]
     pub sizes: Vec<MatchSize>,
-    /// What each team should have somebody for; no name stands twice.
+    /// Roles that each team should have players for. Names must be distinct.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<MatchRoleRequest>>, max_items = 8)]
     pub roles: Vec<Object<MatchRoleRequest>>,
 }
 
-/// One or more players who wait together. They play on one team or not at all.
+/// A ticket: one or more players who wait together, and play on the same team of one match.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TicketRequest {
-    /// What it is called, once in the queue.
+    /// Name of the ticket, unique within the queue.
     pub id: TicketName,
-    /// Who, 1 to 64 players; nobody stands in two tickets.
+    /// Players of the ticket: 1 to 64. A player may be in one ticket only.
     #[schema(value_type = Vec<AnyLobbyPlayer>, min_items = 1, max_items = 64)]
     pub players: Vec<LobbyPlayer>,
-    /// Since when they have waited.
+    /// Time at which the wait began.
     #[schema(value_type = AnyTime)]
     pub since: Timestamp,
-    /// The servers that they would play on, with the ping to each in milliseconds, or `null` where that is not known.
-    /// With neither these nor regions they would play anywhere.
+    /// Accepted servers, each with the ping in milliseconds, or `null` if unknown. A ticket without
+    /// `servers` and `regions` accepts every server.
     #[schema(value_type = Option<Pings>)]
     pub servers: Option<BTreeMap<ServerName, Option<Ping>>>,
-    /// The regions that they would play in, likewise; what stands of a server counts before its region.
+    /// Accepted regions, each with the ping in milliseconds, or `null` if unknown. An
+    /// entry in `servers` overrides the region.
     #[schema(value_type = Option<Pings>)]
     pub regions: Option<BTreeMap<RegionName, Option<Ping>>>,
-    /// The modes that they would play, up to 16; any where there is none.
+    /// Accepted modes, up to 16. Default: every mode.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<ModeName>>, max_items = 16)]
     pub modes: Vec<ModeName>,
-    /// By role, who of them can take it.
+    /// Players of the ticket who can take a role, by the role's name.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<BTreeMap<String, Vec<PlayerId>>>)]
     pub roles: BTreeMap<RoleName, Vec<PlayerId>>,
 }
 
-/// A server that is free.
+/// A free server, which can start one match.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FreeServerRequest {
-    /// What it is called, once in the list.
+    /// Name of the server, unique within the request.
     pub name: ServerName,
-    /// Where it stands, as tickets name it.
+    /// Region of the server, by the name that tickets use.
     pub region: Option<RegionName>,
-    /// The map that is played next, where the pool has an advantage set for it or its model knows how it leans.
+    /// Map that the server plays next. Used if the pool has an advantage for the map, or its model learns maps.
     pub map: Option<MapName>,
-    /// The bots that play on each team, by the levels of skill that the pool names.
+    /// Bots on each team, by the pool's levels of skill.
     #[serde(default, deserialize_with = "object_or_default")]
     #[schema(value_type = Option<TeamBots>)]
     pub bots: TeamBots,
-    /// What can be played there, up to 16 modes; whatever those who meet there would play where there is none.
+    /// Modes that the server offers, up to 16. Default: every mode that the players accept.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<ModeName>>, max_items = 16)]
     pub modes: Vec<ModeName>,
-    /// The players a team that a match there may have; the request's where there is none.
+    /// Allowed numbers of players per team on this server. Default: `sizes` of the request.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<MatchSize>>, max_items = 8)]
     pub sizes: Vec<MatchSize>,
@@ -103,14 +105,14 @@ pub struct FreeServerRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchRoleRequest {
-    /// What it is called.
+    /// Name of the role.
     pub name: RoleName,
-    /// How many players who can take it each team should have; 1 where it is left out.
+    /// Number of players per team who can take the role. Default: 1.
     pub each: Option<Whole<1, 8>>,
 }
 
 impl MatchRequest {
-    /// What those are called who wait.
+    /// Returns the names sent with the waiting players.
     #[must_use]
     pub fn names(&self) -> Vec<SentName> {
         sent_names(
@@ -120,7 +122,7 @@ impl MatchRequest {
         )
     }
 
-    /// Everybody who waits, in the order of the tickets.
+    /// Returns the waiting players in the order of the tickets.
     pub fn players(&self) -> impl Iterator<Item = PlayerId> {
         let players = self
             .tickets
@@ -129,7 +131,7 @@ impl MatchRequest {
         players.map(|player| player.id)
     }
 
-    /// The sizes of matches on a server.
+    /// Returns the allowed numbers of players per team on a server.
     #[must_use]
     pub fn sizes_of(&self, server: &FreeServerRequest) -> Vec<usize> {
         let sizes = if server.sizes.is_empty() {

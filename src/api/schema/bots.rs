@@ -11,11 +11,11 @@ impl_schema!(
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .description(Some(
-            "How many bots of each level play, by the names that the pool gives the levels (`[pools.NAME.bots]`); at most 32 \
-             in all.",
+            "Number of bots of each level, at most 32 in all. The pool names the levels in \
+             `[pools.NAME.bots]`.",
         ))
         .additional_properties(Some(AdditionalProperties::RefOr(
-            whole("How many of that level.", 0, BotCounts::MAX.into()).into(),
+            whole("Number of bots of this level.", 0, BotCounts::MAX.into()).into(),
         )))
         .build()
 );
@@ -23,9 +23,9 @@ impl_schema!(
     TeamBots,
     "TeamBots",
     closed_object()
-        .description(Some("The bots of a match, which are no players."))
-        .property("a", or_null(of_team("Those on team a.")))
-        .property("b", or_null(of_team("Those on team b.")))
+        .description(Some("The bots in a match. They are not listed among the players."))
+        .property("a", or_null(of_team("Bots on team a.")))
+        .property("b", or_null(of_team("Bots on team b.")))
         .build(),
     refers to BotCounts
 );
@@ -36,7 +36,7 @@ fn of_team(description: &str) -> RefOr<Schema> {
     counts.into()
 }
 
-/// A number of either sign, or null.
+/// Returns the schema of a number from `-Stat::MAX` to `Stat::MAX`, or `null`.
 fn stat(description: &str) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(SchemaType::from_iter([Type::Number, Type::Null]))
@@ -53,14 +53,14 @@ fn stats() -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .description(Some(
-            "What the scoreboard of a round says of one player: any of these numbers, and up to 8 more that the pool \
-             declares (`stats`) under their names. No rating hangs on them.",
+            "One player's numbers from the scoreboard of a round: any of these, and up to 8 more that the \
+             pool declares in `stats`, under their names. They do not affect ratings.",
         ))
-        .property("score", stat("What the game itself counts by; may be below 0."))
-        .property("kills", count("How often the player killed somebody."))
-        .property("deaths", count("How often the player died."))
-        .property("assists", count("How often the player helped with a kill."))
-        .additional_properties(Some(stat("A number that the pool declares, under its name.")))
+        .property("score", stat("The player's score in the game; may be negative."))
+        .property("kills", count("Number of kills."))
+        .property("deaths", count("Number of deaths."))
+        .property("assists", count("Number of assists."))
+        .additional_properties(Some(stat("A number that the pool declares in `stats`, under its name.")))
 }
 
 impl_schema!(Stats, "Stats", stats());

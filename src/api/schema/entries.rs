@@ -11,25 +11,23 @@ use crate::api::{
 };
 use crate::domain::{PlayerEntry, PlayerId, RoleName, Stats};
 
-/// A player on a team of a round, in any form that is read; [`PlayerEntry`] is described as it is
-/// written.
+/// Schema of a player on a team of a round, in every form that requests may use. Answers use [`PlayerEntry`].
 #[derive(Debug)]
 pub(crate) struct AnyPlayerEntry;
 
-/// A player of a lobby, in any form that is read.
+/// Schema of a lobby player, in every form that requests may use.
 #[derive(Debug)]
 pub(crate) struct AnyLobbyPlayer;
 
-/// A round of several, which are each read for themselves.
+/// Schema of an item of `POST /v1/updates`: a valid [`UpdateRequest`], or any other value, which is refused alone.
 #[derive(Debug)]
 pub(crate) struct AnyRound;
 
-/// What is wished of the splits of a round's players: as in [`ScrambleRequest`], where the round
-/// names the server.
+/// Schema of the `scramble` field of an update: [`ScrambleRequest`] without `server`, which the round names.
 #[derive(Debug)]
 pub(crate) struct SplitsOfRound;
 
-/// Up to `MAX` players, each once.
+/// Schema of a list of up to `MAX` distinct players.
 #[derive(Debug)]
 pub(crate) struct UniquePlayers<const MAX: usize>;
 
@@ -39,36 +37,36 @@ fn flag(description: &str) -> ObjectBuilder {
         .description(Some(description))
 }
 
-/// An entry whose id is described by `Id`, and, where it `is_sent`, with what the player is called.
+/// Returns the schema of an entry whose id has the schema `Id`. Includes the player's name if `is_sent`.
 fn entry<Id: ToSchema>(is_sent: bool) -> RefOr<Schema> {
     let seconds = whole(
-        "For how many seconds the player was there, if given; only with `round_seconds`, and no more: \
-         from the start on for those who stood there then, else up to the end. With 0 the player is \
-         not rated.",
+        "Seconds that the player was on the team; needs `round_seconds`, which is the maximum. They count from \
+         the start of the round for players who were there at the start, and up to its end for others. A player with \
+         0 seconds is not rated.",
         0,
         86_400,
     );
     let mut role = Ref::from_schema_name(RoleName::name());
     role.description = String::from(
-        "What the player did for the team, such as `commander`: a model may rate commanders apart (`ns2` does). It is \
-         kept with the round.",
+        "The player's role on the team, such as `commander`. It is stored with the round, and a model may rate \
+         commanders separately (`ns2` does).",
     );
     let mut id = Ref::from_schema_name(Id::name());
-    id.description = String::from("Who it is.");
+    id.description = String::from("The player's id.");
     let mut stats = Ref::from_schema_name(Stats::name());
     stats.description = String::from(
-        "What the scoreboard said, if given; of a player who changed sides once, of the whole round.",
+        "The player's numbers from the scoreboard. For a player who changed sides, send those of the whole round, on one team only.",
     );
     let mut object = closed_object()
         .property("id", id)
         .property(
             "at_start",
-            flag("Stood on the team when the round started: counts into the team's sum.")
+            flag("Whether the player was on the team when the round started, and so counts in the team's sum of ratings.")
                 .default(Some(true.into())),
         )
         .property(
             "participated",
-            flag("Took part: is rated for the round.").default(Some(true.into())),
+            flag("Whether the player took part and is rated for the round.").default(Some(true.into())),
         )
         .property("seconds", or_null(seconds.into()))
         .property("stats", or_null(stats.into()))
@@ -78,14 +76,14 @@ fn entry<Id: ToSchema>(is_sent: bool) -> RefOr<Schema> {
         let name = ObjectBuilder::new()
             .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
             .description(Some(
-                "What the player is called. It is kept for people to read, and is no part of the round; what cannot be \
-                 seen of it is left out, and what is longer than 64 characters is cut.",
+                "The player's display name. It is stored for people to read and is not part of the round. \
+                 Invisible characters are removed, and a name over 64 characters is cut.",
             ));
         object = object.property("name", name);
     }
     OneOfBuilder::new()
         .description(Some(
-            "A player on one team of a round: the id, or an object where more is known.",
+            "A player on one team of a round: the id, or an object with the id and further fields.",
         ))
         .item(reference::<Id>())
         .item(object)
@@ -99,7 +97,7 @@ impl_schema!(
     "AnyLobbyPlayer",
     OneOfBuilder::new()
         .description(Some(
-            "A player of a lobby: the id, or an object where more is known."
+            "A player in a lobby: the id, or an object with the id and further fields."
         ))
         .item(reference::<AnyPlayerId>())
         .item(reference::<LobbyPlayer>()),
@@ -110,8 +108,8 @@ impl_schema!(
     "AnyRound",
     Schema::AnyOf(AnyOfBuilder::new()
         .description(Some(
-            "A round, as `/v1/update` takes it. Anything else is answered in its place, and is no \
-             matter of the others."
+            "A round in the form that `/v1/update` takes. A value that is not acceptable is refused at its place in \
+             the answer and does not affect the other rounds."
         ))
         .item(reference::<UpdateRequest>())
         .item(ObjectBuilder::new().schema_type(SchemaType::AnyValue))
@@ -135,8 +133,8 @@ impl_schema!(
     "WaitedRounds",
     OneOfBuilder::new()
         .description(Some(
-            "Rounds in a row that players have waited: by their ids in any form that is a text, or as the \
-             service knows it."
+            "Number of consecutive rounds that players have waited: an object from player ids to rounds, or \
+             `auto` for the service's own count."
         ))
         .item(
             ObjectBuilder::new()
@@ -157,8 +155,8 @@ impl_schema!(
     "TeamsRequest",
     OneOfBuilder::new()
         .description(Some(
-            "Two teams as they stand or stood, sides interchangeable, each player once; of objects only the \
-             ids count."
+            "Two current or past teams, in either order. List each player once; only the ids of \
+             player objects are used."
         ))
         .item(both_teams("team_a", "team_b"))
         .item(both_teams("a", "b")),
@@ -176,7 +174,7 @@ impl_schema!(
     refers to AnyPlayerId
 );
 
-/// Two teams by these names.
+/// Returns the schema of an object with two teams, named `one` and `other`.
 fn both_teams(one: &str, other: &str) -> ObjectBuilder {
     let team = |description: &str| {
         let players = ArrayBuilder::new()
@@ -196,8 +194,7 @@ fn splits_of_round() -> RefOr<Schema> {
     if let RefOr::T(Schema::Object(object)) = &mut schema {
         object.properties.remove("server");
         object.required.retain(|name| name != "server");
-        let description =
-            "Who may play, and what is wished of the splits, by the ratings after the round.";
+        let description = "The players for the next round and the wishes for its splits, which use the ratings after this round.";
         object.description = Some(description.to_owned());
     }
     schema

@@ -4,28 +4,28 @@ use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, 
 use super::{string, text, whole, whole_number_pattern};
 use crate::domain::{Fingerprint, PlayerId, PluginVersion, Timestamp};
 
-/// The first and the last SteamID64 of an individual account in the public universe.
+/// First and last SteamID64 of an individual account in the public universe.
 const FIRST_ID: u64 = 76_561_197_960_265_729;
 const LAST_ID: u64 = 76_561_202_255_233_023;
-/// The first and the last second of the years 1 to 9999.
+/// First and last Unix second of the years 1 to 9999.
 const FIRST_SECOND: i64 = -62_135_596_800;
 const LAST_SECOND: i64 = 253_402_300_799;
 
-/// A player's id in any form that is read; [`PlayerId`] is described as it is written.
+/// Schema of a player id, in every form that requests may use. Answers use [`PlayerId`].
 #[derive(Debug)]
 pub(crate) struct AnyPlayerId;
 
-/// A time in any form that is read; [`Timestamp`] is described as it is written.
+/// Schema of a time, in every form that requests may use. Answers use [`Timestamp`].
 #[derive(Debug)]
 pub(crate) struct AnyTime;
 
-/// The SteamID64 as text.
+/// Returns a regular expression for a SteamID64 in decimal.
 pub(crate) fn steam_id64_pattern() -> String {
     whole_number_pattern(FIRST_ID, LAST_ID)
 }
 
-/// An id in any form that is a text: the SteamID64, the account number after `STEAM_X:Y:` or in
-/// `[U:1:N]`, or a link to the profile. The account 0 is nobody's.
+/// Returns the schema of a player id as a string: a SteamID64, `STEAM_X:Y:Z`, `[U:1:N]`, `U:1:N` or a profile link.
+/// Excludes account number 0, which belongs to nobody.
 pub(crate) fn any_id_text() -> Object {
     let ids = steam_id64_pattern();
     let halves = whole_number_pattern(1, u64::from(u32::MAX) / 2);
@@ -44,7 +44,7 @@ impl_schema!(
     PlayerId,
     "PlayerId",
     text(
-        "A player's SteamID64 as a decimal text: JSON numbers lose digits past 2^53.",
+        "A player's SteamID64 as a decimal string, because JSON numbers lose digits beyond 2^53.",
         &format!("^({})$", steam_id64_pattern()),
         17,
         17
@@ -55,8 +55,8 @@ impl_schema!(
     "AnyPlayerId",
     OneOfBuilder::new()
         .description(Some(
-            "A player: the SteamID64 as a decimal text or an integer, `STEAM_X:Y:Z`, `[U:1:N]` or \
-             `U:1:N`, or the link to the profile, `steamcommunity.com/profiles/…`. Bots have none."
+            "A player: the SteamID64 as a decimal string or an integer, `STEAM_X:Y:Z`, `[U:1:N]` or \
+             `U:1:N`, or a profile link, `steamcommunity.com/profiles/…`. Bots have no id."
         ))
         .item(any_id_text())
         .item(whole(
@@ -86,7 +86,7 @@ impl_schema!(
     PluginVersion,
     "PluginVersion",
     text(
-        "The version of a plugin: three numbers, and perhaps the name of a build behind them.",
+        "The version of a plugin: three numbers, optionally followed by the name of a build.",
         "^[0-9]{1,9}[.][0-9]{1,9}[.][0-9]{1,9}([-+][!-~]*)?$",
         5,
         64
@@ -96,7 +96,7 @@ impl_schema!(
     Fingerprint,
     "Fingerprint",
     text(
-        "What a secret is known by where it must not be shown.",
+        "Fingerprint that identifies a secret without revealing it.",
         "^[0-9a-f]{8}$",
         8,
         8

@@ -1,15 +1,15 @@
-/// A regular expression for the whole numbers from `least` to `most`, without leading zeros.
+/// Returns a regular expression for the whole numbers from `least` to `most`, without leading zeros.
 #[must_use]
 pub(crate) fn whole_number_pattern(least: u64, most: u64) -> String {
     let (mut from, end) = (u128::from(least), u128::from(most) + 1);
     let mut parts = Vec::new();
     while from < end {
-        // As many last digits as may be anything.
+        // Find the largest block of numbers that starts at `from` and leaves the last `open` digits free.
         let (mut open, mut step) = (0, 1);
         while from > 0 && from.is_multiple_of(step * 10) && from + step * 10 <= end {
             (open, step) = (open + 1, step * 10);
         }
-        // The digit before them goes up as far as the numbers before that stay the same.
+        // Cover several such blocks by a range of the digit before the free ones.
         let low = from / step;
         let high = (low / 10 * 10 + 9).min(end / step - 1);
         let fixed = match low / 10 {
@@ -36,14 +36,14 @@ pub(crate) fn whole_number_pattern(least: u64, most: u64) -> String {
 mod tests {
     use super::whole_number_pattern;
 
-    /// Whether `number` fits one of the patterns: digits and classes, each perhaps repeated.
+    /// Returns `true` if `number` matches one of the alternatives, which consist of digits and classes with repeats.
     fn fits(pattern: &str, number: u64) -> bool {
         let digits = number.to_string();
         pattern.split('|').any(|part| {
             let part = (2..20).fold(part.to_owned(), |part, count| {
                 part.replace(&format!("[0-9]{{{count}}}"), &"[0-9]".repeat(count))
             });
-            // Digits stand outside of the brackets, and inside them the first and the last.
+            // Text outside of brackets consists of digits; text inside is a range like `2-7`.
             let bounds: Vec<(u8, u8)> = part
                 .split(['[', ']'])
                 .flat_map(|text| match text.as_bytes() {

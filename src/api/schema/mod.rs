@@ -1,10 +1,10 @@
-//! How the values of the contract are described to machines (JSON Schema, as OpenAPI 3.1 has it).
+//! JSON Schemas of the API's values, as in OpenAPI 3.1.
 //!
-//! What is a plain struct derives its schema where it stands. Here is what a derived one would get
-//! wrong: texts with rules, numbers with ranges, and what is read in more forms than it is written.
+//! Plain structs derive their schemas. The schemas here replace derived ones that would be wrong: strings with rules,
+//! numbers with ranges, and values that requests may send in several forms.
 
-/// Gives a type, whose parameters stand before it in braces, the schema that an expression makes,
-/// under its own name.
+/// Implements the schema traits for a type, with a schema name and an expression for the schema. Generic
+/// parameters precede the type, in braces.
 macro_rules! impl_schema {
     ($({$($parameters:tt)+})? $type:ty, $name:expr, $schema:expr $(, refers to $($other:ty),+)?) => {
         impl$(<$($parameters)+>)? utoipa::PartialSchema for $type {
@@ -44,21 +44,21 @@ pub(crate) use integer_pattern::whole_number_pattern;
 pub(crate) use names::{RoundInPath, ServerInPath};
 pub(crate) use numbers::Pings;
 
-/// The schemas that a schema refers to, by name.
+/// Names and bodies of the schemas that another schema refers to.
 pub(crate) type Schemas = Vec<(String, RefOr<Schema>)>;
 
-/// Adds the schema of `T`, and those that it refers to.
+/// Adds the schema of `T`, and the schemas that `T` refers to.
 pub(crate) fn add<T: ToSchema>(schemas: &mut Schemas) {
     schemas.push((T::name().into_owned(), T::schema()));
     T::schemas(schemas);
 }
 
-/// Points to the schema of `T`.
+/// Returns a reference to the schema of `T`.
 fn reference<T: ToSchema>() -> RefOr<Schema> {
     Ref::from_schema_name(T::name()).into()
 }
 
-/// A text that fits `pattern`, of `least` to `most` characters.
+/// Returns the schema of a string that matches `pattern` and has `least` to `most` characters.
 fn text(description: &str, pattern: &str, least: usize, most: usize) -> Object {
     string(description)
         .pattern(Some(pattern))
@@ -67,14 +67,13 @@ fn text(description: &str, pattern: &str, least: usize, most: usize) -> Object {
         .build()
 }
 
-/// Any text.
 fn string(description: &str) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::String)
         .description(Some(description))
 }
 
-/// A whole number from `least` to `most`.
+/// Returns the schema of a whole number from `least` to `most`.
 fn whole(description: &str, least: i64, most: i64) -> Object {
     ObjectBuilder::new()
         .schema_type(Type::Integer)
@@ -84,14 +83,14 @@ fn whole(description: &str, least: i64, most: i64) -> Object {
         .build()
 }
 
-/// An object that has no properties but those that are added.
+/// Returns the schema of an object that allows only the properties added later.
 fn closed_object() -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .additional_properties(Some(AdditionalProperties::FreeForm(false)))
 }
 
-/// Either `null` or what the schema describes.
+/// Returns a schema that allows `null` in addition to `schema`.
 fn or_null(schema: RefOr<Schema>) -> RefOr<Schema> {
     let null = ObjectBuilder::new().schema_type(Type::Null);
     OneOfBuilder::new().item(null).item(schema).into()

@@ -8,21 +8,21 @@ use crate::domain::{
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
 const VISIBLE: &str = "^[!-~]+$";
-/// A name, or one of dots with what escapes it.
+/// Pattern of a plain name in a path, where `.` and `..` are escaped by a trailing `~`.
 const PLAIN_IN_PATH: &str = "^[A-Za-z0-9._-]+$|^[.]{1,2}~$";
 const TICKET: &str = "^-?[0-9]+;[a-z_,]*;[0-9>a-h,]*$";
 const TEAM: &str = "^[a-h]$";
 const NO_CONTROL: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
-/// The name of a server as one part of a path.
+/// Schema of a server name as a path segment.
 #[derive(Debug)]
 pub(crate) struct ServerInPath;
 
-/// The name of a round as one part of a path.
+/// Schema of a round id as a path segment.
 #[derive(Debug)]
 pub(crate) struct RoundInPath;
 
-/// Gives names their schemas: what they are, which characters they have, and how many at most.
+/// Implements schemas of names, each from a description, a pattern and a maximum number of characters.
 macro_rules! impl_name_schemas {
     ($($name:ident: $description:literal, $pattern:ident, $most:literal;)+) => {
         $(impl_schema!($name, stringify!($name), text($description, $pattern, 1, $most));)+
@@ -30,40 +30,40 @@ macro_rules! impl_name_schemas {
 }
 
 impl_name_schemas! {
-    ServerName: "A game server, as it names itself.", PLAIN, 64;
+    ServerName: "The name that a game server gives itself.", PLAIN, 64;
     ServerInPath:
-        "A server as one part of a path; `.~` and `..~` are the names `.` and `..`.",
+        "The name of a game server. In a path, `.~` and `..~` stand for the names `.` and `..`.",
         PLAIN_IN_PATH, 64;
-    RoundInPath: "The round; `.~` and `..~` are the names `.` and `..`.", VISIBLE, 64;
-    PoolName: "A set of ratings that one or more servers share.", PLAIN, 64;
-    ModeName: "A way of playing, such as `ctf` or `ffa`.", NO_CONTROL, 64;
-    MutatorName: "What changes the rules of the game, such as `InstaGib`.", NO_CONTROL, 64;
+    RoundInPath: "The id of the round. In a path, `.~` and `..~` stand for the ids `.` and `..`.", VISIBLE, 64;
+    PoolName: "The name of a pool: a set of ratings that one or more servers share.", PLAIN, 64;
+    ModeName: "A game mode, such as `ctf` or `ffa`.", NO_CONTROL, 64;
+    MutatorName: "A change to the rules of the game, such as `InstaGib`.", NO_CONTROL, 64;
     RoundId:
-        "The client's own name for one round, unique within its server; makes retries safe.",
+        "An id that the client chooses for one round, unique within its server. It makes retries safe.",
         VISIBLE, 64;
     ChangeId:
-        "What an admin's change is named for good, so that it is made once however often it is sent.",
+        "An id that the client chooses for an admin's change. The change is made once, however often it is sent.",
         VISIBLE, 64;
-    MapName: "The map that a round was played on.", NO_CONTROL, 64;
-    NoticeName: "A notice to a game server, unique within it.", VISIBLE, 64;
-    TicketName: "A ticket of those who wait for a match, unique within its queue.", VISIBLE, 64;
-    RegionName: "Where servers stand, such as `eu`.", PLAIN, 64;
-    PartyName: "Who has the same is in one party.", NO_CONTROL, 64;
-    ApartName: "Who has the same should not share a team.", NO_CONTROL, 64;
-    BotLevel: "How skilled a bot is set to be, as the pool calls it, such as `expert`.", PLAIN, 32;
-    RoleName: "What a player can do for a team, such as `medic`.", VISIBLE, 32;
-    PlayerDisplayName: "What a player is called, for people to read.", NO_CONTROL, 64;
-    SeasonName: "A season of a pool, as people call it.", NO_CONTROL, 40;
-    ReasonText: "An admin's words on why.", NO_CONTROL, 500;
+    MapName: "The map on which a round was played.", NO_CONTROL, 64;
+    NoticeName: "The id of a notice, unique within its game server.", VISIBLE, 64;
+    TicketName: "The id of a matchmaking ticket, unique within its queue.", VISIBLE, 64;
+    RegionName: "A region of servers, such as `eu`.", PLAIN, 64;
+    PartyName: "A label of a party: players with the same label are in one party.", NO_CONTROL, 64;
+    ApartName: "A label for keeping players apart: players with the same label should not share a team.", NO_CONTROL, 64;
+    BotLevel: "A skill level of bots that the pool defines, such as `expert`.", PLAIN, 32;
+    RoleName: "A role that a player can fill on a team, such as `medic`.", VISIBLE, 32;
+    PlayerDisplayName: "A player's display name.", NO_CONTROL, 64;
+    SeasonName: "The name of a season of a pool.", NO_CONTROL, 40;
+    ReasonText: "The reason that an admin gives.", NO_CONTROL, 500;
     PolicyName:
-        "A policy of balance: a built-in one, such as `ns2`, or one of the configuration's own.",
+        "The name of a balance policy: a built-in one, such as `ns2`, or one from the configuration.",
         PLAIN, 64;
-    SecretName: "What a secret is called, so that people know whose it is.", PLAIN, 32;
-    TeamLetter: "A team, by its place: `a` is the first, `h` the eighth.", TEAM, 1;
+    SecretName: "The name of a secret, which tells people whose it is.", PLAIN, 32;
+    TeamLetter: "The letter of a team: `a` is the first team, `h` the eighth.", TEAM, 1;
     BalanceTicket:
-        "What `/v1/balance` found about a match, for the next time that it is asked about it.",
+        "State that `/v1/balance` returned for a match. Send it with the next request about the same match.",
         TICKET, 4096;
     PowerName:
-        "What players are weighed by: a built-in power, such as `pub-power`, or one of the configuration's own.",
+        "The name of a power, which sets the weights of players: a built-in one, such as `pub-power`, or one from the configuration.",
         PLAIN, 64;
 }

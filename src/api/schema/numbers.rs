@@ -10,7 +10,7 @@ use crate::domain::{
 };
 use crate::rating::{Figure, WindowedCount};
 
-/// A number from 0 to `most`.
+/// Returns the schema of a number from 0 to `most`.
 fn number(description: &str, most: f64) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::Number)
@@ -19,7 +19,7 @@ fn number(description: &str, most: f64) -> ObjectBuilder {
         .maximum(Some(most))
 }
 
-/// A value over the last W rounds, and over all, each as `of` describes it.
+/// Returns the schema of a value over the last W rounds and over all rounds. `of` returns the schema of either.
 fn windowed(description: &str, of: fn(&str) -> Object) -> Object {
     ObjectBuilder::new()
         .description(Some(description))
@@ -31,26 +31,30 @@ fn windowed(description: &str, of: fn(&str) -> Object) -> Object {
 impl_schema!(
     Figure,
     "WindowedAnswer",
-    windowed("A figure over the last W rounds, and over all.", |text| {
-        ObjectBuilder::new()
-            .schema_type(SchemaType::from_iter([Type::Number, Type::Null]))
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Double)))
-            .description(Some(text))
-            .build()
-    })
+    windowed(
+        "A figure over the last W rounds and over all rounds.",
+        |text| {
+            ObjectBuilder::new()
+                .schema_type(SchemaType::from_iter([Type::Number, Type::Null]))
+                .format(Some(SchemaFormat::KnownFormat(KnownFormat::Double)))
+                .description(Some(text))
+                .build()
+        }
+    )
 );
 impl_schema!(
     WindowedCount,
     "WindowedCountAnswer",
-    windowed("A count over the last W rounds, and over all.", |text| {
-        whole(text, 0, i32::MAX.into())
-    })
+    windowed(
+        "A count over the last W rounds and over all rounds.",
+        |text| { whole(text, 0, i32::MAX.into()) }
+    )
 );
 impl_schema!(Probability, "Probability", number("A probability.", 1.0));
 impl_schema!(
     Weight,
     "Weight",
-    number("What a player weighs; three decimals count.", 1e6)
+    number("A player's weight, rounded to three decimals.", 1e6)
 );
 impl_schema!(
     Rating,
@@ -66,19 +70,19 @@ impl_schema!(
 impl_schema!(
     Share,
     "Share",
-    number("A share, with three decimals at most.", 1.0)
+    number("A fraction from 0 to 1 with at most three decimals.", 1.0)
 );
 impl_schema!(
     CalibrationRounds,
     "CalibrationRounds",
     whole(
-        "How many rounds of a season it takes until a player is placed.",
+        "Number of rounds of a season after which a player is placed.",
         0,
         CalibrationRounds::MAX.into()
     )
 );
 
-/// Gives texts of which there are only a few their schemas: their name, what they are, and which.
+/// Implements schemas of strings that allow only the listed values.
 macro_rules! impl_choice_schemas {
     ($($type:ident, $name:literal: $description:literal, [$($text:literal),+];)+) => {
         $(impl_schema!($type, $name, string($description).enum_values(Some([$($text),+])));)+
@@ -87,22 +91,22 @@ macro_rules! impl_choice_schemas {
 
 impl_choice_schemas! {
     Side, "Side": "A team.", ["a", "b"];
-    Winner, "Winner": "How a round ended.", ["a", "b", "draw"];
+    Winner, "Winner": "The winner of a round, or a draw.", ["a", "b", "draw"];
     RoundActionName, "RoundActionName":
-        "What becomes of a round: it does not count any more, counts again, or ended otherwise.",
+        "A change to a round: `void` stops it from counting, `unvoid` makes it count again, `correct` changes its winner.",
         ["void", "unvoid", "correct"];
     InterventionResult, "InterventionResult":
-        "What is to be done about teams that are unbalanced.", ["moved", "filled", "nothing_helps"];
+        "The answer to unbalanced teams: players move, bots fill up, or nothing helps.", ["moved", "filled", "nothing_helps"];
     NoticeKind, "NoticeKind":
-        "What a notice is about; more kinds may come.", ["scramble", "rating", "plugin", "unknown_server"];
+        "The kind of a notice. Later versions may add kinds.", ["scramble", "rating", "plugin", "unknown_server"];
     SplitMethod, "MethodName":
-        "How a split was found: proven to be the best, or the best of what was tried.",
+        "How a split was found: `exact` is proven to be the best, `greedy` is the best that was tried.",
         ["exact", "greedy"];
     AnswerLength, "AnswerLength":
-        "How much is answered of each round that counts: all, or nothing of the ratings.",
+        "How much the answer says about each counted round: everything, or nothing about ratings.",
         ["full", "brief"];
     Seats, "Seats":
-        "How the teams of splits are answered: as lists of ids, or as a letter for each player.",
+        "The form of the teams in splits: lists of ids, or one letter for each player.",
         ["lists", "letters"];
 }
 
@@ -110,14 +114,14 @@ impl_schema!(
     FieldProblem,
     "FieldProblem",
     closed_object()
-        .description(Some("Something wrong with one field of what was sent."))
-        .property("field", string("Where: a JSON pointer."))
-        .property("detail", string("What is wrong and what to send instead."))
+        .description(Some("A problem with one field of the request."))
+        .property("field", string("JSON pointer to the field."))
+        .property("detail", string("What is wrong, and what to send instead."))
         .required("field")
         .required("detail")
 );
 
-/// Places by name with the ping to each.
+/// Schema of a map from names of servers or regions to pings.
 #[derive(Debug)]
 pub(crate) struct Pings;
 
@@ -127,7 +131,7 @@ impl_schema!(
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .description(Some(
-            "Servers or regions by name, up to 64, with the ping to each in milliseconds; `null` where it is not known."
+            "Ping to each server or region in milliseconds, by name, for up to 64 of them; `null` if unknown."
         ))
         .additional_properties(Some(AdditionalProperties::RefOr(or_null(
             whole("A ping in milliseconds.", 0, 60_000).into()

@@ -6,190 +6,190 @@ use crate::domain::{
     PlayerId, PoolName, PowerName, Probability, RoleName, ServerName, SplitMethod, Timestamp,
 };
 
-/// `POST` and `GET /v1/scramble`: the splits.
+/// A table of splits: the best split for each team size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SplitTableAnswer {
-    /// As sent.
+    /// Name of the server from the request.
     pub server: ServerName,
-    /// The pool whose ratings count.
+    /// Name of the pool whose ratings were used.
     pub pool: PoolName,
-    /// The power that the splits are balanced by: `rating`, unless another was asked for and knows
-    /// something of somebody.
+    /// Name of the power that the splits are balanced by. `rating` if no other power was requested, or
+    /// if no player has the requested power.
     pub by: PowerName,
-    /// What everybody counts by that power, in the order sent; empty where none is named.
+    /// Power of each player, in the order of the request; empty if no power was named.
     pub powers: Vec<PlayerPowerAnswer>,
-    /// By what powers are multiplied to the whole points that sums and differences are of, a power of
-    /// ten from 0.001 to 1000000000; `null` where it is ratings that are summed.
+    /// Factor from powers to the whole points of sums and differences: a power of ten from 0.001 to
+    /// 1000000000; `null` if ratings are summed.
     pub scale: Option<f64>,
-    /// How many players may play.
+    /// Number of eligible players.
     pub eligible: usize,
-    /// When the table was computed.
+    /// Time at which the table was computed.
     pub computed_at: Timestamp,
-    /// One for every team size asked for, from 2 to half of the players; where `bench` is `false`, that
-    /// of everybody alone.
+    /// One split for each requested team size, from 2 to half of the players. If `bench`
+    /// is `false`, the split of all players.
     pub splits: Vec<SplitAnswer>,
-    /// The best splits of the size that alternatives were asked for, the best first.
+    /// Best splits of the size in the requested `alternatives`, the best first.
     pub alternatives: Vec<SplitAnswer>,
-    /// Which of `splits` was drawn of the best of its size; `null` where no draw was asked for, or there is no split of
-    /// that size.
+    /// Description of the randomly drawn split in `splits`; `null` if no draw was requested,
+    /// or if there is no split of that size.
     pub drawn: Option<DrawnSplitAnswer>,
-    /// Why there is no split, in a sentence; `null` where there is one.
-    pub say: Option<String>,
+    /// Reason why there is no split, as a sentence; `null` if there is one.
+    pub message: Option<String>,
 }
 
-/// A split that was drawn of the best of its size.
+/// Description of a randomly drawn split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DrawnSplitAnswer {
-    /// Players a team.
+    /// Number of players per team.
     pub size: usize,
-    /// Which of the best it is: 1 for the very best.
+    /// Rank of the drawn split among the best splits of its size, 1 for the best.
     pub rank: usize,
-    /// Of how many it was drawn.
+    /// Number of splits that the draw chose from.
     pub of: usize,
 }
 
-/// Two teams and who waits, and what became of the wishes. The teams have as many players as each
-/// other, or where `bench` is `false` and an odd number play, one has one more. Players stand by rating,
-/// the highest first.
+/// A split of players into two teams and a bench, and the outcome of each wish. Teams have equal sizes.
+/// If `bench` is `false` and the number of players is odd, one team has one player more. Lists of
+/// players are in descending order of rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SplitAnswer {
-    /// Players a team; of uneven teams, the smaller one's.
+    /// Number of players per team. For uneven teams, number of players of the smaller team.
     pub size: usize,
-    /// The team of the highest rated player who plays.
+    /// Ids of the team with the highest-rated player.
     pub a: Vec<PlayerId>,
-    /// The other team.
+    /// Ids of the other team.
     pub b: Vec<PlayerId>,
-    /// Everybody else.
+    /// Ids of the players who wait.
     pub waiting: Vec<PlayerId>,
-    /// The sum of team a's ratings.
+    /// Sum of team a's ratings, or of its powers in whole points if `by` is another power than `rating`.
     pub sum_a: i64,
-    /// The sum of team b's ratings.
+    /// Sum of team b's ratings, or of its powers in whole points if `by` is another power than `rating`.
     pub sum_b: i64,
-    /// |sum_a - sum_b|.
+    /// Absolute difference between `sum_a` and `sum_b`, adjusted for map and bots if they favour a team.
     pub difference: u64,
-    /// The win probability of team a (F1).
+    /// Win probability of team a (F1).
     pub win_probability_a: Probability,
-    /// How the split was found.
+    /// Method that found the split.
     pub method: SplitMethod,
-    /// Whether no split of this size is closer or, where wishes trade that, serves them better; `false` where another
-    /// than the best was drawn.
+    /// `true` if no split of this size is closer, or serves wishes better that may raise the difference. `false` if
+    /// another split than the best was drawn.
     pub optimal: bool,
-    /// The least difference that a split of this size can have with no wish but `anchor` and
-    /// `bench`; `null` where it is not known.
+    /// Smallest possible difference for this size, with no wishes but `anchor` and `bench`; `null` if unknown.
     pub best_difference: Option<u64>,
-    /// How many players change teams, where the current teams were sent.
+    /// Number of players who change teams; `null` if the request had no current teams.
     pub moves: Option<usize>,
-    /// What became of the parties.
+    /// Outcome for the parties.
     pub parties: PartiesAnswer,
-    /// What became of the pairs who should be apart.
+    /// Outcome for the pairs that should be apart.
     pub apart: ApartAnswer,
-    /// What became of the roles; tables that were kept before there were roles have none.
+    /// Outcome for the roles. Tables stored by old versions have none.
     #[serde(default)]
     pub roles: RolesAnswer,
-    /// Newcomers on each team; `null` if no newcomers are shared out.
+    /// Number of newcomers on each team; `null` if no newcomers are shared out.
     #[serde(default)]
     pub newcomers: Option<NewcomersAnswer>,
-    /// Which hard wishes could not be met.
+    /// Wishes in `must_play` and `must_wait` that could not be met.
     pub relaxed: RelaxedAnswer,
-    /// For how long the waiting have waited, in the order of `waiting`.
+    /// Number of rounds that each waiting player has waited, in the order of `waiting`.
     pub waits: Vec<WaitAnswer>,
-    /// The shape of the teams.
+    /// Similarity of the two teams in spread.
     pub spread: SpreadAnswer,
-    /// Whether a recent split had these very teams.
+    /// `true` if a split in `recent`, or of the last rounds in `repeat`, had the same teams.
     pub repeats: bool,
-    /// All of it in a sentence.
-    pub say: String,
+    /// Summary as a sentence.
+    pub message: String,
 }
 
-/// The parties of which two or more may play, each as those of its members.
+/// Outcome for the parties of which at least two members are eligible. Each party is the list of these members.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PartiesAnswer {
-    /// On one team, or all waiting.
+    /// Parties that share a team, or all wait.
     pub kept: Vec<Vec<PlayerId>>,
-    /// The others.
+    /// Parties that are split up.
     pub split: Vec<Vec<PlayerId>>,
 }
 
-/// The pairs who should be apart.
+/// Outcome for the pairs that should be apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ApartAnswer {
-    /// Those who share a team all the same.
+    /// Pairs that share a team nevertheless.
     pub together: Vec<[PlayerId; 2]>,
 }
 
-/// The roles that each team should have players for.
+/// Outcome for the roles that each team should have players for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RolesAnswer {
-    /// Those that some players are missing for.
+    /// Roles with too few players.
     pub missing: Vec<MissingRoleAnswer>,
 }
 
-/// A role that some players are missing for.
+/// A role with too few players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MissingRoleAnswer {
-    /// The role's name, as sent.
+    /// Name of the role from the request.
     #[schema(value_type = RoleName)]
     pub name: String,
-    /// How many players are missing, over both teams.
+    /// Number of missing players, over both teams.
     pub missing: usize,
 }
 
 /// Newcomers on each team, and the cost of sharing them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NewcomersAnswer {
-    /// The newcomers on team a.
+    /// Number of newcomers on team a.
     pub a: usize,
-    /// The newcomers on team b.
+    /// Number of newcomers on team b.
     pub b: usize,
-    /// Rating points by which the difference of the closest split that shares them so evenly exceeds that of the closest
-    /// split overall. `null` if unknown: for alternatives and for splits of the method `greedy`.
+    /// Rating points by which the difference of the closest split that shares newcomers as evenly
+    /// exceeds the difference of the closest split. `null` for alternatives and for splits of the
+    /// method `greedy`, whose cost is unknown.
     pub cost: Option<u64>,
 }
 
-/// The hard wishes that could not be met.
+/// Wishes in `must_play` and `must_wait` that could not be met.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RelaxedAnswer {
-    /// Who should play and waits, for want of room.
+    /// Players who should play but wait, because there are too few seats.
     pub must_play: Vec<PlayerId>,
-    /// Who should wait and plays, for want of others.
+    /// Players who should wait but play, because there are too few other players.
     pub must_wait: Vec<PlayerId>,
 }
 
-/// Somebody who waits.
+/// Wait of a player on the bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WaitAnswer {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// For how many rounds in a row before this one.
+    /// Number of consecutive rounds that the player waited before this split.
     pub waited: u32,
 }
 
-/// How alike the teams are in shape.
+/// Similarity of the two teams in spread.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpreadAnswer {
-    /// The population standard deviation of team a's ratings.
+    /// Population standard deviation of team a's ratings, in points.
     pub a: f64,
-    /// That of team b's.
+    /// Population standard deviation of team b's ratings, in points.
     pub b: f64,
-    /// True if the two highest-rated eligible players are not on one team, even if one of them waits.
+    /// `true` if the two highest-rated eligible players are not on the same team, even if one of them waits.
     pub top_two_apart: bool,
 }
 
-/// `POST` and `GET /v1/scramble`, and the splits of an update: a table, and how it has aged.
+/// A table of splits with its age.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgedSplitTableAnswer {
     /// The table as it was computed.
     #[serde(flatten)]
     pub table: SplitTableAnswer,
-    /// Whole seconds since then.
+    /// Age of the table, in whole seconds.
     pub age: i32,
-    /// Whether any of the players is rated otherwise since then, or was unknown and no longer is;
-    /// `null` where that is not known.
+    /// `true` if a player's rating has changed since, or if a player who was unknown
+    /// then is known now; `null` if unknown.
     pub ratings_changed: Option<bool>,
 }
 
 impl AgedSplitTableAnswer {
-    /// `table` as it stands at `now`. What was computed by a clock that is ahead has no age yet.
+    /// Returns `table` with its age at `now`. A table from a clock that is ahead has age 0.
     #[must_use]
     pub fn new(table: SplitTableAnswer, now: Timestamp, ratings_changed: Option<bool>) -> Self {
         let seconds = now.whole_seconds_since(table.computed_at).max(0);

@@ -6,26 +6,26 @@ use crate::api::check::Problems;
 use crate::api::{Object, ScrambleRequest, Whole};
 use crate::domain::{FieldProblem, PlayerId};
 
-/// The most players that a split is asked for, and the most that any list of players has.
+/// Maximum number of eligible players, and of players in any list of a request.
 pub const MAX_PLAYERS: usize = 128;
 const MAX_PARTIES: usize = 64;
 const MAX_PARTY: usize = 64;
 const MAX_APART: usize = 64;
-/// The most roles that a request has.
+/// Maximum number of roles of a request.
 pub const MAX_ROLES: usize = 8;
 const MAX_RECENT: usize = 16;
-/// Room for everybody who was on a server for a while, since not all of them need to be there.
+/// Maximum number of players in `waited`. Leaves room for players who have left the server.
 const MAX_WAITED: usize = 1024;
 
 impl ScrambleRequest {
-    /// This request, if its lists make sense, each by itself and all together.
+    /// Returns this request if its lists are valid on their own and together.
     ///
-    /// What is wrong with a list is wrong whoever is there. Wishes contradict each other only about
-    /// players who may play, because the others are passed over.
+    /// Rules about a single list apply to all players. Contradictions between wishes count only for eligible players,
+    /// because wishes about others are ignored.
     ///
     /// # Errors
-    /// Every list that is too long or too short, everything that is in one twice and, unless a list is
-    /// too long, every contradiction.
+    /// Returns every list that is too long or too short, and every repeated item. Returns every
+    /// contradiction too, unless a list is too long.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         self.check_lists(&mut problems);
@@ -71,8 +71,8 @@ impl ScrambleRequest {
             problems.add_long(
                 "/players",
                 format!(
-                    "have labels in \"apart\" that make {pairs} pairs with those of the list \"apart\"; send \
-                     at most {MAX_APART}, by giving a label to fewer players"
+                    "have labels in \"apart\" that make {pairs} pairs, counting those of the list \
+                     \"apart\"; give labels to fewer players, to have at most {MAX_APART} pairs"
                 ),
             );
         }
@@ -82,7 +82,7 @@ impl ScrambleRequest {
             if role.players.is_empty() {
                 problems.add(
                     field,
-                    "has no player; send those who can fill the role, or leave the role out",
+                    "has no players; send the players who can fill the role, or leave the role out",
                 );
             } else {
                 check_players(&field, &role.players, problems);
@@ -105,14 +105,14 @@ impl ScrambleRequest {
             if sizes.is_empty() {
                 problems.add(
                     "/sizes",
-                    "has no size; send those wanted, or leave it out for every size",
+                    "has no sizes; send the sizes you want, or leave it out for every size",
                 );
             }
             problems.check_distinct("/sizes", sizes, "size", &mut HashSet::new());
         }
     }
 
-    /// The current teams and the recent ones, by their pointers.
+    /// Returns the current and the recent teams with their JSON pointers.
     fn all_teams(&self) -> impl Iterator<Item = (String, &TeamsRequest)> {
         let current = self
             .current
@@ -145,8 +145,8 @@ impl ScrambleRequest {
                     problems.add(
                         field,
                         format!(
-                            "{id} is in {first} already; put each player in one party, or make the \
-                             two one"
+                            "{id} is in {first} already; put each player in one \
+                             party, or merge the two parties"
                         ),
                     );
                 }
@@ -173,7 +173,7 @@ impl ScrambleRequest {
                 format!("is the pair at index {first} again; name each pair once")
             } else if let Some(party) = party.filter(|_| both_may_play) {
                 format!(
-                    "has {one} and {other} apart, who are together in {}; take one of the two wishes back",
+                    "has {one} and {other} apart, who are together in {}; leave out one of the two wishes",
                     party.name
                 )
             } else {
@@ -192,7 +192,7 @@ impl ScrambleRequest {
                 problems.add(
                     format!("/players/{index}/waited"),
                     format!(
-                        "is {own}, and the list \"waited\" has {listed} for {}; send one of the two",
+                        "is {own}, and the list \"waited\" has {listed} for {}; send only one of them",
                         player.id
                     ),
                 );
@@ -208,15 +208,15 @@ impl ScrambleRequest {
                 problems.add(
                     format!("/roles/{index}/name"),
                     format!(
-                        "is the name of the role at index {first} already; give each role a name of \
-                         its own"
+                        "is the name of the role at index {first} already; give \
+                         each role its own name"
                     ),
                 );
             }
         }
     }
 
-    /// Who must play and who must wait, against each other and against the parties.
+    /// Checks `must_play` and `must_wait` against each other and against the parties.
     fn check_bench(&self, problems: &mut Problems) {
         let eligible: HashSet<PlayerId> = self.eligible().collect();
         let present = |ids: &[PlayerId]| -> HashSet<PlayerId> {
@@ -230,7 +230,7 @@ impl ScrambleRequest {
             if play.contains(id) && wait.contains(id) {
                 problems.add(
                     format!("/must_wait/{index}"),
-                    format!("{id} is in \"must_play\" too; name the player in one of the two"),
+                    format!("{id} is in \"must_play\" too; list the player in only one of them"),
                 );
             }
         }
@@ -238,7 +238,7 @@ impl ScrambleRequest {
             let members = party.players();
             let player = members.iter().find(|id| play.contains(id));
             let waiter = members.iter().find(|id| wait.contains(id));
-            // One player who must do both has been named above.
+            // A player in both lists has been reported above.
             if let (Some(player), Some(waiter)) = (player, waiter)
                 && player != waiter
             {
@@ -261,24 +261,24 @@ impl ScrambleRequest {
             problems.add(
                 "/alternatives/size",
                 format!(
-                    "is {}, which \"sizes\" leaves out; send one of those, or add it there",
+                    "is {}, which is not in \"sizes\"; send one of those sizes, or add it to them",
                     alternatives.0.size
                 ),
             );
         }
     }
 
-    /// A draw is of the splits of one size.
+    /// Checks that a draw is limited to splits of one size.
     fn check_pick(&self, problems: &mut Problems) {
         if self.pick.is_some() && self.drawn_size().is_none() {
             problems.add(
                 "/pick",
-                "draws of the splits of one size; send that alone in \"sizes\", or as the size of \"alternatives\"",
+                "draws from the splits of one size; send only that size in \"sizes\", or send it as the size of \"alternatives\"",
             );
         }
     }
 
-    /// What cannot be where everybody plays.
+    /// Checks that no wish contradicts `"bench": false`, with which everybody plays.
     fn check_no_bench(&self, problems: &mut Problems) {
         if self.bench != Some(false) {
             return;
@@ -286,7 +286,7 @@ impl ScrambleRequest {
         if self.sizes.is_some() {
             problems.add(
                 "/sizes",
-                "cannot be chosen where \"bench\" is false and everybody plays; leave one of the two out",
+                "cannot be combined with \"bench\": false, by which everybody plays; leave one of them out",
             );
         }
         let eligible: HashSet<PlayerId> = self.eligible().collect();
@@ -295,8 +295,8 @@ impl ScrambleRequest {
                 problems.add(
                     format!("/must_wait/{index}"),
                     format!(
-                        "{id} cannot wait where \"bench\" is false and everybody plays; leave the \
-                         player out of \"players\", or \"bench\" out"
+                        "{id} cannot wait, because with \"bench\": false everybody plays; \
+                         remove the player from \"players\", or leave \"bench\" out"
                     ),
                 );
             }
@@ -309,7 +309,7 @@ impl ScrambleRequest {
             problems.add(
                 "/alternatives/size",
                 format!(
-                    "is {}, and where \"bench\" is false {} players play in teams of {only} or one \
+                    "is {}, but with \"bench\": false {} players play in teams of {only} or one \
                      more; send that size, or leave one of the two out",
                     alternatives.size,
                     self.players.len()
@@ -319,7 +319,7 @@ impl ScrambleRequest {
     }
 }
 
-/// Whether a list of players is short enough, and nobody is in it twice.
+/// Checks the length of a list of players, and reports repeated players.
 pub(crate) fn check_players(field: &str, list: &[PlayerId], problems: &mut Problems) {
     problems.check_count(field, list.len(), MAX_PLAYERS, "players");
     if list.len() <= MAX_PLAYERS {
@@ -327,7 +327,7 @@ pub(crate) fn check_players(field: &str, list: &[PlayerId], problems: &mut Probl
     }
 }
 
-/// Whether nobody is in a list of players twice.
+/// Reports every player that a list repeats.
 fn check_distinct(field: &str, list: &[PlayerId], problems: &mut Problems) {
     problems.check_distinct(field, list, "player", &mut HashSet::new());
 }

@@ -1,4 +1,4 @@
-//! The wishes that stand with the players, together with those that stand in lists.
+//! Combines the wishes in the objects of players with the wishes in lists.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,18 @@ use super::{Pair, ScrambleRequest};
 use crate::api::{LobbyPlayer, Whole};
 use crate::domain::PlayerId;
 
-/// A party, of a list or by a label that two or more players have.
+/// A party, from the list of parties or from a label that at least two players share.
 #[derive(Clone, Debug)]
 pub(crate) struct Party {
-    /// What it is called in a sentence.
+    /// Name of the party for messages.
     pub(super) name: String,
-    /// Where it was sent.
+    /// JSON pointer of the party.
     pub(super) field: String,
-    /// Who is in it, and where each was sent.
+    /// Members with the JSON pointer of each.
     pub(super) members: Vec<(PlayerId, String)>,
 }
 
-/// Two players who should not share a team, and where that was sent.
+/// A pair of players who should not share a team, with its JSON pointer.
 #[derive(Clone, Debug)]
 pub(crate) struct Apart {
     pub(super) field: String,
@@ -25,24 +25,22 @@ pub(crate) struct Apart {
 }
 
 impl Party {
-    /// Who is in it.
     pub(crate) fn players(&self) -> Vec<PlayerId> {
         self.members.iter().map(|(id, _)| *id).collect()
     }
 
-    /// Whether the player is in it.
     pub(super) fn has(&self, player: PlayerId) -> bool {
         self.members.iter().any(|(id, _)| *id == player)
     }
 }
 
 impl ScrambleRequest {
-    /// Who may play, in the order sent.
+    /// Returns the eligible players in the order sent.
     pub(crate) fn eligible(&self) -> impl Iterator<Item = PlayerId> {
         self.players.iter().map(|player| player.id)
     }
 
-    /// The parties of the list, then those by labels.
+    /// Returns the parties of the list, then the parties by labels.
     pub(crate) fn all_parties(&self) -> impl Iterator<Item = Party> {
         let listed = self.parties.iter().enumerate().map(|(index, party)| Party {
             name: format!("the party at index {index}"),
@@ -70,7 +68,7 @@ impl ScrambleRequest {
         listed.chain(labelled)
     }
 
-    /// The pairs of the list, then every two players with the same label.
+    /// Returns the pairs of the list, then every pair of players with the same label.
     pub(crate) fn all_apart(&self) -> impl Iterator<Item = Apart> {
         let listed = self
             .apart
@@ -98,14 +96,14 @@ impl ScrambleRequest {
         listed.chain(labelled)
     }
 
-    /// How many pairs there are in the list and by labels.
+    /// Returns the number of pairs, from the list and by labels.
     pub(super) fn count_apart(&self) -> usize {
         let labelled = self.labelled(|player| player.apart.as_ref()).into_values();
         let pairs = labelled.map(|members| members.len() * (members.len() - 1) / 2);
         self.apart.len() + pairs.sum::<usize>()
     }
 
-    /// For how many rounds in a row players have waited, of the list and of the players themselves.
+    /// Returns the number of rounds that players have waited, from the list and from the players' objects.
     pub(crate) fn all_waited(&self) -> BTreeMap<PlayerId, u32> {
         let mut waited = self.waited.sent().cloned().unwrap_or_default();
         let with_players = self.players.iter();
@@ -113,7 +111,7 @@ impl ScrambleRequest {
         waited
     }
 
-    /// The players by their labels of a kind, each with the place in `players`.
+    /// Groups the players by a label, each with the index in `players`.
     fn labelled<'request, Label: Ord>(
         &'request self,
         label: impl Fn(&'request LobbyPlayer) -> Option<&'request Label>,

@@ -1,5 +1,5 @@
-//! Tables of splits with a letter for each player in place of lists of ids: a fifteenth of the size, for programs
-//! that read them while a game waits.
+//! Tables of splits with one letter per player in place of lists of ids. A table takes a fifteenth of the size, for
+//! plugins that parse the table during a game.
 
 use std::collections::HashSet;
 
@@ -12,29 +12,29 @@ use crate::domain::{
     PlayerId, PoolName, PowerName, Probability, ServerName, SplitMethod, Timestamp,
 };
 
-/// How the teams of splits are answered.
+/// Form of the teams in answers about splits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Seats {
-    /// As lists of ids, with all that became of the wishes.
+    /// Lists of ids, with details about each wish.
     #[default]
     Lists,
-    /// As a letter for each player, with counts of what became of the wishes.
+    /// One letter for each player, with counts for each kind of wish.
     Letters,
 }
 
-/// A table of splits in the form that was asked for.
+/// A table of splits in the requested form.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum SplitsAnswer {
-    /// With `seats` left out, or `"lists"`.
+    /// Form for `"seats": "lists"`, which is the default.
     Lists(Box<AgedSplitTableAnswer>),
-    /// With `"seats": "letters"`.
+    /// Form for `"seats": "letters"`.
     Letters(Box<LetteredTableAnswer>),
 }
 
 impl SplitsAnswer {
-    /// The `table`, as `seats` says; `players` are those who may play in it, in the order sent.
+    /// Converts `table` to the form of `seats`. `players` are the eligible players, in the order sent.
     #[must_use]
     pub fn new(table: AgedSplitTableAnswer, players: Vec<PlayerId>, seats: Seats) -> Self {
         match seats {
@@ -44,45 +44,45 @@ impl SplitsAnswer {
     }
 }
 
-/// `POST /v1/scramble`: the table in the form that was asked for, and what the server should know.
+/// Answer of `POST /v1/scramble`: a table of splits in the requested form, and notices.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ScrambleAnswer {
-    /// With `seats` left out, or `"lists"`.
+    /// Form for `"seats": "lists"`, which is the default.
     Lists(ListsAndNoticesAnswer),
-    /// With `"seats": "letters"`.
+    /// Form for `"seats": "letters"`.
     Letters(LettersAndNoticesAnswer),
 }
 
-/// A table of splits with lists, and what the server should know.
+/// A table of splits with lists of ids, and notices for the server.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ListsAndNoticesAnswer {
-    /// The table.
+    /// The table of splits.
     #[serde(flatten)]
     pub table: AgedSplitTableAnswer,
-    /// What the server should know.
+    /// Notices for the server.
     pub notices: Vec<NoticeAnswer>,
 }
 
-/// The splits of a server or of a round, where any are known.
+/// The known splits of a server or of a round.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct KnownSplitsAnswer {
-    /// The table; `null` where none was computed, or so long ago that it is no longer kept.
+    /// The table of splits; `null` if none was computed, or if it is too old to be stored.
     pub table: Option<SplitsAnswer>,
 }
 
-/// A table of splits with letters, and what the server should know.
+/// A table of splits with letters, and notices for the server.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LettersAndNoticesAnswer {
-    /// The table.
+    /// The table of splits.
     #[serde(flatten)]
     pub table: LetteredTableAnswer,
-    /// What the server should know.
+    /// Notices for the server.
     pub notices: Vec<NoticeAnswer>,
 }
 
 impl ScrambleAnswer {
-    /// The `table` with these notices.
+    /// Adds notices to a table.
     #[must_use]
     pub fn new(table: SplitsAnswer, notices: Vec<NoticeAnswer>) -> Self {
         match table {
@@ -98,78 +98,78 @@ impl ScrambleAnswer {
     }
 }
 
-/// A table of splits with a letter for each player.
+/// A table of splits with one letter for each player.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LetteredTableAnswer {
-    /// As sent.
+    /// Name of the server from the request.
     pub server: ServerName,
-    /// The pool whose ratings count.
+    /// Name of the pool whose ratings were used.
     pub pool: PoolName,
-    /// The power that the splits are balanced by: `rating`, unless another was asked for and knows
-    /// something of somebody.
+    /// Name of the power that the splits are balanced by. `rating` if no other power was requested, or
+    /// if no player has the requested power.
     pub by: PowerName,
-    /// How many players may play.
+    /// Number of eligible players.
     pub eligible: usize,
-    /// When the table was computed.
+    /// Time at which the table was computed.
     pub computed_at: Timestamp,
-    /// Who may play, in the order sent, in which the letters stand.
+    /// Ids of the eligible players, in the order sent. The letters of `seats` have the same order.
     pub players: Vec<PlayerId>,
-    /// One for every team size, as with lists.
+    /// One split for each requested team size, from 2 to half of the players. If `bench`
+    /// is `false`, the split of all players.
     pub splits: Vec<LetteredSplitAnswer>,
-    /// The best splits of the size that alternatives were asked for, the best first.
+    /// Best splits of the size in the requested `alternatives`, the best first.
     pub alternatives: Vec<LetteredSplitAnswer>,
-    /// Which of `splits` was drawn of the best of its size, as with lists.
+    /// Description of the randomly drawn split; `null` if no draw was requested, or if there is no split of that size.
     pub drawn: Option<DrawnSplitAnswer>,
-    /// Why there is no split, in a sentence; `null` where there is one.
-    pub say: Option<String>,
-    /// Whole seconds since the table was computed.
+    /// Reason why there is no split, as a sentence; `null` if there is one.
+    pub message: Option<String>,
+    /// Age of the table, in whole seconds.
     pub age: i32,
-    /// Whether any of the players is rated otherwise since then, or was unknown and no longer is;
-    /// `null` where that is not known.
+    /// `true` if a player's rating has changed since the splits were computed, or if a player who was unknown then is known
+    /// now; `null` if unknown.
     pub ratings_changed: Option<bool>,
 }
 
-/// A split with a letter for each player.
+/// A split of players into two teams, with one letter for each player.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LetteredSplitAnswer {
-    /// Players a team; of uneven teams, the smaller one's.
+    /// Number of players per team. For uneven teams, number of players of the smaller team.
     pub size: usize,
-    /// For each of the table's `players` in their order `a` or `b`, the team, or `w`, who waits.
+    /// One letter for each of the table's `players`, in their order: team `a`, team `b`, or `w` for waiting.
     #[schema(pattern = "^[abw]*$", max_length = 128)]
     pub seats: String,
-    /// The sum of team a's ratings.
+    /// Sum of team a's ratings, or of its powers in whole points if `by` is another power than `rating`.
     pub sum_a: i64,
-    /// The sum of team b's ratings.
+    /// Sum of team b's ratings, or of its powers in whole points if `by` is another power than `rating`.
     pub sum_b: i64,
-    /// |sum_a - sum_b|.
+    /// Absolute difference between `sum_a` and `sum_b`, adjusted for map and bots if they favour a team.
     pub difference: u64,
-    /// The win probability of team a (F1).
+    /// Win probability of team a (F1).
     pub win_probability_a: Probability,
-    /// How the split was found.
+    /// Method that found the split.
     pub method: SplitMethod,
-    /// Whether no split of this size is closer or, where wishes trade that, serves them better.
+    /// `true` if no split of this size is closer, or serves wishes better that may raise the difference.
     pub optimal: bool,
-    /// The least difference that a split of this size can have with no wish but `anchor` and
-    /// `bench`; `null` where it is not known.
+    /// Smallest possible difference for this size, with no wishes but `anchor` and `bench`; `null` if unknown.
     pub best_difference: Option<u64>,
-    /// How many players change teams, where the current teams were sent.
+    /// Number of players who change teams; `null` if the request had no current teams.
     pub moves: Option<usize>,
-    /// How many parties are neither on one team nor all waiting.
+    /// Number of parties that neither share a team nor all wait.
     pub parties_split: usize,
-    /// How many pairs who should be apart share a team.
+    /// Number of pairs that share a team, although they should be apart.
     pub pairs_together: usize,
-    /// How many players are missing in roles, over both teams.
+    /// Number of players missing in roles, over both teams.
     pub roles_missing: usize,
-    /// Newcomers on each team; `null` if no newcomers are shared out.
+    /// Number of newcomers on each team; `null` if no newcomers are shared out.
     pub newcomers: Option<NewcomersAnswer>,
-    /// How many players should play and wait, or should wait and play.
+    /// Number of players who wait although they should play, or play although they should wait.
     pub relaxed: usize,
-    /// True if the two highest-rated eligible players are not on one team, even if one of them waits.
+    /// `true` if the two highest-rated eligible players are not on the same team, even if one of them waits.
     pub top_two_apart: bool,
-    /// Whether a recent split had these very teams.
+    /// `true` if a split in `recent`, or of the last rounds in `repeat`, had the same teams.
     pub repeats: bool,
-    /// All of it in a sentence.
-    pub say: String,
+    /// Summary as a sentence.
+    pub message: String,
 }
 
 impl LetteredTableAnswer {
@@ -195,7 +195,7 @@ impl LetteredTableAnswer {
             alternatives: lettered(table.alternatives),
             drawn: table.drawn,
             players,
-            say: table.say,
+            message: table.message,
             age,
             ratings_changed,
         }
@@ -230,7 +230,7 @@ impl LetteredSplitAnswer {
             relaxed: split.relaxed.must_play.len() + split.relaxed.must_wait.len(),
             top_two_apart: split.spread.top_two_apart,
             repeats: split.repeats,
-            say: split.say,
+            message: split.message,
         }
     }
 }

@@ -24,112 +24,115 @@ pub use letters::{
     ListsAndNoticesAnswer, ScrambleAnswer, Seats, SplitsAnswer,
 };
 
-/// Players a team, as far as a split can be asked for.
+/// Number of players per team of a split, within the range of a request.
 pub type TeamSize = Whole<2, 64>;
 
-/// `POST /v1/scramble`, and the `scramble` of an update: who may play, and what is wished of the splits.
+/// Request of `POST /v1/scramble`, and the field `scramble` of an update: eligible players, and wishes for the splits.
 ///
-/// Players who are named in a wish and may not play are passed over, so a plugin may send lists that
-/// are out of date. What stands with a player and what stands in lists counts together.
+/// Wishes about players who are not eligible are ignored, so a plugin may send outdated lists. Wishes in the objects of
+/// players and wishes in lists are combined.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleRequest {
-    /// Whose players; its pool's ratings count. Within an update it is left out.
+    /// Name of the server. Not allowed within an update.
     #[schema(value_type = ServerName, required)]
     pub server: Option<ServerName>,
-    /// The pool whose ratings count; the server's, where it is left out. Within an update it is left out.
+    /// Name of the pool whose ratings are used. Default: the pool of `server`. Not allowed within an update.
     pub pool: Option<PoolName>,
-    /// Who may play, 0 to 128 distinct players.
+    /// Eligible players: 0 to 128, each once.
     #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 128)]
     pub players: Vec<LobbyPlayer>,
-    /// By which power players count, built in or the configuration's own; the pool's where
-    /// none is named, and the rating where that names none.
+    /// Name of the power that players are weighed by, built in or configured. Default: the
+    /// power of the pool, or else the rating.
     pub by: Option<PowerName>,
-    /// The mode that is played, as rounds name theirs, for powers that go by it; where it is left out,
-    /// games of every mode count.
+    /// Mode of the match, as in reported rounds, for powers that depend on the
+    /// mode. Default: games of every mode count.
     pub mode: Option<ModeName>,
-    /// The mutators that it is played with, likewise, up to 16 names.
+    /// Mutators of the match, as in reported rounds, for powers that depend on mutators. Up to 16 names.
     #[serde(default)]
     #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
     pub mutators: Mutators,
-    /// The map that is played next; where the pool has an advantage set for it, or its model knows how it leans, the splits
-    /// make up for that.
+    /// Name of the next map. The splits compensate its effect if the pool has an advantage
+    /// for the map, or its model learns maps.
     pub map: Option<MapName>,
-    /// The bots that play on each team whatever the split, by the levels of skill that the pool names; the splits make up
-    /// for them.
+    /// Bots that play on each team in every split, by the pool's levels of skill. The splits compensate their effect.
     #[serde(default, deserialize_with = "object_or_default")]
     #[schema(value_type = Option<TeamBots>)]
     pub bots: TeamBots,
-    /// The teams as they stand.
+    /// The current teams. Among otherwise equal splits, those that move few players between the teams are preferred.
     #[schema(value_type = Option<TeamsRequest>)]
     pub current: Option<Object<TeamsRequest>>,
-    /// Who want to be on one team or wait together; nobody is in two parties.
+    /// Parties: players who want to share a team or wait together. Each player may be in one party.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<UniquePlayers<64>>>, max_items = 64)]
     pub parties: Vec<Vec<PlayerId>>,
-    /// The rating points by which keeping parties together may raise the difference.
+    /// Rating points by which keeping parties together may raise the difference, in
+    /// addition to `tolerance`. Default: 100.
     pub party_price: Option<Whole<0, 10_000>>,
-    /// Who should not share a team.
+    /// Pairs of players who should not share a team.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<Pair>>, max_items = 64)]
     pub apart: Vec<Pair>,
-    /// What each team should have somebody for; no name stands twice.
+    /// Roles that each team should have players for. Names must be distinct.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<RoleRequest>>, max_items = 8)]
     pub roles: Vec<Object<RoleRequest>>,
-    /// Who should be on a team.
+    /// Players who should be on a team.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<UniquePlayers<128>>)]
     pub must_play: Vec<PlayerId>,
-    /// Who should wait.
+    /// Players who should wait.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<UniquePlayers<128>>)]
     pub must_wait: Vec<PlayerId>,
-    /// For how many rounds in a row players have waited, or `auto`: as the service knows it.
+    /// Number of consecutive rounds that each player has waited; `auto` uses the service's own records.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<WaitedRounds>)]
     pub waited: WaitedRounds,
-    /// The rating points above the least difference within which wishes decide. Where it is left out 0, or 20 where
-    /// somebody who is there has waited and players may wait.
+    /// Rating points by which wishes may raise the difference above the smallest possible one. Default: 0, or 20 if an
+    /// eligible player has waited and players may wait.
     pub tolerance: Option<Whole<0, 1000>>,
-    /// Rating points by which sharing newcomers out evenly may raise the difference. The default is the pool's setting, 20
-    /// unless configured, or 0 if `current` is sent or a power other than the rating counts.
+    /// Rating points by which sharing newcomers out evenly may raise the difference. Default: the setting of the pool
+    /// (20 unless configured), or 0 if `current` is sent or a power other than the rating is used.
     pub newcomers: Option<Whole<0, 100>>,
-    /// Whether teams should be alike in shape where that costs nothing.
+    /// `true` prefers, within `tolerance`, the two best players apart and teams with
+    /// similar spreads of ratings. Default: `true`.
     pub spread: Option<bool>,
-    /// Splits not to repeat.
+    /// Earlier splits that should not be repeated.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<TeamsRequest>>, max_items = 16)]
     pub recent: Vec<Object<TeamsRequest>>,
-    /// Of how many of the server's last rounds the teams are not to be repeated either; with `recent` no more than 16
-    /// in all.
+    /// Number of the server's last rounds whose teams should not be repeated. With the
+    /// splits in `recent`, at most 16 in all.
     pub repeat: Option<Whole<1, 16>>,
-    /// The only team sizes to split into.
+    /// Team sizes to compute splits for. Default: every size from 2 to half of the players.
     #[schema(value_type = Option<Vec<TeamSize>>, min_items = 1, max_items = 63)]
     pub sizes: Option<Vec<TeamSize>>,
-    /// Whether the highest-rated player always plays.
+    /// `true` if the highest-rated player always plays. Default: `true`.
     pub anchor: Option<bool>,
-    /// Whether players may wait. Where it is `false` everybody plays, an odd number k against k + 1.
+    /// `true` if players may wait. With `false` everybody plays; of an odd number of players,
+    /// one team has one more. Default: `true`.
     pub bench: Option<bool>,
-    /// Several splits of one size.
+    /// Request for several splits of one size.
     #[schema(value_type = Option<AlternativesRequest>)]
     pub alternatives: Option<Object<AlternativesRequest>>,
-    /// Draws of the best splits instead of taking the very best: of the size of `alternatives`, or else of the one
-    /// size asked for.
+    /// Random draw among the best splits of one size: the size of `alternatives`, or else the only
+    /// size in `sizes`. Default: the best split.
     #[schema(value_type = Option<PickRequest>)]
     pub pick: Option<Object<PickRequest>>,
-    /// How the teams are answered; as lists of ids where it is left out.
+    /// Form of the teams in the answer. Default: `lists`.
     pub seats: Option<Seats>,
 }
 
 impl ScrambleRequest {
-    /// What those are called who may play.
+    /// Returns the names sent with the eligible players.
     #[must_use]
     pub fn names(&self) -> Vec<SentName> {
         sent_names(&self.players)
     }
 
-    /// The size that a draw is of: that of the alternatives, or else the one size asked for, or that of everybody.
+    /// Returns the team size of a random draw: the size of the alternatives, or else the only requested size. Without a
+    /// bench, the size of the split of all players.
     #[must_use]
     pub fn drawn_size(&self) -> Option<usize> {
         let alternatives = self.alternatives.map(|Object(wanted)| wanted.size.count());
@@ -141,14 +144,14 @@ impl ScrambleRequest {
     }
 }
 
-/// `POST /v1/scramble` with the server that it has to name.
+/// A `POST /v1/scramble` request with server and pool moved out of [`ScrambleRequest`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServerScramble {
-    /// Whose players.
+    /// Name of the server, which the endpoint requires.
     pub server: ServerName,
-    /// The named pool.
+    /// Name of the pool from the request.
     pub pool: Option<PoolName>,
-    /// The rest.
+    /// The request without server and pool.
     pub request: ScrambleRequest,
 }
 
@@ -168,15 +171,15 @@ impl<'de> Deserialize<'de> for ServerScramble {
     }
 }
 
-/// Two teams as they stand or stood, sides interchangeable.
+/// Two current or past teams; their sides do not matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamsRequest {
-    /// Each team with the name of its field.
+    /// Names of the JSON fields, with the ids of each team.
     pub teams: [(&'static str, Vec<PlayerId>); 2],
 }
 
 impl<'de> Deserialize<'de> for TeamsRequest {
-    /// Reads `team_a` and `team_b`, or `a` and `b` as answers name them.
+    /// Accepts the field names `team_a` and `team_b`, or `a` and `b` as in answers.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -197,8 +200,8 @@ impl<'de> Deserialize<'de> for TeamsRequest {
             (None, None, a, b) => [("a", a), ("b", b)],
             _ => {
                 return Err(de::Error::custom(
-                    "has both \"team_a\" or \"team_b\" and \"a\" or \"b\"; send \"team_a\" and \"team_b\" \
-                     alone",
+                    "mixes \"team_a\" or \"team_b\" with \"a\" or \"b\"; send only \
+                     \"team_a\" and \"team_b\"",
                 ));
             }
         };
@@ -216,26 +219,26 @@ impl<'de> Deserialize<'de> for TeamsRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RoleRequest {
-    /// What it is called.
+    /// Name of the role.
     pub name: RoleName,
-    /// Who can fill it, 1 to 128 distinct players.
+    /// Players who can take the role: 1 to 128, each once.
     #[schema(value_type = UniquePlayers<128>)]
     pub players: Vec<PlayerId>,
-    /// How many of them each team should have; 1 where it is left out.
+    /// Number of players per team who can take the role. Default: 1.
     pub each: Option<Whole<1, 8>>,
 }
 
-/// Several splits of one size, to choose from.
+/// Request for several splits of one size to choose from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AlternativesRequest {
-    /// Players a team.
+    /// Number of players per team.
     pub size: TeamSize,
-    /// How many at most.
+    /// Maximum number of splits.
     pub count: Whole<1, 20>,
 }
 
-/// Two players, in JSON a list of two ids.
+/// Two players; in JSON a list of two ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "Vec<PlayerId>")]
 pub struct Pair(pub [PlayerId; 2]);
@@ -251,22 +254,22 @@ impl TryFrom<Vec<PlayerId>> for Pair {
                     1 => "1 player".to_owned(),
                     other => format!("{other} players"),
                 };
-                format!("has {count}; send a list of two, who should not share a team")
+                format!("has {count}; send a list of two players who should not share a team")
             })
     }
 }
 
-/// For how many rounds players have waited.
+/// Number of consecutive rounds that players have waited.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum WaitedRounds {
-    /// In JSON an object whose keys are ids in any form that is a string.
+    /// In JSON an object whose keys are player ids in any accepted text form.
     Sent(BTreeMap<PlayerId, u32>),
-    /// In JSON `"auto"`: as the service knows it from the server's last rounds and splits.
+    /// In JSON `"auto"`: the service derives the waits from the server's last rounds and splits.
     Auto,
 }
 
 impl WaitedRounds {
-    /// What was sent of the players.
+    /// Returns the waits sent by the client, or `None` for `"auto"`.
     #[must_use]
     pub fn sent(&self) -> Option<&BTreeMap<PlayerId, u32>> {
         match self {
@@ -275,7 +278,7 @@ impl WaitedRounds {
         }
     }
 
-    /// Whether the service is to know it.
+    /// Returns `true` if the service should derive the waits.
     #[must_use]
     pub fn is_auto(&self) -> bool {
         *self == Self::Auto
@@ -324,8 +327,8 @@ impl<'de> Deserialize<'de> for WaitedRounds {
     }
 }
 
-/// Reads the rounds of one player. A repeat is refused here because an error from a value is
-/// reported at its key.
+/// Deserializer of one player's wait. A repeated player is refused here, because serde reports an
+/// error of a value with the path of its key.
 struct RoundsOf {
     player: PlayerId,
     repeated: bool,
@@ -338,7 +341,7 @@ impl<'de> de::DeserializeSeed<'de> for RoundsOf {
         let rounds = Whole::<0, 1_000_000>::deserialize(deserializer)?;
         if self.repeated {
             return Err(de::Error::custom(format!(
-                "{} stands twice; name each player once, in one form",
+                "{} is listed twice; name each player once, in one form",
                 self.player
             )));
         }

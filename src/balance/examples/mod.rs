@@ -1,4 +1,4 @@
-//! The documents' own examples, and players for the tests of this folder.
+//! Examples from the documents of the communities, and helpers for the tests of `balance`.
 
 mod ns2;
 mod powers;
@@ -14,25 +14,20 @@ use crate::domain::{PlayerId, Rating, Side};
 
 const THETA: f64 = 2400.0;
 
-/// The built-in policies.
 pub(super) static BUILT_IN: LazyLock<Policies> = LazyLock::new(|| Policies::built_in().unwrap());
 
-/// The built-in policy of that name.
 pub(super) fn built_in(name: &str) -> Policy {
     BUILT_IN.named(&name.parse().unwrap()).unwrap().clone()
 }
 
-/// The player with account number `number`.
 pub(super) fn player(number: u64) -> PlayerId {
     PlayerId::from_steam_id64(76_561_197_960_265_728 + number).unwrap()
 }
 
-/// Somebody of whom only the rating is known.
 pub(super) fn rated(number: u64, points: i32) -> Player {
     Player::rated(player(number), Rating::new(points).unwrap())
 }
 
-/// Players with these ratings, numbered from `first`.
 fn team(first: u64, ratings: &[i32]) -> Vec<Player> {
     (first..)
         .zip(ratings)
@@ -40,7 +35,7 @@ fn team(first: u64, ratings: &[i32]) -> Vec<Player> {
         .collect()
 }
 
-/// Players with these weights, numbered from `first`; the first so many are a party.
+/// Returns players with these weights, numbered from `first`. The first `friends` players are a party.
 fn weighed(first: u64, friends: usize, weights: &[f64]) -> Vec<Player> {
     let numbered = (first..).zip(weights).enumerate();
     let players = numbered.map(|(place, (number, weight))| Player {

@@ -7,7 +7,7 @@ fn the_best_pair_changes_places() {
         team(1, &[2000, 1800, 1500, 1000]),
         team(10, &[1200, 1100, 900, 800]),
     );
-    // The lead of 2300 takes a pair whose ratings differ by 1150.
+    // The lead is 2300, so the best pair differs by 1150.
     assert_eq!(verdict.moves.len(), 2);
     assert_eq!(verdict.moves[0].with, Some(verdict.moves[1].id));
     assert_eq!(verdict.after.lead().points().abs(), 100.0);

@@ -1,4 +1,4 @@
-//! The figures that the documents print of powers; docs/powers.md has them in a table.
+//! Figures that the documents print about powers; benches/powers.md lists them.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,8 @@ use crate::domain::{
     Mutators, PastGame, Place, Score, SetRules, Stat, StatCount, Stats, Timestamp,
 };
 
-/// The built-in powers.
 static POWERS: LazyLock<PowerRules> = LazyLock::new(|| PowerRules::built_in().unwrap());
 
-/// A game of that mode of which nothing else is known.
 pub(super) fn game(mode: &str) -> PastGame {
     PastGame {
         ended_at: Timestamp::UNIX_EPOCH,
@@ -25,7 +23,6 @@ pub(super) fn game(mode: &str) -> PastGame {
     }
 }
 
-/// A game with that place among so many.
 pub(super) fn placed(mode: &str, place: f64, of: u32) -> PastGame {
     PastGame {
         place: Some(Place { place, of }),
@@ -33,7 +30,6 @@ pub(super) fn placed(mode: &str, place: f64, of: u32) -> PastGame {
     }
 }
 
-/// A game with that score and these kills, deaths and assists.
 fn counted(score: f64, [kills, deaths, assists]: [u32; 3]) -> PastGame {
     let stats = Stats {
         score: Stat::new(score),
@@ -48,12 +44,11 @@ fn counted(score: f64, [kills, deaths, assists]: [u32; 3]) -> PastGame {
     }
 }
 
-/// A game of that many kills for each death.
 fn kdr(kills: u32) -> PastGame {
     counted(100.0, [kills, 1, 0])
 }
 
-/// What a power says for a match of that mode, of games of which the latest is the first.
+/// Returns the value of a power for a match of this mode. `games` are sorted from the latest to the earliest.
 pub(super) fn valued(power: &str, mode: &str, games: &[PastGame]) -> Valued {
     with_mutators(power, mode, &Mutators::default(), None, games)
 }
@@ -123,7 +118,7 @@ fn the_past_fifty_matches_of_the_mode_count_and_no_others() {
     assert_eq!((none.power, none.source), (None, Source::Nothing));
 }
 
-/// `sorted[i].sortedPower = i + 5`, by this power in place of ratings.
+/// Checks the document's `sorted[i].sortedPower = i + 5`, with the power in place of ratings.
 #[test]
 fn sorted_power_sorts_by_pub_power() {
     let policy = built_in("sectors-edge").by_weights(None).unwrap();
@@ -139,15 +134,15 @@ fn sorted_power_sorts_by_pub_power() {
 #[test]
 fn an_assist_counts_a_quarter_of_a_kill() {
     let game = counted(100_000.0, [3, 2, 4]);
-    // A = B = (3 + 4 x 0.25) / 2 = 2; C = D = 100,000, whose product by 100,000 is 100,000.
+    // A = B = (3 + 4 x 0.25) / 2 = 2; C = D = 100,000, and C x D / 100,000 = 100,000.
     assert_eq!(
         points(valued("kdr-power", "sal", &[game])),
         Some(4.0 * 100_000.0)
     );
 }
 
-/// The document says 3.4; three games of 7 and seventeen of 1 have a mean of 38/20. The median is
-/// the less all the same.
+/// The document prints a mean of 3.4, but three games of 7 and seventeen of 1 have a mean of 38/20. The median is lower
+/// than either.
 #[test]
 fn a_player_with_few_peaks_is_taken_at_the_median() {
     let games = [vec![kdr(7); 3], vec![kdr(1); 17]].concat();
@@ -171,7 +166,7 @@ fn figures(games: &[PastGame]) -> Vec<f64> {
     kills.map(|kills| f64::from(kills.get())).collect()
 }
 
-/// A and C of all games, B and D of the last twenty.
+/// Checks A and C over all games, B and D over the last twenty.
 #[test]
 fn the_four_values_and_their_products_are_those_of_the_proposal() {
     let recent = vec![counted(500.0, [4, 2, 0]); 20];
@@ -264,7 +259,8 @@ fn sets_of_mutators_have_weights_of_their_own_and_those_that_do_not_matter_have_
         of("ctf", &["Cheer"], &games),
         (100.0, by(GamesOf::Set), Some(3))
     );
-    // Three games make a set here; two of them leave all of the mode, and none of the mode all.
+    // A set needs three games. Two games are too few, so all games of the mode count; without games of the mode, all
+    // games.
     let (_, source, count) = of("ctf", &["InstaGib"], &games[1..]);
     assert_eq!((source, count), (by(GamesOf::Mode), Some(5)));
     let (_, source, count) = of("dm", &["LowGrav"], &games);
@@ -280,7 +276,7 @@ fn the_rating_is_a_power_that_needs_no_games() {
 
 #[test]
 fn every_figure_in_the_page_on_powers_has_a_test() {
-    let page = include_str!("../../../docs/powers.md");
+    let page = include_str!("../../../benches/powers.md");
     let tests = [
         include_str!("powers.rs"),
         include_str!("ut2004.rs"),

@@ -17,7 +17,7 @@ fn two_to_none_three_to_one_and_four_to_two_end_even() {
 
 #[test]
 fn players_move_until_the_powers_differ_by_less_than_ten() {
-    // Places 5 to 14; the six best against the four worst: 69 v 26.
+    // The players have places 5 to 14. The six best weigh 69, the four worst 26.
     let a: Vec<i32> = (0..6).map(|n| 1500 + n).collect();
     let verdict = judged(
         "sectors-edge",
@@ -29,10 +29,10 @@ fn players_move_until_the_powers_differ_by_less_than_ten() {
         verdict.reasons[..],
         [Reason::PowerDifference { .. }]
     ));
-    // One move makes sizes even, which is enough; the best of them leaves 43 - 2 x 14.
+    // One move makes the sizes even, which suffices. The best move leaves a lead of 43 - 2 x 14.
     assert_eq!(moved(&verdict), [player(6)]);
     assert_eq!(verdict.after.lead().points(), 15.0);
-    // With points given, the two best on the board stay.
+    // With points given, the two players with the most points stay.
     let a = a.iter().zip(1..).map(|(rating, number)| Player {
         points: Some(i32::try_from(number).unwrap()),
         ..rated(number, *rating)
@@ -62,7 +62,7 @@ fn sizes_that_differ_by_three_are_balanced_where_powers_are() {
 
 #[test]
 fn nobody_moves_where_that_would_flip_the_favourite() {
-    // 68 v 58: the one who may move has place 16, and 52 v 74 would be as unbalanced.
+    // 68 v 58. Only the player with place 16 may move, and 52 v 74 would be just as unbalanced.
     let numbered = |first, places: &[i32]| -> Vec<Player> {
         let ratings: Vec<i32> = places.iter().map(|place| 1000 + place).collect();
         team(first, &ratings)
@@ -86,13 +86,13 @@ fn nobody_moves_where_that_would_flip_the_favourite() {
         (&[][..], verdict.before)
     );
     assert!(verdict.runners_up.is_empty() && !verdict.balanced_after);
-    // Were it the ninth place, 59 v 67 would do.
+    // If the player with place 9 may move, 59 v 67 is balanced.
     let verdict = judged("sectors-edge", friends(numbered(1, &a), 3), b);
     assert_eq!(moved(&verdict), [player(4)]);
     assert_eq!(verdict.after.lead().points(), -8.0);
 }
 
-/// With the points of everybody given, one who is not in a party may still move.
+/// Checks that a player outside of parties may still move if the points of all players are given.
 #[test]
 fn three_to_one_ends_even_with_points_told() {
     for friends in [0, 2] {
@@ -105,13 +105,12 @@ fn three_to_one_ends_even_with_points_told() {
             .collect();
         let verdict = judged("sectors-edge", three, team(10, &[1000]));
         assert_eq!(verdict.after.size_difference(), 0, "{friends}: {verdict:?}");
-        // 18.75 v 5.75: the 6.25 leaves 0.5, the 6.75 of the only one without friends -0.5.
+        // 18.75 v 5.75. Moving 6.25 leaves a lead of 0.5. The only player without friends weighs 6.75 and leaves -0.5.
         let who = if friends == 0 { 2 } else { 3 };
         assert_eq!(moved(&verdict), [player(who)], "{friends}");
     }
 }
 
-/// Ties by id would make whole teams of players who are alike stronger than others.
 #[test]
 fn of_players_who_are_alike_nobody_goes_to_the_larger_team() {
     for (larger, smaller) in [(7, 5), (8, 6), (14, 12), (20, 10), (3, 1)] {

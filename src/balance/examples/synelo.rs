@@ -23,8 +23,8 @@ fn the_player_nearest_to_the_target_rating_moves() {
     assert_eq!(others, [player(2), player(4), player(1)]);
 }
 
-/// As printed, T = |Σ_A - Σ_B|/2 = 600 would move the 550; the larger team is the weaker one, and
-/// loses least by its worst player.
+/// The printed rule, T = |Σ_A - Σ_B|/2 = 600, would move the player of 550. The larger team is the weaker one here, so
+/// it gives its worst player.
 #[test]
 fn where_the_larger_team_is_the_weaker_its_worst_player_moves() {
     let verdict = judged(
@@ -36,7 +36,7 @@ fn where_the_larger_team_is_the_weaker_its_worst_player_moves() {
     assert_eq!(verdict.after.lead().points(), -2000.0);
 }
 
-/// One by one, T = 2000 would take the 2000 first, and the second move would leave 800.
+/// Move by move, T = 2000 would take the player of 2000 first, and the second move would leave a lead of 800.
 #[test]
 fn several_moves_are_chosen_together() {
     let ratings = [2000, 1100, 900, 1600, 400];
@@ -61,7 +61,7 @@ fn sizes_that_differ_by_one_are_left_alone() {
 #[test]
 fn the_odd_player_goes_where_the_sums_end_closer() {
     let policy = built_in("synelo");
-    // Whoever is worth anything brings the team up that is behind.
+    // Every player with a positive rating joins the team that is behind.
     for (a, b, expected) in [
         ([1500, 1200], [1300, 1000], Side::B),
         ([1300, 1000], [1500, 1200], Side::A),
@@ -70,7 +70,7 @@ fn the_odd_player_goes_where_the_sums_end_closer() {
         let placement = place(&even, &[rated(20, 500)], &policy, THETA).unwrap();
         assert_eq!(placement.placed[0].team, expected);
     }
-    // With sizes of three to two there is no odd player: the smaller team has the place.
+    // With sizes of three to two, no player is odd, so the smaller team gets the player.
     let uneven = state(team(1, &[1000, 1000, 1000]), team(10, &[3000, 3000]));
     let placement = place(&uneven, &[rated(20, 1000)], &policy, THETA).unwrap();
     assert_eq!(placement.placed[0].team, Side::B);

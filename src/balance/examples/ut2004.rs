@@ -20,7 +20,7 @@ fn the_seventeen_players_of_the_example_stand_nine_to_eight_and_a_bot() {
     let policy = built_in("ut2004");
     let placement = place(&empty, &weighed(1, 0, &EXAMPLE), &policy, THETA).unwrap();
     let after = placement.after;
-    // The players weigh 727, the one bot 20: no nearer than 373 to 374.
+    // The players weigh 727 and the only bot 20, so 373 to 374 is the closest split.
     assert_eq!(after.a.size + after.a.bots, 9);
     assert_eq!(after.b.size + after.b.bots, 9);
     assert_eq!(after.a.bots + after.b.bots, 1);
@@ -69,7 +69,7 @@ fn no_team_gets_more_than_eighteen_players_of_thirty_two() {
     let mut weights = [1.0; 16];
     weights[0] = 100.0;
     let placement = place(&empty, &weighed(1, 0, &weights), &built_in("ut2004"), THETA).unwrap();
-    // The one would best stand alone.
+    // The heaviest player alone against all others would be closest.
     let sizes = [placement.after.a.size, placement.after.b.size];
     let stronger = placement.after.stronger();
     assert_eq!(placement.after.team(stronger).size, 7, "{sizes:?}");

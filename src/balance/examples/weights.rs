@@ -1,6 +1,6 @@
 use super::*;
 
-/// Three friends of 7, 6 and 5.5 weigh 18.5 x 1.2 = 22.2; the document says 22.5.
+/// Three friends of 7, 6 and 5.5 weigh 18.5 x 1.2 = 22.2, where the document prints 22.5.
 #[test]
 fn the_normal_game_ends_with_29_to_29_but_for_the_documents_slip() {
     let policy = built_in("sectors-edge-weights");
@@ -37,7 +37,7 @@ fn the_latecomer_of_the_normal_game_joins_team_a() {
     assert_eq!(placement.placed[0].team, Side::A);
 }
 
-/// As printed the sums are even, and the latecomer joins the larger team.
+/// The document prints even sums, and lets the latecomer join the larger team.
 #[test]
 fn where_the_sums_are_even_the_latecomer_joins_the_smaller_team() {
     let a = weighed(1, 0, &[15.0, 5.0, 5.0, 2.0, 0.5, 0.5, 0.5, 0.5]);
@@ -49,7 +49,7 @@ fn where_the_sums_are_even_the_latecomer_joins_the_smaller_team() {
     assert_eq!(placement.placed[0].team, Side::B);
 }
 
-/// One who outweighs the other team, with thirteen who weigh next to nothing.
+/// One player outweighs the other team; thirteen teammates weigh next to nothing.
 #[test]
 fn many_light_players_move_where_the_heavy_one_is_too_much() {
     let a = [&[100.0][..], &[1.0; 13]].concat();
@@ -89,7 +89,7 @@ fn the_superteam_of_three_stands_against_twelve() {
     let latecomer = weighed(40, 0, &[2.0]);
     let placement = place(&teams, &latecomer, &policy, THETA).unwrap();
     assert_eq!(placement.placed[0].team, Side::B);
-    // 38.4 is a fifth more than 32, and not more than a fifth.
+    // 38.4 exceeds 32 by exactly a fifth, which the limit allows.
     let verdict = balance(&teams, &policy, THETA).unwrap();
     assert!(verdict.reasons.is_empty(), "{:?}", verdict.reasons);
 }
@@ -98,7 +98,7 @@ fn the_superteam_of_three_stands_against_twelve() {
 fn who_brings_the_weights_closest_moves_unless_in_a_party() {
     let a = weighed(1, 2, &[10.0, 10.0, 8.0, 6.0, 1.0]);
     let b = weighed(10, 0, &[9.0, 9.0]);
-    // (20 x 1.15 + 15) - 18 = 20: the friends of 11.5 each would fit better than the 8.
+    // (20 x 1.15 + 15) - 18 = 20. A friend of 11.5 would fit better than the player of 8, but parties stay.
     let verdict = judged("sectors-edge-weights", a, b);
     assert_eq!(moved(&verdict), [player(3)]);
     assert_eq!(verdict.after.lead().points(), 4.0);

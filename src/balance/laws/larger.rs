@@ -1,4 +1,4 @@
-//! What holds for matches of thirteen to forty players: compared with the sets of all sums.
+//! Properties of verdicts on matches of thirteen to forty players, compared with all subset sums.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Players of whom many weigh little and a few a lot, in whole points, so that all sums can be listed.
+/// Generates players of whom many weigh little and a few weigh a lot. Weights are whole points, so that all sums can be
+/// listed.
 fn team(first: u64, count: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Vec<Player>> {
     let points = prop_oneof![4 => 1..6_i32, 2 => 1..40_i32, 1 => 60..100_i32];
     proptest::collection::vec(points, count).prop_map(move |all| {
@@ -40,7 +41,7 @@ fn larger_policies() -> impl Strategy<Value = Policy> {
     })
 }
 
-/// Every sum of so many, by how many.
+/// Returns all sums of subsets, by number of members.
 fn all_sums(values: &[i64]) -> Vec<BTreeSet<i64>> {
     let mut sums = vec![BTreeSet::new(); values.len() + 1];
     sums[0].insert(0);
@@ -53,7 +54,7 @@ fn all_sums(values: &[i64]) -> Vec<BTreeSet<i64>> {
     sums
 }
 
-/// The fewest moves that balance, and the least lead that as few leave.
+/// Returns the minimum number of moves that balance the match, and the smallest lead after as many moves.
 fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
     let before = balance(state, policy, THETA).unwrap().before;
     let players: Vec<&Player> = all_of(state).map(|(_, player)| player).collect();
@@ -108,7 +109,7 @@ fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
             let flips = after.signum() * lead.signum() < 0 && breaks(after);
             !flips && (suffices || !breaks(after))
         };
-        // Of the sums taken, the nearest on either side of what would make it even.
+        // The taken sums closest to the one that makes the teams even, one on each side.
         let nearest = given_sums[given].iter().flat_map(|sum| {
             let even = sum - lead.div_euclid(2);
             let below = taken_sums[taken].range(..=even).next_back();
@@ -141,7 +142,7 @@ proptest! {
         prop_assert!(verdict.optimal);
     }
 
-    /// Weights with no small tables: a good answer may be missed, but nothing wrong is said.
+    /// Uneven weights have no small tables, so the best answer may be missed. Each answer must still be correct.
     #[test]
     fn what_is_said_of_uneven_weights_holds(
         state in larger_matches(), policy in larger_policies(),

@@ -1,4 +1,4 @@
-//! What holds for every exchange.
+//! Properties of every exchange of players.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -7,7 +7,6 @@ use proptest::prelude::*;
 use super::*;
 use crate::domain::PlayerId;
 
-/// The match once the moves are made.
 fn applied(state: &Match, verdict: &Verdict) -> Match {
     let mut after = state.clone();
     (after.team_a, after.team_b) = (Vec::new(), Vec::new());
@@ -28,7 +27,7 @@ fn applied(state: &Match, verdict: &Verdict) -> Match {
     after
 }
 
-/// Who may be moved, said once more without the help of the code under test.
+/// Returns the players who may be moved, computed independently of the code under test.
 fn may_move(state: &Match, policy: &Policy) -> HashSet<PlayerId> {
     let rules = policy.eligible;
     let powers: Vec<(PlayerId, Power)> = powers(state, policy);
@@ -70,7 +69,6 @@ fn powers(state: &Match, policy: &Policy) -> Vec<(PlayerId, Power)> {
         .collect()
 }
 
-/// Whether the sizes alone are at fault.
 fn sizes_fire(before: &Tally, policy: &Policy) -> bool {
     let sizes_only = Trigger {
         power_difference: None,
@@ -81,7 +79,7 @@ fn sizes_fire(before: &Tally, policy: &Policy) -> bool {
     !sizes_only.reasons(before, None, THETA).is_empty()
 }
 
-/// The team that players leave: the larger where sizes are at fault, else the stronger.
+/// Returns the team that players leave: the larger team if sizes break a limit, else the stronger team.
 fn giving(before: &Tally, policy: &Policy) -> Side {
     let a_gives = if sizes_fire(before, policy) {
         before.a.size >= before.b.size
@@ -91,8 +89,10 @@ fn giving(before: &Tally, policy: &Policy) -> Side {
     if a_gives { Side::A } else { Side::B }
 }
 
-/// What can be done, by trying everything: of what balances how many move and what lead is left; of
-/// what only helps, by how many sizes at fault differ, the lead, and how many move. The best first.
+/// All possible moves, the best first.
+///
+/// `balancing` has the number of moves and the remaining lead. `helping` has the size difference if sizes break a
+/// limit, the lead, and the number of moves.
 #[derive(Default)]
 struct Tried {
     balancing: Vec<(usize, Power)>,
@@ -111,7 +111,7 @@ fn by_trying(state: &Match, policy: &Policy) -> Tried {
         ..trigger.clone()
     };
     let too_far = |tally: &Tally| !powers_only.reasons(tally, None, THETA).is_empty();
-    // Whether there is any lead that the policy minds.
+    // `true` if the policy limits the lead at all.
     let minds_powers = {
         let mut all_on_one = before;
         all_on_one.a.power = before.total();
@@ -197,7 +197,7 @@ proptest! {
         let answered = verdict.balanced_after.then(|| (verdict.moves.len(), verdict.after.lead().abs()));
         prop_assert_eq!(answered, best);
         prop_assert_eq!(verdict.moves.is_empty(), best.is_none());
-        // The runners-up are the next best with as many moves; where nothing balances, what helps.
+        // Runners-up are the next best choices with as many moves. If no moves balance, runners-up only help.
         let runners_up = verdict.runners_up.iter();
         if let Some((moves, _)) = best {
             let next = balancing.iter().copied().filter(|other| other.0 == moves).skip(1).take(3);

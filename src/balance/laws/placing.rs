@@ -1,4 +1,4 @@
-//! What holds for every placing.
+//! Properties of every placement.
 
 use proptest::prelude::*;
 use proptest::sample::subsequence;
@@ -6,7 +6,6 @@ use proptest::sample::subsequence;
 use super::*;
 use crate::domain::PartyName;
 
-/// The match with some more on these teams.
 fn joined(state: &Match, players: impl IntoIterator<Item = (Player, Side)>) -> Match {
     let mut with = state.clone();
     for (player, side) in players {
@@ -32,7 +31,7 @@ proptest! {
         let placement = place(&state, &joining, &policy, THETA).unwrap();
         prop_assert_eq!(placement.placed.len(), joining.len());
 
-        // Friends stay together, and follow their friends.
+        // Parties stay together, and join members who already play.
         let on = |side: Side, team: &Match, party: &PartyName| {
             all_of(team).any(|(of, one)| of == side && one.party.as_ref() == Some(party))
         };
@@ -48,7 +47,7 @@ proptest! {
             }
         }
 
-        // No other way to place the groups is better, and the next best are named.
+        // The answer and its runners-up are the best of all placements.
         let score = |tally: &Tally| {
             let all = tally.a.size + tally.b.size;
             let most = all.div_ceil(2).max(all * policy.largest_team_share as usize / 10_000);
@@ -88,7 +87,7 @@ proptest! {
         prop_assert_eq!(answered.map(score).collect::<Vec<_>>(), scores);
         prop_assert!(placement.optimal);
 
-        // The teams as they stand and with one more are what they would be judged as.
+        // `before` and `alone` equal the tally that the match has in that state.
         prop_assert_eq!(placement.before, balance(&state, &policy, THETA).unwrap().before);
         for placed in &placement.placed {
             let one = joining.iter().find(|one| one.id == placed.id).unwrap().clone();

@@ -4,7 +4,7 @@ use super::climb::climb;
 use super::closest::{Leads, closest, flips, lead_after};
 use crate::balance::sums::{CountedSums, Item, TeamSums};
 
-/// Who changes teams, as indices of those who may, and the lead that the giving team is left with.
+/// Players who change teams, as indices of candidates, and the resulting lead of the giving team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
     pub(super) give: Vec<usize>,
@@ -12,39 +12,38 @@ pub(super) struct Choice {
     pub(super) lead: i64,
 }
 
-/// How many players change to the other team, and how many come from there.
+/// Numbers of players who leave the giving team and the other team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MoveCount {
     pub(super) give: usize,
     pub(super) take: usize,
 }
 
-/// Choices of one move count, the best first.
+/// Choices with one move count, the best first.
 ///
-/// Of choices that are equally good, the one is first that leaves the same team ahead, then the one
-/// whose players weigh least, then the lexicographically first.
+/// Ties are broken by three rules: the favourite stays the same, then the given players weigh less, then the indices
+/// come first in lexicographic order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Chosen {
     pub(super) choices: Vec<Choice>,
-    /// Whether there are proven to be no better ones, or none at all where none is here.
+    /// `true` if no better choice exists. If `choices` is empty, `true` proves that no choice exists.
     pub(super) proven: bool,
 }
 
-/// Those who may change teams, and by how much the giving team leads.
+/// Players who may change teams, and the lead of the giving team.
 #[derive(Debug)]
 pub(super) struct Candidates<'all> {
     give: TeamSums<'all>,
     take: TeamSums<'all>,
     lead: i64,
-    /// How many more sums swaps may still go through.
     sums_left: usize,
 }
 
-/// The most sums that the swaps of one match go through, over all move counts.
+/// Maximum number of sums that the swaps of one match examine, over all move counts.
 const MAX_SUMS: usize = 1 << 20;
 
 impl<'all> Candidates<'all> {
-    /// What those weigh who may leave the giving team and the other one.
+    /// Creates candidates from the weights of movable players on the giving team and on the other team.
     pub(super) fn of(give: &'all [i64], take: &'all [i64], lead: i64) -> Self {
         Self {
             give: TeamSums::of(give),
@@ -58,13 +57,12 @@ impl<'all> Candidates<'all> {
         self.lead
     }
 
-    /// How many may leave the giving team, and how many the other.
+    /// Returns the numbers of candidates on the giving team and on the other team.
     pub(super) fn players(&self) -> (usize, usize) {
         (self.give.values().len(), self.take.values().len())
     }
 
-    /// The choices of so many players that leave the least of `leads`: the best `most` where sums are
-    /// within their budget or none is needed, else one.
+    /// Returns the best `most` choices of `count` within `leads`, or one choice if the sums exceed their budget.
     pub(super) fn choose(&mut self, count: MoveCount, leads: Leads, most: usize) -> Chosen {
         let reach = self.reach(count);
         if reach.least > leads.most || reach.most < leads.least {
@@ -73,7 +71,8 @@ impl<'all> Candidates<'all> {
                 proven: true,
             };
         }
-        // Even the heaviest leave the team ahead, or the lightest behind: nobody else comes closer.
+        // If even the heaviest givers leave the team ahead, or the lightest leave it behind, these extremes come
+        // closest.
         if reach.least >= 0 {
             return self.one_sided(count, leads, most, [End::Heaviest, End::Lightest]);
         }
@@ -109,10 +108,11 @@ impl<'all> Candidates<'all> {
         best.map(|(_, chosen)| chosen).unwrap_or_default()
     }
 
-    /// The best choices where those at these ends of the lists of givers and takers come closest.
+    /// Returns the best choices if the players at these `ends` of both lists come closest.
     ///
-    /// Only players around the ends' boundary vary: a subset that passes over the n-th before it, or
-    /// reaches the n-th behind it, is worse than n others that exchange one player.
+    /// Only players near the boundary of the ends vary. Let n be `most`. A subset that skips the n-th player before the
+    /// boundary is worse than n subsets that exchange a single player. So is a subset that takes the n-th player behind
+    /// the boundary.
     fn one_sided(&self, count: MoveCount, leads: Leads, most: usize, ends: [End; 2]) -> Chosen {
         let values = [self.give.values(), self.take.values()];
         let [give, take] = [(0, count.give), (1, count.take)]
@@ -147,7 +147,6 @@ impl<'all> Candidates<'all> {
         }
     }
 
-    /// The choice that a climb from `start` finds.
     fn climbed(&self, start: &Choice, leads: Leads) -> Chosen {
         let group = |group: usize, sign: i64, values: &[i64]| -> Vec<(usize, Item)> {
             let items = values.iter().map(|value| Item {
@@ -182,13 +181,12 @@ impl<'all> Candidates<'all> {
         };
         let choice = self.choice(indices(given), indices(taken));
         Chosen {
-            // Nothing is closer than even.
+            // No lead is smaller than zero.
             proven: choice.lead == 0,
             choices: vec![choice],
         }
     }
 
-    /// The choice of those at these ends of the lists of givers and takers.
     fn extreme(&self, count: MoveCount, [give, take]: [End; 2]) -> Choice {
         self.choice(
             give.boundary(self.give.values(), count.give, 0).0,
@@ -208,7 +206,7 @@ impl<'all> Candidates<'all> {
         }
     }
 
-    /// The least and the most lead that so many moves leave.
+    /// Returns the smallest and the largest lead after moves of this count.
     pub(super) fn reach(&self, count: MoveCount) -> Leads {
         let (least_given, most_given) = self.give.extremes(count.give);
         let (least_taken, most_taken) = self.take.extremes(count.take);
@@ -219,7 +217,7 @@ impl<'all> Candidates<'all> {
     }
 }
 
-/// The choices by these sums that leave the least of `leads`.
+/// Returns the choices with these sums that leave the smallest lead within `leads`.
 fn best_choices(
     lead: i64,
     give: &mut CountedSums,
@@ -250,7 +248,6 @@ fn best_choices(
     choices
 }
 
-/// The players at one end of a list by what they weigh.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Lightest,
@@ -258,8 +255,8 @@ enum End {
 }
 
 impl End {
-    /// The indices of the first `count` from this end, of equals the first, but for the last `margin`
-    /// of them; and, ascending, the indices of these and of as many behind them.
+    /// Returns the first `count` indices from this end, without the last `margin` of them. The second list has these
+    /// `margin` indices and as many behind them, ascending. Ties go to the lower index.
     fn boundary(self, values: &[i64], count: usize, margin: usize) -> (Vec<usize>, Vec<usize>) {
         let mut indices: Vec<usize> = (0..values.len()).collect();
         match self {
@@ -279,7 +276,6 @@ mod tests {
 
     use super::*;
 
-    /// Every choice of a count, the best first.
     fn every_choice(give: &[i64], take: &[i64], lead: i64, count: MoveCount) -> Vec<Choice> {
         let chosen = |values: &[i64], count: usize| -> Vec<Vec<usize>> {
             let masks =
@@ -335,7 +331,7 @@ mod tests {
             let chosen = candidates.choose(count, leads, wanted);
             prop_assert!(chosen.proven);
             prop_assert_eq!(&chosen.choices[..], &good[..good.len().min(wanted)]);
-            // Where sums are too many, what is found is sound, if not the best.
+            // If the sums exceed their budget, the choice is valid but may not be the best.
             let start = candidates.extreme(count, [End::Lightest, End::Heaviest]);
             let climbed = candidates.climbed(&start, leads);
             for choice in &climbed.choices {

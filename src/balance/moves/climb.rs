@@ -1,11 +1,11 @@
 use crate::balance::sums::Item;
 
-/// Improves a choice of items by hill climbing, where sums exceed the budget of tables: each time by
-/// the best step, until none improves it.
+/// Improves a selection of items by hill climbing, if sums exceed the budget of tables. Repeats the best step until no
+/// step improves the score.
 ///
-/// A step exchanges a chosen item for one of its group that is not and, where the number of chosen
-/// players may change, also adds or drops a single one. `score` rates a choice by its players and
-/// its sum, the less the better; of equally good steps the first is made.
+/// A step exchanges a selected item for an unselected item of its group. If `may_change_count` is set, the number of
+/// selected players may change, and a step may add or drop a single item. `score` rates a selection by players and sum;
+/// lower is better. Ties go to the first step.
 pub(in crate::balance) fn climb<K: Ord>(
     items: &[(usize, Item)],
     chosen: &mut [bool],
@@ -86,7 +86,7 @@ mod tests {
             item(1, 50),
         ];
         let mut chosen = [true, false, false, true, false];
-        // One of each group stays one of each.
+        // One selected item in each group stays one in each group.
         let key = climb(&items, &mut chosen, false, |players, sum| {
             assert_eq!(players, 2);
             (sum - 53).abs()

@@ -1,4 +1,5 @@
-/// The leads that the giving team may be left with; even is always one.
+/// Range of leads of the giving team, in steps of a [`Power`](crate::balance::Power). Ranges of allowed leads contain
+/// zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::balance) struct Leads {
     pub(super) least: i64,
@@ -15,7 +16,7 @@ impl Leads {
         (self.least..=self.most).contains(&lead)
     }
 
-    /// Those that are no farther than `far` from even.
+    /// Limits the range to leads that are at most `far` from zero.
     pub(super) fn within(&self, far: i64) -> Self {
         Self {
             least: self.least.max(-far),
@@ -23,18 +24,17 @@ impl Leads {
         }
     }
 
-    /// How far from even the nearest of them is.
+    /// Returns the distance of the range from zero.
     pub(super) fn nearest(&self) -> i64 {
         self.least.max(0).max(-self.most)
     }
 }
 
-/// What a pair of sums is judged by, the less the better: the lead left, whether that flips the
-/// favourite, and the sum given.
+/// Rank of a pair of sums, lower is better: remaining lead, `true` if the favourite changes, and sum given.
 type Key = (u64, bool, i64);
 
-/// The sums given and taken, out of these ascending ones, that leave the least of `leads`, the best
-/// first.
+/// Returns the best `most` pairs of a given and a taken sum, the best first. They leave the smallest leads within
+/// `leads`. Both lists must be ascending.
 pub(in crate::balance) fn closest(
     lead: i64,
     given: &[i64],
@@ -43,7 +43,7 @@ pub(in crate::balance) fn closest(
     most: usize,
 ) -> Vec<(i64, i64)> {
     let mut best: Vec<(Key, (i64, i64))> = Vec::with_capacity(most + 1);
-    // Returns whether a pair of sums still farther out may be good enough.
+    // Returns `true` if pairs of sums still farther out may be good enough.
     let mut offer = |give: i64, take: i64| {
         let after = lead_after(lead, give - take);
         let key = (after.unsigned_abs(), flips(lead, after), give);
@@ -59,7 +59,7 @@ pub(in crate::balance) fn closest(
     };
     let mut from = 0;
     for &give in given {
-        // The first sum taken with which the giving team is not behind.
+        // The first taken sum that does not leave the giving team behind.
         while from < taken.len() && lead_after(lead, give - taken[from]) < 0 {
             from += 1;
         }
@@ -78,12 +78,11 @@ pub(in crate::balance) fn closest(
     best.into_iter().map(|(_, sums)| sums).collect()
 }
 
-/// The lead once so much has moved to the other team.
 pub(super) fn lead_after(lead: i64, moved: i64) -> i64 {
     lead - 2 * moved
 }
 
-/// Whether the favourite is another team afterwards.
+/// Returns `true` if the favourite becomes the other team.
 pub(super) fn flips(before: i64, after: i64) -> bool {
     before.signum() * after.signum() < 0
 }

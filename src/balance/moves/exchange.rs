@@ -4,36 +4,34 @@ use crate::balance::policy::{Act, Trigger};
 use crate::balance::state::Tally;
 use crate::domain::Side;
 
-/// The question which players should change teams.
+/// Search for the players who should change teams.
 #[derive(Debug)]
 pub(super) struct Exchange<'all> {
     pub(super) trigger: &'all Trigger,
     pub(super) act: Act,
     pub(super) tally: Tally,
-    /// The largest lead that is not too much, sizes apart.
+    /// Largest tolerated lead, regardless of sizes; `None` for no limit.
     pub(super) most_lead: Option<i64>,
-    /// The team that has too many players, or too good ones.
+    /// Team that has too many or too strong players.
     pub(super) giving: Side,
-    /// Who may leave it, who may come from the other team, and by how much it leads.
+    /// Players who may leave either team, and the lead of the giving team.
     pub(super) candidates: Candidates<'all>,
 }
 
-/// The answer to that question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Exchanged {
-    /// The best choices, and whether the teams are balanced after them: those of the fewest players
-    /// that balance; where there are none, those that help.
+    /// The best choices, each with `true` if it balances the teams. They have the fewest players that balance; if no
+    /// choice balances, these choices only help.
     pub(super) choices: Vec<(Choice, bool)>,
-    /// Whether none better is proven to be missing.
     pub(super) proven: bool,
 }
 
-/// After how many move counts with neither a choice nor a proof the search ends.
+/// Number of move counts without a choice or a proof after which the search ends.
 const MAX_UNPROVEN: usize = 4;
 
 impl Exchange<'_> {
-    /// The choices of the fewest players after which the teams are balanced, those that leave the
-    /// least lead first; where there are none, those that come nearest to it. At most so many.
+    /// Returns at most `most` choices of the fewest players that balance the teams, the smallest lead first. If no
+    /// choice balances the teams, returns the choices closest to balance.
     pub(super) fn solve(&mut self, most: usize) -> Exchanged {
         let (mut proven, mut unproven) = (true, 0);
         for count in self.move_counts() {
@@ -61,8 +59,8 @@ impl Exchange<'_> {
         }
     }
 
-    /// The choices that come nearest to balance: first by the sizes where they are at fault, then by
-    /// the lead, then by how few players change teams.
+    /// Returns the choices closest to balance. They are ordered by sizes if sizes break a limit, then by lead, then by
+    /// number of players.
     fn helpful(&mut self, most: usize) -> Exchanged {
         let now = self.at_fault((self.tally.a.size, self.tally.b.size));
         let mut move_counts: Vec<(usize, MoveCount)> = self
@@ -73,7 +71,7 @@ impl Exchange<'_> {
         move_counts.sort_by_key(|(fault, _)| *fault);
         let (mut found, mut unproven) = (Vec::new(), 0);
         for level in move_counts.chunk_by(|(one, _), (other, _)| one == other) {
-            // Those that may come nearest first, so that the others are cut off by what they found.
+            // Counts that may come closest go first, so that their results exclude the others.
             let mut level = level.to_vec();
             level.sort_by_key(|(_, count)| self.candidates.reach(*count).nearest());
             let mut here: Vec<(Choice, bool)> = Vec::new();
@@ -108,7 +106,7 @@ impl Exchange<'_> {
         }
     }
 
-    /// Every move count that the act allows, the fewest players first.
+    /// Returns every move count that the act allows, the fewest players first.
     fn move_counts(&self) -> Vec<MoveCount> {
         let surplus = self.surplus();
         let (give, take) = self.candidates.players();
@@ -125,12 +123,12 @@ impl Exchange<'_> {
         }
     }
 
-    /// How many players swaps should send over first, for the sizes' sake.
+    /// Returns the number of players who move without exchange in swaps, to fix the sizes.
     fn surplus(&self) -> usize {
         self.at_fault((self.tally.a.size, self.tally.b.size)) / 2
     }
 
-    /// By how many players sizes differ that are at fault.
+    /// Returns the size difference if the difference breaks a limit, else 0.
     fn at_fault(&self, (a, b): (usize, usize)) -> usize {
         if self.trigger.size_reasons(a, b).is_empty() {
             0
@@ -145,8 +143,8 @@ impl Exchange<'_> {
         (giving, other)
     }
 
-    /// The leads after which the teams are balanced; none of them flips the favourite beyond the limit.
-    /// `None` where the sizes are at fault.
+    /// Returns the leads that count as balanced after `count` moves. They exclude leads that flip the favourite beyond
+    /// the limit. `None` if the sizes break a limit.
     fn balanced(&self, count: MoveCount) -> Option<Leads> {
         let (a, b) = self.sizes(count);
         if self.at_fault((a, b)) > 0 {
@@ -168,9 +166,11 @@ impl Exchange<'_> {
         )
     }
 
-    /// The leads that help where sizes are at fault by `fault`, and were by `now`; `None` where none
-    /// does. What brings sizes closer must not take the sums farther beyond their limit; what leaves
-    /// sizes must bring the sums closer. Neither may flip the favourite beyond the limit.
+    /// Returns the leads that improve the teams, or `None`. `fault` and `now` are the size differences that break a
+    /// limit, after and before the moves.
+    ///
+    /// Moves that improve sizes may not raise the lead beyond both its limit and its present size. Other moves must
+    /// reduce the lead. Neither may flip the favourite beyond the limit.
     fn better(&self, fault: usize, now: usize) -> Option<Leads> {
         let lead = self.candidates.lead();
         let apart = lead.abs();

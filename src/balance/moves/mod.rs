@@ -1,4 +1,4 @@
-//! Whether a match is unbalanced, and who should change teams.
+//! Detection of unbalanced matches, and choice of the players who change teams.
 
 mod choose;
 mod climb;

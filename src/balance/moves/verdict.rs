@@ -9,23 +9,23 @@ use crate::domain::{PlayerId, Side};
 /// A player who changes teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// From where; the other team is where to.
+    /// Team that the player leaves for the other team.
     pub from: Side,
-    /// Who comes in exchange, in a swap.
+    /// Player who comes in exchange, in a swap.
     pub with: Option<PlayerId>,
-    /// The teams after this move alone, and that of the one who comes in exchange.
+    /// Tally of the teams after this move alone, including the player who comes in exchange.
     pub alone: Tally,
 }
 
-/// Judges a match by a policy; `theta` is Θ of the pool.
+/// Judges a match by a policy. `theta` is the pool's logistic scale Θ.
 ///
-/// The answer does not depend on the order of the players. It moves somebody only where the teams are
-/// balanced afterwards, by the same trigger.
+/// The verdict does not depend on the order of the players. Players move only if the teams are balanced afterwards, by
+/// the same trigger.
 ///
 /// # Errors
-/// A player of whom a weight must be sent, and none is.
+/// Returns an error if the policy requires a sent weight and a player has none.
 pub fn balance(state: &Match, policy: &Policy, theta: f64) -> Result<Verdict, MissingWeight> {
     let weighed = WeighedMatch::of(state, &[], policy)?;
     let before = weighed.tally();
@@ -66,7 +66,6 @@ pub fn balance(state: &Match, policy: &Policy, theta: f64) -> Result<Verdict, Mi
     })
 }
 
-/// The verdict on teams that are unbalanced.
 fn exchange(
     weighed: &WeighedMatch,
     policy: &Policy,
@@ -127,12 +126,12 @@ fn values(weighed: &WeighedMatch, players: &[&Player]) -> Vec<i64> {
         .collect()
 }
 
-/// Puts moves in order, with what each does alone.
+/// Turns choices into ordered moves, each with its effect alone.
 struct Mover<'all> {
     weighed: &'all WeighedMatch<'all>,
     before: Tally,
     giving: Side,
-    /// Who may leave the giving team, and who the other.
+    /// Players who may leave the giving team; `take` has those of the other team.
     give: &'all [&'all Player],
     take: &'all [&'all Player],
 }
@@ -146,7 +145,7 @@ impl<'all> Mover<'all> {
         let mut take = picked(self.take, &choice.take);
         let mut after = self.before;
         let (mut transfers, mut swaps) = (Vec::new(), Vec::new());
-        // Pairs, the best first, each by the teams that those before it make.
+        // Forms pairs, the best first. Each pair builds on the pairs before it.
         while let Some((one, other)) = self.best_pair(&after, &give, &take) {
             let (one, other) = (give.remove(one), take.remove(other));
             let alone = self.crossed(&self.before, one, Some(other));

@@ -2,34 +2,33 @@ use crate::balance::policy::Filling;
 use crate::balance::state::{Bots, Power, Tally};
 use crate::domain::Side;
 
-/// How many bots there should be, and what is left to make up for.
+/// Number of bots that each team should have, and the advantage for the weaker team.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fill {
-    /// Bots on team a.
+    /// Number of bots on team a.
     pub bots_a: usize,
-    /// Bots on team b.
+    /// Number of bots on team b.
     pub bots_b: usize,
-    /// What each that comes is taken to weigh.
+    /// Assumed weight of each added bot.
     pub bot_weight: Power,
-    /// What the weaker team should be given; `None` where the teams weigh the same, or the weaker
-    /// weighs nothing.
+    /// Advantage for the weaker team; `None` if the teams weigh the same or the weaker team weighs nothing.
     pub advantage: Option<Advantage>,
-    /// Whether everybody plays alone, so that only the number of all bots counts.
+    /// `true` if everybody plays alone, so that only the total number of bots counts.
     pub without_teams: bool,
 }
 
-/// How much stronger a team should be made.
+/// Factor by which a team should be made stronger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advantage {
-    /// Which team.
+    /// Team that should be made stronger.
     pub team: Side,
-    /// By what factor, above 1: what the other weighs over what it weighs.
+    /// Weight of the other team divided by the weight of this team; above 1.
     pub factor: f64,
 }
 
-/// The bots for a match without teams of this tally: as many as there are players fewer than wanted.
-/// The lists stand for no teams, so bots that there are stay where they are, and those of list b go
-/// first.
+/// Computes the bots for a match without teams: as many as players are missing.
+///
+/// Present bots stay on their lists, because the lists are no teams. Surplus bots leave list b first.
 pub(in crate::balance) fn fill_without_teams(
     tally: &Tally,
     bots: &Bots,
@@ -55,13 +54,13 @@ pub(in crate::balance) fn fill_without_teams(
     (fill, filled)
 }
 
-/// The players and bots that each team should have: half of the least number that is even, within
-/// what the map is made for, and enough for the larger team.
+/// Returns the number of players and bots on each team: half of the wanted number, rounded up, and at least the size of
+/// the larger team. `map` is the range that the map is made for.
 pub(super) fn team_size(largest: usize, filling: Filling, map: Option<(usize, usize)>) -> usize {
     filling.wanted(map).div_ceil(2).max(largest)
 }
 
-/// The bots for teams of this tally, and the tally with them in place of those that there are.
+/// Computes the bots for teams of this tally. The returned tally has these bots in place of the present ones.
 pub(in crate::balance) fn fill(tally: &Tally, bots: &Bots, filling: Filling) -> (Fill, Tally) {
     let size = team_size(tally.a.size.max(tally.b.size), filling, bots.map_players);
     let weight = filling.weight_of(bots);
@@ -115,7 +114,7 @@ mod tests {
         assert_eq!(of(3, 1, 2, None), (3, 2));
         assert_eq!(of(3, 3, 4, None), (3, 2));
         assert_eq!(of(3, 9, 4, None), (5, 0));
-        // As many as the map is made for, be the number odd, and nobody is sent away.
+        // The map's range applies even if the number is odd, and nobody leaves.
         assert_eq!(of(3, 0, 0, Some((2, 5))), (2, 0));
         assert_eq!(of(3, 0, 0, Some((11, 16))), (8, 0));
         assert_eq!(of(9, 2, 0, Some((2, 5))), (0, 0));
@@ -128,7 +127,7 @@ mod tests {
             bot_weight: Power::ZERO,
         };
         for (least, map, largest, expected) in [
-            // Clamped to the map's range, made even, enough for the larger team.
+            // The number is clamped to the map's range, made even, and raised to the larger team.
             (8, Some((6, 12)), 0, 4),
             (8, Some((6, 12)), 9, 9),
             (8, Some((10, 12)), 3, 5),

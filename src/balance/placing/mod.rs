@@ -1,4 +1,4 @@
-//! Where those go who join a match, and how many bots fill up its teams.
+//! Placement of players who join a match, and the number of bots that fill up its teams.
 
 mod fill;
 mod place;

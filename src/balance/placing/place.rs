@@ -5,36 +5,41 @@ use crate::balance::state::{Match, Pick, Player, Tally, WeighedMatch, groups};
 use crate::balance::{MAX_RUNNERS_UP, Placement};
 use crate::domain::{PlayerId, Side};
 
-/// Somebody who joins.
+/// A joining player and the assigned team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// Which team.
+    /// Team that the player joins.
     pub team: Side,
-    /// The teams if nobody else joined.
+    /// Tally of the teams if only this player joined.
     pub alone: Tally,
 }
 
-/// Another way to place those who join.
+/// An alternative placement of the joining players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPlacement {
-    /// Who would go to team a, by id; everybody else goes to team b.
+    /// Players who would join team a, by id.
     pub team_a: Vec<PlayerId>,
-    /// Who would go to team b, by id.
+    /// Players who would join team b, by id.
     pub team_b: Vec<PlayerId>,
-    /// The teams then.
+    /// Tally of the teams after this placement.
     pub after: Tally,
 }
 
-/// Places `joining` together on the teams of `state`, friends on one team; `theta` is Θ of the pool.
+/// Places `joining` players together on the teams of `state`. `theta` is the pool's logistic scale Θ.
 ///
-/// Best is what the policy finds nothing wrong with. Then no team gets more players than the policy's
-/// share; then the sums come as close as they can, and with them the odds to even; then the sizes.
-/// Friends follow those of their party who stand on one team already.
+/// Placements are compared in this order:
+///
+/// - the policy finds the teams balanced
+/// - no team exceeds the policy's share of players
+/// - the weights of the teams are close
+/// - the sizes are close
+///
+/// Members of a party join one team: the team on which members already play, if only one team has members.
 ///
 /// # Errors
-/// A player of whom a weight must be sent, and none is.
+/// Returns an error if the policy requires a sent weight and a player has none.
 pub fn place(
     state: &Match,
     joining: &[Player],
@@ -67,7 +72,7 @@ pub fn place(
     let mut placed: Vec<Placed> = Vec::new();
     for (group, side) in groups.iter().zip(&seats) {
         for player in &group.players {
-            // What others weigh may depend on who is there, so everybody is weighed once more.
+            // Weights may depend on who is present, so all players are weighed again.
             let alone = WeighedMatch::of(state, std::slice::from_ref(*player), policy)?;
             let mut tally = alone.tally();
             alone.join(&mut tally, *side, player);
@@ -104,7 +109,6 @@ pub fn place(
     })
 }
 
-/// The tally with the bots that there should be, where the policy has bots.
 fn refilled(tally: Tally, state: &Match, policy: &Policy) -> (Tally, Option<Fill>) {
     match policy.bots() {
         Some(filling) => {

@@ -5,29 +5,28 @@ use crate::balance::state::{Group, Power, WeighedMatch};
 use crate::balance::sums::{Item, SubsetSums, TableBudget};
 use crate::domain::Side;
 
-/// What a placing is judged by, the less the better: whether the policy finds the teams unbalanced,
-/// players over what one team may have, how far the powers differ, how far the sizes do.
+/// Rank of a placement, lower is better: `true` if the policy finds the teams unbalanced, number of players above a
+/// team's maximum, lead, and size difference.
 type Key = (bool, usize, u64, usize);
 
-/// The question where the groups of those who join go.
+/// Search for the teams of the joining groups.
 #[derive(Debug)]
 pub(super) struct Question<'all> {
     groups: &'all [Group<'all>],
     trigger: &'all Trigger,
-    /// The largest lead that is not too much, sizes apart.
+    /// Largest tolerated lead, regardless of sizes; `None` for no limit.
     most_lead: Option<i64>,
     weighed: &'all WeighedMatch<'all>,
-    /// How bots fill up, where they do.
     filling: Option<Filling>,
-    /// What each weighs.
+    /// Weight of each group, less `extra_player` for each member.
     values: Vec<i64>,
-    /// The team sizes without those who join.
+    /// Team sizes without the joining players.
     sizes: (usize, usize),
-    /// By how much team a leads without them, and without bots.
+    /// Lead of team a without the joining players and without bots.
     lead: i64,
-    /// The players that one team may have.
+    /// Maximum number of players on one team.
     most: usize,
-    /// How many join, and the sum of their values.
+    /// Number of joining players; `total` is the sum of their values.
     all: usize,
     total: i64,
 }
@@ -43,7 +42,7 @@ impl<'all> Question<'all> {
         let (a, b) = (weighed.team(Side::A), weighed.team(Side::B));
         let joining: usize = groups.iter().map(players).sum();
         let all = a.len() + b.len() + joining;
-        // Without bots a player counts what is beyond the worth of a player more; with them, that is nothing.
+        // Without bots, a player counts the weight beyond `extra_player`; with bots, `extra_player` is zero.
         let each = weighed.extra_player();
         let team = |team: &[&_]| {
             let power = team.iter().map(|player| weighed.power(player)).sum();
@@ -71,8 +70,8 @@ impl<'all> Question<'all> {
         }
     }
 
-    /// What is wrong with such seats by the rules: whether the policy finds the teams unbalanced, and how many players
-    /// a team has beyond its share.
+    /// Returns the faults of `seats`: `true` if the policy finds the teams unbalanced, and the number of players above
+    /// a team's maximum.
     pub(super) fn faults(&self, seats: &[Side]) -> (bool, usize) {
         let on_a = seats
             .iter()
@@ -88,7 +87,7 @@ impl<'all> Question<'all> {
         (is_unbalanced, over)
     }
 
-    /// The key where so many of those who join, weighing so much, go to team a.
+    /// Returns the rank if `players` joining players with a total of `value` go to team a.
     fn key(&self, players: usize, value: i64) -> Key {
         let (a, b) = (self.sizes.0 + players, self.sizes.1 + self.all - players);
         let lead = self.lead_with(players, value).unsigned_abs();
@@ -104,12 +103,12 @@ impl<'all> Question<'all> {
         )
     }
 
-    /// The lead of team a where those who go there are so many and weigh so much.
+    /// Returns the lead of team a if `players` joining players with a total of `value` go there.
     fn lead_with(&self, players: usize, value: i64) -> i64 {
         self.lead - self.total + 2 * value + self.lead_of_bots(players)
     }
 
-    /// By how much the bots of team a weigh more where so many go there.
+    /// Returns the weight of team a's bots less that of team b's if `players` joining players go to team a.
     fn lead_of_bots(&self, players: usize) -> i64 {
         let Some(filling) = self.filling else {
             return 0;
@@ -120,11 +119,10 @@ impl<'all> Question<'all> {
         (power(Side::A, a) - power(Side::B, b)).steps()
     }
 
-    /// The best seats of the groups, the best first and `most` of them; and whether there are proven
-    /// to be no better ones. One where sums exceed their budget.
+    /// Returns the best `most` assignments of groups to teams, the best first, and `true` if no better one exists.
+    /// Returns one assignment if the sums exceed their budget.
     ///
-    /// Of seats that are equally good those come first that have more players on team a, then the
-    /// lighter ones, then the lexicographically first.
+    /// Ties are broken by three rules: more players on team a, then less weight there, then lexicographic order.
     pub(super) fn solve(&self, most: usize) -> (Vec<Vec<Side>>, bool) {
         let free: Vec<usize> = (0..self.groups.len())
             .filter(|place| self.groups[*place].fixed.is_none())
@@ -156,8 +154,8 @@ impl<'all> Question<'all> {
         (seats.collect(), proven)
     }
 
-    /// The choices of items for team a that have the least keys, along with those who are `fixed`
-    /// there. With one number of players, the closest sums have the least keys.
+    /// Returns the best selections of items for team a, in addition to the `fixed` players and value there. Among
+    /// selections with the same number of players, the closest sums have the lowest ranks.
     fn best_of(
         &self,
         sums: &mut SubsetSums,
@@ -187,8 +185,8 @@ impl<'all> Question<'all> {
         choices
     }
 
-    /// The same where sums exceed their budget: each in turn to the better team, then by hill climbing;
-    /// proven only where the teams end even.
+    /// Finds an assignment if the sums exceed their budget: greedily, then by hill climbing. The result is proven only
+    /// if the teams end even.
     fn climbed(&self, items: &[Item], fixed: (usize, i64)) -> (Vec<Vec<usize>>, bool) {
         let key = |players: usize, value: i64| self.key(fixed.0 + players, fixed.1 + value);
         let mut chosen = vec![false; items.len()];
@@ -202,13 +200,13 @@ impl<'all> Question<'all> {
         let grouped: Vec<(usize, Item)> = items.iter().map(|item| (0, *item)).collect();
         let (fires, excess, lead, sizes) = climb(&grouped, &mut chosen, true, key);
         let places = (0..chosen.len()).filter(|place| chosen[*place]).collect();
-        // Nothing is closer than even, in sums and in sizes.
+        // No assignment is closer than even sums and even sizes.
         let is_even = !fires && excess == 0 && lead == 0 && sizes <= 1;
         (vec![places], is_even)
     }
 }
 
-/// What players weigh beyond as many who weigh so much `each`.
+/// Returns the weight of players beyond `each` per player, in steps.
 fn beyond(power: Power, players: usize, each: Power) -> i64 {
     (power - each * players).steps()
 }

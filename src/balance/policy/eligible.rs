@@ -4,39 +4,39 @@ use super::weigh::party_sizes;
 use crate::balance::state::{Player, Power};
 use crate::domain::PlayerId;
 
-/// Who may be moved.
+/// Rules for players who may be moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Eligibility {
-    /// Whether those in a party may, of which two or more are there.
+    /// `true` if a player may be moved whose party has at least two present members.
     pub move_parties: bool,
-    /// Whether those may who were moved in this match.
+    /// `true` if a player may be moved more than once in a match.
     pub move_again: bool,
-    /// The share of those on a team whom no other rule excludes, by points from below, who may: ten-thousandths, the
-    /// count rounded down, though one may unless the share is 0.
+    /// Share of a team that may be moved, in ten-thousandths: the players with the fewest points among those whom no
+    /// other rule excludes. The number is rounded down, but is at least one unless the share is 0.
     pub movable_share: u32,
-    /// The seconds that somebody must have been in the match.
+    /// Minimum time that a player has been in the match, in seconds.
     pub least_seconds: u32,
 }
 
-/// Why somebody must not be moved; the first that holds.
+/// Reason why a player must not be moved; the first that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ineligible {
-    /// Is in a party.
+    /// The player is in a party.
     Party,
-    /// Was moved in this match.
+    /// The player was moved in this match.
     Moved,
-    /// Carries the flag, or builds.
+    /// The player carries the flag, or builds.
     Immune,
-    /// Has only just joined.
+    /// The player has only just joined.
     JustJoined,
-    /// Is among the best of the team by points.
+    /// The player is among the best of the team by points.
     Best,
 }
 
-/// Who of `team` must not be moved, and why; `present` is everybody in the match.
+/// Returns the players of `team` who must not be moved, with the reasons. `present` is everybody in the match.
 ///
-/// The best by points are some of those whom no other rule excludes: whoever is excluded takes no place among those who
-/// may be moved. Nobody is among the best where nobody's points are known.
+/// The share of movable players counts only players whom no other rule excludes. Nobody is among the best if no points
+/// are known.
 pub(in crate::balance) fn ineligible(
     team: &[&Player],
     present: &[&Player],
@@ -124,8 +124,8 @@ mod tests {
         assert_eq!(why(&[scored(1, 0)], nobody), [Some(Ineligible::Best)]);
     }
 
-    /// As printed, the code asks whether the player himself is in a party, where it means each
-    /// other: friends at the bottom of the board would then shield those above them.
+    /// The printed code tests the party of the player in question in place of each other player's. Friends at the
+    /// bottom of the scoreboard would then protect players above them.
     #[test]
     fn friends_take_no_places_among_those_who_may_move() {
         let rules = built_in("sectors-edge").eligible;

@@ -1,4 +1,4 @@
-//! The rules by which a match is judged, as data: a community's are a table in TOML.
+//! Rules by which a match is judged. Each community's rules are a table in TOML.
 
 mod eligible;
 mod policy_table;
@@ -15,54 +15,54 @@ pub use weigh::{MissingWeight, PartyMultipliers, Weigh};
 use super::state::{Bots, Power};
 use crate::domain::PowerName;
 
-/// What is done about unbalanced teams, in four parts and how soon.
+/// Rules for unbalanced teams: weights, limits, movable players, kind of action, and timing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
-    /// What a player weighs.
+    /// Source of the players' weights.
     pub weigh: Weigh,
-    /// The power that takes the place of the rating or the weight in that, where it names one.
+    /// Power that replaces the rating or weight in `weigh`, if one is named.
     pub by: Option<PowerName>,
-    /// By how much more those in a party weigh.
+    /// Factors for the weights of party members.
     pub party_multipliers: PartyMultipliers,
-    /// When teams are unbalanced.
+    /// Limits beyond which teams are unbalanced.
     pub trigger: Trigger,
-    /// Who may be moved.
+    /// Rules for players who may be moved.
     pub eligible: Eligibility,
-    /// What kind of move there is.
+    /// Kind of action against imbalance.
     pub act: Act,
-    /// The share of all players that one team may get by placing, in ten-thousandths, though never
-    /// less than half of them, rounded up.
+    /// Maximum share of all players that placement may put on one team, in ten-thousandths. Half of the players,
+    /// rounded up, are always allowed.
     pub largest_team_share: u32,
-    /// Within how many seconds the moves should be made.
+    /// Time within which moves should be made, in seconds.
     pub apply_within_seconds: u32,
-    /// Whether a player is moved at the next death.
+    /// `true` if players are moved at their next death.
     pub apply_on_death: bool,
-    /// For how many seconds teams must have been unbalanced before anybody is moved.
+    /// Time that teams must have been unbalanced before anybody is moved, in seconds.
     pub wait_seconds: u32,
 }
 
-/// What kind of moves there is.
+/// Kind of action against imbalance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// Players change from the larger or stronger team to the other.
     Transfer,
-    /// As many as the sizes ask for change to the smaller team; then pairs of players change places.
+    /// Players change teams until the sizes fit; then pairs of players change places.
     Swap,
-    /// Nobody moves; bots fill up.
+    /// Bots fill up the teams, and nobody moves.
     Fill(Filling),
 }
 
-/// How bots fill up teams.
+/// Rules for bots that fill up teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filling {
-    /// The players and bots that there should be, kept within what the map is made for.
+    /// Wanted number of players and bots, clamped to the range of the map.
     pub least_players: usize,
-    /// What a bot weighs where the match does not say so.
+    /// Weight of a bot if the match gives none.
     pub bot_weight: Power,
 }
 
 impl Policy {
-    /// How bots fill up; `None` where the policy moves players.
+    /// Returns the rules for bots; `None` if the policy moves players.
     #[must_use]
     pub fn bots(&self) -> Option<Filling> {
         match self.act {
@@ -71,9 +71,8 @@ impl Policy {
         }
     }
 
-    /// The policy where every player comes with a weight that takes the place of the rating or the
-    /// weight sent, and parties weigh by `multipliers` where there are any. `None` where the policy
-    /// judges odds, which come from ratings.
+    /// Returns the policy with every rating or sent weight replaced by a weight that comes with the player.
+    /// `multipliers` replace the party multipliers, if given. `None` if the policy limits odds, which need ratings.
     #[must_use]
     pub fn by_weights(&self, multipliers: Option<PartyMultipliers>) -> Option<Self> {
         if self.trigger.win_probability.is_some() {
@@ -90,13 +89,13 @@ impl Policy {
         })
     }
 
-    /// Whether players weigh their ratings and nothing else does.
+    /// Returns `true` if weights are plain ratings and no bots fill up.
     #[must_use]
     pub fn goes_by_ratings(&self) -> bool {
         self.weighs_ratings() && self.bots().is_none()
     }
 
-    /// Whether players weigh their ratings, and bots fill up.
+    /// Returns `true` if weights are plain ratings and bots fill up.
     #[must_use]
     pub fn fills_by_ratings(&self) -> bool {
         self.weighs_ratings() && self.bots().is_some()
@@ -108,7 +107,8 @@ impl Policy {
 }
 
 impl Default for Policy {
-    /// Without any limit, so that no teams are unbalanced; what a built-in policy's table changes.
+    /// Returns a policy without limits, under which no teams are unbalanced. Tables of built-in policies start from
+    /// this policy.
     fn default() -> Self {
         Self {
             weigh: Weigh::Rating,
@@ -131,15 +131,14 @@ impl Default for Policy {
 }
 
 impl Filling {
-    /// The players and bots that there should be on a map that is made for so many, the least and the
-    /// most.
+    /// Returns the wanted number of players and bots on a map that is made for `map` players, minimum and maximum.
     pub(super) fn wanted(self, map: Option<(usize, usize)>) -> usize {
         map.map_or(self.least_players, |(least, most)| {
             self.least_players.min(most).max(least)
         })
     }
 
-    /// What a bot of the match weighs on average.
+    /// Returns the average weight of a bot in the match.
     pub(super) fn weight_of(self, bots: &Bots) -> Power {
         bots.mean(self.bot_weight)
     }

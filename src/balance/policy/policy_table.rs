@@ -5,11 +5,11 @@ use crate::balance::state::Power;
 use crate::catalog::{Catalog, InvalidEntry, Table};
 use crate::domain::{ModeName, PolicyName, PowerName, Probability};
 
-/// What a table in TOML sets of a policy; every part is optional.
+/// A TOML table that sets parts of a policy; every part is optional.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyTable {
-    /// The built-in policy that a new one starts from.
+    /// Built-in policy that a new policy copies.
     like: Option<PolicyName>,
     weigh: Option<String>,
     by: Option<PowerName>,
@@ -37,7 +37,7 @@ pub struct PolicyTable {
     wait_seconds: Option<u32>,
 }
 
-/// The policies that matches can be judged by.
+/// Policies that matches can be judged by, by name.
 pub type Policies = Catalog<PolicyTable>;
 
 impl Table for PolicyTable {
@@ -123,8 +123,8 @@ impl PolicyTable {
                 default: Some(power(points, "default_weight")?),
             }),
             (_, Some(_)) => Err(InvalidEntry::new(
-                "default_weight has no place where players are not weighed by weight; \
-                 leave it out",
+                "default_weight has no effect unless weigh = \
+                 \"weight\"; leave it out",
             )),
         }
     }
@@ -155,7 +155,7 @@ impl PolicyTable {
             ];
             if let Some((setting, _)) = of_bots.into_iter().find(|(_, is_set)| *is_set) {
                 return Err(InvalidEntry::new(format!(
-                    "{setting} has no place where bots do not fill up; leave it out"
+                    "{setting} has no effect unless act = \"fill\"; leave it out"
                 )));
             }
             return Ok(act);
@@ -172,7 +172,7 @@ impl PolicyTable {
         Ok(Act::Fill(filling))
     }
 
-    /// The trigger with what is set here; 0, and for odds 1, switch a limit off.
+    /// Applies this table to a trigger. A limit of 0, or of 1 for odds, switches the limit off.
     fn trigger(&self, base: Trigger) -> Result<Trigger, InvalidEntry> {
         let wrong = |setting: &str, rule: &str| InvalidEntry::new(format!("{setting} {rule}"));
         let mut trigger = base;
@@ -242,7 +242,7 @@ impl PolicyTable {
     }
 }
 
-/// Refuses parts that make no sense together.
+/// Refuses parts that contradict each other.
 fn check_sense(policy: &Policy) -> Result<(), InvalidEntry> {
     let trigger = &policy.trigger;
     if trigger.win_probability.is_some() && policy.weigh != Weigh::Rating {
@@ -253,19 +253,19 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidEntry> {
     }
     if trigger.win_probability.is_some() && policy.by.is_some() {
         return Err(InvalidEntry::new(
-            "by has no place together with win_probability, since odds come from ratings; leave it \
+            "by cannot be combined with win_probability, since odds come from ratings; leave it \
              out, or set win_probability to 1 for none",
         ));
     }
     if trigger.win_probability.is_some() && policy.party_multipliers != PartyMultipliers::NONE {
         return Err(InvalidEntry::new(
-            "party_multipliers have no place together with win_probability, since odds come from \
+            "party_multipliers cannot be combined with win_probability, since odds come from \
              ratings as they are; leave them out, or set win_probability to 1 for none",
         ));
     }
     if !trigger.no_teams_in.is_empty() && policy.bots().is_none() {
         return Err(InvalidEntry::new(
-            "no_teams_in has no place where bots do not fill up; leave it out",
+            "no_teams_in has no effect unless act = \"fill\"; leave it out",
         ));
     }
     let has_limit = trigger.size_difference.is_some()
@@ -287,7 +287,7 @@ fn modes(setting: &str, names: &[String]) -> Result<Vec<ModeName>, InvalidEntry>
     modes.map_err(|error| InvalidEntry::new(format!("{setting} has a name that {error}")))
 }
 
-/// A number in ten-thousandths, rounded, where it is within these bounds.
+/// Converts a number to ten-thousandths, rounded; `None` outside of `least` to `most`.
 pub(super) fn ten_thousandths(number: f64, least: f64, most: f64) -> Option<u32> {
     if !(least..=most).contains(&number) {
         return None;
@@ -295,7 +295,7 @@ pub(super) fn ten_thousandths(number: f64, least: f64, most: f64) -> Option<u32>
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "0 to a million"
+        reason = "the value is 0 to a million"
     )]
     let ten_thousandths = (number * 10_000.0).round() as u32;
     Some(ten_thousandths)

@@ -2,95 +2,95 @@ use crate::balance::state::{Bots, Power, Tally};
 use crate::domain::{ModeName, Probability};
 use crate::rating::win_probability;
 
-/// When teams count as unbalanced, and when they are left alone whatever they are.
+/// Limits beyond which teams are unbalanced, and conditions under which teams are left alone.
 ///
-/// Every limit may be absent; without any, nothing is ever unbalanced.
+/// Every limit is optional. Without limits, teams are always balanced.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trigger {
-    /// Sizes that differ by as many players, or more.
+    /// Smallest size difference that counts as unbalanced, in players.
     pub size_difference: Option<usize>,
-    /// Pairs of a larger team of at least, and a smaller one of at most, so many players.
+    /// Pairs of team sizes that count as unbalanced: minimum size of the larger team, maximum size of the smaller team.
     pub size_pairs: Vec<(usize, usize)>,
-    /// Powers that differ by as much, or more.
+    /// Smallest difference of powers that counts as unbalanced.
     pub power_difference: Option<Power>,
-    /// The stronger team weighing more than the weaker by over so many hundredths of a percent.
+    /// Largest tolerated lead, in hundredths of a percent of the weaker team's power (2000 = 20 %).
     pub power_ratio: Option<u32>,
-    /// The favourite's win probability being above.
+    /// Largest tolerated win probability of the favourite.
     pub win_probability: Option<Probability>,
-    /// Whether teams whose sizes differ by one at most are balanced, whatever they weigh.
+    /// `true` if teams whose sizes differ by at most one are balanced at any weights.
     pub even_sizes_suffice: bool,
-    /// The kinds of match in which teams are left alone.
+    /// Modes in which teams are left alone.
     pub left_alone_in: Vec<ModeName>,
-    /// The kinds of match in which everybody plays alone, so that bots are counted together.
+    /// Modes in which everybody plays alone, so that bots are counted together.
     pub no_teams_in: Vec<ModeName>,
-    /// Teams are left alone while fewer seconds than these are left in the round.
+    /// Minimum remaining time of the round, in seconds, below which teams are left alone.
     pub left_alone_seconds: u32,
 }
 
-/// Why teams are unbalanced: the figure, and the limit that it breaks.
+/// Reason why teams are unbalanced: the value, and the limit that it breaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reason {
-    /// Sizes differ by `by` players; `from` are too many.
+    /// The sizes differ too much.
     SizeDifference {
-        /// The difference.
+        /// Size difference, in players.
         by: usize,
-        /// The least that is too much.
+        /// Smallest size difference that counts as unbalanced.
         from: usize,
     },
-    /// A team of `larger`, which is `at_least` so many, against one of `smaller`, `at_most` so many.
+    /// The sizes match a pair in [`Trigger::size_pairs`].
     SizePair {
-        /// The size of the larger team.
+        /// Size of the larger team.
         larger: usize,
-        /// The size of the smaller one.
+        /// Size of the smaller team.
         smaller: usize,
-        /// The larger team's limit.
+        /// Minimum size of the larger team in the pair.
         at_least: usize,
-        /// The smaller team's limit.
+        /// Maximum size of the smaller team in the pair.
         at_most: usize,
     },
-    /// Powers differ by `by`; `from` is too much.
+    /// The powers differ too much.
     PowerDifference {
-        /// The difference.
+        /// Difference of the powers.
         by: Power,
-        /// The least that is too much.
+        /// Smallest difference that counts as unbalanced.
         from: Power,
     },
-    /// The stronger team weighs more by `by`, in hundredths of a percent, which is above `above`;
-    /// `None` where the weaker weighs nothing.
+    /// The stronger team outweighs the weaker team by too large a share.
     PowerRatio {
-        /// By how much more, rounded up.
+        /// Lead in hundredths of a percent of the weaker team's power, rounded up; `None` if the weaker team weighs
+        /// nothing.
         by: Option<u32>,
-        /// The most that is not too much.
+        /// Largest tolerated lead, in hundredths of a percent (2000 = 20 %).
         above: u32,
     },
-    /// The favourite wins with the probability `is`, which is above `above`.
+    /// The favourite's win probability is too high.
     WinProbability {
-        /// The favourite's.
+        /// Win probability of the favourite.
         is: Probability,
-        /// The most that is not too much.
+        /// Largest tolerated win probability.
         above: Probability,
     },
-    /// There should be other numbers of bots.
+    /// The teams need other numbers of bots.
     Bots,
 }
 
-/// Why teams are left alone.
+/// Reason why teams are left alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Suppression {
-    /// It is such a match.
+    /// Teams are left alone in this mode.
     Mode(ModeName),
     /// The round is nearly over.
     Ending {
-        /// The seconds left.
+        /// Remaining time of the round, in seconds.
         seconds_left: u32,
-        /// The least with which teams are not left alone.
+        /// Minimum remaining time for moves, in seconds.
         least: u32,
     },
 }
 
 impl Trigger {
-    /// Every reason why teams of this tally are unbalanced; `wanted_bots` are those that there should
-    /// be, where bots fill up.
+    /// Returns all reasons why teams of this tally are unbalanced. `wanted_bots` are the required bots, if bots fill
+    /// up.
     #[must_use]
     pub fn reasons(&self, tally: &Tally, wanted_bots: Option<&Bots>, theta: f64) -> Vec<Reason> {
         let mut reasons = self.size_reasons(tally.a.size, tally.b.size);
@@ -104,13 +104,13 @@ impl Trigger {
         reasons
     }
 
-    /// Whether teams of these sizes can be unbalanced by anything but that.
+    /// Returns `true` if a limit other than a size limit can make teams of these sizes unbalanced.
     #[must_use]
     pub fn looks_beyond_sizes(&self, a: usize, b: usize) -> bool {
         self.has_limit_of_power() && !self.suffices(a, b)
     }
 
-    /// Every reason to leave a match of these modes alone, with so many seconds left in its round.
+    /// Returns all reasons to leave a match alone, by its modes and the seconds left in the round.
     #[must_use]
     pub fn suppressions(&self, modes: &[ModeName], seconds_left: Option<u32>) -> Vec<Suppression> {
         let mut modes = modes.to_vec();
@@ -130,12 +130,12 @@ impl Trigger {
             .collect()
     }
 
-    /// Whether everybody plays alone in a match of these modes.
+    /// Returns `true` if everybody plays alone in a match of these modes.
     pub(in crate::balance) fn is_without_teams(&self, modes: &[ModeName]) -> bool {
         modes.iter().any(|mode| has(&self.no_teams_in, mode))
     }
 
-    /// Whether teams of these sizes are balanced by that alone.
+    /// Returns `true` if these sizes alone make the teams balanced.
     pub(in crate::balance) fn suffices(&self, a: usize, b: usize) -> bool {
         self.even_sizes_suffice && a.abs_diff(b) <= 1
     }
@@ -163,7 +163,7 @@ impl Trigger {
         difference.into_iter().chain(pair).collect()
     }
 
-    /// Whether teams that weigh `total` together may not be so far apart, sizes apart.
+    /// Returns `true` if a lead breaks a limit, regardless of sizes. `total` is the weight of both teams.
     pub(in crate::balance) fn is_lead_too_large(
         &self,
         lead: Power,
@@ -173,7 +173,7 @@ impl Trigger {
         !self.power_reasons(lead, total, theta).is_empty()
     }
 
-    /// The reasons that a team's lead gives, whatever the sizes.
+    /// Returns the limits that a lead breaks, regardless of sizes.
     fn power_reasons(&self, lead: Power, total: Power, theta: f64) -> Vec<Reason> {
         let by = lead.abs();
         let difference = self
@@ -200,11 +200,11 @@ impl Trigger {
             || self.win_probability.is_some()
     }
 
-    /// The largest lead, in steps of a power, that is not too much for teams that weigh `total`
-    /// together, sizes apart; `None` where none is that exceeds that by no more than `beyond`.
+    /// Returns the largest tolerated lead, in steps of a power, for teams that weigh `total` together, regardless of
+    /// sizes. `None` if every lead up to `total` plus `beyond` is tolerated.
     ///
-    /// Every limit is monotone in the lead: what breaks it goes on breaking it as the lead grows. So
-    /// the largest that does not is found by bisection.
+    /// Every limit is monotone: a larger lead breaks each limit that a smaller lead breaks. Bisection therefore finds
+    /// the largest tolerated lead.
     pub(in crate::balance) fn most_lead(
         &self,
         total: Power,
@@ -235,20 +235,22 @@ impl Trigger {
     }
 }
 
-/// Whether a mode is in a list, in upper or lower case.
+/// Returns `true` if the list has the mode, ignoring ASCII case.
 fn has(list: &[ModeName], mode: &ModeName) -> bool {
     let mut list = list.iter();
     list.any(|one| one.as_str().eq_ignore_ascii_case(mode.as_str()))
 }
 
-/// Whether the stronger of two teams weighs over `above` hundredths of a percent more than the
-/// weaker: a lead L of a total S does where (S + L)/2 > (1 + r)(S - L)/2.
+/// Returns `true` if the stronger team outweighs the weaker team by more than `above` hundredths of a percent.
+///
+/// With lead L, total S and limit r, the test is (S + L)/2 > (1 + r)(S - L)/2.
 fn breaks_ratio(lead: Power, total: Power, above: u32) -> bool {
     let (lead, total) = (i128::from(lead.steps()), i128::from(total.steps()));
     lead * (20_000 + i128::from(above)) > total * i128::from(above)
 }
 
-/// By how many hundredths of a percent the stronger team weighs more, rounded up.
+/// Returns the lead in hundredths of a percent of the weaker team's power, rounded up; `None` if the weaker team weighs
+/// nothing.
 fn ratio(lead: Power, total: Power) -> Option<u32> {
     let weaker = i128::from((total - lead).steps());
     if weaker <= 0 {

@@ -4,46 +4,47 @@ use super::policy_table::ten_thousandths;
 use crate::balance::state::{Player, Power};
 use crate::domain::{PartyName, PlayerId};
 
-/// Where players' powers come from.
+/// Source of the players' weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weigh {
-    /// The rating.
+    /// The player's rating in points.
     Rating,
-    /// The place among all players present by rating, counted from 5, averaged with the place by
-    /// the points of the match; the tied have the mean of their places.
+    /// Mean of two places, counted from 5 upwards: by rating among all present players, and by points in the match.
+    /// Tied players share the mean of their places.
     RankPower,
-    /// The same with the place by weight in place of that by rating; everybody has a weight.
+    /// Like [`RankPower`](Self::RankPower), with the place by weight in place of the place by rating. Every player
+    /// needs a weight.
     RankWeight,
-    /// What the plugin sends; the default for those of whom it sends nothing.
+    /// Weight that the plugin sends for each player.
     Weight {
-        /// What somebody weighs of whom no weight is sent; must be sent where there is none.
+        /// Weight of players without a sent weight; `None` makes sent weights mandatory.
         default: Option<Power>,
     },
 }
 
-/// The percentages that members of parties of two, of three, and of four or more weigh.
+/// Percentages of their weights that members of parties of two, of three, and of four or more count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartyMultipliers(pub [u32; 3]);
 
-/// A player of whom a weight must be sent, and none is.
+/// Error of a player who needs a sent weight and has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{id} has no weight")]
 pub struct MissingWeight {
-    /// Who; the lowest id where there are several.
+    /// Id of the player; the lowest id if several players lack a weight.
     pub id: PlayerId,
 }
 
-/// The place that counting starts from, so that everybody's presence is worth something.
+/// First place of the ranking. Starting above 1 gives every present player some weight.
 const FIRST_PLACE: u32 = 5;
 
 impl PartyMultipliers {
-    /// Being in a party makes nobody weigh more.
+    /// Multipliers that give party members no extra weight.
     pub const NONE: Self = Self([100; 3]);
-    /// What numbers there must be.
+    /// Requirement on party multipliers, for errors.
     pub(in crate::balance) const RULE: &str = "three numbers from 1 to 10 with two decimals at most, \
         for parties of two, of three, and of four or more";
 
-    /// Those of numbers that are as [`PartyMultipliers::RULE`] says.
+    /// Parses multipliers that satisfy [`PartyMultipliers::RULE`].
     pub(in crate::balance) fn of(numbers: &[f64]) -> Option<Self> {
         let percent = |number: f64| -> Option<u32> {
             let ten_thousandths = ten_thousandths(number, 1.0, 10.0)?;
@@ -66,7 +67,6 @@ impl PartyMultipliers {
     }
 }
 
-/// How many of each party are present.
 pub(in crate::balance) fn party_sizes<'all>(
     players: impl Iterator<Item = &'all Player>,
 ) -> HashMap<&'all PartyName, usize> {
@@ -77,7 +77,7 @@ pub(in crate::balance) fn party_sizes<'all>(
     sizes
 }
 
-/// What everybody in `players` weighs; they are all who are present, in any order.
+/// Returns the weights of all `players`, which must be everybody present, in any order.
 pub(in crate::balance) fn weigh(
     players: &[&Player],
     how: Weigh,
@@ -105,7 +105,6 @@ pub(in crate::balance) fn weigh(
     Ok(weighed.collect())
 }
 
-/// What is sent of each player, else the default.
 fn weights(
     players: &[&Player],
     default: Option<Power>,
@@ -123,17 +122,16 @@ fn weights(
     missing.map_or(Ok(powers), |id| Err(MissingWeight { id }))
 }
 
-/// The mean of each player's places by strength and by points; the place by strength alone where
-/// nobody's points are known. Whoever is tied has the mean of the places that the tied take up, so
-/// that players who are alike weigh the same.
+/// Returns the mean of each player's places by strength and by points, or the place by strength if no points are known.
+/// Tied players get the mean of their places, so that equal players weigh the same.
 fn rank_powers(
     players: &[&Player],
     strength: impl Fn(&Player) -> Power,
 ) -> HashMap<PlayerId, Power> {
     let by_strength = doubled_places(players, strength, |_| true);
     let by_points = if players.iter().any(|player| player.points.is_some()) {
-        // Whoever has none stands at the first place, and so does the first who has some, because the
-        // count goes on only after him.
+        // Players without points stand at the first place. The first player with points stands there too, because only
+        // players with points take up places.
         let points = |player: &Player| player.points.unwrap_or(0).max(0);
         doubled_places(players, points, |points| points > 0)
     } else {
@@ -146,8 +144,7 @@ fn rank_powers(
     quarters.collect()
 }
 
-/// Twice each player's place by a figure, from the least upwards; only those whose figure is counted
-/// take up places.
+/// Returns twice each player's place by a figure, ascending. Only players whose figure is counted take up places.
 fn doubled_places<T: Ord + Copy>(
     players: &[&Player],
     figure: impl Fn(&Player) -> T,
@@ -166,7 +163,7 @@ fn doubled_places<T: Ord + Copy>(
         } else {
             0
         };
-        // The first and the last place of the tied.
+        // Sum of the first and the last place of the tied players.
         let doubled = 2 * first + taken_up.saturating_sub(1);
         places.extend(tied.iter().map(|player| (player.id, doubled)));
         first += taken_up;
@@ -197,7 +194,7 @@ mod tests {
 
     #[test]
     fn sorted_power_is_averaged_with_the_place_by_points_where_zero_counts_five() {
-        // By rating 5 6 7 8 9, by points 5 5 5 6 7: the first with points is at five too.
+        // Places by rating: 5 6 7 8 9. Places by points: 5 5 5 6 7, as the first player with points is at 5 too.
         let points = [0, 0, 10, 30, 20];
         let players: Vec<Player> = (1..)
             .zip(points)
@@ -212,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_tied_have_the_mean_of_their_places() {
-        // The three take up 5, 6 and 7, the two 9 and 10.
+        // The three tied players take up 5, 6 and 7; the last two take up 9 and 10.
         let players = [1000, 1000, 1000, 1001, 2000, 2000];
         let players: Vec<Player> = (1..)
             .zip(players)
@@ -220,7 +217,7 @@ mod tests {
             .collect();
         let powers = points_of(&players, Weigh::RankPower, PartyMultipliers::NONE);
         assert_eq!(powers, [6.0, 6.0, 6.0, 8.0, 9.5, 9.5]);
-        // By points, those without stand at 5; then three take up 5, 6 and 7, and the last 8.
+        // By points, players without points stand at 5. Three players take up 5, 6 and 7, and the last player 8.
         let points = [-3, 0, 9, 9, 9, 20];
         let players: Vec<Player> = players
             .into_iter()

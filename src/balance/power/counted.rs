@@ -2,28 +2,28 @@ use super::rule::Valued;
 use crate::balance::state::Power;
 use crate::domain::PlayerId;
 
-/// A player of a match, with what a power says of him.
+/// A player of a match, and the value of a power for this player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// The power.
+    /// Value of the power.
     pub valued: Valued,
 }
 
-/// What a player counts in a match.
+/// A player's weight in a match by a power.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counted {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// What the power says.
+    /// Value of the power for this player.
     pub valued: Valued,
-    /// What is counted: the power, or what stands in for one that is not known.
+    /// Counted weight: the known power, or the substitute for an unknown one.
     pub power: Power,
 }
 
-/// Returns the power of everybody in a match, and the median of the known powers for players without one. All are rounded
-/// to the [`Power::unit`] of the strongest. `None` if nobody has a power.
+/// Returns the weights of all players in a match. Players without a power get the median of the known powers. All
+/// weights are rounded to the [`Power::unit`] of the strongest player. `None` if nobody has a power.
 #[must_use]
 pub fn counted(standings: &[Standing]) -> Option<Vec<Counted>> {
     let known = || {
@@ -77,7 +77,7 @@ mod tests {
             powers(&[None, Some(1.0), Some(2.0)]),
             Some(vec![1.5, 1.0, 2.0])
         );
-        // A power of nothing is known.
+        // A power of 0 counts as known.
         assert_eq!(powers(&[Some(0.0), None]), Some(vec![0.0, 0.0]));
     }
 

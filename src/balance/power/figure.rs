@@ -2,44 +2,43 @@ use std::collections::BTreeMap;
 
 use crate::domain::{ModeName, PastGame, Place, StatCount, StatName};
 
-/// What a game says of a player.
+/// A number that a game has for a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
-    /// The place on the scoreboard.
+    /// Place on the scoreboard, converted into points from the first place to the last.
     Place(PlaceScale),
-    /// The score on it.
+    /// Score on the scoreboard.
     Score,
-    /// The kills.
+    /// Number of kills in the game.
     Kills,
-    /// The deaths.
+    /// Number of deaths in the game.
     Deaths,
-    /// The assists.
+    /// Number of assists in the game.
     Assists,
-    /// The kills by the deaths, none counting as one.
+    /// Kills divided by deaths; zero deaths count as one.
     KillsPerDeath {
-        /// What part of a kill an assist is; where no assists are known, there were none.
+        /// Worth of an assist in kills. Unknown assists count as zero.
         assists: f64,
     },
-    /// 1 for a victory, 0.5 for a draw, 0 for a defeat.
+    /// Result of the game: 1 for a victory, 0.5 for a draw, 0 for a defeat.
     Result,
-    /// A number of a name that the pool declares.
+    /// Number with a name that the pool declares.
     Named(StatName),
 }
 
-/// What the places on a scoreboard are worth, in even steps from the last to the first, however many
-/// players stand on it.
+/// Worth of the places on a scoreboard, in even steps from last to first, for any number of players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaceScale {
-    /// The last place.
+    /// Worth of the last place.
     pub last: f64,
-    /// The first place.
+    /// Worth of the first place.
     pub first: f64,
-    /// The first place in games of these modes.
+    /// Worth of the first place in games of these modes.
     pub first_in: BTreeMap<ModeName, f64>,
 }
 
 impl Figure {
-    /// `None` where the game does not say.
+    /// Returns `None` if the game lacks the figure.
     pub(super) fn of(&self, game: &PastGame) -> Option<f64> {
         let stats = game.stats.as_deref();
         let count = |count: Option<StatCount>| count.map(|count| f64::from(count.get()));
@@ -60,7 +59,7 @@ impl Figure {
 }
 
 impl PlaceScale {
-    /// Of somebody who was alone on the scoreboard there is nothing to say.
+    /// Returns `None` for a player without a place, or alone on the scoreboard.
     fn worth(&self, game: &PastGame) -> Option<f64> {
         let own = game.mode.as_ref().and_then(|mode| self.first_in.get(mode));
         let first = own.copied().unwrap_or(self.first);

@@ -1,34 +1,32 @@
 use crate::domain::{ModeName, Mutators, PastGame, SetRules, Timestamp};
 
-/// Which games count for a match.
+/// Selection of past games that count for a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GamesOf {
-    /// All.
+    /// All games of the player.
     Any,
-    /// Those of its mode; all where the match names none.
+    /// Games of the match's mode; all games if the match names no mode.
     Mode,
-    /// Those of its mode and with the same of the mutators that matter; where these are too few those
-    /// of its mode, and where these are too few all. All where the match names no mode, and where all
-    /// games are alike.
+    /// Games with the match's mode and its relevant mutators. If there are too few, games of the mode; if these are too
+    /// few, all games. All games count if the match names no mode, or if the pool has no sets.
     Set,
 }
 
-/// The match that players are weighed for.
+/// Match that players are weighed for.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'all> {
-    /// When it is.
+    /// Time of the match.
     pub now: Timestamp,
-    /// The mode that it is played in, as rounds name theirs.
+    /// Mode of the match, named as in rounds.
     pub mode: Option<&'all ModeName>,
-    /// The mutators that it is played with, likewise.
+    /// Mutators of the match, named as in rounds.
     pub mutators: &'all Mutators,
-    /// Which mutators matter, and how many games of a set are enough; `None` where all games are
-    /// alike.
+    /// Relevant mutators, and the minimum number of games in a set; `None` if all games are alike.
     pub sets: Option<&'all SetRules>,
 }
 
 impl GamesOf {
-    /// As it is written.
+    /// Returns the name of the selection in settings and answers.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -38,7 +36,7 @@ impl GamesOf {
         }
     }
 
-    /// Which games count, the next where those before are too few.
+    /// Returns selections in order; each is used if the selections before it have too few games.
     pub(super) fn in_order(self, situation: Situation<'_>) -> &'static [Self] {
         match self {
             _ if situation.mode.is_none() => &[Self::Any],
@@ -50,7 +48,7 @@ impl GamesOf {
 }
 
 impl Situation<'_> {
-    /// Whether a game is of that kind, seen from the match.
+    /// Returns `true` if the game belongs to selection `kind` for this match.
     pub(super) fn is_like(self, kind: GamesOf, game: &PastGame) -> bool {
         match (kind, self.sets) {
             (GamesOf::Any, _) | (GamesOf::Set, None) => true,
@@ -62,7 +60,7 @@ impl Situation<'_> {
         }
     }
 
-    /// How many games are enough, so that no wider selection takes the place of a set or its mode.
+    /// Returns the number of games from which a set or mode suffices without a wider selection.
     pub(super) fn enough(self) -> usize {
         let least = self.sets.map_or(1, |sets| sets.least_games);
         usize::try_from(least).unwrap_or(usize::MAX)

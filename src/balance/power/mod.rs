@@ -1,10 +1,10 @@
-//! What players are worth by the scoreboards of their last games, as data: a power is a table in TOML.
+//! Powers: the worth of players by the scoreboards of their last games. A power is a table in TOML.
 //!
-//! A [`PowerRule`] says which games count ([`GamesOf`]), what each says of the player ([`Figure`]), how
-//! the figures of several games become one ([`Statistic`]), and how those are combined ([`Combination`]).
-//! [`PowerRules`] has those of three communities (`docs/powers.md` quotes their documents).
-//! Somebody of whom nothing is known has no power, which is not a power of 0: [`counted()`] says what
-//! stands in for it.
+//! A [`PowerRule`] selects games ([`GamesOf`]), reads a figure from each game ([`Figure`]), reduces the figures to one
+//! number ([`Statistic`]), and combines several numbers ([`Combination`]). [`PowerRules`] has the powers of three
+//! communities (`benches/powers.md` quotes their documents).
+//!
+//! A player without games has no power, which differs from a power of 0. [`counted()`] substitutes missing powers.
 
 mod counted;
 mod figure;

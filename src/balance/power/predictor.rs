@@ -9,21 +9,23 @@ use crate::domain::{
 };
 use crate::rating::logistic_slope;
 
-/// What a power would have predicted of rounds.
+/// Predictions of past rounds by a power.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PowerPredictions {
-    /// Of each round behind the fitted ones, the probability that team a wins, and how it ended.
+    /// Predicted probability that team a wins, and the actual result, for each round after the fitted rounds.
     pub predicted: Vec<(Probability, Score)>,
-    /// How many of these had somebody with a power; of the others it knows nothing, and says even odds.
+    /// Number of these rounds in which some player had a power. Other rounds are predicted with even odds.
     pub known: usize,
 }
 
 impl PowerPredictions {
-    /// Of `rounds` in the order in which they were counted. Each is predicted from those before it: P_A is
-    /// the logistic function of the sum of team a's powers less that of team b's, times a slope that fits the
-    /// first `fitted` rounds best. Teams are those that stood at the start, and somebody without a power
-    /// counts as in a match. `None` where no round has stats, and where no slope fits the first ones: also where
-    /// the teams of all of them were even.
+    /// Predicts `rounds`, given in the order of the log, each from the rounds before it.
+    ///
+    /// The probability that team a wins is the logistic function of the difference of the teams' powers, times a slope.
+    /// The slope fits the first `fitted` rounds best. Teams are the rosters at the start. Players without a power count
+    /// as in [`counted()`].
+    ///
+    /// Returns `None` if the power needs no games, if no round has stats, or if no slope fits the first rounds.
     #[must_use]
     pub fn of(
         rule: &PowerRule,
@@ -49,13 +51,13 @@ impl PowerPredictions {
             .iter()
             .filter_map(|(difference, score)| Some(((*difference)?, *score)))
             .collect();
-        // So that slopes are about 1, whatever a power is counted in.
+        // Scales slopes to about 1, for any unit of the power.
         let squares: f64 = known
             .iter()
             .map(|(difference, _)| difference * difference)
             .sum();
         let unit = (squares / known.iter().map(|_| 1.0).sum::<f64>()).sqrt();
-        // It is no number without rounds.
+        // Without rounds, the unit is NaN.
         if unit.is_nan() || unit <= 0.0 {
             return None;
         }
@@ -78,12 +80,12 @@ impl PowerPredictions {
     }
 }
 
-/// The last games of everybody, the latest first.
+/// Last games of each player, the latest first.
 #[derive(Debug, Default)]
 struct Players(HashMap<PlayerId, VecDeque<PastGame>>);
 
 impl Players {
-    /// The sum of team a's powers less that of team b's; `None` where nobody has one.
+    /// Returns the power of team a less the power of team b; `None` if nobody has a power.
     fn difference(
         &mut self,
         rule: &PowerRule,
@@ -134,8 +136,8 @@ mod tests {
     use crate::domain::{PoolName, Report, RoundParts, Timestamp};
     use crate::rating::ModelScores;
 
-    /// Rounds of three against three of twelve players: who is better has more points, and wins. Without a
-    /// `spread` nobody has any, and with one of 0 all have as many.
+    /// Returns rounds of three against three out of twelve players. Better players have more points, and win. Without
+    /// `spread` nobody has points; with a spread of 0 all have the same.
     fn rounds(count: u64, spread: Option<u64>) -> Vec<Round> {
         let round = |number: u64| {
             // A mixed congruential generator of full period.
@@ -185,10 +187,10 @@ mod tests {
             assert_eq!((found.predicted.len(), found.known), (400, 400), "{power}");
             let scored = ModelScores::of(&found.predicted, None);
             let loss = scored.log_loss.unwrap();
-            // A coin has 0.693.
+            // A coin toss has a log loss of 0.693.
             assert!(loss < 0.6, "{power}: {loss}");
         }
-        // Without kills nobody has a ratio.
+        // Without kills, nobody has a kill ratio.
         assert_eq!(predictions("kdr-power", &rounds), None);
     }
 

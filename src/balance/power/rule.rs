@@ -5,94 +5,94 @@ use crate::balance::policy::PartyMultipliers;
 use crate::balance::state::Power;
 use crate::domain::{PastGame, Rating, Timestamp};
 
-/// How a player's power is found.
+/// Rule that computes a player's power.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PowerRule {
-    /// It is the rating.
+    /// The rating is the power.
     Rating,
-    /// From the scoreboards of the player's last games.
+    /// Computed from the scoreboards of the player's last games.
     Scoreboard(ScoreboardPower),
 }
 
-/// A power from scoreboards.
+/// Rule for a power from scoreboards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreboardPower {
-    /// Which games count for a match.
+    /// Selection of the games that count.
     pub games_of: GamesOf,
-    /// What is taken from them; at least one.
+    /// Terms of the power; at least one.
     pub terms: Vec<Term>,
-    /// How the terms become one number.
+    /// Operation that combines the terms.
     pub combination: Combination,
-    /// What that number is multiplied by.
+    /// Factor that the combined number is multiplied by.
     pub times: f64,
-    /// What is less counts as much.
+    /// Minimum of the power; lower results are raised to it.
     pub least: Power,
-    /// What is more counts as much.
+    /// Maximum of the power; higher results are reduced to it.
     pub most: Power,
-    /// How many games each term needs, at least one and at most those that it counts.
+    /// Minimum number of games for each term, from 1 to the term's own number of games.
     pub least_games: usize,
-    /// The power of somebody with fewer; `None` where such a player has none.
+    /// Power of players with too few games; `None` gives these players no power.
     pub newcomer: Option<Power>,
-    /// By how much more those in a party weigh, in place of what the policy says.
+    /// Party multipliers that replace those of the policy.
     pub party_multipliers: Option<PartyMultipliers>,
 }
 
-/// How several terms become one number.
+/// Operation that combines several terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combination {
-    /// Their product, in which a term below 0 counts as 0: two of them make no positive power.
+    /// Product of the terms. Negative terms count as 0, so that two of them cannot make a positive power.
     Product,
-    /// The sum of each times its weight.
+    /// Sum of the terms, each times its weight.
     Sum,
 }
 
-/// What is taken from a player's games.
+/// A term of a power, computed from a player's games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// What each game says.
+    /// Figure read from each game.
     pub figure: Figure,
-    /// How many of those that say so count, the last ones; 1 to [`crate::domain::GameWindow::MAX`].
+    /// Maximum number of games: the latest ones that have the figure. From 1 to [`crate::domain::GameWindow::MAX`].
     pub games: usize,
-    /// How many days ago the earliest of them may have ended, where that matters.
+    /// Maximum age of a game in days; `None` for any age.
     pub days: Option<u32>,
-    /// How they become one number.
+    /// Statistic that reduces the figures to one number.
     pub statistic: Statistic,
-    /// The weight in a sum.
+    /// Weight of the term in a sum.
     pub weight: f64,
 }
 
-/// What a power says of a player.
+/// Value of a power for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Valued {
-    /// The power; `None` where nothing is known.
+    /// Power of the player; `None` if unknown.
     pub power: Option<Power>,
-    /// Where it comes from.
+    /// Origin of the power.
     pub source: Source,
-    /// How many games are behind it; `None` where it does not come from games.
+    /// Number of games used; `None` if the power needs no games.
     pub games: Option<usize>,
 }
 
-/// Where a power comes from.
+/// Origin of a player's power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// The rating.
+    /// The rating of the player.
     Rating,
-    /// These of the player's games.
+    /// Games of the player in this selection.
     Games(GamesOf),
-    /// Too few games, and what a newcomer gets.
+    /// The default for newcomers, because of too few games.
     Newcomer,
-    /// Too few games, and newcomers get nothing.
+    /// No power, because of too few games.
     Nothing,
 }
 
 impl PowerRule {
-    /// Whether it comes from games.
+    /// Returns `true` if the power is computed from games.
     #[must_use]
     pub fn needs_games(&self) -> bool {
         matches!(self, Self::Scoreboard(_))
     }
 
-    /// By how much more those in a party weigh, where the power says so.
+    /// Returns the party multipliers that replace those of the policy.
     #[must_use]
     pub fn party_multipliers(&self) -> Option<PartyMultipliers> {
         match self {
@@ -101,7 +101,7 @@ impl PowerRule {
         }
     }
 
-    /// The power of a player of that rating with these last games, the latest first.
+    /// Returns the power of a player with this rating and these last games, the latest first.
     #[must_use]
     pub fn of(&self, rating: Rating, games: &[PastGame], situation: Situation<'_>) -> Valued {
         match self {
@@ -114,7 +114,7 @@ impl PowerRule {
         }
     }
 
-    /// The power of a player with these last games where it comes from games alone, else nothing.
+    /// Returns the power computed from these last games, or no power if the rule uses ratings.
     pub(super) fn of_games(&self, games: &[PastGame], situation: Situation<'_>) -> Valued {
         match self {
             Self::Rating => Valued {
@@ -155,14 +155,15 @@ impl ScoreboardPower {
         })
     }
 
-    /// The number that the terms become, and of how many games; `None` where one has too few.
+    /// Combines the terms into one number. Returns the number, and the number of games used; `None` if a term has too
+    /// few games.
     fn combined(&self, games: &[&PastGame], least: usize, now: Timestamp) -> Option<(f64, usize)> {
         let mut is_behind = vec![false; games.len()];
         let mut numbers = Vec::with_capacity(self.terms.len());
         for term in &self.terms {
             let (places, samples): (Vec<usize>, Vec<Sample>) =
                 term.samples(games, now).into_iter().unzip();
-            // Sets may ask for more games than the term looks at.
+            // A set may ask for more games than the term looks at.
             if samples.len() < least.min(term.games) {
                 return None;
             }
@@ -180,7 +181,7 @@ impl ScoreboardPower {
     }
 
     fn bounded(&self, number: f64) -> Power {
-        // Below nothing is nothing, and a power is at most a million.
+        // A power is at least 0 and at most a million.
         let within = number.clamp(0.0, Power::MAX);
         let power = Power::computed(within).unwrap_or(self.least);
         power.clamp(self.least, self.most)
@@ -188,7 +189,7 @@ impl ScoreboardPower {
 }
 
 impl Term {
-    /// The last of these games that say something, and where they stand; the latest first.
+    /// Returns the latest games that have the figure, each with its index, the latest first.
     fn samples(&self, games: &[&PastGame], now: Timestamp) -> Vec<(usize, Sample)> {
         let earliest = self.days.map(|days| now.days_earlier(days));
         let recent = games
@@ -263,7 +264,7 @@ mod tests {
             by_mode: BTreeMap::new(),
             least_games: 40,
         };
-        // UT2004's counts 30.
+        // The power `ut2004` looks at 30 games.
         let found = valued("ut2004", &vec![game(); 50], Some(&sets));
         assert_eq!(found.source, Source::Games(GamesOf::Set));
         assert_eq!(found.games, Some(30));

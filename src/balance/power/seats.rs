@@ -1,20 +1,21 @@
 use crate::balance::state::Power;
 use crate::domain::Rating;
 
-/// What the strongest player of a split counts at most, in whole points.
+/// Points that the strongest player of a split may be scaled to at most.
 const MAX_POINTS: f64 = 5000.0;
-/// The scales, the finest first, as far as powers have decimals.
+/// Available scales, the largest first. The largest scale matches the nine decimals of powers.
 const SCALES: [f64; 13] = [
     1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, 1e-3,
 ];
 
-/// How powers become the whole points that splits are computed by: times a power of ten, the largest
-/// of 0.001 to a billion by which nobody counts more than 5000.
+/// Scale that converts powers to the whole points that splits are computed with.
+///
+/// The scale is the largest power of ten, from 0.001 to a billion, with which nobody exceeds 5000 points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeatScale(f64);
 
 impl SeatScale {
-    /// The scale for players of these powers.
+    /// Returns the scale for players with these powers.
     #[must_use]
     pub fn of(powers: impl IntoIterator<Item = Power>) -> Self {
         let most = powers.into_iter().max().unwrap_or_default().points();
@@ -22,13 +23,13 @@ impl SeatScale {
         Self(SCALES.into_iter().find(fits).unwrap_or(0.001))
     }
 
-    /// By what powers are multiplied.
+    /// Returns the factor that powers are multiplied by.
     #[must_use]
     pub fn factor(self) -> f64 {
         self.0
     }
 
-    /// What somebody of that power counts; rounded to the nearest, a half to the even neighbour.
+    /// Returns the points of a player with this power, rounded to nearest, halves to even.
     #[must_use]
     pub fn seat(self, power: Power) -> Rating {
         Rating::from_rounded(power.points() * self.0)

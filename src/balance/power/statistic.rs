@@ -1,29 +1,27 @@
-/// How the figures of several games become one.
+/// Statistic that reduces the figures of several games to one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Statistic {
-    /// The mean of the games.
+    /// Mean of the figures.
     Mean {
-        /// After how many more games one counts half; `None` where all count alike.
+        /// Number of later games after which a game counts half; `None` if all games count alike.
         half_life: Option<f64>,
     },
-    /// The figure of the game in the middle, the mean of the two there of an even number of games.
+    /// Middle figure; the mean of both middle figures if the number of games is even.
     Median,
-    /// The mean or the median, whichever is less.
+    /// Mean or median, whichever is lower.
     LowerOfMeanAndMedian,
-    /// All figures together by all minutes played together.
+    /// Sum of all figures divided by all minutes played.
     PerMinute,
 }
 
-/// What one game says.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {
     pub(super) figure: f64,
-    /// For how many seconds the player took part, where that is known.
+    /// Seconds that the player took part; `None` if unknown.
     pub(super) seconds: Option<u32>,
 }
 
 impl Statistic {
-    /// Whether the statistic can count the game.
     pub(super) fn counts(self, sample: Sample) -> bool {
         match self {
             Self::PerMinute => sample.seconds.is_some_and(|seconds| seconds > 0),
@@ -31,7 +29,7 @@ impl Statistic {
         }
     }
 
-    /// Of games that it can count, the latest first; `None` of none.
+    /// Computes the statistic of games that it can count, the latest first; `None` without games.
     pub(super) fn of(self, samples: &[Sample]) -> Option<f64> {
         if samples.is_empty() {
             return None;
@@ -64,7 +62,7 @@ fn mean(samples: &[Sample]) -> f64 {
     sum / samples.iter().map(|_| 1.0).sum::<f64>()
 }
 
-/// Of at least one number.
+/// Computes the median of at least one number.
 fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     let upper = numbers.len() / 2;

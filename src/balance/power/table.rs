@@ -11,11 +11,11 @@ use crate::balance::state::Power;
 use crate::catalog::{Catalog, InvalidEntry, Table};
 use crate::domain::{GameWindow, ModeName, PowerName};
 
-/// What a table in TOML sets of a power; every part is optional, but a new power needs `terms` or `like`.
+/// A TOML table that sets parts of a power. Every part is optional, but a new power needs `terms` or `like`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerTable {
-    /// The power that a new one starts from.
+    /// Power that a new power copies.
     like: Option<PowerName>,
     games_of: Option<String>,
     terms: Option<Vec<TermTable>>,
@@ -28,7 +28,6 @@ pub struct PowerTable {
     party_multipliers: Option<Vec<f64>>,
 }
 
-/// One of the tables `terms`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TermTable {
@@ -44,14 +43,13 @@ struct TermTable {
     weight: Option<f64>,
 }
 
-/// The most games that any power looks at: a player's last ones, of whatever kind.
+/// Maximum number of a player's last games that a power looks at.
 const MAX_GAMES: usize = GameWindow::MAX as usize;
-/// The most terms of a power.
 const MAX_TERMS: usize = 16;
-/// The games of a term that says nothing of them.
+/// Default number of games in a term.
 const GAMES: usize = 50;
 
-/// The powers that players can be weighed by.
+/// Powers that players can be weighed by, by name.
 pub type PowerRules = Catalog<PowerTable>;
 
 impl Table for PowerTable {
@@ -83,13 +81,12 @@ impl Table for PowerTable {
         match base {
             PowerRule::Scoreboard(base) => self.scoreboard(base).map(PowerRule::Scoreboard),
             PowerRule::Rating => Err(InvalidEntry::new(
-                "terms cannot be set of the rating; choose another name, and no like",
+                "terms cannot be set for the rating; choose another name, without like",
             )),
         }
     }
 }
 
-/// A refusal unless it `holds`.
 fn check(holds: bool, sentence: &str) -> Result<(), InvalidEntry> {
     holds
         .then_some(())
@@ -97,7 +94,7 @@ fn check(holds: bool, sentence: &str) -> Result<(), InvalidEntry> {
 }
 
 impl PowerTable {
-    /// The power of a table that stands by itself.
+    /// Builds the power of a table without a base.
     fn complete(&self) -> Result<ScoreboardPower, InvalidEntry> {
         check(
             self.terms.is_some(),
@@ -118,7 +115,7 @@ impl PowerTable {
         })
     }
 
-    /// The power with what is set here.
+    /// Applies this table to a base power.
     fn scoreboard(&self, base: ScoreboardPower) -> Result<ScoreboardPower, InvalidEntry> {
         let mut power = base;
         power.games_of = match self.games_of.as_deref() {
@@ -183,7 +180,7 @@ impl PowerTable {
         let is_sum = power.combination == Combination::Sum;
         check(
             is_sum || power.terms.iter().all(|term| term.weight == 1.0),
-            "terms have a weight, which has no place in a product; leave it out, or set combine to \"sum\"",
+            "terms have a weight, which is not allowed in a product; leave it out, or set combine to \"sum\"",
         )?;
         if let Some(numbers) = &self.party_multipliers {
             let multipliers = PartyMultipliers::of(numbers);

@@ -2,40 +2,38 @@ use super::state::extremes;
 use crate::balance::policy::{Reason, Trigger};
 use crate::balance::state::{Power, Tally, TeamTally};
 
-/// What a way to arrange players is judged by, the less the better.
+/// Merit of an arrangement of players. Lower is better; fields are compared in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Merit {
-    /// Whether the policy finds the teams unbalanced.
+    /// `true` if the policy finds the teams unbalanced.
     pub(super) fires: bool,
-    /// Players over what one team may have by placing.
+    /// Number of players above a team's maximum, in a placement.
     pub(super) over: usize,
-    /// The sum of the squares of the sizes, where players move and the sizes are at fault, and of placing where sizes go
-    /// before sums. It falls with every player who goes to a team that is smaller by two or more.
+    /// Sum of the squared sizes, else 0. Counts if moves must fix sizes, and if placing prefers sizes to sums. The sum
+    /// falls with every player who goes to a team that is smaller by at least two.
     pub(super) size_fault: usize,
-    /// By how much the strongest team weighs more than the weakest.
+    /// Weight of the strongest team less the weight of the weakest.
     pub(super) spread: i64,
-    /// Where players move, the sum of the squares of what the teams weigh: it tells ways apart that
-    /// leave the same two teams at the ends.
+    /// Sum of the squared weights, for moves. Distinguishes arrangements with the same strongest and weakest team.
     pub(super) rough: i128,
-    /// By how many players the sizes differ.
+    /// Size of the largest team less the size of the smallest.
     pub(super) uneven: usize,
 }
 
-/// The teams as a search changes them.
+/// Sizes and weights of the teams during a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sums {
     pub(super) sizes: Vec<usize>,
     pub(super) values: Vec<i64>,
 }
 
-/// Judges arrangements by a policy's trigger.
 #[derive(Debug)]
 pub(super) struct Judge<'all> {
     pub(super) trigger: &'all Trigger,
     pub(super) theta: f64,
-    /// The players that one team may have by placing.
+    /// Maximum number of players on one team, in a placement.
     pub(super) most: usize,
-    /// Placing prefers even sizes to close sums.
+    /// `true` if placing prefers even sizes to close sums.
     pub(super) sizes_first: bool,
 }
 
@@ -54,32 +52,30 @@ impl Sums {
         self.values[team] -= value;
     }
 
-    /// The sum of the squares of what the teams weigh.
+    /// Returns the sum of the squared weights of the teams.
     pub(super) fn squares(&self) -> i128 {
         let values = self.values.iter().map(|value| i128::from(*value));
         values.map(|value| value * value).sum()
     }
 
-    /// The least spread that teams can have which weigh `total` together, where every sum is a
-    /// multiple of `step`.
+    /// Returns the smallest possible spread of teams that weigh `total` together, if every sum is a multiple of `step`.
     pub(super) fn least_spread(teams: usize, total: i64, step: i64) -> i64 {
         let teams = i64::try_from(teams).unwrap_or(i64::MAX);
         let parts = total.checked_div(step).unwrap_or(0);
         if parts % teams == 0 { 0 } else { step }
     }
 
-    /// The sum of the squares of the sizes.
     pub(super) fn size_squares(&self) -> usize {
         self.sizes.iter().map(|size| size * size).sum()
     }
 
-    /// The least sum of squares of sizes that so many more players lead to: they go to the smallest teams.
+    /// Returns the smallest sum of squared sizes after `players` more have joined, each the smallest team.
     pub(super) fn least_size_squares(&self, players: usize) -> usize {
         let mut sizes = self.sizes.clone();
         sizes.sort_unstable();
         let mut filled = players;
         for (count, size) in (1..).zip(&sizes) {
-            // The smallest so many teams have one size, but for the remainder.
+            // The `count` smallest teams get one size, except for the remainder.
             filled += size;
             let (even, more) = (filled / count, filled % count);
             if sizes.get(count).is_none_or(|next| even < *next) {
@@ -91,14 +87,14 @@ impl Sums {
         0
     }
 
-    /// The least difference of sizes of so many players.
+    /// Returns the smallest possible size difference of `players` on `teams`.
     pub(super) fn least_uneven(teams: usize, players: usize) -> usize {
         usize::from(!players.is_multiple_of(teams))
     }
 }
 
 impl Judge<'_> {
-    /// How placing is judged, which may lead to any sizes.
+    /// Judges a placement, which may lead to any sizes.
     pub(super) fn placing(&self, sums: &Sums) -> Merit {
         let ((smaller, larger), (least, most)) = ends(sums);
         Merit {
@@ -115,7 +111,6 @@ impl Judge<'_> {
         }
     }
 
-    /// How moves are judged.
     pub(super) fn moving(&self, sums: &Sums) -> Merit {
         let ((smaller, larger), (least, most)) = ends(sums);
         let fires = !self.reasons(sums).is_empty();
@@ -133,7 +128,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Why teams of these sums are unbalanced: each limit holds for the two that are farthest apart.
+    /// Returns the reasons why the teams are unbalanced. Each limit applies to the two teams that are farthest apart.
     pub(super) fn reasons(&self, sums: &Sums) -> Vec<Reason> {
         let ((smaller, larger), (least, most)) = ends(sums);
         let team = |size, power| TeamTally {
@@ -149,7 +144,7 @@ impl Judge<'_> {
         self.trigger.reasons(&tally, None, self.theta)
     }
 
-    /// Whether the second team has more than the first by more than a limit.
+    /// Returns `true` if the second team outweighs the first by more than a limit.
     pub(super) fn is_above(&self, sums: &Sums, first: usize, second: usize) -> bool {
         let (first, second) = (sums.values[first], sums.values[second]);
         let (lead, total) = (second - first, second + first);
@@ -166,7 +161,7 @@ impl Judge<'_> {
         !self.trigger.size_reasons(larger, smaller).is_empty()
     }
 
-    /// How many players have to change teams before sizes are not at fault any more.
+    /// Returns the number of players who must change teams until the sizes break no limit.
     pub(super) fn transfers_needed(&self, sums: &Sums) -> usize {
         let mut sums = sums.clone();
         let mut transfers = 0;
@@ -187,7 +182,7 @@ impl Judge<'_> {
     }
 }
 
-/// The smallest and the largest size, and the least and the greatest sum.
+/// Returns the smallest and the largest size, and the smallest and the largest sum.
 fn ends(sums: &Sums) -> ((usize, usize), (i64, i64)) {
     (
         extremes(sums.sizes.iter().copied()),
@@ -195,7 +190,7 @@ fn ends(sums: &Sums) -> ((usize, usize), (i64, i64)) {
     )
 }
 
-/// The greatest number of which all are multiples; 0 where all are 0.
+/// Returns the greatest common divisor of all values; 0 if all are 0.
 pub(super) fn common_step(values: impl IntoIterator<Item = i64>) -> i64 {
     values.into_iter().fold(0, |one: i64, other: i64| {
         let (mut one, mut other) = (one.abs(), other.abs());

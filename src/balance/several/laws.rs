@@ -1,4 +1,4 @@
-//! What holds for any match of several teams: small ones are compared with every way that there is.
+//! Properties of matches of several teams. Small matches are compared with every possible arrangement.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::balance::state::{Player, Power, Tally, TeamTally};
 
 const THETA: f64 = 2400.0;
 
-/// Players of up to `most` on each of three or four teams, and up to `joining` who join.
+/// Generates three or four teams of up to `most` players each, and up to `joining` players who join.
 fn several(most: usize, joining: usize) -> impl Strategy<Value = (TeamMatch, Vec<Player>)> {
     let sizes = proptest::collection::vec(0..=most, 3..=4);
     (sizes, 0..=joining).prop_flat_map(|(sizes, joining)| {
@@ -29,7 +29,6 @@ fn several(most: usize, joining: usize) -> impl Strategy<Value = (TeamMatch, Vec
     })
 }
 
-/// The teams of a match with the bots that there should be.
 fn tallies(state: &TeamMatch, policy: &Policy) -> TeamTallies {
     let tallies = WeighedTeams::of(state, &[], policy).unwrap().tallies();
     match policy.bots() {
@@ -58,7 +57,7 @@ fn fires(tallies: &TeamTallies, policy: &Policy) -> bool {
     !reasons.is_empty()
 }
 
-/// What a placing is worth: the less the better.
+/// Returns the merit of a placement; lower is better.
 fn worth(tallies: &TeamTallies, policy: &Policy) -> (bool, usize, usize, Power, usize) {
     let ends = ends(tallies);
     let all: usize = tallies.0.iter().map(|team| team.size).sum();
@@ -76,7 +75,7 @@ fn worth(tallies: &TeamTallies, policy: &Policy) -> (bool, usize, usize, Power, 
     )
 }
 
-/// Every way to give `count` players one of `teams`.
+/// Returns every assignment of `count` players to `teams`.
 fn every_way(count: usize, teams: usize) -> impl Iterator<Item = Vec<usize>> {
     let ways = teams.pow(u32::try_from(count).unwrap());
     (0..ways).map(move |way| {
@@ -90,7 +89,7 @@ fn every_way(count: usize, teams: usize) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// Whether friends who join stay together, and with those who stand on one team.
+/// Returns `true` if joining friends stay together, and join friends who all play on one team.
 fn keeps_parties(state: &TeamMatch, joining: &[Player], way: &[usize]) -> bool {
     joining.iter().zip(way).all(|(player, team)| {
         let Some(party) = &player.party else {
@@ -116,7 +115,7 @@ fn joined(state: &TeamMatch, joining: &[Player], way: &[usize]) -> TeamMatch {
     state
 }
 
-/// Every arrangement of a match that the moves of a policy may lead to, with how many move.
+/// Returns every arrangement that the moves of a policy may lead to, with the number of moves.
 fn arrangements(
     state: &TeamMatch,
     policy: &Policy,
@@ -137,7 +136,7 @@ fn arrangements(
             || (by_size && one.size > other.size)
             || (!by_size && one.power > other.power)
     };
-    // Nobody's new team ends above the old one by more than a limit, where it had less before.
+    // A player's new team may not exceed the old one by more than a limit if it had less before.
     let flips = |after: &TeamTallies, from: usize, to: usize| {
         let had_more = if by_size {
             before.0[from].size > before.0[to].size
@@ -181,7 +180,7 @@ fn arrangements(
         .flatten()
         .collect();
     if policy.act == Act::Swap {
-        // As few as the sizes ask for go without somebody coming in exchange.
+        // Only the number of players that the sizes require may move without an exchange.
         let even = |after: &TeamTallies| {
             let ends = ends(after);
             policy
@@ -200,7 +199,7 @@ fn arrangements(
     found
 }
 
-/// Teams of every size that as many players make.
+/// Returns every possible set of team sizes for the same number of players.
 fn every_size(before: &TeamTallies) -> Vec<TeamTallies> {
     let all: usize = before.0.iter().map(|team| team.size).sum();
     let mut sizes: Vec<Vec<usize>> = vec![Vec::new()];
@@ -235,7 +234,7 @@ proptest! {
         let all = ways.map(|way| worth(&tallies(&joined(&state, &joining, &way), &policy), &policy));
         let best = all.min().unwrap();
         prop_assert_eq!(worth(&placement.after, &policy), best);
-        // Each is what it says, and none is better than one before it.
+        // Each placement has the tallies that it claims, and is no better than the one before.
         let mut last = best;
         let (placed, after) = (placement.placed.clone(), placement.after.clone());
         for seats in [&TeamSeats { placed, after }].into_iter().chain(&placement.runners_up) {
@@ -298,7 +297,7 @@ fn a_whole_server_is_placed_at_once() {
         let sizes: Vec<usize> = placement.after.0.iter().map(|team| team.size).collect();
         let differ = sizes.iter().max().unwrap() - sizes.iter().min().unwrap();
         assert!(differ <= 1, "{sizes:?}");
-        // Beyond what is searched, hill climbing ends at some percent of a team at most.
+        // Beyond the search budget, hill climbing ends within five percent of a team's weight.
         let total: i64 = placement.after.0.iter().map(|team| team.rating).sum();
         let team = total / i64::try_from(teams).unwrap();
         assert!(

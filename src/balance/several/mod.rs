@@ -1,15 +1,15 @@
-//! Matches of up to eight teams, by the same policies as those of two. Where there are two, the exact methods for two
-//! teams judge them.
+//! Matches of up to eight teams, by the same policies as matches of two teams. The exact methods for two teams judge
+//! matches of two.
 //!
-//! A limit that a policy sets for two teams holds for the two that are farthest apart: the largest
-//! and the smallest by size, the strongest and the weakest by what they weigh. What is made as small
-//! as it can be is the *spread*, by how much the strongest team weighs more than the weakest.
+//! A policy's limit for two teams applies to the two teams that are farthest apart: the largest and the smallest by
+//! size, the strongest and the weakest by weight. Searches minimize the *spread*, the weight of the strongest team less
+//! the weight of the weakest.
 //!
-//! Splitting numbers into more than two sums that are close is NP-hard, and tables of sums grow with
-//! the power of the teams. Placing is a search in the order of Korf's complete greedy algorithm
-//! ("A complete anytime algorithm for number partitioning", 1998): the heaviest first, to the
-//! smallest and lightest team first, without what cannot come closer any more. Moves are looked through by their number.
-//! Both have a budget of steps, after which hill climbing goes on from the best so far, which proves nothing.
+//! Splitting numbers into more than two close sums is NP-hard, and tables of sums grow exponentially with the number of
+//! teams. Placing is a search in the order of Korf's complete greedy algorithm ("A complete anytime algorithm for
+//! number partitioning", 1998). The heaviest groups go first, each to the smallest and lightest team first, and
+//! branches that cannot come closer are cut. Moves are enumerated by their number. Both searches have a budget of
+//! steps. Beyond the budget, hill climbing continues from the best result, without proof of optimality.
 
 mod judge;
 #[cfg(test)]
@@ -25,10 +25,10 @@ pub use place::{PlacedInTeam, TeamPlacement, TeamSeats, place_in_teams};
 pub use state::{TeamMatch, TeamTallies};
 pub use verdict::{TeamFill, TeamMove, TeamVerdict, balance_teams};
 
-/// The fewest teams of a match.
+/// Minimum number of teams in a match.
 pub const MIN_TEAMS: usize = 2;
-/// The most teams of a match.
+/// Maximum number of teams in a match.
 pub const MAX_TEAMS: usize = 8;
 
-/// How many steps a search takes at most: some tens of milliseconds.
+/// Maximum number of steps of a search, which take some tens of milliseconds.
 const STEPS: usize = 1 << 18;

@@ -2,50 +2,45 @@ use super::STEPS;
 use super::judge::{Judge, Merit, Sums, common_step};
 use crate::balance::policy::Act;
 
-/// Somebody who may change teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mover {
     pub(super) home: usize,
     pub(super) value: i64,
 }
 
-/// Movers who change teams, with where they go, in ascending order.
+/// Pairs of a mover's index and the new team, ascending.
 pub(super) type Moves = Vec<(usize, usize)>;
 
-/// What moves are worth, and who makes them.
 pub(super) type Choice = (Merit, Moves);
 
-/// Looks for the fewest moves after which teams are balanced.
+/// Search for the fewest moves after which the teams are balanced.
 #[derive(Debug)]
 pub(super) struct Moving<'all> {
     pub(super) judge: &'all Judge<'all>,
     pub(super) act: Act,
-    /// Those who may be moved, first those who are moved rather than others that are as good.
+    /// Players who may be moved; among equally good choices, earlier players are preferred.
     pub(super) movers: &'all [Mover],
     pub(super) sums: Sums,
-    /// How many choices are wanted.
+    /// Maximum number of choices to return.
     pub(super) most: usize,
 }
 
-/// What a search has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The best choices of the fewest moves that balance, else those that help, the best first.
+    /// The best choices of the fewest moves that balance, else choices that help. The best comes first.
     pub(super) choices: Vec<Choice>,
-    /// Whether there is proven to be nothing better than the first or, where none balances, that
-    /// nothing does.
+    /// `true` if no choice is better than the first. If no choice balances, `true` proves that none exists.
     pub(super) proven: bool,
 }
 
-/// A search through the moves of so many players.
 #[derive(Debug)]
 struct Walk<'all> {
     moving: &'all Moving<'all>,
-    /// Where each mover may go.
+    /// Possible new teams of each mover.
     goals: Vec<Vec<usize>>,
-    /// How many go to another team for the sake of the sizes, where players swap.
+    /// Number of players who move without an exchange to fix the sizes, if the policy swaps.
     transfers: usize,
-    /// Whether sizes are at fault.
+    /// `true` if the sizes break a limit.
     by_size: bool,
     sums: Sums,
     moves: Moves,
@@ -57,13 +52,13 @@ impl Moving<'_> {
         let before = self.judge.moving(&self.sums);
         let needed = self.judge.transfers_needed(&self.sums);
         let swaps = self.act == Act::Swap;
-        // Nobody changes places alone.
+        // A swap takes at least two players.
         let fewest = if swaps && needed == 0 {
             2
         } else {
             needed.max(1)
         };
-        // Where fewer may move than have to, nothing balances, and the fewer may help at least.
+        // With fewer movers than necessary nothing balances, but fewer moves may still help.
         let first = if fewest > self.movers.len() {
             1
         } else {
@@ -98,7 +93,8 @@ impl Moving<'_> {
         }
     }
 
-    /// Where each mover may go: to teams that have less of what is at fault, or anywhere in a swap.
+    /// Returns the possible new teams of each mover: every other team in a swap, else teams with less of the size or
+    /// weight at fault.
     fn goals(&self) -> Vec<Vec<usize>> {
         let by_size = self.judge.sizes_fire(&self.sums);
         let goals = self.movers.iter().map(|mover| {
@@ -110,7 +106,7 @@ impl Moving<'_> {
         goals.collect()
     }
 
-    /// Whether the first team has more than the second of what is at fault.
+    /// Returns `true` if the first team has more players (`by_size`) or more weight than the second.
     fn has_more(&self, by_size: bool, first: usize, second: usize) -> bool {
         if by_size {
             self.sums.sizes[first] > self.sums.sizes[second]
@@ -131,8 +127,8 @@ impl Moving<'_> {
         }
     }
 
-    /// What hill climbing finds where there are too many ways: one move or swap more at a time, with
-    /// other players in place of those who move wherever that is better.
+    /// Continues by hill climbing if there are too many combinations. Adds one move or swap at a time, and replaces
+    /// movers by other players if that is better.
     fn climbed(
         &self,
         fewest: usize,
@@ -156,7 +152,7 @@ impl Moving<'_> {
                 walk.apply(&more);
                 merit = better;
             }
-            // Who was best to move first need not be among the best who move together.
+            // The best single mover may not be among the best group of movers.
             let stuck = merit;
             while let Some((better, moves)) = walk.replacement(merit) {
                 walk.set(&moves);
@@ -194,7 +190,7 @@ impl Moving<'_> {
 }
 
 impl Walk<'_> {
-    /// Looks through all ways in which `count` more of the movers from `first` on change teams.
+    /// Enumerates all ways in which `count` movers, from index `first` on, change teams.
     fn descend(&mut self, first: usize, count: usize) {
         if count == 0 {
             if self.swaps_evenly() {
@@ -215,8 +211,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether no more than are needed for the sizes go to a team without somebody coming from there,
-    /// where players swap.
+    /// Returns `true` if exactly the required number of players move without an exchange, or if the policy does not
+    /// swap.
     fn swaps_evenly(&self) -> bool {
         if self.moving.act != Act::Swap {
             return true;
@@ -228,8 +224,8 @@ impl Walk<'_> {
         more.sum::<usize>() == self.transfers
     }
 
-    /// What the moves so far are worth; nothing where somebody's new team ends above the old one by
-    /// more than a limit.
+    /// Returns the merit of the moves so far. `None` if a move makes a player's new team exceed the old one by more
+    /// than a limit.
     fn merit(&self) -> Option<Merit> {
         let is_flipped = self.moves.iter().any(|(mover, to)| {
             let home = self.moving.movers[*mover].home;
@@ -277,7 +273,6 @@ impl Walk<'_> {
         self.apply(moves);
     }
 
-    /// What `more` moves besides those that are made would be worth.
     fn judged(&mut self, more: &[(usize, usize)]) -> Option<Merit> {
         let made = self.moves.len();
         self.apply(more);
@@ -292,8 +287,8 @@ impl Walk<'_> {
         self.moves.iter().all(|(moved, _)| *moved != mover)
     }
 
-    /// Every move that could come next: of one player, or of two who change places where no more are
-    /// to leave for the sake of the sizes.
+    /// Returns every possible next step: one move, or a swap of two players once enough players have moved for the
+    /// sizes.
     fn next_steps(&self) -> Vec<Moves> {
         let staying: Vec<usize> = (0..self.goals.len())
             .filter(|one| self.stays(*one))
@@ -317,8 +312,8 @@ impl Walk<'_> {
         singles.collect()
     }
 
-    /// The best way to let somebody else of the same team move in place of one who moves, or to let two
-    /// who move go to each other's goals, if that is better.
+    /// Finds the best replacement that improves `merit`: a teammate moves in place of a mover, or two movers exchange
+    /// their new teams.
     fn replacement(&mut self, merit: Merit) -> Option<Choice> {
         let home = |mover: usize| self.moving.movers[mover].home;
         let moves = self.moves.clone();
@@ -354,9 +349,9 @@ impl Walk<'_> {
     }
 }
 
-/// In how many ways so many movers change teams; at most [`usize::MAX`].
+/// Returns the number of ways in which `count` movers change teams; at most [`usize::MAX`].
 fn ways(goals: &[Vec<usize>], count: usize) -> usize {
-    // One after another: those of the movers so far of whom 0, 1, 2, ... change.
+    // Adds one mover at a time: `ways[n]` counts the ways in which n of the movers so far change teams.
     let mut ways = vec![0_usize; count + 1];
     ways[0] = 1;
     for goals in goals {

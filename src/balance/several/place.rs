@@ -10,44 +10,51 @@ use crate::balance::state::{Pick, Player, Power, by_party};
 use crate::balance::{MAX_RUNNERS_UP, Placement};
 use crate::domain::PlayerId;
 
-/// Where those go who join a match of several teams.
+/// Placement of players who join a match of several teams.
 pub type TeamPlacement = Placement<PlacedInTeam, TeamSeats, TeamTallies, TeamFill>;
 
-/// A way to place everybody who joins.
+/// An assignment of all joining players to teams.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamSeats {
-    /// Everybody who joins, by id.
+    /// Joining players, sorted by id.
     pub placed: Vec<PlacedInTeam>,
-    /// The teams then.
+    /// Tallies of the teams after this placement.
     pub after: TeamTallies,
 }
 
-/// Somebody who joins.
+/// A joining player and the assigned team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PlacedInTeam {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// Which team, counted from 0.
+    /// Index of the team, from 0.
     pub team: usize,
 }
 
-/// Those who are placed together, and the team that friends of theirs stand on.
+/// Players who are placed together. `fixed` is the team on which their friends already play.
 struct Group<'all> {
     players: Vec<&'all Player>,
     power: Power,
     fixed: Option<usize>,
 }
 
-/// Places `joining` together on the teams of `state`, friends on one team; `theta` is Θ of the pool.
+/// Places `joining` players together on the teams of `state`. `theta` is the pool's logistic scale Θ.
 ///
-/// Best is what the policy finds nothing wrong with. Then no team gets more players than the policy's share, which is never
-/// less than an equal part. Then sizes are as even as can be, unless bots fill them up; then the spread is the least; then
-/// the sizes. Friends follow those of their party who stand on one team already. Two teams are judged as [`place`] does it.
+/// Placements are compared in this order:
+///
+/// - the policy finds the teams balanced
+/// - no team exceeds the policy's share of players, which is at least an equal part
+/// - the sizes are even, unless bots fill up the teams
+/// - the spread is small
+/// - the size difference is small
+///
+/// Members of a party join one team: the team on which members already play, if only one team has members. Matches of
+/// two teams are judged by [`place`].
 ///
 /// [`place`]: crate::balance::place()
 ///
 /// # Errors
-/// A player of whom a weight must be sent, and none is.
+/// Returns an error if the policy requires a sent weight and a player has none.
 pub fn place_in_teams(
     state: &TeamMatch,
     joining: &[Player],
@@ -59,7 +66,7 @@ pub fn place_in_teams(
     }
     let weighed = WeighedTeams::of(state, joining, policy)?;
     let before = weighed.tallies();
-    // With bots all teams end with one size, so a player adds what he weighs beyond a bot.
+    // With bots, all teams end with one size, so a player adds only the weight beyond a bot.
     let bot = weighed.bot_weight.unwrap_or_default();
     let beyond = |power: Power, players: usize| (power - bot * players).steps();
     let mut sums = Sums {
@@ -126,7 +133,7 @@ pub fn place_in_teams(
     let best = choices.next().unwrap_or_else(|| seats(&[]));
     Ok(TeamPlacement {
         placed: best.placed,
-        // Others are present then, which can change what everybody weighs.
+        // Joining players may change all weights, so the present players are weighed without them.
         before: WeighedTeams::of(state, &[], policy)?.tallies(),
         optimal,
         runners_up: choices.collect(),
@@ -135,8 +142,8 @@ pub fn place_in_teams(
     })
 }
 
-/// The players that one team of so many may have: the policy's share is one of two teams, and leaves
-/// each team of more the same excess over an equal part.
+/// Returns the maximum number of players on one of `teams`. The policy's share is for two teams; with more teams, each
+/// may exceed an equal part by the same factor.
 fn most_of_a_team(players: usize, teams: usize, share: u32) -> usize {
     let equal = players.div_ceil(teams);
     equal.max(players * 2 * share as usize / (teams * 10_000))
@@ -146,7 +153,7 @@ fn players_of(groups: &[Group]) -> usize {
     groups.iter().map(|group| group.players.len()).sum()
 }
 
-/// Those who join, friends together: the heaviest first.
+/// Groups the joining players by party, the heaviest group first.
 fn groups<'all>(weighed: &WeighedTeams<'all>) -> Vec<Group<'all>> {
     let mut groups: Vec<Group> = by_party(&weighed.joining)
         .into_iter()
@@ -201,7 +208,8 @@ mod tests {
             ],
             ..TeamMatch::default()
         };
-        // One each, and the teams weigh 2000, 2000 and 1300; both to the empty team, and they weigh 2000, 2300 and 1000.
+        // On one team each, the teams weigh 2000, 2000 and 1300. Both on the empty team, the teams weigh 2000, 2300 and
+        // 1000.
         let joining = team(30, &[2000, 300]);
         let placement = place_in_teams(&state, &joining, &built_in("synelo"), 2400.0).unwrap();
         let sizes = placement.after.0.iter().map(|team| team.size);

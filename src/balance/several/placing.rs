@@ -2,42 +2,42 @@ use super::STEPS;
 use super::judge::{Judge, Merit, Sums, common_step};
 use crate::balance::sums::{self, SubsetSums, TableBudget};
 
-/// How often all pairs of teams are divided anew at most.
+/// Maximum number of passes that redistribute all pairs of teams.
 const PASSES: usize = 4;
 
 /// Players who are placed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Item {
     pub(super) players: usize,
-    /// What they add to a team, less the bots whose places they take.
+    /// Weight that they add to a team, less the bots that they replace.
     pub(super) value: i64,
 }
 
-/// Which team each item goes to, and what that is worth.
+/// Merit of an assignment, and the team of each item.
 pub(super) type Seating = (Merit, Vec<usize>);
 
-/// Looks for the teams that items should go to.
 #[derive(Debug)]
 pub(super) struct Placing<'all> {
     judge: &'all Judge<'all>,
     items: &'all [Item],
     sums: Sums,
     seats: Vec<usize>,
-    /// The best so far, the best first, and how many are wanted.
+    /// The best assignments so far, the best first; at most `most`.
     best: Vec<Seating>,
     most: usize,
     steps: usize,
-    /// Players of the items that are not placed yet, by the number of placed items.
+    /// Number of players in items that are not placed yet, by the number of placed items.
     left: Vec<usize>,
-    /// What all weigh in the end, and the merit that nothing can be better than.
+    /// Weight of all teams in the end; `ideal` is a lower bound of the merit.
     total: i64,
     ideal: Merit,
-    /// Whether sums only grow, so that one that is too large stays so.
+    /// `true` if no item has a negative value, so that sums only grow.
     only_grows: bool,
 }
 
 impl<'all> Placing<'all> {
-    /// A search that adds `items` to teams of these sums; it goes fastest with the heaviest first.
+    /// Creates a search that adds `items` to teams with these sums. The search is fastest with the heaviest items
+    /// first.
     pub(super) fn new(
         judge: &'all Judge<'all>,
         items: &'all [Item],
@@ -77,7 +77,7 @@ impl<'all> Placing<'all> {
         }
     }
 
-    /// The best seatings, the best first; and whether there is proven to be none better than the first.
+    /// Returns the best assignments, the best first, and `true` if none is better than the first.
     pub(super) fn solve(mut self) -> (Vec<Seating>, bool) {
         self.descend();
         if self.steps == 0 {
@@ -107,7 +107,7 @@ impl<'all> Placing<'all> {
             (if sizes_first { size } else { 0 }, value, size)
         };
         teams.sort_by_key(|team| key(&self.sums, *team));
-        // Of teams that are alike one stands for all.
+        // Identical teams are tried once.
         teams.dedup_by_key(|team| key(&self.sums, *team));
         for team in teams {
             self.sums.add(team, item.players, item.value);
@@ -120,13 +120,12 @@ impl<'all> Placing<'all> {
         }
     }
 
-    /// Whether nothing better will be found, nor any more of those that are as good.
+    /// Returns `true` if enough assignments are kept and the first is ideal.
     fn is_settled(&self) -> bool {
         self.best.len() == self.most && self.best.first().is_some_and(|best| best.0 <= self.ideal)
     }
 
-    /// Whether no way to place the others leads to anything better than what is kept, after `team`
-    /// has got an item.
+    /// Returns `true` if no completion can beat the kept assignments, after `team` has got an item.
     fn is_hopeless(&self, team: usize) -> bool {
         let Some((worst, _)) = self.best.get(self.most - 1) else {
             return false;
@@ -143,7 +142,7 @@ impl<'all> Placing<'all> {
         if self.sums.sizes[team] > self.judge.most || least_fault > worst.size_fault {
             return true;
         }
-        // The others have the rest, and the lightest of them at most an equal part of it.
+        // The other teams get the rest, and the lightest of them at most an equal part.
         let top = self.sums.values[team];
         let others = i64::try_from(self.sums.teams() - 1).unwrap_or(i64::MAX);
         let least = top - (self.total - top).div_euclid(others);
@@ -160,9 +159,11 @@ impl<'all> Placing<'all> {
         }
     }
 
-    /// What hill climbing makes of `seats`: first towards teams that weigh the same, by the sum of the
-    /// squares, which tells ways apart that leave the same two teams at the ends; then every two teams
-    /// are divided anew between them, as closely as tables of all sums find it; then by merit.
+    /// Improves `seats` by hill climbing, in three phases.
+    ///
+    /// The first phase minimizes the sum of squared weights, which distinguishes assignments with the same strongest
+    /// and weakest team. The second phase redistributes pairs of teams by tables of all sums. The third phase improves
+    /// the merit.
     fn climbed(&self, seats: Vec<usize>) -> Seating {
         let evenly = |sums: &Sums| {
             let merit = self.judge.placing(sums);
@@ -189,8 +190,8 @@ impl<'all> Placing<'all> {
         (self.judge.placing(&self.seated(&seats)), seats)
     }
 
-    /// The seats where two teams have the same number of players as now, and come as close as they can;
-    /// nothing where they are no closer then, or where sums exceed their budget.
+    /// Redistributes the items of two teams as closely as possible, with unchanged numbers of players. `None` if the
+    /// teams come no closer, or if the sums exceed their budget.
     fn divided(&self, seats: &[usize], (one, other): (usize, usize)) -> Option<Vec<usize>> {
         let now = self.seated(seats);
         let of_both: Vec<usize> = (0..seats.len())
@@ -203,7 +204,7 @@ impl<'all> Placing<'all> {
             })
             .collect();
         let players = now.sizes[one] - self.sums.sizes[one];
-        // What the first team may weigh more with those who may change, for both to weigh the same.
+        // Weight of items on the first team with which both teams weigh the same.
         let both = now.values[one] + now.values[other];
         let target = both.div_euclid(2) - self.sums.values[one];
         let mut tables = SubsetSums::of(&items, players, TableBudget::STANDARD)?;
@@ -224,7 +225,6 @@ impl<'all> Placing<'all> {
         Some(closer)
     }
 
-    /// The teams where items go to these seats.
     fn seated(&self, seats: &[usize]) -> Sums {
         let mut sums = self.sums.clone();
         for (item, team) in self.items.iter().zip(seats) {
@@ -233,7 +233,7 @@ impl<'all> Placing<'all> {
         sums
     }
 
-    /// Seats that no single item that changes teams, and no two that change places, make better.
+    /// Improves seats until no move of one item, and no exchange of two items, is better.
     fn climb<Key: Ord>(&self, mut seats: Vec<usize>, key: impl Fn(&Sums) -> Key) -> Vec<usize> {
         let mut sums = self.seated(&seats);
         loop {
@@ -255,7 +255,7 @@ impl<'all> Placing<'all> {
         }
     }
 
-    /// Every change of one item, or of two that change places: items with the teams that they go to.
+    /// Returns every move of one item and every exchange of two items, as pairs of item and new team.
     fn changes(&self, seats: &[usize]) -> Vec<Vec<(usize, usize)>> {
         let single = (0..seats.len()).flat_map(|item| {
             let teams = (0..self.sums.teams()).filter(move |team| *team != seats[item]);

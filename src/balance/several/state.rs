@@ -6,47 +6,46 @@ use crate::balance::state::{Bots, Pick, Player, Power, TeamTally};
 use crate::domain::{ModeName, PlayerId, Probability};
 use crate::rating::win_probability;
 
-/// A match of several teams as it stands. Everybody stands in it once; the order of the players of a
-/// team means nothing.
+/// Current state of a match of several teams. Each player appears once; the order within a team is irrelevant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamMatch {
-    /// The teams, without bots.
+    /// Players of each team, without bots.
     pub teams: Vec<Vec<Player>>,
-    /// What kind of match it is.
+    /// Modes of the match.
     pub modes: Vec<ModeName>,
-    /// The seconds left in the round.
+    /// Remaining time of the round, in seconds.
     pub seconds_left: Option<u32>,
-    /// How many bots stand on each team; none where there is no number.
+    /// Number of bots on each team; missing numbers count as 0.
     pub bots: Vec<usize>,
-    /// What a bot weighs on average; the policy's figure where none is sent.
+    /// Average weight of a bot; `None` for the policy's value.
     pub bot_weight: Option<Power>,
-    /// The least and the most players that the map is made for.
+    /// Minimum and maximum number of players that the map is made for.
     pub map_players: Option<(usize, usize)>,
-    /// Which of the best choices is taken; the very best where nothing is drawn.
+    /// Draw among the best choices; `None` takes the best one.
     pub pick: Option<Pick>,
 }
 
-/// How several teams stand, in the order in which they were given.
+/// Tallies of several teams, in the order of the match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamTallies(pub Vec<TeamTally>);
 
 impl TeamTallies {
-    /// By how much the strongest team weighs more than the weakest.
+    /// Returns the weight of the strongest team less the weight of the weakest.
     #[must_use]
     pub fn spread(&self) -> Power {
         let (least, most) = extremes(self.0.iter().map(|team| team.power));
         most - least
     }
 
-    /// F1, by the ratings: the probability that the team of the highest sum beats that of the lowest.
+    /// F1, by the ratings: returns the probability that the team with the highest sum beats the team with the lowest.
     #[must_use]
     pub fn favourite(&self, theta: f64) -> Probability {
         let (least, most) = extremes(self.0.iter().map(|team| team.rating));
         win_probability(most, least, theta)
     }
 
-    /// The same with the bots that there should be: teams of one size, enough for the largest, of as
-    /// many as the policy and the map want together.
+    /// Returns the tallies with the required bots. All teams get one size: enough for the largest team, and for the
+    /// number of players that policy and map want.
     pub(super) fn filled(&self, state: &TeamMatch, filling: Filling) -> Self {
         let largest = self.0.iter().map(|team| team.size).max().unwrap_or(0);
         let wanted = filling.wanted(state.map_players);
@@ -63,7 +62,6 @@ impl TeamTallies {
         Self(filled.collect())
     }
 
-    /// The bots that stand here, where they fill up.
     pub(super) fn fill(&self, state: &TeamMatch, filling: Filling) -> TeamFill {
         TeamFill {
             bots: self.0.iter().map(|team| team.bots).collect(),
@@ -73,7 +71,6 @@ impl TeamTallies {
 }
 
 impl TeamMatch {
-    /// What a bot weighs by a policy that fills up like that.
     pub(super) fn bot_weight(&self, filling: Filling) -> Power {
         filling.weight_of(&Bots {
             weight: self.bot_weight,
@@ -82,14 +79,13 @@ impl TeamMatch {
     }
 }
 
-/// The players of a match with what they weigh; of the order in which they were given only that of the
-/// teams is left.
+/// Players of a match with their weights, sorted by id within each team. The teams keep their order.
 #[derive(Debug)]
 pub(super) struct WeighedTeams<'all> {
     pub(super) teams: Vec<Vec<&'all Player>>,
     pub(super) joining: Vec<&'all Player>,
     powers: HashMap<PlayerId, Power>,
-    /// What a bot weighs where the policy counts them, and how many stand on each team.
+    /// Weight of a bot if the policy counts bots; `bots` has the number on each team.
     pub(super) bot_weight: Option<Power>,
     bots: Vec<usize>,
 }
@@ -124,11 +120,11 @@ impl<'all> WeighedTeams<'all> {
     }
 
     pub(super) fn power(&self, player: &Player) -> Power {
-        // Everybody who stands here has been weighed.
+        // Every player here has been weighed.
         self.powers.get(&player.id).copied().unwrap_or_default()
     }
 
-    /// The teams as they stand, without those who join.
+    /// Returns the tallies of the teams, without joining players.
     pub(super) fn tallies(&self) -> TeamTallies {
         let empty = self.bots.iter().map(|bots| TeamTally {
             bots: *bots,
@@ -144,7 +140,6 @@ impl<'all> WeighedTeams<'all> {
         tallies
     }
 
-    /// The tallies with a player more.
     pub(super) fn join(&self, tallies: &mut TeamTallies, team: usize, player: &Player) {
         let tally = &mut tallies.0[team];
         tally.size += 1;
@@ -152,7 +147,6 @@ impl<'all> WeighedTeams<'all> {
         tally.rating += i64::from(player.rating.points());
     }
 
-    /// The tallies with a player on another team.
     pub(super) fn cross(&self, tallies: &mut TeamTallies, from: usize, to: usize, player: &Player) {
         let tally = &mut tallies.0[from];
         tally.size -= 1;
@@ -162,7 +156,6 @@ impl<'all> WeighedTeams<'all> {
     }
 }
 
-/// The least and the greatest.
 pub(super) fn extremes<T: Copy + Ord + Default>(all: impl Iterator<Item = T>) -> (T, T) {
     all.fold(None, |found: Option<(T, T)>, one| {
         let (least, most) = found.unwrap_or((one, one));

@@ -1,4 +1,4 @@
-//! Matches of two teams in the form for several, judged by the exact methods for two.
+//! Conversion of matches of two teams from and to the form for several teams, to use the exact methods for two.
 
 use super::{PlacedInTeam, TeamFill, TeamMatch, TeamMove, TeamPlacement, TeamSeats};
 use super::{TeamTallies, TeamVerdict};
@@ -7,7 +7,6 @@ use crate::balance::state::{Bots, Match, Player, Tally};
 use crate::balance::{Fill, Move, RunnerUp, balance, place};
 use crate::domain::Side;
 
-/// The match, where it has two teams.
 pub(super) fn as_two(state: &TeamMatch) -> Option<Match> {
     let [team_a, team_b] = &state.teams[..] else {
         return None;

@@ -7,38 +7,37 @@ use crate::balance::state::{Pick, Player, Power};
 use crate::balance::{MAX_RUNNERS_UP, RunnerUp, Verdict};
 use crate::domain::PlayerId;
 
-/// A verdict on a match of several teams; nothing is claimed of its runners-up.
+/// Verdict on a match of several teams. Its runners-up are not proven to be the next best.
 pub type TeamVerdict = Verdict<TeamMove, TeamTallies, TeamFill>;
 
-/// A player who changes teams, which are counted from 0.
+/// A player who changes teams. Teams are indices from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TeamMove {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// From where.
+    /// Team that the player leaves.
     pub from: usize,
-    /// To where.
+    /// Team that the player joins.
     pub to: usize,
 }
 
-/// How many bots there should be on each team, and what one is taken to weigh.
+/// Number of bots that each team should have, and their weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamFill {
-    /// Bots of each team, in the order of the teams.
+    /// Number of bots on each team, in the order of the teams.
     pub bots: Vec<usize>,
-    /// What each that comes is taken to weigh.
+    /// Assumed weight of each added bot.
     pub bot_weight: Power,
 }
 
-/// Judges a match of several teams by a policy; `theta` is Θ of the pool.
+/// Judges a match of several teams by a policy. `theta` is the pool's logistic scale Θ.
 ///
-/// As for two teams, somebody is moved only where the teams are balanced afterwards; the moves are the
-/// fewest and, of as few, those that leave the least spread. Where sizes are at fault players go
-/// to smaller teams, else to weaker ones; where the policy swaps, the sizes stay as they are but for as
-/// many as they ask for.
+/// Players move only if the teams are balanced afterwards. The verdict has the fewest moves, and among equally many
+/// moves those with the smallest spread. If sizes break a limit, players go to smaller teams, else to weaker teams. If
+/// the policy swaps, only as many players as the sizes require move without an exchange.
 ///
 /// # Errors
-/// A player of whom a weight must be sent, and none is.
+/// Returns an error if the policy requires a sent weight and a player has none.
 pub fn balance_teams(
     state: &TeamMatch,
     policy: &Policy,
@@ -62,7 +61,7 @@ pub fn balance_teams(
     let mut suppressions = policy
         .trigger
         .suppressions(&state.modes, state.seconds_left);
-    // Several teams of which everybody plays alone are none that bots could fill up.
+    // In modes without teams, bots cannot fill up several teams.
     suppressions.extend(
         state
             .modes
@@ -96,7 +95,6 @@ pub fn balance_teams(
     ))
 }
 
-/// The verdict on teams that are unbalanced.
 fn exchange(
     weighed: &WeighedTeams,
     policy: &Policy,
@@ -138,11 +136,10 @@ fn exchange(
     }
 }
 
-/// Those who may be moved, each with the team, and those who may not, each with the reason.
 type Movable<'all> = (Vec<(usize, &'all Player)>, Vec<(PlayerId, Ineligible)>);
 
-/// Everybody who may be moved, with the team: those with the fewest points first, then who joined last;
-/// and who may not, with the reason.
+/// Returns the movable players with their teams, and all other players with the reasons. Movable players are sorted by
+/// points, then by time in the match, both ascending.
 fn movable<'all>(weighed: &WeighedTeams<'all>, policy: &Policy) -> Movable<'all> {
     let present: Vec<&Player> = weighed.teams.iter().flatten().copied().collect();
     let mut movable = Vec::new();
@@ -161,7 +158,7 @@ fn movable<'all>(weighed: &WeighedTeams<'all>, policy: &Policy) -> Movable<'all>
     (movable, out)
 }
 
-/// Moves with the players who make them, in the order of their ids, and the teams then.
+/// Returns the moves sorted by player id, and the tallies after them.
 fn described(
     weighed: &WeighedTeams,
     before: &TeamTallies,

@@ -1,4 +1,4 @@
-//! A match as it stands: its players, what they weigh, and the sums of its teams.
+//! Current state of a match: its players, their weights, and the sums of its teams.
 
 mod pick;
 mod player;

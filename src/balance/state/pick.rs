@@ -1,17 +1,17 @@
-/// Which of the best choices is taken, where it need not be the very best.
+/// Random draw among the best choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pick {
-    /// Of how many, each as likely as the others over all seeds.
+    /// Number of choices to draw from. Over all seeds, each is equally likely.
     pub of: usize,
-    /// What decides.
+    /// Seed of the draw.
     pub seed: u64,
 }
 
 impl Pick {
-    /// The place of the choice that is taken of so many, counted from 0 for the best; of none, 0.
+    /// Returns the index of the drawn choice; 0 is the best choice, and the result without choices.
     ///
-    /// The seed is mixed by the finalizer of SplitMix64 (Steele, Lea and Flood, 2014), so that seeds
-    /// that count up lead to choices that do not.
+    /// The finalizer of SplitMix64 (Steele, Lea and Flood, 2014) mixes the seed, so that consecutive seeds lead to
+    /// unrelated draws.
     #[must_use]
     pub fn place(self, choices: usize) -> usize {
         let choices = choices.min(self.of) as u64;
@@ -23,8 +23,8 @@ impl Pick {
         usize::try_from(place).unwrap_or(0)
     }
 
-    /// Puts the one that is drawn of the first so many choices in front of the others; the best, where nothing is to be
-    /// drawn. Answers whether it is the best.
+    /// Draws one of the first `good` choices and moves it to the front. Without `pick`, the best choice stays in front.
+    /// Returns `true` if the drawn choice is the best one.
     pub(in crate::balance) fn draw<Choice>(
         pick: Option<Self>,
         choices: &mut [Choice],

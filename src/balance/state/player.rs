@@ -3,29 +3,29 @@ use std::collections::BTreeMap;
 use super::{Handicap, Pick, Power};
 use crate::domain::{ModeName, PartyName, PlayerId, Rating, Side};
 
-/// A player of a match, or one who joins it, as the plugin reports them.
+/// A player of a match, or one who joins, as reported by the plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
-    /// Who.
+    /// Id of the player.
     pub id: PlayerId,
-    /// The rating in the pool, a new player's for somebody unknown.
+    /// Rating in the pool; the initial rating for an unknown player.
     pub rating: Rating,
-    /// What the player weighs, as the plugin sends it.
+    /// Weight that the plugin sent.
     pub weight: Option<Power>,
-    /// The points of the player in this match so far.
+    /// Points of the player in this match so far.
     pub points: Option<i32>,
-    /// The friends whom the player wants to stay with.
+    /// Party whose members want to stay together.
     pub party: Option<PartyName>,
-    /// Must not be moved just now: carries the flag, or builds.
+    /// `true` if the player must not be moved now, for example with the flag or while building.
     pub immune: bool,
-    /// Has been moved in this match already.
+    /// `true` if the player was moved in this match already.
     pub moved: bool,
-    /// For how many seconds the player has been in the match.
+    /// Time that the player has been in the match, in seconds.
     pub joined_seconds: Option<u32>,
 }
 
 impl Player {
-    /// Somebody of whom no more is known than the rating.
+    /// Returns a player with a rating and no other data.
     #[must_use]
     pub fn rated(id: PlayerId, rating: Rating) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl Player {
     }
 }
 
-/// Groups players who are placed together: each party, and everybody else alone.
+/// Groups players who are placed together: each party, and every other player alone.
 pub(in crate::balance) fn by_party<'all>(players: &[&'all Player]) -> Vec<Vec<&'all Player>> {
     let mut parties: BTreeMap<&PartyName, Vec<&Player>> = BTreeMap::new();
     let mut groups: Vec<Vec<&Player>> = Vec::new();
@@ -55,47 +55,47 @@ pub(in crate::balance) fn by_party<'all>(players: &[&'all Player]) -> Vec<Vec<&'
     groups
 }
 
-/// A match as it stands. Everybody stands in it once; the order of the players means nothing.
+/// Current state of a match of two teams. Each player appears once; the order of players is irrelevant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Match {
-    /// Team a, without bots.
+    /// Players of team a, without bots.
     pub team_a: Vec<Player>,
-    /// Team b, without bots.
+    /// Players of team b, without bots.
     pub team_b: Vec<Player>,
-    /// What kind of match it is.
+    /// Modes of the match.
     pub modes: Vec<ModeName>,
-    /// The seconds left in the round.
+    /// Remaining time of the round, in seconds.
     pub seconds_left: Option<u32>,
-    /// The bots.
+    /// Bots of the match.
     pub bots: Bots,
-    /// Which of the best choices is taken; the very best where nothing is drawn.
+    /// Draw among the best choices; `None` takes the best one.
     pub pick: Option<Pick>,
-    /// What counts besides the ratings.
+    /// Advantage of a team beyond its players' ratings.
     pub handicap: Handicap,
 }
 
-/// What is known of the bots of a match, and of how many players its map wants.
+/// Bots of a match, and the number of players that the map is made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bots {
-    /// How many stand on team a.
+    /// Number of bots on team a.
     pub a: usize,
-    /// How many stand on team b.
+    /// Number of bots on team b.
     pub b: usize,
-    /// What those on team a weigh together, where it is known of each.
+    /// Total weight of the bots on team a, if the weight of each is known.
     pub sum_a: Option<Power>,
-    /// What those on team b weigh together, where it is known of each.
+    /// Total weight of the bots on team b, if the weight of each is known.
     pub sum_b: Option<Power>,
-    /// What one weighs on average, and so each that comes. Where it is not known, those count of whom
-    /// it is, else the policy's figure.
+    /// Average weight of a bot, and the weight of each added bot. `None` for the average of the known weights, else the
+    /// policy's value.
     pub weight: Option<Power>,
-    /// Whether these weights are ratings.
+    /// `true` if these weights are ratings.
     pub are_rated: bool,
-    /// The least and the most players that the map is made for.
+    /// Minimum and maximum number of players that the map is made for.
     pub map_players: Option<(usize, usize)>,
 }
 
 impl Bots {
-    /// How many stand on a team.
+    /// Returns the number of bots on a team.
     #[must_use]
     pub fn on(&self, side: Side) -> usize {
         match side {
@@ -104,7 +104,7 @@ impl Bots {
         }
     }
 
-    /// What the mean bot weighs, by a policy with that figure.
+    /// Returns the average weight of a bot. `figure` is the policy's value.
     pub(in crate::balance) fn mean(&self, figure: Power) -> Power {
         let known = [(self.a, self.sum_a), (self.b, self.sum_b)]
             .into_iter()
@@ -119,8 +119,10 @@ impl Bots {
         })
     }
 
-    /// What the bots of a team weigh once there are so many: one that comes weighs as much as the mean
-    /// of all, and as nobody knows which one goes, one that goes as much as the mean of its team.
+    /// Returns the weight of a team's bots if their number becomes `count`.
+    ///
+    /// Each added bot weighs the average of all bots. Each removed bot weighs the average of its team, because any of
+    /// them may leave.
     pub(in crate::balance) fn power(&self, side: Side, count: usize, figure: Power) -> Power {
         let mean = self.mean(figure);
         let present = self.on(side);

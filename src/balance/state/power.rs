@@ -3,25 +3,25 @@ use std::ops::{Add, Mul, Sub};
 
 use crate::domain::Rating;
 
-/// Weight of a player or a team, in billionths of a point. Whole steps keep sums exact, and a limit of 20 percent is
-/// exactly 20 percent.
+/// Weight of a player or a team, in billionths of a point. Whole steps keep sums and limits exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Power(i64);
 
 impl Power {
-    /// Nothing.
+    /// Weight of zero points.
     pub const ZERO: Self = Self(0);
-    /// The most that one player may weigh, in points.
+    /// Maximum weight of one player, in points.
     pub const MAX: f64 = 1_000_000.0;
-    /// Steps to a point. A weight has three decimals, and a party's multiplier two; powers below 1 have more decimals.
-    /// 128 players of the most points, in parties that weigh ten times as much, are below a sixth of the most steps.
+    /// Steps per point. Weights have three decimals, and party multipliers two; powers below 1 have more decimals. 128
+    /// players of the maximum weight, in parties with tenfold weight, stay below a sixth of the maximum number of
+    /// steps.
     const STEPS: i64 = 1_000_000_000;
     const STEPS_OF_A_THOUSANDTH: i64 = Self::STEPS / 1000;
-    /// Minimum number of units, see [`Power::unit`], that the strongest player has.
+    /// Minimum number of units, see [`Power::unit`], in the weight of the strongest player.
     const DIGITS: i64 = 1000;
 
-    /// The power of this many points, rounded to a thousandth; `None` outside 0 to
-    /// [`Power::MAX`], or where it is no number.
+    /// Creates a power from points, rounded to a thousandth. `None` if `points` is NaN, or outside of 0 to
+    /// [`Power::MAX`].
     #[must_use]
     pub fn new(points: f64) -> Option<Self> {
         if !(0.0..=Self::MAX).contains(&points) {
@@ -32,7 +32,7 @@ impl Power {
         Some(Self(thousandths * Self::STEPS_OF_A_THOUSANDTH))
     }
 
-    /// Rounds a computed number to its [`unit`](Self::unit). `None` outside the range of [`Power::new`].
+    /// Rounds a computed number to its [`unit`](Self::unit). `None` outside of the range of [`Power::new`].
     pub(in crate::balance) fn computed(points: f64) -> Option<Self> {
         Self::new(points)?;
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
@@ -41,8 +41,10 @@ impl Power {
         Some(power.rounded(power.unit()))
     }
 
-    /// Returns the decimal unit for a match whose strongest player has this power: a thousandth, or the largest smaller power
-    /// of ten that is at most a thousandth of this power, but at least a billionth.
+    /// Returns the decimal unit for a match whose strongest player has this power.
+    ///
+    /// The unit is the largest of 10^-3, 10^-4, ..., 10^-9 points that is at most a thousandth of this power, else
+    /// 10^-9 points.
     pub(in crate::balance) fn unit(self) -> Self {
         let mut unit = Self::STEPS_OF_A_THOUSANDTH;
         while unit > 1 && self.0 < Self::DIGITS * unit {
@@ -51,54 +53,54 @@ impl Power {
         Self(unit)
     }
 
-    /// The power rounded to the nearest multiple of a `unit`, a half upwards.
+    /// Rounds the power to the nearest multiple of `unit`, halves upwards.
     pub(in crate::balance) fn rounded(self, unit: Self) -> Self {
         Self((self.0 + unit.0 / 2).div_euclid(unit.0) * unit.0)
     }
 
-    /// A rating as it is.
+    /// Converts a rating to a power of as many points.
     #[must_use]
     pub fn of_rating(rating: Rating) -> Self {
         Self(i64::from(rating.points()) * Self::STEPS)
     }
 
-    /// So many points, which may be below 0.
+    /// Creates a power from whole points, which may be negative.
     #[must_use]
     pub fn of_points(points: i64) -> Self {
         Self(points * Self::STEPS)
     }
 
-    /// A quarter of this many points.
+    /// Creates a power from quarters of a point.
     #[must_use]
     pub fn of_quarters(quarters: u32) -> Self {
         Self(i64::from(quarters) * (Self::STEPS / 4))
     }
 
-    /// The power in the middle of two, rounded down to a step.
+    /// Returns the midpoint of two powers, rounded down to a step.
     #[must_use]
     pub fn halfway(one: Self, other: Self) -> Self {
         Self(i64::midpoint(one.0, other.0))
     }
 
-    /// This many hundredths of the power; exact for a weight with three decimals.
+    /// Returns this percentage of the power; exact for weights with three decimals.
     #[must_use]
     pub fn percent(self, percent: u32) -> Self {
         Self(self.0 * i64::from(percent) / 100)
     }
 
-    /// Returns the average weight of `count` of the `all` players who weigh this together, rounded down to five decimals so
-    /// that tables of sums stay small.
+    /// Returns the part of this total weight of `all` players that `count` of them have on average. The part is rounded
+    /// down to five decimals, so that tables of sums stay small.
     pub(in crate::balance) fn share(self, count: usize, all: usize) -> Self {
         let shared = i128::from(self.0) * count as i128 / (all.max(1) as i128);
-        // Not more than the whole, which fits.
+        // The part is at most the whole, which fits.
         let shared = i64::try_from(shared).unwrap_or(self.0);
         Self(shared - shared.rem_euclid(Self::STEPS / 100_000))
     }
 
-    /// The number of points.
+    /// Returns the number of points.
     #[must_use]
     pub fn points(self) -> f64 {
-        // Below 2^53 steps the quotient is the nearest number to the decimal one.
+        // Below 2^53 steps, the quotient is the number nearest to the decimal one.
         #[expect(
             clippy::cast_precision_loss,
             reason = "nine million points have 2^53 steps"
@@ -107,13 +109,13 @@ impl Power {
         points
     }
 
-    /// The number of whole points, the rest left away.
+    /// Returns the number of whole points, truncated towards zero.
     #[must_use]
     pub fn whole_points(self) -> i64 {
         self.0 / Self::STEPS
     }
 
-    /// How far it is from nothing.
+    /// Returns the absolute value of the power.
     #[must_use]
     pub fn abs(self) -> Self {
         Self(self.0.abs())
@@ -148,7 +150,7 @@ impl Mul<usize> for Power {
     type Output = Self;
 
     fn mul(self, times: usize) -> Self {
-        // Counts of players and bots.
+        // The factor is a number of players or bots.
         Self(self.0 * i64::try_from(times).unwrap_or(i64::MAX))
     }
 }

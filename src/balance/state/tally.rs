@@ -2,36 +2,36 @@ use super::Power;
 use crate::domain::{Probability, Side};
 use crate::rating::win_probability;
 
-/// How two teams stand: sizes, powers and ratings.
+/// Sizes, weights and ratings of two teams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Team a.
+    /// Tally of team a.
     pub a: TeamTally,
-    /// Team b.
+    /// Tally of team b.
     pub b: TeamTally,
-    /// What counts for the odds besides the ratings.
+    /// Advantage of a team in the odds, beyond its players' ratings.
     pub handicap: Handicap,
-    /// Whether that counts for what the teams weigh too, which it does where that is the ratings.
+    /// `true` if the handicap counts in the weights too, because weights are ratings.
     pub weighs_handicap: bool,
-    /// Whether the powers are ratings, and those of bots are among them.
+    /// `true` if powers are ratings, and include those of bots.
     pub bots_are_rated: bool,
 }
 
-/// How one team stands.
+/// Size, weight and rating of one team.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TeamTally {
-    /// Players, without bots.
+    /// Number of players, without bots.
     pub size: usize,
-    /// Bots.
+    /// Number of bots on the team.
     pub bots: usize,
-    /// What the players weigh, with the bots where the policy counts them.
+    /// Sum of what the policy counts each player as, such as the rating; includes bots if the policy counts them.
     pub power: Power,
-    /// The sum of the players' ratings.
+    /// Sum of the players' ratings.
     pub rating: i64,
 }
 
 impl Tally {
-    /// One of the teams.
+    /// Returns the tally of one team.
     #[must_use]
     pub fn team(&self, side: Side) -> &TeamTally {
         match side {
@@ -47,13 +47,13 @@ impl Tally {
         }
     }
 
-    /// By how much team a weighs more; below zero where it weighs less.
+    /// Returns the weight by which team a leads; negative if team b leads.
     #[must_use]
     pub fn lead(&self) -> Power {
         self.lead_of(Side::A)
     }
 
-    /// By how much this team weighs more than the other; below zero where it weighs less.
+    /// Returns the weight by which this team leads; negative if the other team leads.
     pub(in crate::balance) fn lead_of(&self, side: Side) -> Power {
         let lead = self.team(side).power - self.team(side.other()).power;
         let ahead = if self.weighs_handicap {
@@ -67,25 +67,25 @@ impl Tally {
         }
     }
 
-    /// What both weigh.
+    /// Returns the weight of both teams.
     #[must_use]
     pub fn total(&self) -> Power {
         self.a.power + self.b.power
     }
 
-    /// By how many players the sizes differ.
+    /// Returns the size difference in players.
     #[must_use]
     pub fn size_difference(&self) -> usize {
         self.a.size.abs_diff(self.b.size)
     }
 
-    /// What team a is ahead by besides the ratings, in points.
+    /// Returns the advantage of team a beyond the ratings, in points.
     fn ahead(&self) -> i64 {
         self.handicap.ahead(self.a.size, self.b.size)
     }
 
-    /// By how many points team a is ahead in what the odds come from: the ratings, and the handicap; below zero where
-    /// it is behind. Ratings of bots are among them where they are known.
+    /// Returns the points by which team a leads in the input of the odds: ratings and handicap. Negative if team b
+    /// leads. Ratings of bots are included if they are known.
     #[must_use]
     pub fn odds_lead(&self) -> i64 {
         if self.bots_are_rated {
@@ -97,7 +97,7 @@ impl Tally {
         }
     }
 
-    /// F1, by the ratings and the handicap: the probability that team a wins.
+    /// F1, by the ratings and the handicap: returns the probability that team a wins.
     #[must_use]
     pub fn win_probability_a(&self, theta: f64) -> Probability {
         win_probability(self.odds_lead(), 0, theta)
@@ -120,23 +120,23 @@ impl Tally {
     }
 }
 
-/// What a team is ahead by besides its players' ratings, as the model knows that they come from, in points. Where
-/// nothing is known it is nothing.
+/// Advantage of a team beyond its players' ratings, in points, as estimated by the pool's rating model. The default is
+/// no advantage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Handicap {
-    /// What team a is ahead by before anybody plays: for its side, and for the map.
+    /// Advantage of team a before the round, from its side and the map.
     pub lean: i64,
-    /// What is to be taken from the sum of a team for each player that it has more.
+    /// Points subtracted from the sum of a team for each player more than the other team has.
     pub extra_player: i64,
 }
 
 impl Handicap {
-    /// What team a is ahead by, where teams have so many players.
+    /// Returns the advantage of team a if the teams have these sizes.
     pub(in crate::balance) fn ahead(self, a: usize, b: usize) -> i64 {
         self.lean - self.extra_player * (whole(a) - whole(b))
     }
 
-    /// The farthest that it takes teams of so many players in all apart.
+    /// Returns the maximum advantage of a team in a match of this many players.
     pub(in crate::balance) fn reach(self, players: usize) -> Power {
         Power::of_points(self.lean.abs() + self.extra_player.abs() * whole(players))
     }

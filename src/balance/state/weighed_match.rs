@@ -4,7 +4,7 @@ use super::{Bots, Handicap, Match, Player, Power, Tally, by_party};
 use crate::balance::policy::{Ineligible, MissingWeight, Policy, ineligible, weigh};
 use crate::domain::{PartyName, PlayerId, Side};
 
-/// The players of a match by id, with what they weigh; the order in which they were given is gone.
+/// Players of a match with their weights, sorted by id within each team.
 #[derive(Debug)]
 pub(in crate::balance) struct WeighedMatch<'all> {
     pub(in crate::balance) team_a: Vec<&'all Player>,
@@ -12,10 +12,9 @@ pub(in crate::balance) struct WeighedMatch<'all> {
     pub(in crate::balance) joining: Vec<&'all Player>,
     pub(in crate::balance) powers: HashMap<PlayerId, Power>,
     pub(in crate::balance) bots: Bots,
-    /// The policy's figure for a bot, where it counts them.
+    /// Policy's weight of a bot, if the policy counts bots.
     pub(in crate::balance) bot_figure: Option<Power>,
     handicap: Handicap,
-    /// Whether the handicap counts for what the teams weigh.
     weighs_handicap: bool,
     bots_are_rated: bool,
 }
@@ -55,33 +54,32 @@ impl<'all> WeighedMatch<'all> {
     }
 
     pub(in crate::balance) fn power(&self, player: &Player) -> Power {
-        // Everybody who stands here has been weighed.
+        // Every player here has been weighed.
         self.powers.get(&player.id).copied().unwrap_or_default()
     }
 
-    /// What the bots of a team weigh once there are so many; nothing where the policy does not count
-    /// them.
+    /// Returns the weight of a team's bots if their number becomes `count`; zero if the policy does not count bots.
     pub(in crate::balance) fn bots_power(&self, side: Side, count: usize) -> Power {
         let figure = self.bot_figure;
         figure.map_or(Power::ZERO, |figure| self.bots.power(side, count, figure))
     }
 
-    /// What a player moves a lead by: the power, less what a player more is to be taken for.
+    /// Returns the weight that a player shifts in a lead: the power less [`extra_player`](Self::extra_player).
     pub(in crate::balance) fn value(&self, player: &Player) -> Power {
         self.power(player) - self.extra_player()
     }
 
-    /// What is to be taken from the power of each player.
+    /// Returns the weight that is subtracted from the power of each player.
     pub(in crate::balance) fn extra_player(&self) -> Power {
         Power::of_points(self.weighed_handicap().extra_player)
     }
 
-    /// What team a weighs more before anybody plays.
+    /// Returns the weight by which team a leads before anybody plays.
     pub(in crate::balance) fn lean(&self) -> Power {
         Power::of_points(self.weighed_handicap().lean)
     }
 
-    /// By how much leads may exceed what all players weigh.
+    /// Returns the weight by which leads may exceed the total of all players.
     pub(in crate::balance) fn beyond(&self) -> Power {
         self.weighed_handicap().reach(self.powers.len())
     }
@@ -94,7 +92,7 @@ impl<'all> WeighedMatch<'all> {
         }
     }
 
-    /// The teams as they stand, without those who join.
+    /// Returns the tally of the teams, without joining players.
     pub(in crate::balance) fn tally(&self) -> Tally {
         let mut tally = Tally {
             handicap: self.handicap,
@@ -113,7 +111,6 @@ impl<'all> WeighedMatch<'all> {
         tally
     }
 
-    /// The tally with a player more.
     pub(in crate::balance) fn join(&self, tally: &mut Tally, side: Side, player: &Player) {
         let team = tally.team_mut(side);
         team.size += 1;
@@ -121,7 +118,6 @@ impl<'all> WeighedMatch<'all> {
         team.rating += i64::from(player.rating.points());
     }
 
-    /// The tally with a player on the other team.
     pub(in crate::balance) fn cross(&self, tally: &mut Tally, from: Side, player: &Player) {
         let team = tally.team_mut(from);
         team.size -= 1;
@@ -130,8 +126,8 @@ impl<'all> WeighedMatch<'all> {
         self.join(tally, from.other(), player);
     }
 
-    /// Who of a team may be moved: those with the fewest points first, then who joined last; and
-    /// who may not, with the reason.
+    /// Returns the movable players of a team, and all its other players with the reasons. Movable players are sorted by
+    /// points, then by time in the match, both ascending.
     pub(in crate::balance) fn movable(
         &self,
         side: Side,
@@ -160,11 +156,11 @@ impl<'all> WeighedMatch<'all> {
 pub(in crate::balance) struct Group<'all> {
     pub(in crate::balance) players: Vec<&'all Player>,
     pub(in crate::balance) power: Power,
-    /// Where their friends are, if they are on one team.
+    /// Team of their friends, if all friends play on one team.
     pub(in crate::balance) fixed: Option<Side>,
 }
 
-/// Those who join, friends together: the largest parties first, then the heaviest.
+/// Groups the joining players by party: the largest parties first, then the heaviest.
 pub(in crate::balance) fn groups<'all>(weighed: &WeighedMatch<'all>) -> Vec<Group<'all>> {
     let has = |side: Side, party: &PartyName| {
         let mut team = weighed.team(side).iter();

@@ -1,5 +1,5 @@
-//! Which sums the subsets of some items have, by number of players, and which subsets have them:
-//! dynamic programming over the items, one set of sums for each number of players.
+//! Sums of subsets by number of players, and the subsets that have a given sum. Computed by dynamic programming over
+//! the items, with one set of sums for each number of players.
 
 mod scale;
 mod subset_sums;

@@ -1,20 +1,20 @@
 use super::subset_sums::{Item, TableBudget};
 
-/// Items as they are counted in tables: in units above the least value of a player, so that sums of
-/// as many players lie as densely as they can.
+/// Conversion of item values to places in a table. Places count steps above the smallest value of a player, so that the
+/// sums of a number of players are as dense as possible.
 #[derive(Debug)]
 pub(super) struct Scale {
     base: i64,
     step: i64,
     players: Vec<usize>,
     above: Vec<i64>,
-    /// What all items from one on are above the base.
+    /// Sum of the values above the base, over all items from an index on.
     totals: Vec<i64>,
-    /// The most that one player is above the base.
+    /// Maximum of one player's value above the base.
     dearest: i64,
 }
 
-/// How many words of a bitset take as long as one listed sum.
+/// Number of bitset words that take as much time as one listed sum.
 const WORDS_A_SUM: u64 = 8;
 
 impl Scale {
@@ -46,35 +46,34 @@ impl Scale {
         }
     }
 
-    /// The sum of so many players that has this place in a table.
+    /// Returns the sum of a number of players at this place of a table.
     pub(super) fn sum(&self, players: usize, place: i64) -> i64 {
         self.base * whole(players) + self.step * place
     }
 
-    /// The last place in a table whose sum of so many players is no more than this one.
+    /// Returns the last place of a table whose sum is at most `sum`.
     pub(super) fn place(&self, players: usize, sum: i64) -> i64 {
         (sum - self.base * whole(players)).div_euclid(self.step)
     }
 
-    /// How many items there are.
     pub(super) fn items(&self) -> usize {
         self.above.len()
     }
 
-    /// How many players an item is, and by how many places it moves a sum up.
+    /// Returns an item's number of players, and the places by which it raises a sum.
     pub(super) fn item(&self, item: usize) -> (usize, i64) {
         (self.players[item], self.above[item])
     }
 
-    /// The items, the lightest first.
+    /// Returns the indices of the items, the lightest first.
     pub(super) fn ascending(&self) -> Vec<usize> {
         let mut items: Vec<usize> = (0..self.items()).collect();
         items.sort_unstable_by_key(|item| self.above[*item]);
         items
     }
 
-    /// Whether sums of at most `most` players are to be bitsets, or lists; `None` where neither is
-    /// within the budget.
+    /// Chooses the format for sums of at most `most` players: `true` for bitsets, `false` for lists. `None` if both
+    /// exceed the budget.
     pub(super) fn with_bits(&self, most: usize, budget: TableBudget) -> Option<bool> {
         let words = self.words(most);
         let lists_fit = self.listed(most, budget.listed);
@@ -84,10 +83,10 @@ impl Scale {
         lists_fit.map(|_| false)
     }
 
-    /// The words that bitsets of at most `most` players take, over all suffixes of the items: a sum of
-    /// n players is at most n times the most for one, and at most that of the whole suffix.
+    /// Returns the number of words in bitsets for at most `most` players, over all suffixes of the items. A sum of n
+    /// players is at most n times the maximum value of one, and at most the sum of the suffix.
     fn words(&self, most: usize) -> u64 {
-        // Those of up to 0, 1, 2, ... players by the first of these limits.
+        // Words for up to 0, 1, 2, ... players, by the first of these limits.
         let mut by_dearest = Vec::with_capacity(most + 1);
         let mut sum = 0_u64;
         for players in 0..=most {
@@ -96,7 +95,7 @@ impl Scale {
             by_dearest.push(sum);
         }
         let words = self.totals.iter().map(|total| {
-            // For up to so many players the first limit is the lower one.
+            // Up to this number of players, the first limit is the lower one.
             let few = total.checked_div(self.dearest);
             let few = few
                 .and_then(|few| usize::try_from(few).ok())
@@ -108,8 +107,8 @@ impl Scale {
         words.fold(0, u64::saturating_add)
     }
 
-    /// The sums that lists of at most `most` players hold, over all suffixes of the items; `None` where
-    /// they are more than `limit`.
+    /// Returns the number of sums in lists for at most `most` players, over all suffixes of the items; `None` above
+    /// `limit`.
     fn listed(&self, most: usize, limit: u64) -> Option<u64> {
         (0..=self.items()).rev().try_fold(0_u64, |listed, items| {
             let listed = listed.saturating_add(ways(items, most));
@@ -118,12 +117,12 @@ impl Scale {
     }
 }
 
-/// Rounded up, for what is not negative.
+/// Divides a non-negative value, rounding up.
 fn div_ceil(value: i64, by: i64) -> i64 {
     (value + by - 1) / by
 }
 
-/// The words that bits of the places up to this one take.
+/// Returns the number of words for bits up to place `highest`.
 fn words_for(highest: i64) -> u64 {
     u64::try_from(highest / 64 + 1).unwrap_or(u64::MAX)
 }
@@ -132,12 +131,12 @@ fn whole(players: usize) -> i64 {
     i64::try_from(players).unwrap_or(i64::MAX)
 }
 
-/// In how many ways at most `most` of `items` are chosen.
+/// Returns the number of ways to choose at most `most` of `items`, or [`u64::MAX`] above [`u32::MAX`].
 fn ways(items: usize, most: usize) -> u64 {
     let mut sum = 1_u64;
     let mut ways = 1_u64;
     for chosen in 1..=most.min(items) {
-        // Exact: the product of neighbouring numbers is divided by the first so many.
+        // This division is exact: a product of n consecutive numbers is divisible by n!.
         ways = ways.saturating_mul((items - chosen + 1) as u64) / chosen as u64;
         sum = sum.saturating_add(ways);
         if sum > u64::from(u32::MAX) {

@@ -1,62 +1,61 @@
 use super::scale::Scale;
 use super::sum_set::SumSet;
 
-/// Something that is chosen or not: a player, or friends together.
+/// A unit of choice: one player, or a party.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::balance) struct Item {
-    /// How many players it is, at least 1.
+    /// Number of players, at least 1.
     pub(in crate::balance) players: usize,
-    /// What they weigh.
+    /// Total weight of the players.
     pub(in crate::balance) value: i64,
 }
 
-/// How large tables may become.
+/// Limits on the memory of tables.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::balance) struct TableBudget {
-    /// The most words that all bitsets may take, those of the suffix sums included.
+    /// Maximum number of words in all bitsets, including suffix sums.
     pub(super) words: u64,
-    /// The most sums that all lists may hold, those of the suffix sums included.
+    /// Maximum number of sums in all lists, including suffix sums.
     pub(super) listed: u64,
 }
 
 impl TableBudget {
-    /// What one team's, or one placement's, tables may take: 16 MiB of bitsets.
+    /// Budget for the tables of one team or one placement: 16 MiB of bitsets.
     pub(in crate::balance) const STANDARD: Self = Self {
         words: 1 << 21,
         listed: 1 << 17,
     };
 }
 
-/// Every sum that subsets of the items have, by number of players, and which subsets have it.
+/// Sums of all subsets of items by number of players, and the subsets that have each sum.
 ///
 /// # Design
-/// Values are counted from the least for each player, in units of their greatest common divisor,
-/// which makes most tables small enough for bitsets. Where they would be large all the same, the
-/// sums are listed, as long as there are few subsets. Otherwise there is no table.
+/// Values are counted above the smallest value of a player, in units of their greatest common divisor. Most tables are
+/// then small enough for bitsets. Larger tables are lists, if there are few subsets; else there is no table.
 ///
-/// Which sums there are takes one set for each number of players, to which the items are added one
-/// by one; those stay in the processor's cache. Which subsets have a sum takes the sets of every
-/// suffix of the items: many times as much, and made only on demand.
+/// The existing sums need one set for each number of players. Items are added to these sets one by one, and the sets
+/// stay in the processor's cache. The subsets of a sum need the sets of every suffix of the items. These sets take many
+/// times as much memory, and are made only on demand.
 #[derive(Debug)]
 pub(in crate::balance) struct SubsetSums {
     scale: Scale,
     with_bits: bool,
-    /// The sums of all items, by players.
+    /// Sums of all items, by number of players.
     tables: Vec<SumSet>,
-    /// The sums of every suffix, of as many players as have been asked for.
+    /// Sums of every suffix, up to the number of players requested so far.
     suffixes: Option<SuffixSums>,
 }
 
 impl SubsetSums {
-    /// The sums of at most `most` players of `items`; `None` where they exceed the budget.
+    /// Computes the sums of at most `most` players; `None` if the tables exceed the budget.
     pub(in crate::balance) fn of(items: &[Item], most: usize, budget: TableBudget) -> Option<Self> {
         let scale = Scale::of(items);
         let with_bits = scale.with_bits(most, budget)?;
         let mut tables = SumSet::of_empty_subset(with_bits, most);
-        // In ascending order the least sum of each number of players is final from the first on.
+        // In ascending order, the smallest sum of each number of players is final from its first item on.
         for item in scale.ascending() {
             let (players, above) = scale.item(item);
-            // Descending, so that no item is counted twice.
+            // Descending order counts each item once.
             for count in (players..=most).rev() {
                 let (fewer, here) = tables.split_at_mut(count);
                 here[0].add_shifted(&fewer[count - players], above);
@@ -70,7 +69,7 @@ impl SubsetSums {
         })
     }
 
-    /// The most of `items`, each a player, whose sums are within the budget.
+    /// Returns the maximum number of players whose sums fit the budget. Each item must be one player.
     pub(super) fn most_within(items: &[Item], budget: TableBudget) -> usize {
         let scale = Scale::of(items);
         let (mut fits, mut too_many) = (0, items.len() + 1);
@@ -85,7 +84,7 @@ impl SubsetSums {
         fits
     }
 
-    /// Every sum of exactly `count` players, ascending.
+    /// Returns all sums of exactly `count` players, ascending.
     pub(super) fn all(&self, count: usize) -> Vec<i64> {
         self.tables
             .get(count)
@@ -96,13 +95,12 @@ impl SubsetSums {
             .collect()
     }
 
-    /// How many sums there are of exactly `count` players.
     pub(super) fn count(&self, count: usize) -> usize {
         self.tables.get(count).map_or(0, SumSet::count)
     }
 
-    /// Of the sums of exactly `count` players the nearest to `target`, ascending: `most` on either
-    /// side of it, or as many as there are.
+    /// Returns the sums of exactly `count` players that are nearest to `target`, ascending: up to `most` on either
+    /// side.
     pub(in crate::balance) fn around(&self, count: usize, target: i64, most: usize) -> Vec<i64> {
         let place = self.scale.place(count, target);
         let table = self.tables.get(count);
@@ -114,8 +112,8 @@ impl SubsetSums {
             .collect()
     }
 
-    /// The lexicographically first subsets of exactly `count` players and this sum, as indices of
-    /// items; at most `most` of them.
+    /// Returns the lexicographically first subsets of exactly `count` players with this sum, as indices of items. At
+    /// most `most` subsets.
     pub(in crate::balance) fn first_subsets(
         &mut self,
         count: usize,
@@ -133,9 +131,8 @@ impl SubsetSums {
         subsets.unwrap_or_default()
     }
 
-    /// Makes the suffix sums of up to `count` players; from the second time on of up to twice as
-    /// many, so that growing requests make few tables. A caller that knows the largest request
-    /// prepares for it first.
+    /// Computes the suffix sums of up to `count` players. Later calls compute up to twice as many, so that growing
+    /// requests rebuild few tables. A caller that knows the largest request should prepare for that request first.
     pub(in crate::balance) fn prepare(&mut self, count: usize) {
         let reached = self.suffixes.as_ref().map(|sums| sums.most);
         if reached.is_some_and(|most| count <= most) {
@@ -145,23 +142,21 @@ impl SubsetSums {
             Some(_) => (2 * count).min(self.tables.len() - 1),
             None => count,
         };
-        // The smaller tables are freed before the larger ones are made.
+        // Frees the smaller tables before the larger ones are made.
         self.suffixes = None;
         self.suffixes = Some(SuffixSums::of(&self.scale, self.with_bits, most));
     }
 }
 
-/// The sums of the items after each one, by number of players: whether the rest of a partly chosen
-/// subset can still be completed.
+/// Sums of the items after each item, by number of players. They tell if a partial subset can still be completed.
 #[derive(Debug)]
 struct SuffixSums {
     most: usize,
-    /// By item, then by players.
+    /// Sets by item, then by number of players.
     after: Vec<Vec<SumSet>>,
 }
 
 impl SuffixSums {
-    /// Those of at most `most` players.
     fn of(scale: &Scale, with_bits: bool, most: usize) -> Self {
         let mut after = vec![SumSet::of_empty_subset(with_bits, most)];
         for item in (1..scale.items()).rev() {
@@ -182,8 +177,8 @@ impl SuffixSums {
         Self { most, after }
     }
 
-    /// The lexicographically first subsets of `count` players whose sum has this place, which must be
-    /// one of the sums; at most so many.
+    /// Returns the lexicographically first subsets of `count` players whose sum has this place, at most `most`. The
+    /// place must be one of the sums.
     fn first_subsets(
         &self,
         scale: &Scale,
@@ -196,8 +191,8 @@ impl SuffixSums {
         found
     }
 
-    /// Completes a subset from `item` on by players and a place that the items from there on have, so
-    /// that there is no dead end.
+    /// Completes a subset from `item` on. The remaining items must have this number of players and place, so that every
+    /// branch succeeds.
     fn descend(
         &self,
         scale: &Scale,
@@ -226,7 +221,7 @@ impl SuffixSums {
         }
     }
 
-    /// Whether the items after this one have the sum of `count` players that has this place.
+    /// Returns `true` if the items after `after` have a sum of `count` players at this place.
     fn has(&self, after: usize, count: usize, place: i64) -> bool {
         let table = self.after.get(after).and_then(|tables| tables.get(count));
         table.is_some_and(|table| table.has(place))
@@ -251,7 +246,7 @@ mod tests {
         proptest::collection::vec(item, 0..10)
     }
 
-    /// The places of every choice, the first choice first, by players and sum.
+    /// Returns the indices of every choice, the first choice first, by players and sum.
     fn choices(items: &[Item]) -> BTreeMap<(usize, i64), Vec<Vec<usize>>> {
         let mut all: BTreeMap<_, Vec<Vec<usize>>> = BTreeMap::new();
         for mask in 0..1_u32 << items.len() {

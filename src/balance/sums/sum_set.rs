@@ -1,4 +1,4 @@
-/// A set of sums, in steps above the base: a bitset where that is small, else an ascending list.
+/// A set of sums, in steps above the base: a bitset if it is small, else an ascending list.
 #[derive(Clone, Debug)]
 pub(super) enum SumSet {
     Bits(SumBits),
@@ -6,8 +6,7 @@ pub(super) enum SumSet {
 }
 
 impl SumSet {
-    /// The sums of the empty subset by number of players, up to `most`: 0 for no player, none for
-    /// more.
+    /// Returns the sums of the empty subset for 0 to `most` players: 0 for no players, no sum for others.
     pub(super) fn of_empty_subset(with_bits: bool, most: usize) -> Vec<Self> {
         let sums = |count: usize| if count == 0 { vec![0] } else { Vec::new() };
         let table = |count: usize| {
@@ -27,7 +26,7 @@ impl SumSet {
         }
     }
 
-    /// Every sum, ascending.
+    /// Returns all sums, ascending.
     pub(super) fn sums(&self) -> Vec<i64> {
         match self {
             Self::Bits(bits) => bits.sums(),
@@ -35,7 +34,6 @@ impl SumSet {
         }
     }
 
-    /// How many sums there are.
     pub(super) fn count(&self) -> usize {
         match self {
             Self::Bits(bits) => bits.count(),
@@ -43,7 +41,7 @@ impl SumSet {
         }
     }
 
-    /// Up to `most` sums that are no more than `place`, and up to `most` that are, ascending.
+    /// Returns up to `most` sums at or below `place` and up to `most` sums above `place`, ascending.
     pub(super) fn around(&self, place: i64, most: usize) -> Vec<i64> {
         match self {
             Self::Bits(bits) => bits.around(place, most),
@@ -54,17 +52,17 @@ impl SumSet {
         }
     }
 
-    /// These sums, and those of `with` shifted up by `value`.
+    /// Returns the union with the sums of `with`, each raised by `value`.
     pub(super) fn union_shifted(&self, with: &Self, value: i64) -> Self {
         match (self, with) {
             (Self::Bits(bits), Self::Bits(with)) => Self::Bits(bits.union_shifted(with, value)),
             (Self::List(sums), Self::List(with)) => Self::List(merged(sums, with, value)),
-            // All sets of a table are of one kind.
+            // All sets of a table have the same format.
             _ => self.clone(),
         }
     }
 
-    /// Adds the sums of `with`, shifted up by `value`.
+    /// Adds the sums of `with`, each raised by `value`.
     pub(super) fn add_shifted(&mut self, with: &Self, value: i64) {
         match (&mut *self, with) {
             (Self::Bits(bits), Self::Bits(with)) => bits.add_shifted(with, value),
@@ -73,14 +71,14 @@ impl SumSet {
     }
 }
 
-/// The sums of two ascending lists, those of the second shifted up by `value`: each once, ascending.
+/// Merges two ascending lists, the second raised by `value`. A sum in both lists appears once.
 fn merged(sums: &[i64], with: &[i64], value: i64) -> Vec<i64> {
     let mut all = Vec::with_capacity(sums.len() + with.len());
     let (mut here, mut there) = (0, 0);
     while here < sums.len() && there < with.len() {
         let (one, other) = (sums[here], with[there] + value);
         all.push(one.min(other));
-        // One that both have is passed in both.
+        // A sum in both lists is skipped in both.
         here += usize::from(one <= other);
         there += usize::from(other <= one);
     }
@@ -89,18 +87,16 @@ fn merged(sums: &[i64], with: &[i64], value: i64) -> Vec<i64> {
     all
 }
 
-/// A bitset with a bit for every number from the least to the greatest sum, so that it is no larger
-/// than the sums' own range.
+/// A bitset with a bit for every number from the smallest to the greatest sum.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SumBits {
-    /// The sum of the first bit, and that of the last one; both 0 where there is no sum at all.
+    /// Sum of the first bit; `greatest` is the sum of the last bit. Both are 0 in an empty set.
     least: i64,
     greatest: i64,
     words: Vec<u64>,
 }
 
 impl SumBits {
-    /// The set of these ascending sums.
     fn of(sums: &[i64]) -> Self {
         let (Some(&least), Some(&greatest)) = (sums.first(), sums.last()) else {
             return Self::default();
@@ -131,7 +127,6 @@ impl SumBits {
         self.words[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Every sum, ascending.
     fn sums(&self) -> Vec<i64> {
         let mut sums = Vec::with_capacity(self.count());
         for (word, start) in self.words.iter().zip((self.least..).step_by(64)) {
@@ -144,7 +139,6 @@ impl SumBits {
         sums
     }
 
-    /// How many sums there are.
     fn count(&self) -> usize {
         self.words
             .iter()
@@ -152,13 +146,12 @@ impl SumBits {
             .sum()
     }
 
-    /// Up to `most` sums that are no more than `place`, and up to `most` that are, ascending.
     fn around(&self, place: i64, most: usize) -> Vec<i64> {
         if self.is_empty() {
             return Vec::new();
         }
         let split = bits_between(self.least, place.clamp(self.least - 1, self.greatest) + 1);
-        // Empty words are skipped whole.
+        // Empty words are skipped as a whole.
         let mut bits = Vec::new();
         let mut bit = split;
         while bit > 0 && bits.len() < most {
@@ -184,7 +177,6 @@ impl SumBits {
         sums.map(|bit| self.least + bit).collect()
     }
 
-    /// These sums, and those of `with` shifted up by `value`.
     fn union_shifted(&self, with: &Self, value: i64) -> Self {
         let here = (self.least, self.greatest);
         let there = (with.least + value, with.greatest + value);
@@ -205,7 +197,6 @@ impl SumBits {
         }
     }
 
-    /// Adds the sums of `with`, shifted up by `value`.
     fn add_shifted(&mut self, with: &Self, value: i64) {
         let first = with.least + value;
         if self.is_empty() || with.is_empty() || first < self.least {
@@ -220,7 +211,7 @@ impl SumBits {
     }
 }
 
-/// Ors the bits of `from`, shifted up by `by` places, into `words`, which are long enough.
+/// Sets the bits of `from` in `words`, shifted up by `by` places. `words` must be long enough.
 fn or_shifted(words: &mut [u64], from: &[u64], by: usize) {
     let (whole, rest) = (by / 64, by % 64);
     let Some(words) = words.get_mut(whole..) else {
@@ -232,19 +223,18 @@ fn or_shifted(words: &mut [u64], from: &[u64], by: usize) {
     if rest == 0 {
         return;
     }
-    // The bits that spill into the next word: in a loop of its own, since one that carries from word
-    // to word cannot be vectorized.
+    // Bits that spill into the next word are set in a loop of their own, because a loop with a carry cannot be
+    // vectorized.
     for (word, from) in words.iter_mut().skip(1).zip(from) {
         *word |= from >> (64 - rest);
     }
 }
 
-/// The bits from the first of these sums to before the second, which is no less.
+/// Returns the number of bits from `least` up to but excluding `sum`, which must be at least `least`.
 fn bits_between(least: i64, sum: i64) -> usize {
     usize::try_from(sum - least).unwrap_or(usize::MAX)
 }
 
-/// The words that the bits of sums from `least` to `greatest` take.
 fn words_between(least: i64, greatest: i64) -> usize {
     bits_between(least, greatest) / 64 + 1
 }

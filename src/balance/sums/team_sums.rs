@@ -1,20 +1,20 @@
 use super::subset_sums::{Item, SubsetSums, TableBudget};
 
-/// The sums of those who may leave a team, by number of players; made on demand, for more players
-/// than asked for, and kept, so that growing requests make few tables.
+/// Sums of the players who may leave a team, by number of players. Tables are made on demand and cached, for more
+/// players than requested, so that growing requests rebuild few tables.
 #[derive(Debug)]
 pub(in crate::balance) struct TeamSums<'all> {
     values: &'all [i64],
-    /// What the lightest, and the heaviest, so many players weigh.
+    /// Weight of the n lightest players, by n; `heaviest` has the n heaviest.
     lightest: Vec<i64>,
     heaviest: Vec<i64>,
-    /// The sums of up to so many players.
+    /// Cached sums, with their maximum number of players.
     made: Option<(usize, SubsetSums)>,
-    /// Of how many players at most sums are within the budget; computed with the first of them.
+    /// Maximum number of players whose sums fit the budget; computed on first use.
     within_budget: Option<usize>,
 }
 
-/// The sums of one number of players.
+/// Sums of one number of players.
 #[derive(Debug)]
 pub(in crate::balance) struct CountedSums<'sums> {
     sums: &'sums mut SubsetSums,
@@ -38,13 +38,13 @@ impl<'all> TeamSums<'all> {
         self.values
     }
 
-    /// The least and the most that so many players weigh; of more than there are, all.
+    /// Returns the smallest and the largest weight of `players` players, or of all if there are fewer.
     pub(in crate::balance) fn extremes(&self, players: usize) -> (i64, i64) {
         let at = |sums: &[i64]| sums.get(players).or(sums.last()).copied().unwrap_or(0);
         (at(&self.lightest), at(&self.heaviest))
     }
 
-    /// The sums of so many players; `None` where they exceed the budget.
+    /// Returns the sums of `players` players; `None` if the sums exceed the budget.
     pub(in crate::balance) fn of_players(&mut self, players: usize) -> Option<CountedSums<'_>> {
         let reached = self.made.as_ref().map(|(most, _)| *most);
         if reached.is_none_or(|most| players > most) {
@@ -69,33 +69,32 @@ impl<'all> TeamSums<'all> {
 }
 
 impl CountedSums<'_> {
-    /// How many sums there are.
     pub(in crate::balance) fn count(&self) -> usize {
         self.sums.count(self.players)
     }
 
-    /// Every sum, ascending; of no players there is one, 0.
+    /// Returns all sums, ascending. For zero players, the only sum is 0.
     pub(in crate::balance) fn all(&self) -> Vec<i64> {
         self.sums.all(self.players)
     }
 
-    /// The sums nearest to `target`, ascending: `most` on either side of it, or as many as there are.
+    /// Returns the sums nearest to `target`, ascending: up to `most` on either side.
     pub(in crate::balance) fn around(&self, target: i64, most: usize) -> Vec<i64> {
         self.sums.around(self.players, target, most)
     }
 
-    /// Whether they are the sums of no players.
+    /// Returns `true` if these are the sums of zero players.
     pub(in crate::balance) fn is_empty(&self) -> bool {
         self.players == 0
     }
 
-    /// The lexicographically first choices of players that have this sum, by index.
+    /// Returns the lexicographically first choices of players with this sum, as indices; at most `most`.
     pub(in crate::balance) fn first_subsets(&mut self, sum: i64, most: usize) -> Vec<Vec<usize>> {
         self.sums.first_subsets(self.players, sum, most)
     }
 }
 
-/// What the first 0, 1, 2, ... players weigh.
+/// Returns the prefix sums of the values, starting with 0.
 fn running<'all>(values: impl Iterator<Item = &'all i64>) -> Vec<i64> {
     let mut sums = vec![0];
     sums.extend(values.scan(0, |sum, value| {

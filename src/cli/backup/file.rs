@@ -1,6 +1,6 @@
-//! What a backup is: lines of JSON, compressed with gzip. The first says when it was made and by what; then
-//! comes, for each table, a line with its columns and one for each of its rows, a list of values, in which
-//! binary content is in hexadecimal. The last line counts the rows and has the SHA-256 of everything before.
+//! Format of a backup: lines of JSON, compressed with gzip. The first line contains the time and version of the backup.
+//! For each table follows a line with its columns, and a line for each row. A row is a list of values, with binary
+//! content in hexadecimal. The last line contains the number of rows and the SHA-256 of everything before.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,27 +16,22 @@ use sha2::{Digest as _, Sha256};
 use crate::domain::{Timestamp, hexadecimal};
 use crate::store::{Cell, Column, ColumnKind, Table};
 
-/// The form that this program writes, and the only one that it reads.
+/// Version of the backup format that this program writes. The only version that it reads.
 const FORM: u32 = 1;
 
-/// Longest line, in bytes, far above that of any row. It bounds the memory that reading a line takes.
+/// Maximum length of a line in bytes, far above the length of any row. Limits the memory for reading a line.
 const MAX_LINE: u64 = 32 * 1024 * 1024;
 
-/// What a backup says of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::cli) struct Header {
-    /// The form of what follows.
+    /// Version of the backup format.
     rbs_backup: u32,
-    /// When it was begun. What was acknowledged before is in it.
     pub(in crate::cli) at: Timestamp,
-    /// The version of RBS that made it.
     pub(in crate::cli) version: String,
-    /// The newest migration of the database that it is of.
     pub(in crate::cli) migration: i64,
 }
 
 impl Header {
-    /// That of a backup that begins now.
     pub(super) fn new(at: Timestamp, migration: i64) -> Self {
         Self {
             rbs_backup: FORM,
@@ -47,10 +42,8 @@ impl Header {
     }
 }
 
-/// How many rows of each table a backup has.
 pub(in crate::cli) type RowCounts = BTreeMap<String, u64>;
 
-/// Begins a table.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Section {
     pub(super) table: String,
@@ -63,7 +56,6 @@ struct End {
     sha256: String,
 }
 
-/// Writes a backup.
 pub(super) struct Writer<Output> {
     output: Output,
     hasher: Sha256,
@@ -72,7 +64,6 @@ pub(super) struct Writer<Output> {
 }
 
 impl<Output: Write> Writer<Output> {
-    /// Begins one.
     pub(super) fn begin(output: Output, header: &Header) -> anyhow::Result<Self> {
         let mut writer = Self {
             output,
@@ -84,7 +75,7 @@ impl<Output: Write> Writer<Output> {
         Ok(writer)
     }
 
-    /// Begins a table, whose rows are written next.
+    /// Begins a table, whose rows must follow.
     pub(super) fn begin_table(&mut self, table: &Table) -> anyhow::Result<()> {
         table.name.clone_into(&mut self.table);
         self.counts.insert(self.table.clone(), 0);
@@ -94,7 +85,6 @@ impl<Output: Write> Writer<Output> {
         })
     }
 
-    /// Writes rows of the table.
     pub(super) fn rows(&mut self, rows: &[Vec<Cell>]) -> anyhow::Result<()> {
         for row in rows {
             let values: anyhow::Result<Vec<Value>> = row.iter().map(value).collect();
@@ -105,12 +95,10 @@ impl<Output: Write> Writer<Output> {
         Ok(())
     }
 
-    /// How many rows are written.
     pub(super) fn written(&self) -> u64 {
         self.counts.values().sum()
     }
 
-    /// Writes the last line; answers where all of it went to, and what it was.
     pub(super) fn finish(mut self) -> anyhow::Result<(Output, RowCounts)> {
         let end = End {
             rows: self.written(),
@@ -132,15 +120,13 @@ impl<Output: Write> Writer<Output> {
     }
 }
 
-/// The next thing in a backup.
 pub(super) enum Part {
-    /// A table begins.
     Table(Section),
-    /// A row of it, and the bytes of its line.
+    /// Row of the last table, with the length of its line in bytes.
     Row(Vec<Value>, usize),
 }
 
-/// Reads a backup, and makes sure that it is whole.
+/// Reader of a backup, which verifies that the backup is complete.
 pub(super) struct Reader {
     lines: BufReader<MultiGzDecoder<BufReader<File>>>,
     hasher: Sha256,
@@ -150,7 +136,6 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Opens the backup at `path`.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         let file = File::open(path).context("it cannot be read")?;
         let mut reader = Self {
@@ -160,11 +145,11 @@ impl Reader {
             rows: 0,
             number: 0,
         };
-        // Whatever cannot be understood is not the beginning of one.
+        // Any error in the first line means that the file is not a backup.
         let first = reader.line();
         let header = first.and_then(|line| Ok(serde_json::from_slice(&line)?));
         reader.header =
-            header.map_err(|error| anyhow!("it is no backup that `rbs backup` made: {error}"))?;
+            header.map_err(|error| anyhow!("it is not a backup made by `rbs backup`: {error}"))?;
         ensure!(
             reader.header.rbs_backup == FORM,
             "it was made by a newer version of RBS ({}); use that version",
@@ -173,12 +158,11 @@ impl Reader {
         Ok(reader)
     }
 
-    /// What it says of itself.
     pub(super) fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The next thing; `None` at its end, once it is certain that nothing is missing and nothing was changed.
+    /// Returns the next line of a table; `None` at the end, if the checksum is right and nothing follows.
     pub(super) fn next(&mut self) -> anyhow::Result<Option<Part>> {
         let so_far = self.hasher.clone();
         let line = self.line()?;
@@ -194,11 +178,11 @@ impl Reader {
         let end: End = serde_json::from_slice(&line).with_context(failed)?;
         ensure!(
             end.rows == self.rows && end.sha256 == hexadecimal(&so_far.finalize()),
-            "it holds something else than what was written: its SHA-256 differs; use another backup"
+            "its content is not what was written: its SHA-256 differs; use another backup"
         );
         ensure!(
             self.lines.fill_buf().is_ok_and(<[u8]>::is_empty),
-            "something stands behind its end; use another backup"
+            "it has data after its end; use another backup"
         );
         Ok(None)
     }
@@ -208,7 +192,7 @@ impl Reader {
         let mut lines = self.lines.by_ref().take(MAX_LINE + 1);
         lines
             .read_until(b'\n', &mut line)
-            .context("it cannot be read to its end; get it whole, or use another backup")?;
+            .context("it cannot be read to its end; copy it again, or use another backup")?;
         ensure!(
             line.len() as u64 <= MAX_LINE,
             "its line {} is over {MAX_LINE} bytes, which no backup has; use another backup",
@@ -216,7 +200,7 @@ impl Reader {
         );
         ensure!(
             line.last() == Some(&b'\n'),
-            "it is cut off; get it whole, or use another backup"
+            "it is cut off; copy it again, or use another backup"
         );
         self.hasher.update(&line);
         self.number += 1;
@@ -224,10 +208,10 @@ impl Reader {
     }
 }
 
-/// Reads a backup to its end.
+/// Reads a backup to its end, and returns its header and number of rows by table.
 ///
 /// # Errors
-/// Where it is not whole.
+/// Returns an error if the backup is incomplete or damaged.
 pub(in crate::cli) fn verify(path: &Path) -> anyhow::Result<(Header, RowCounts)> {
     let read = || {
         let mut reader = Reader::open(path)?;
@@ -245,24 +229,22 @@ pub(in crate::cli) fn verify(path: &Path) -> anyhow::Result<(Header, RowCounts)>
         Ok((reader.header, counts))
     };
     let read: anyhow::Result<_> = read();
-    read.with_context(|| format!("the backup {} is of no use", path.display()))
+    read.with_context(|| format!("the backup {} cannot be used", path.display()))
 }
 
-/// A value as JSON.
 fn value(cell: &Cell) -> anyhow::Result<Value> {
     Ok(match cell {
         Cell::Null => Value::Null,
         Cell::Integer(number) => (*number).into(),
         Cell::Real(number) => {
             let number = serde_json::Number::from_f64(*number);
-            number.context("has a number that is none")?.into()
+            number.context("has an invalid number")?.into()
         }
         Cell::Text(text) => text.as_str().into(),
         Cell::Bytes(bytes) => hexadecimal(bytes).into(),
     })
 }
 
-/// The values of a row of these columns out of their JSON.
 pub(super) fn cells(values: Vec<Value>, columns: &[Column]) -> anyhow::Result<Vec<Cell>> {
     ensure!(
         values.len() == columns.len(),
@@ -279,7 +261,7 @@ pub(super) fn cells(values: Vec<Value>, columns: &[Column]) -> anyhow::Result<Ve
             (ColumnKind::Bytes, Value::String(text)) => bytes(&text).map(Cell::Bytes),
             _ => None,
         };
-        cell.with_context(|| format!("a row has no such value for {}", column.name))
+        cell.with_context(|| format!("a row has an invalid value for {}", column.name))
     };
     values.into_iter().zip(columns).map(cell).collect()
 }

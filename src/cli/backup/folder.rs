@@ -1,4 +1,4 @@
-//! A folder of backups, which are named by when they were made.
+//! Folder of backups, whose names contain their times.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,21 +7,20 @@ use anyhow::Context as _;
 
 use crate::domain::{BackupName, Timestamp};
 
-/// The file for a backup that is made at that moment.
 pub(super) fn file_in(folder: &Path, at: Timestamp) -> PathBuf {
     folder.join(BackupName::of(at).to_string())
 }
 
-/// Deletes all but `keep` backups of a folder: that which was just `made`, and the latest others by their names;
-/// answers those that are gone. Files of other names are left alone, and so is what is no file.
+/// Deletes old backups of a folder, and returns their paths. Keeps `keep` backups: the one just `made`, and the latest
+/// others by name. Ignores files with other names, and everything that is not a file.
 pub(super) fn keep_latest(folder: &Path, keep: usize, made: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let failed = || format!("cannot look through {}", folder.display());
+    let failed = || format!("cannot read the folder {}", folder.display());
     let mut backups = Vec::new();
     for entry in fs::read_dir(folder).with_context(failed)? {
         let entry = entry.with_context(failed)?;
         let (path, kind) = (entry.path(), entry.file_type().with_context(failed)?);
         let name = entry.file_name();
-        // The clock may have gone back: then the name of the one just made is not the latest.
+        // If the clock was set back, the new backup's name is not the latest.
         if kind.is_file()
             && Some(&*name) != made.file_name()
             && BackupName::parse(&name.to_string_lossy()).is_some()
@@ -29,7 +28,7 @@ pub(super) fn keep_latest(folder: &Path, keep: usize, made: &Path) -> anyhow::Re
             backups.push(path);
         }
     }
-    // The names sort as the moments do.
+    // Names are in order of the times in them.
     backups.sort();
     backups.truncate((backups.len() + 1).saturating_sub(keep));
     for path in &backups {
@@ -67,7 +66,7 @@ mod tests {
         assert_eq!(gone, paths[..2]);
         assert!(paths[2..].iter().chain(&others).all(|path| path.exists()));
         assert!(!paths[..2].iter().any(|path| path.exists()));
-        // The one just made stays, whatever its name says.
+        // The new backup is kept, whatever its name.
         let gone = keep_latest(folder.path(), 1, &paths[2]).unwrap();
         assert_eq!(gone, paths[3..]);
         assert!(paths[2].exists() && file_in(folder.path(), at(1)).is_dir());

@@ -1,4 +1,4 @@
-//! Fills a database from a backup.
+//! Restores the tables of a database from a backup.
 
 use std::path::Path;
 
@@ -11,13 +11,10 @@ use crate::cli::terminal::progress::Meter;
 use crate::cli::terminal::words::plural;
 use crate::store::{Cell, Store, Table, Tx, newest_migration};
 
-/// Rows that are inserted at once.
 const BATCH: usize = 500;
 
-/// Maximum bytes of lines whose rows are inserted at once.
 const BATCH_BYTES: usize = 16 * 1024 * 1024;
 
-/// Rows of a table that wait to be inserted.
 struct Batch {
     table: Table,
     rows: Vec<Vec<Cell>>,
@@ -45,17 +42,17 @@ impl Batch {
     }
 }
 
-/// Puts what the backup at `path` holds in place of all that the database has, in one unit of work: where anything
-/// fails, the database is as it was. The tables are then where they were when the backup was made.
+/// Replaces the content of the database with the backup at `path`, in one transaction. Leaves the tables at the
+/// migration of the backup. An error leaves the database unchanged.
 pub(in crate::cli) async fn load(store: &Store, path: &Path) -> anyhow::Result<()> {
     let loaded = Box::pin(load_all(store, path)).await;
     loaded.with_context(|| refusal(path))
 }
 
-/// Makes sure that this program knows the tables of the backup at `path`.
+/// Checks that this program knows the tables of the backup at `path`.
 ///
 /// # Errors
-/// Where a newer version made it.
+/// Returns an error if a newer version of RBS made the backup.
 pub(in crate::cli) fn check_version(header: &Header, path: &Path) -> anyhow::Result<()> {
     is_known(header).with_context(|| refusal(path))
 }
@@ -79,10 +76,10 @@ fn is_known(header: &Header) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Why a database that has these tables of another program is left alone.
+/// Explains that the database contains these tables of another program, and must not be overwritten.
 pub(in crate::cli) fn of_another(tables: &[&str]) -> String {
     format!(
-        "it has tables of another program ({}), which would be gone; name a new database in DATABASE_URL (database_url)",
+        "it has tables of another program ({}), which would be deleted; name a new database in DATABASE_URL (database_url)",
         tables.join(", ")
     )
 }
@@ -110,17 +107,17 @@ async fn load_all(store: &Store, path: &Path) -> anyhow::Result<()> {
                 }
                 let found = tables.iter().position(|table| table.name == section.table);
                 let table = found.map(|place| tables.swap_remove(place));
-                let mut table = table
-                    .with_context(|| format!("it has a table {} of its own", section.table))?;
+                let mut table =
+                    table.with_context(|| format!("it has an unknown table {}", section.table))?;
                 let is_there = |column| table.columns.contains(column);
                 ensure!(
                     section.columns.len() == table.columns.len()
                         && section.columns.iter().all(is_there),
-                    "its table {} has other columns than migration {} makes",
+                    "its table {} has other columns than those of migration {}",
                     table.name,
                     header.migration
                 );
-                // The engines may have declared them in another order.
+                // The columns may be declared in another order by the other database engine.
                 table.columns = section.columns;
                 let rows = Vec::with_capacity(BATCH);
                 batch = Some(Batch {
@@ -130,7 +127,9 @@ async fn load_all(store: &Store, path: &Path) -> anyhow::Result<()> {
                 });
             }
             Part::Row(row, bytes) => {
-                let batch = batch.as_mut().context("it has a row of no table")?;
+                let batch = batch
+                    .as_mut()
+                    .context("it has a row that belongs to no table")?;
                 batch.take(&mut tx, row, bytes).await?;
                 read += 1;
                 if meter.tick(plural(read, "row")).is_some() {

@@ -1,4 +1,4 @@
-//! `rbs backup`: everything that a database holds, in one file that either engine can be restored from.
+//! `rbs backup`: writes the whole content of a database into a file that either database engine can restore.
 
 pub(super) mod file;
 mod folder;
@@ -16,7 +16,7 @@ use flate2::write::GzEncoder;
 use serde_json::json;
 
 use super::arguments::whole;
-use super::database::{connect, must_exist, unhurried};
+use super::database::{connect, must_exist, without_timeouts};
 use super::export::target::Target;
 use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::{AsJson, line, print, print_json};
@@ -27,16 +27,14 @@ use crate::config::Settings;
 use crate::store::{Store, newest_migration};
 use file::{Header, RowCounts, Writer, verify};
 
-/// Rows that are read at once.
 const PAGE: u32 = 500;
 
-/// `rbs backup`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Works while the service runs, on either database, and holds every round that was acknowledged before it began,
-with all else that the database has: admin changes, the settings that each round was rated by, what is computed,
-audit, interventions, notices. Secrets and the configuration are not in it. Once written, it is read back, unless it
-went into a pipe, such as /dev/stdout; the report is on standard error then.
+Works on either database, also while the service runs. The backup has every round that was acknowledged before
+it began, and all else in the database: admin changes, the settings of each round, ratings and figures, audit,
+interventions, notices. It has neither secrets nor the configuration. The finished backup is read back, unless it
+went into a pipe such as /dev/stdout; then the report is on standard error.
 
 With --json: file, at, version, migration, bytes (null of a pipe), rows of each table, deleted, the old backups that
 are gone, and seconds.
@@ -45,8 +43,8 @@ Examples:
   rbs backup before-the-update.backup.gz
   rbs backup /var/backups/rbs --keep 7")]
 pub(super) struct Backup {
-    /// The file; one that is there is replaced once the backup is complete. In a folder the file is named by
-    /// the time: rbs-2026-11-20T043000Z.backup.gz.
+    /// Backup file. An existing file is replaced once the backup is complete. In a folder, the file is named by the
+    /// time: rbs-2026-11-20T043000Z.backup.gz.
     #[arg(value_name = "FILE")]
     path: PathBuf,
     /// Delete all but the latest N backups of the folder, once this one is complete.
@@ -62,7 +60,7 @@ impl Backup {
         let is_folder = self.path.is_dir();
         anyhow::ensure!(
             is_folder || self.keep.is_none(),
-            "--keep is for a folder, and there is none at {}; make it, or leave --keep out",
+            "--keep needs a folder, and there is none at {}; create it, or leave --keep out",
             self.path.display()
         );
         let at = Clock::System.now();
@@ -73,7 +71,7 @@ impl Backup {
         };
         let started = Instant::now();
         let stop = stop_signal()?;
-        let store = connect(&unhurried(&settings.database)).await?;
+        let store = connect(&without_timeouts(&settings.database)).await?;
         let writing = Box::pin(write(&store, &path));
         let written = tokio::select! {
             written = writing => written,
@@ -102,7 +100,7 @@ impl Backup {
         let (shown, summary) = (path.display(), summary(&rows));
         let Some(bytes) = bytes else {
             writeln!(text, "{shown}: {summary} ({seconds:.1} s)")?;
-            // Standard output may be what was written to.
+            // The backup itself may go to standard output.
             return Ok(io::stderr().write_all(&text)?);
         };
         writeln!(text, "{shown}: {summary} ({bytes} bytes, {seconds:.1} s)")?;
@@ -113,7 +111,6 @@ impl Backup {
     }
 }
 
-/// What is in a backup, in words.
 pub(super) fn summary(rows: &RowCounts) -> String {
     let count = |table: &str| rows.get(table).copied().unwrap_or_default();
     format!(
@@ -126,13 +123,12 @@ pub(super) fn summary(rows: &RowCounts) -> String {
     )
 }
 
-/// Writes everything that the database holds at one moment.
 async fn write(store: &Store, path: &Path) -> anyhow::Result<(Header, RowCounts)> {
     let failed = || format!("cannot write {}", path.display());
     let output = BufWriter::new(Target::open_itself(path)?);
     let output = GzEncoder::new(output, Compression::default());
     let mut meter = Meter::start(None)?;
-    // Whatever is acknowledged by now is in what the unit of work sees.
+    // The transaction sees all changes acknowledged before this time.
     let at = Clock::System.now();
     let mut tx = store.begin_read().await?;
     let migration = tx.migration().await?;
@@ -169,7 +165,7 @@ async fn write(store: &Store, path: &Path) -> anyhow::Result<(Header, RowCounts)
     Ok((header, rows))
 }
 
-/// Makes sure that the file has what was written; answers how many bytes it takes. A pipe cannot be read back.
+/// Reads the backup back and compares its number of rows. Returns its size in bytes, or `None` for a pipe.
 fn read_back(path: &Path, rows: &RowCounts) -> anyhow::Result<Option<u64>> {
     let found = std::fs::metadata(path);
     let found = found.with_context(|| format!("cannot read {} back", path.display()))?;
@@ -179,7 +175,7 @@ fn read_back(path: &Path, rows: &RowCounts) -> anyhow::Result<Option<u64>> {
     let (_, read) = verify(path)?;
     anyhow::ensure!(
         read == *rows,
-        "the backup {} does not read back as it was written; check the disk, and make it again",
+        "the backup {} reads back differently from what was written; check the disk, and make the backup again",
         path.display()
     );
     Ok(Some(found.len()))

@@ -1,36 +1,32 @@
-//! What is in the database that a backup is to be restored into.
+//! Content of the database into which a backup is to be restored.
 
 use crate::cli::terminal::words::{plural, plural_of};
 use crate::store::{StoreError, TABLES, Tx, newest_migration};
 
-/// Where the migrations are listed that a database has been through, by any program that uses the same library.
+/// Table of the applied migrations, used by every program with the same migration library.
 const MIGRATIONS: &str = "_sqlx_migrations";
-/// Beside [`TABLES`]: what a restore takes away too.
+/// Tables besides [`TABLES`] that a restore drops.
 const FURTHER: [&str; 2] = [MIGRATIONS, "unrated_players"];
 
-/// Whose tables a database has, of those that a restore replaces.
+/// Owner of the tables that a restore would replace.
 #[derive(Debug)]
 pub(in crate::cli) enum Owner {
-    /// RBS's.
     Rbs,
-    /// Nobody's: there are none.
     Nobody,
-    /// Another program's, which has these.
     Another(Vec<&'static str>),
 }
 
-/// Whose tables the database has. Where they are another's, the unit of work may be of no more use.
+/// Returns the owner of the database's tables. If that is another program, the transaction may be unusable afterwards.
 pub(in crate::cli) async fn owner(tx: &mut Tx) -> Result<Owner, StoreError> {
     match tx.is_ours().await {
         Ok(true) => return Ok(Owner::Rbs),
         Ok(false) => {}
-        // It has other columns than the library's.
         Err(StoreError::Refused(_)) => return Ok(Owner::Another(vec![MIGRATIONS])),
         Err(error) => return Err(error),
     }
     let mut named: Vec<&'static str> = match tx.tables().await {
         Ok(tables) => tables.iter().map(|table| table.name).collect(),
-        // One has a column of a type that RBS has no use for.
+        // A column has a type that RBS does not use.
         Err(StoreError::Corrupt { table, .. }) => vec![table],
         Err(error) => return Err(error),
     };
@@ -46,17 +42,17 @@ pub(in crate::cli) async fn owner(tx: &mut Tx) -> Result<Owner, StoreError> {
     })
 }
 
-/// What a database has that cannot be computed again.
+/// Numbers of rows in the tables that cannot be computed from other tables.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct TargetDatabase {
     counts: Vec<(&'static str, u64)>,
 }
 
 impl TargetDatabase {
-    /// Counts it.
+    /// Counts the rows of the tables.
     ///
     /// # Errors
-    /// [`StoreError::Newer`] of a database that is ahead of this program.
+    /// Returns [`StoreError::Newer`] if the database is newer than this program.
     pub(in crate::cli) async fn count(tx: &mut Tx) -> Result<Self, StoreError> {
         let known = newest_migration();
         if let Some(found) = tx.migration().await?.filter(|found| *found > known) {
@@ -76,18 +72,15 @@ impl TargetDatabase {
         Ok(Self { counts })
     }
 
-    /// How many rounds there are, without those that are pruned.
     pub(in crate::cli) fn rounds(&self) -> u64 {
         let rounds = self.counts.iter().find(|(table, _)| *table == "rounds");
         rounds.map_or(0, |(_, count)| *count)
     }
 
-    /// Whether there is nothing.
     pub(in crate::cli) fn is_empty(&self) -> bool {
         self.counts.iter().all(|(_, count)| *count == 0)
     }
 
-    /// What there is, in words.
     pub(in crate::cli) fn summary(&self) -> String {
         let some = self.counts.iter().filter(|(_, count)| *count > 0);
         let some: Vec<String> = some

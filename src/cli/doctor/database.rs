@@ -1,4 +1,4 @@
-//! The database: whether it answers and takes writes, its tables and its clock.
+//! Checks of the database: answers, writes, tables and clock.
 
 use std::time::Duration;
 
@@ -13,21 +13,20 @@ use crate::store::{DatabaseUrl, Store, StoreError, newest_migration};
 const DATABASE: &str = "database";
 const TABLES: &str = "tables";
 const CLOCK: &str = "clock";
-/// How far two clocks may lie apart.
 pub(super) const APART: Duration = Duration::from_mins(1);
 
 pub(super) async fn check(database: &DatabaseUrl) -> Vec<Finding> {
     if let DatabaseUrl::Sqlite { path } = database
         && !path.exists()
     {
-        // Looking would make it.
+        // Connecting would create the file.
         return Vec::new();
     }
     let store = match connect(database).await {
         Ok(store) => store,
         Err(error) => {
             let remedy =
-                "mend that, then run `rbs doctor` again; backups are restored by `rbs restore`";
+                "fix that, then run `rbs doctor` again; backups are restored by `rbs restore`";
             return vec![Finding::problem(DATABASE, explain(&error), remedy)];
         }
     };
@@ -36,7 +35,7 @@ pub(super) async fn check(database: &DatabaseUrl) -> Vec<Finding> {
         findings.push(Finding::problem(
             DATABASE,
             explain(&error.into()),
-            "see whether it is the database that is meant (DATABASE_URL), and run `rbs check`",
+            "check that DATABASE_URL names the right database, and run `rbs check`",
         ));
     }
     store.close().await;
@@ -56,18 +55,17 @@ async fn look_into(store: &Store, findings: &mut Vec<Finding>) -> Result<(), Sto
         return Ok(());
     }
     drop(tx);
-    findings.push(match store.check_room().await {
-        Ok(()) => Finding::good(DATABASE, "it answers and takes writes"),
+    findings.push(match store.check_disk_space().await {
+        Ok(()) => Finding::good(DATABASE, "it answers and accepts writes"),
         Err(error) => Finding::problem(
             DATABASE,
             explain(&error.into()),
-            "let the user who runs RBS write it; of a PostgreSQL server name the primary in DATABASE_URL",
+            "give the user who runs RBS write access; with PostgreSQL, name the primary server in DATABASE_URL",
         ),
     });
     Ok(())
 }
 
-/// Whether the tables are of this version.
 fn tables(found: Option<i64>) -> Finding {
     let known = newest_migration();
     match found {
@@ -94,7 +92,6 @@ fn tables(found: Option<i64>) -> Finding {
     }
 }
 
-/// Whether two clocks agree.
 pub(super) fn clock(here: Timestamp, there: Timestamp, whose: &str) -> Finding {
     let apart = here.duration_since(there).max(there.duration_since(here));
     if apart <= APART {

@@ -1,4 +1,4 @@
-//! The file of an SQLite database: whose it is, and how much room its disk has.
+//! Checks of the SQLite database file: its owner and the free disk space.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -12,7 +12,7 @@ use crate::store::DatabaseUrl;
 
 const FILE: &str = "database file";
 const ROOM: &str = "disk";
-/// With less than this the next hours may fill the disk.
+/// Free disk space in bytes below which the disk may fill up within hours.
 const LITTLE: u64 = 64 << 20;
 const MIB: u64 = 1 << 20;
 
@@ -39,19 +39,18 @@ pub(super) fn check(database: &DatabaseUrl) -> Vec<Finding> {
     findings
 }
 
-/// Whether this user may write the file and what lies next to it.
 fn ownership(path: &Path, folder: &Path) -> Finding {
     let me = geteuid().as_raw();
     let shown = absolute(path);
-    // SQLite makes files next to its own.
+    // SQLite creates further files in the folder.
     if let Err(error) = tempfile::tempfile_in(folder) {
         return Finding::problem(
             FILE,
             format!(
-                "this user ({me}) can make no file in {}: {error}",
+                "this user ({me}) cannot create files in {}: {error}",
                 absolute(folder)
             ),
-            "run RBS as the user whom the folder belongs to, or chown it to this one",
+            "run RBS as the owner of the folder, or chown the folder to this user",
         );
     }
     let Ok(file) = fs::metadata(path) else {
@@ -80,7 +79,7 @@ fn ownership(path: &Path, folder: &Path) -> Finding {
     if owner != me {
         return Finding::warning(
             FILE,
-            format!("{shown} belongs to the user {owner}, and this is {me}"),
+            format!("{shown} belongs to the user {owner}, but this user is {me}"),
             format!("run RBS and its commands as that user: sudo -u '#{owner}' rbs doctor"),
         );
     }
@@ -95,7 +94,6 @@ fn ownership(path: &Path, folder: &Path) -> Finding {
     Finding::good(FILE, format!("{shown} belongs to this user"))
 }
 
-/// Whether `free` bytes are enough for a database of that size.
 fn disk_room(free: u64, size: u64) -> Finding {
     let mib = free / MIB;
     let remedy = "make room, move old rounds into files elsewhere (rbs prune), or move the database to a larger disk";

@@ -1,34 +1,25 @@
-//! What is found, and how it is printed.
-
 use serde::Serialize;
 
-/// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Status {
-    /// As it should be.
     Good,
-    /// Works, and may not for long, or not as meant.
+    /// Works at present, but may fail later or behave unexpectedly.
     Warning,
     /// Does not work, or may lose rounds or a secret.
     Problem,
 }
 
-/// Something that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Finding {
-    /// What it is about, in a word or two.
     pub(super) subject: &'static str,
-    /// How bad it is.
     pub(super) status: Status,
-    /// What was found, in a sentence.
     pub(super) says: String,
-    /// What to do about it, in a sentence; `None` where nothing is.
+    /// Sentence with advice; `None` if nothing needs to be done.
     pub(super) remedy: Option<String>,
 }
 
 impl Finding {
-    /// Something is as it should be.
     pub(super) fn good(subject: &'static str, finding: impl Into<String>) -> Self {
         Self {
             subject,
@@ -38,7 +29,6 @@ impl Finding {
         }
     }
 
-    /// Something works, and may not for long, or not as meant.
     pub(super) fn warning(
         subject: &'static str,
         finding: impl Into<String>,
@@ -51,7 +41,6 @@ impl Finding {
         }
     }
 
-    /// Something does not work.
     pub(super) fn problem(
         subject: &'static str,
         finding: impl Into<String>,
@@ -63,7 +52,7 @@ impl Finding {
         }
     }
 
-    /// The finding as a line, and what to do beneath it.
+    /// Formats the finding as a line, followed by a line with the advice.
     pub(super) fn text(&self) -> String {
         let status = match self.status {
             Status::Good => "ok",

@@ -1,4 +1,4 @@
-//! Where the service listens.
+//! Check of the port that the service listens on.
 
 use std::io;
 use std::net::TcpListener;
@@ -9,10 +9,9 @@ use crate::cli::remote::agent_config;
 use crate::cli::serve::local_address;
 
 const PORT: &str = "port";
-/// How long the service on this machine may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Checks that the service could listen on `bind`, or does.
+/// Checks that the service listens on `bind`, or could.
 pub(super) fn check(bind: &str) -> Finding {
     let Err(error) = TcpListener::bind(bind) else {
         return Finding::good(PORT, format!("{bind} is free; no service runs there"));
@@ -44,7 +43,7 @@ pub(super) fn check(bind: &str) -> Finding {
     }
 }
 
-/// Whether what answers there is RBS.
+/// Returns `true` if an RBS service answers at this address.
 fn is_rbs(address: &str) -> bool {
     let agent = agent_config(true, None)
         .timeout_global(Some(TIMEOUT))

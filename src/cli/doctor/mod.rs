@@ -1,4 +1,4 @@
-//! `rbs doctor`: looks for what goes wrong in practice, and says what to do.
+//! `rbs doctor`: looks for common problems, and gives advice.
 
 mod database;
 mod files;
@@ -18,11 +18,10 @@ use super::terminal::words::plural;
 use crate::config::{Flags, Settings};
 use finding::{Finding, Status};
 
-/// `rbs doctor`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Run it where the service runs: as the same user, in the same folder, with the same environment. It changes nothing.
-It exits with 1 where it finds a problem; a warning alone is none.
+It exits with 1 if it finds a problem; warnings do not count.
 
 With --json: findings, each with its subject, status (good, warning or problem), says, what was found, and remedy, null where
 nothing is to be done; and how many problems and warnings there are.
@@ -31,7 +30,7 @@ Examples:
   rbs doctor
   sudo -u rbs sh -c 'cd /var/lib/rbs && rbs doctor --url https://rbs.example.org'")]
 pub(super) struct Doctor {
-    /// The address that game servers use, to look at the proxy in between.
+    /// Address that game servers use, to check the proxy in between.
     #[arg(long, value_name = "URL")]
     url: Option<Address>,
     #[command(flatten)]
@@ -42,11 +41,11 @@ impl Doctor {
     pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let mut findings = Vec::new();
         match Settings::load(flags, environment::variable) {
-            // The sentence says what to do itself.
+            // The error message contains the advice.
             Err(error) => findings.push(Finding::problem(
                 "settings",
                 error.to_string(),
-                "mend that setting; nothing else can be looked at before",
+                "fix that setting first; nothing else can be checked before",
             )),
             Ok(settings) => {
                 findings.extend(settings::check(&settings));
@@ -73,7 +72,7 @@ impl Doctor {
         }
         anyhow::ensure!(
             problems == 0,
-            "{} found; what to do stands above",
+            "{} found; see the remedies above",
             plural(problems, "problem")
         );
         Ok(())

@@ -1,4 +1,4 @@
-//! The settings, and the secrets.
+//! Checks of the settings and secrets.
 
 use std::fs;
 use std::path::Path;
@@ -14,14 +14,14 @@ pub(super) fn check(settings: &Settings) -> Vec<Finding> {
     let from = configuration(settings);
     let mut findings = vec![Finding::good("settings", format!("read from {from}"))];
     for unknown in unknown_variables(settings) {
-        let finding = format!("the environment variable {} is no setting", unknown.name);
+        let finding = format!("the environment variable {} is not a setting", unknown.name);
         findings.push(match unknown.meant {
             Some(meant) => Finding::problem(
                 "settings",
                 finding,
-                format!("rename it to {meant}, or take it away"),
+                format!("rename it to {meant}, or remove it"),
             ),
-            None => Finding::warning("settings", finding, "take it away if it was meant for RBS"),
+            None => Finding::warning("settings", finding, "remove it if it was meant for RBS"),
         });
     }
     let before = findings.len();
@@ -67,7 +67,7 @@ fn short_secrets(settings: &Settings) -> Vec<Finding> {
         .collect()
 }
 
-/// That everybody on this machine may read the file.
+/// Returns a problem if all users of this machine can read the file.
 #[cfg(unix)]
 fn readable_by_all(path: &Path) -> Option<Finding> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -84,7 +84,7 @@ fn readable_by_all(path: &Path) -> Option<Finding> {
     })
 }
 
-/// Elsewhere permissions are no bits.
+/// Other systems have no permission bits.
 #[cfg(not(unix))]
 fn readable_by_all(_: &Path) -> Option<Finding> {
     None

@@ -1,4 +1,4 @@
-//! What stands between game servers and the service: whether it passes on what it has to.
+//! Checks of the connection from game servers to the service through a proxy.
 
 use std::time::Duration;
 
@@ -14,9 +14,8 @@ use crate::clock::Clock;
 use crate::domain::Timestamp;
 
 const PROXY: &str = "proxy";
-/// How long an answer may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Asks what needs a secret, with one that cannot be right.
+/// Path that needs a secret. It is requested with an invalid one.
 const ASKED: &str = "/v1/leaderboard";
 const NO_SECRET: &str = "rbs-doctor";
 
@@ -42,8 +41,8 @@ pub(super) fn check(url: &Address) -> Vec<Finding> {
         Err(error) => vec![Finding::problem(
             PROXY,
             format!("{url} does not answer: {error}"),
-            "see that the name leads to this machine, that a firewall lets the port pass, and that the certificate \
-             is for that name",
+            "check that the name resolves to this machine, that the firewall lets the port through, and that \
+             the certificate is for that name",
         )],
     }
 }
@@ -60,9 +59,9 @@ fn judge<Body>(url: &Address, answer: &Response<Body>) -> Vec<Finding> {
         return vec![Finding::problem(
             PROXY,
             format!(
-                "{url} leads elsewhere ({status}), and plugins do not follow with their secret"
+                "{url} redirects ({status}), and plugins do not follow redirects with their secret"
             ),
-            "give game servers the address that it leads to",
+            "give game servers the address that it redirects to",
         )];
     }
     if text(header::WWW_AUTHENTICATE.as_str()).is_empty() {
@@ -73,32 +72,32 @@ fn judge<Body>(url: &Address, answer: &Response<Body>) -> Vec<Finding> {
         )];
     }
     let mut findings = Vec::new();
-    // The service tells a secret that is wrong from one that is not there.
+    // The service's answer distinguishes a wrong secret from a missing one.
     if !text(header::WWW_AUTHENTICATE.as_str()).contains("invalid_token") {
         findings.push(Finding::problem(
             PROXY,
             "the header Authorization does not arrive: every plugin gets 401",
-            "let the proxy pass it on, and do no authentication of its own",
+            "let the proxy pass it on and not authenticate requests itself",
         ));
     }
     if text("x-request-id").is_empty() {
         findings.push(Finding::warning(
             PROXY,
-            "the header x-request-id does not come back, by which the log is searched",
+            "the answer lacks the header x-request-id, by which the log is searched",
             "let the proxy pass it on",
         ));
     }
     if url.to_string().starts_with("http://") && !url.is_loopback() {
         findings.push(Finding::problem(
             PROXY,
-            format!("secrets go to {url} in clear"),
+            format!("secrets go to {url} unencrypted"),
             "put TLS in front (config/nginx.conf), and give game servers the https:// address",
         ));
     }
     if findings.is_empty() {
         findings.push(Finding::good(
             PROXY,
-            format!("{url} leads to RBS, with all headers"),
+            format!("{url} reaches RBS, with all headers"),
         ));
     }
     let date = OffsetDateTime::parse(text(header::DATE.as_str()), &Rfc2822).ok();
@@ -139,14 +138,9 @@ mod tests {
         for (url, status, headers, says) in [
             (TLS, 401, &[NONE, ID][..], "Authorization does not arrive"),
             (TLS, 401, &[WRONG], "x-request-id"),
-            (
-                TLS,
-                301,
-                &[("location", "https://elsewhere")],
-                "leads elsewhere",
-            ),
+            (TLS, 301, &[("location", "https://elsewhere")], "redirects"),
             (TLS, 404, &[ID], "is not RBS"),
-            ("http://rbs.example.org", 401, &[WRONG, ID], "in clear"),
+            ("http://rbs.example.org", 401, &[WRONG, ID], "unencrypted"),
             (
                 TLS,
                 401,

@@ -1,4 +1,4 @@
-//! `rbs evaluate`: how well rating models would have predicted rounds.
+//! `rbs evaluate`: compares how well rating models would have predicted rounds.
 
 mod report;
 mod rounds;
@@ -22,10 +22,9 @@ use report::{Format, ModelReport};
 pub use report::Report;
 pub use rounds::{Played, read_file, theta_for};
 
-/// Lines that are read from the database at once.
 const PAGE: u32 = 500;
 
-/// `rbs evaluate`.
+/// Arguments of `rbs evaluate`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Every model predicts each round from those before it, then learns how it ended. The first rounds are not
@@ -34,65 +33,65 @@ scored: all models begin with nothing. Rounds that count for nothing are left ou
 Where rounds have stats, the pool's powers are compared too, unless --model is given: each predicts by the difference
 of the teams' sums, times a slope that is fitted on the rounds that are not scored.
 
-In files SynElo and Elo take theta from the largest team, and the other settings are the defaults; of the
-database's pools all are those that are configured.
+In files SynElo and Elo take theta from the largest team, and the other settings are the defaults; for the
+pools of the database all are the configured ones.
 
 With --json: an object a pool and file, each a line: file, pool, rounds, rated, scored, draws, uneven, unrated,
 void, changes, theta, and models, each with model, log_loss, brier, accuracy, calibration_slope, difference (its mean
 and standard_error against the first model) and seconds.")]
 pub struct Evaluate {
-    /// Files of rounds, as rbs import reads them (.gz too), - for standard input. Without files, `rbs evaluate`
-    /// takes the rounds of the database.
+    /// Files of rounds, as for rbs import (.gz too); - for standard input. Without files, `rbs evaluate` takes the
+    /// rounds of the database.
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// Only rounds of this pool; without it every pool, one after another.
+    /// Evaluate only this pool [default: all pools, one after another]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Only this model, and what it is compared with; may be given several times.
+    /// Evaluate only this model and SynElo; may be given several times.
     #[arg(long = "model", value_name = "NAME")]
     models: Vec<ModelName>,
-    /// Compare SynElo with this setting too, as a model of its own beside the one without; may be repeated, and all count
+    /// Also evaluate SynElo with this setting, beside SynElo without it; may be given several times, all settings apply
     /// together.
     #[arg(long = "set", value_name = "SETTING=VALUE")]
     overrides: Vec<Override>,
-    /// Rate at most so many rounds, the last ones.
+    /// Rate at most the last N rounds.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     last: usize,
-    /// Do not score this share of them, the first ones, 0 to 1.
+    /// Share of these rounds, from the first on, that is rated but not scored, 0 to 1.
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
     skip: Probability,
     #[command(flatten)]
     ahead: HandicapOptions,
-    /// Print comma-separated values in place of tables.
+    /// Print comma-separated values instead of tables.
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Print one JSON object a pool and file in place of tables.
+    /// Print one JSON object per pool and file instead of tables.
     #[arg(long)]
     json: bool,
 }
 
-/// Predictions of the rounds of a pool by several models, with the results.
+/// Predictions of a pool's rounds by several models, with the results.
 #[derive(Debug)]
 pub struct Evaluated {
-    /// How well each model did.
+    /// Scores of all models.
     pub report: Report,
-    /// The predictions of each model, of the last rounds.
+    /// Predictions of each model for the scored rounds.
     pub predictions: Vec<Predictions>,
-    /// The rounds that were rated, the oldest first.
+    /// Rated rounds, oldest first.
     pub rounds: Vec<Round>,
 }
 
-/// What a model predicted of the rounds that were scored, and what came of each.
+/// Predictions of one model for the scored rounds, with the results.
 #[derive(Debug)]
 pub struct Predictions {
-    /// The model's name, and whether settings of it were changed.
+    /// Name of the model, with a note if its settings were changed.
     pub model: String,
-    /// The probability that team a wins, and how the round ended for team a.
+    /// Win probability of team a and score of team a, for each round.
     pub predicted: Vec<(Probability, Score)>,
 }
 
 impl Predictions {
-    /// The log loss of the round of that number, from 0.
+    /// Returns the log loss of a round, by its index.
     #[must_use]
     pub fn loss(&self, number: usize) -> Option<f64> {
         let (for_a, score) = self.predicted.get(number)?;
@@ -100,17 +99,17 @@ impl Predictions {
     }
 }
 
-/// The powers that are compared with the models, where rounds have stats.
+/// Powers that are compared with the models, if rounds have stats.
 struct Powers<'all> {
     rules: &'all PowerRules,
     sets: Option<&'all SetRules>,
 }
 
 impl Evaluate {
-    /// Evaluates the files, prints what came of each pool in them, and shows it to `each`.
+    /// Evaluates the rounds of the files, prints a report for each pool, and passes it to `each`.
     ///
     /// # Errors
-    /// A file that cannot be read, and files without rounds.
+    /// Returns an error if a file cannot be read, or if the files contain no rounds.
     pub fn evaluate_files(&self, mut each: impl FnMut(&Evaluated)) -> anyhow::Result<()> {
         let rules = PowerRules::built_in()?;
         let powers = Powers {
@@ -134,7 +133,6 @@ impl Evaluate {
         Ok(())
     }
 
-    /// Evaluates the pools of the database.
     pub(super) async fn run_on_database(self, settings: Settings) -> anyhow::Result<()> {
         anyhow::ensure!(
             !self.ahead.is_any(),
@@ -169,8 +167,8 @@ impl Evaluate {
         Ok(())
     }
 
-    /// The models, each with what it is called and its settings; SynElo first, and behind it SynElo with those of
-    /// `--set`.
+    /// Returns the models to compare, each with its title and settings. SynElo comes first, followed by SynElo with the
+    /// settings of `--set`.
     fn models(
         &self,
         parameters: &Parameters,
@@ -199,7 +197,6 @@ impl Evaluate {
         Ok(models)
     }
 
-    /// Has the models predict the rounds.
     fn evaluate(
         &self,
         played: Played,
@@ -263,8 +260,8 @@ impl Evaluate {
     }
 }
 
-/// How well each power predicted the rounds behind the first `skipped`, which its slope is fitted on; `first` is what
-/// the first model predicted of them.
+/// Scores the predictions of each power on the rounds behind the first `skipped`. The slope of a power is fitted on the
+/// skipped rounds. `first` contains the predictions of the first model, to compare with.
 fn power_reports(
     powers: &Powers<'_>,
     rated: &[Round],

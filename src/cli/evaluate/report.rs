@@ -14,24 +14,20 @@ use crate::cli::terminal::words::plural;
 use crate::domain::{PoolName, Round};
 use crate::rating::{ComparedRounds, ModelScores};
 
-/// How a report is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Format {
-    /// A table for people, behind an empty line where there was one before.
     Text {
-        /// Whether there was.
+        /// `true` to print an empty line before the table.
         gap: bool,
     },
-    /// Comma-separated values, with their names where they are the first.
     Csv {
-        /// Whether they are.
+        /// `true` to print the headings.
         heading: bool,
     },
-    /// An object in one line.
     Json,
 }
 
-/// How well models predicted the rounds of a pool.
+/// Report on how well models predicted the rounds of a pool.
 #[derive(Debug, Serialize)]
 pub struct Report {
     file: Option<PathBuf>,
@@ -39,11 +35,11 @@ pub struct Report {
     rounds: u64,
     rated: usize,
     scored: usize,
-    /// Of those that were scored.
+    /// Number of draws among the scored rounds.
     draws: u64,
-    /// Of those that were scored, with more players on one team than on the other.
+    /// Number of scored rounds with teams of different sizes.
     uneven: u64,
-    /// Of those that were scored, with nobody to rate on one of the teams.
+    /// Number of scored rounds with a team without rated players.
     unrated: u64,
     void: u64,
     changes: u64,
@@ -51,7 +47,6 @@ pub struct Report {
     models: Vec<ModelReport>,
 }
 
-/// How well one of them did.
 #[derive(Debug, Serialize)]
 pub(super) struct ModelReport {
     pub(super) model: String,
@@ -71,7 +66,7 @@ impl ModelReport {
 }
 
 impl Report {
-    /// Of the rounds that were `played` those that were `rated`, and of those the ones that were `scored`.
+    /// Creates a report. `rated` is a part of the rounds that were `played`, and `scored` a part of the rated ones.
     pub(super) fn new(
         played: &Played,
         rated: &[Round],
@@ -111,7 +106,7 @@ impl Report {
         })
     }
 
-    /// Where the rounds come from.
+    /// Returns the source of the rounds: file and pool.
     #[must_use]
     pub fn title(&self) -> String {
         let file = self.file.as_ref().map_or_else(
@@ -121,7 +116,7 @@ impl Report {
         format!("{file}, pool {}", self.pool)
     }
 
-    /// How many of which rounds there are.
+    /// Describes the numbers of rounds in words.
     #[must_use]
     pub fn counts(&self) -> String {
         let left_out: Vec<String> = [(self.void, "void round"), (self.changes, "admin change")]
@@ -147,7 +142,7 @@ impl Report {
         )
     }
 
-    /// The table, headings first.
+    /// Returns the rows of the table, headings first.
     pub fn rows(&self) -> Vec<[String; 6]> {
         let headings = [
             "model",
@@ -192,7 +187,7 @@ impl Report {
         Ok(text)
     }
 
-    /// What to make of it, in a sentence.
+    /// Returns a sentence with a conclusion.
     #[must_use]
     pub fn advice(&self) -> String {
         let best = self.models.iter().min_by(|one, other| {
@@ -255,7 +250,7 @@ impl Report {
     }
 }
 
-/// A value as RFC 4180 writes it.
+/// Quotes a value for CSV if needed, by RFC 4180.
 fn quoted(value: &str) -> String {
     if value.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", value.replace('"', "\"\""))

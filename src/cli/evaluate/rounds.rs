@@ -1,5 +1,3 @@
-//! The rounds that are evaluated.
-
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -10,26 +8,27 @@ use crate::cli::import::lines::{Line, is_standard_input, read_ahead};
 use crate::domain::{PoolName, Report, Round, RoundAction, RoundId, ServerName, Side, Timestamp};
 use crate::rating::theta_for_team_size;
 
-/// The rounds of a pool, in the order in which they were counted.
+/// Rounds of a pool, in the order of its log.
 pub struct Played {
-    /// Where they stand; `None` for the database.
+    /// File that contains the rounds; `None` for the database.
     pub file: Option<PathBuf>,
-    /// The pool that the rounds count in.
+    /// Pool in which the rounds count.
     pub pool: PoolName,
-    /// Of those that count the last `last`, and before [`Played::counted`] some more.
+    /// The most recent counted rounds, oldest first. Holds a few more than `last` rounds until [`Played::counted`]
+    /// trims them.
     pub rounds: Vec<Round>,
     last: usize,
-    /// How many rounds were taken in, void ones among them.
+    /// Number of rounds read, including voided ones.
     pub taken: u64,
-    /// How many rounds were left out because they count for nothing.
+    /// Number of rounds left out because they are void.
     pub voided: u64,
-    /// How many changes of players were left out: not every model knows how to make them.
+    /// Number of changes of players that were left out. Not every model can apply them.
     pub changes: u64,
     void: HashSet<(ServerName, RoundId)>,
 }
 
 impl Played {
-    /// None yet, and at most the `last` so many of those that come.
+    /// Creates an empty list that keeps at most the `last` rounds.
     #[must_use]
     pub fn new(file: Option<PathBuf>, pool: PoolName, last: usize) -> Self {
         Self {
@@ -44,12 +43,12 @@ impl Played {
         }
     }
 
-    /// Takes in what stands next.
+    /// Appends a line of the log.
     pub fn take(&mut self, line: LogLine) {
         match line {
             LogLine::Round(report) => self.take_round(report),
             LogLine::Change(_) | LogLine::Season(_) => self.changes += 1,
-            // Neither it nor what it undoes is made.
+            // The list contains neither the undo nor the change that it undoes.
             LogLine::Undo(_) => {}
             LogLine::RoundChange(line) => {
                 let name = (line.server, line.round_id);
@@ -60,7 +59,7 @@ impl Played {
                     RoundAction::Unvoid => {
                         self.void.remove(&name);
                     }
-                    // It stands behind its round, mostly right behind it.
+                    // A correction follows its round in the log, usually directly.
                     RoundAction::Correct { winner } => {
                         let mut rounds = self.rounds.iter_mut().rev();
                         if let Some(round) = rounds.find(|round| round.name() == name) {
@@ -72,7 +71,7 @@ impl Played {
         }
     }
 
-    /// A round without a time has ended when the one before it has.
+    /// Appends a round. A round without a time gets the time of the round before.
     fn take_round(&mut self, report: Report) {
         let last = self.rounds.last().map(Round::ended_at);
         let ended_at = report
@@ -83,13 +82,13 @@ impl Played {
         self.rounds
             .push(report.settled(ended_at, self.pool.clone()));
         self.taken += 1;
-        // A void stands behind its round, mostly right behind it.
+        // A void usually follows its round directly, so hardly any void comes after its round was trimmed.
         if self.rounds.len() > self.last.saturating_mul(2) {
             self.leave_out();
         }
     }
 
-    /// Leaves out what counts for nothing, and what is not rated.
+    /// Removes voided rounds, and trims the list to the last rounds.
     #[must_use]
     pub fn counted(mut self) -> Self {
         self.leave_out();
@@ -106,8 +105,8 @@ impl Played {
     }
 }
 
-/// The rounds of a file by their pools, the pool that was named first before the others; those without one are of
-/// `default`. Of `wanted` alone, where that is given.
+/// Reads the rounds of a file, grouped by pool in order of first appearance. Rounds without a pool belong to `default`.
+/// If `wanted` is given, reads only that pool.
 pub fn read_file(
     file: &Path,
     wanted: Option<&PoolName>,
@@ -128,7 +127,7 @@ pub fn read_file(
             LogLine::RoundChange(_) | LogLine::Undo(_) => None,
         };
         if let LogLine::RoundChange(_) | LogLine::Undo(_) = line {
-            // A round is void in whichever pool it is.
+            // The line does not name the pool of the round.
             for pool in &mut pools {
                 pool.take(line.clone());
             }
@@ -151,7 +150,7 @@ pub fn read_file(
     Ok(pools.into_iter().map(Played::counted).collect())
 }
 
-/// Θ for the largest team of these rounds, as it stood at the start.
+/// Returns Θ for the size of the largest team at the start of these rounds.
 #[must_use]
 pub fn theta_for(rounds: &[Round]) -> f64 {
     let size = |round: &Round, side: Side| {

@@ -18,7 +18,6 @@ use crate::domain::PoolName;
 use crate::service::{LogReader, Service};
 use target::Target;
 
-/// Lines that are read from the database at once.
 const PAGE: u32 = 500;
 
 #[derive(Debug, Args)]
@@ -26,18 +25,17 @@ const PAGE: u32 = 500;
 With --json: output, lines, and pools, each with its lines. The object goes to standard output with
 --output; without it, where the lines go there, to standard error, as the only line with pools.")]
 pub(super) struct Export {
-    /// Only this pool; without it every pool, one after another.
+    /// Export only this pool [default: all pools, one after another]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Write to this file, in place of standard output; compressed where its name ends in .gz. A
-    /// file that is there is replaced once the export is complete.
+    /// Write to this file instead of standard output; compressed if its name ends in .gz. An existing file is replaced
+    /// once the export is complete.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     report: AsJson,
 }
 
-/// What was written, for programs.
 #[derive(Serialize)]
 struct Report {
     output: Option<PathBuf>,
@@ -65,7 +63,7 @@ impl Export {
         service.close().await;
         let pools = match written {
             Ok(pools) => pools,
-            // Whoever read the other end has seen enough.
+            // The reader of the pipe has seen enough.
             Err(error) if is_broken_pipe(&error) => return Ok(()),
             Err(error) => return Err(error),
         };
@@ -77,7 +75,7 @@ impl Export {
         Ok(())
     }
 
-    /// Prints for a program what was written, where the lines do not go.
+    /// Prints the JSON report to the stream that does not receive the lines.
     fn print_report(self, lines: u64, pools: Vec<PoolReport>) -> anyhow::Result<()> {
         let report = Report {
             output: self.output,
@@ -95,8 +93,8 @@ impl Export {
 
     async fn write_file(&self, service: &Service, path: &Path) -> anyhow::Result<Vec<PoolReport>> {
         let target = Target::open(path)?;
-        // Only what would be left behind is worth hearing a signal for; elsewhere a reader that
-        // reads no further would keep it from being heard.
+        // Signals matter only if a partial file must be removed. For a pipe whose reader has stopped reading, waiting
+        // for signals would keep the default handler from ending the program.
         if !target.leaves_something() {
             return self.fill(service, path, target).await;
         }

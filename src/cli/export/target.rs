@@ -6,16 +6,15 @@ use std::{fs, io};
 use anyhow::Context as _;
 use tempfile::NamedTempFile;
 
-/// The most symbolic links that are followed, as many as Linux does.
 const MAX_LINKS: usize = 40;
 
-/// Where an export is written. It holds ids and names, so a new file is its owner's alone.
+/// Destination of an export. Exports contain ids and names, so only the owner can read a new file.
 #[derive(Debug)]
 pub(in crate::cli) enum Target {
-    /// A device or a pipe, which is written straight through.
+    /// Device or pipe, which is written directly.
     Stream(File),
-    /// A regular file, which comes whole or not at all: what was there before stays until
-    /// [`Target::finish`], and a symbolic link stays what it is.
+    /// Regular file. An existing file stays until [`Target::finish`] replaces it with the complete new one. A symbolic
+    /// link remains a link.
     File {
         unfinished: NamedTempFile,
         path: PathBuf,
@@ -27,8 +26,8 @@ impl Target {
         Self::at(named, followed(named)?)
     }
 
-    /// Like [`Target::open`], but follows no symbolic link unless it leads to a device or a pipe. Otherwise anybody who can
-    /// write to the folder could have any file replaced.
+    /// Like [`Target::open`], but refuses symbolic links, unless they lead to a device or a pipe. Otherwise anybody
+    /// with write access to the folder could have any file replaced.
     pub(in crate::cli) fn open_itself(named: &Path) -> anyhow::Result<Self> {
         let is_stream = fs::metadata(named).is_ok_and(|found| !found.is_file() && !found.is_dir());
         anyhow::ensure!(
@@ -83,12 +82,12 @@ impl Target {
         Ok(Self::File { unfinished, path })
     }
 
-    /// Whether there is something to remove where it is not finished.
+    /// Returns `true` if dropping this unfinished target has a partial file to remove.
     pub(in crate::cli) fn leaves_something(&self) -> bool {
         matches!(self, Self::File { .. })
     }
 
-    /// Puts what was written in its place.
+    /// Moves the complete file into its place.
     pub(in crate::cli) fn finish(self) -> anyhow::Result<()> {
         let Self::File { unfinished, path } = self else {
             return Ok(());
@@ -117,11 +116,11 @@ impl Write for Target {
     }
 }
 
-/// What `named` leads to, there or not.
+/// Follows symbolic links to a path, which need not exist.
 fn followed(named: &Path) -> anyhow::Result<PathBuf> {
     let mut path = named.to_owned();
     for _ in 0..MAX_LINKS {
-        // Whatever is no link is the end, and so is what is not there.
+        // A path that is not a symbolic link, or does not exist, is the end of the chain.
         let Ok(target) = fs::read_link(&path) else {
             return Ok(path);
         };

@@ -1,17 +1,17 @@
 use std::time::Duration;
 
-/// How long a transaction may take: others wait so long for the pool, or for all of a SQLite file.
+/// Longest acceptable duration of a transaction. Others wait for the pool that long, or for the whole SQLite file.
 const TIME: Duration = Duration::from_secs(1);
 
-/// How long a transaction is meant to take, so that few take longer than they may.
+/// Intended duration of a transaction, below [`TIME`] so that few transactions exceed that.
 const AIM: Duration = Duration::from_millis(800);
 
-/// The least and the most that one transaction counts: the most for the memory that it takes.
+/// Minimum and maximum number of rounds per transaction. The maximum limits the memory of a transaction.
 const MIN: usize = 256;
 const MAX: usize = 8_192;
 
-/// How many rounds are counted in one transaction: as many as can be in a little less than a second. What a transaction
-/// writes of a player is written once, however many of its rounds the player was in.
+/// Adaptive number of rounds per transaction, for transactions of a little less than a second. Large batches are
+/// faster, because a player's rows are written once per transaction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BatchSize(usize);
 
@@ -26,10 +26,10 @@ impl BatchSize {
         self.0
     }
 
-    /// Learns that a transaction of so many rounds took so long. The next one has at least half and at most twice as
-    /// many as this one may have: a single slow transaction shows little.
+    /// Adapts to a transaction that counted `rounds` rounds in `took`. The size at most halves or doubles, because a
+    /// single slow transaction tells little.
     pub(super) fn adapt(&mut self, rounds: usize, took: Duration) {
-        // One that was not full can only show that there were too many.
+        // A batch that was not full can only show that batches are too large.
         if rounds >= self.0 || took > TIME {
             let in_time = AIM.as_micros() * rounds as u128 / took.as_micros().max(1);
             let in_time = usize::try_from(in_time).unwrap_or(MAX);
@@ -55,7 +55,7 @@ mod tests {
         );
         size.adapt(MIN, AIM / 100);
         assert_eq!(size.rounds(), 2 * MIN, "at most twice as many");
-        // Each round takes as long.
+        // All rounds take equally long.
         let time_of_a_round = AIM / 3_000;
         for _ in 0..10 {
             size.adapt(

@@ -1,4 +1,4 @@
-//! Changes that a file has between its rounds.
+//! Admin changes between the rounds of a file.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The pool of a change whose line names that one; `None` where there is none, which is refused.
+    /// Returns the pool of a change. `None` if there is no such pool, after refusing the line.
     fn pool_of_change(
         &mut self,
         place: &str,
@@ -61,7 +61,8 @@ impl Run<'_> {
         }
     }
 
-    /// Adds to the tally what became of an admin change; whether it is counted now, by this or before.
+    /// Adds the outcome of an admin change to the tally. Returns `true` if the change is in effect, by this import or
+    /// an earlier one.
     pub(super) fn take_outcome(
         &mut self,
         place: &str,
@@ -91,7 +92,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Undoes the change of a player, which computes its pool's ratings again from there on.
+    /// Undoes a change of a player, which rebuilds its pool's ratings from the change on.
     pub(super) async fn take_undo(&mut self, place: String, line: UndoLine) -> anyhow::Result<()> {
         self.count_batch().await?;
         let done = with_retries(async || self.service.apply_undo(line.clone()).await);

@@ -11,47 +11,41 @@ use tokio::sync::mpsc;
 use crate::api::{InvalidJson, LogLine};
 use crate::domain::SentName;
 
-/// A longer line is no round: 256 KiB is the most that the service takes at once.
+/// Maximum length of a line in bytes: the maximum size of a request to the service.
 const MAX_LINE: u64 = 256 * 1024;
-/// Lines that are read ahead, while those before are counted.
 const READ_AHEAD: usize = 4_096;
-/// What every gzip file begins with.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
-/// What some editors put in front of UTF-8.
+/// Byte order mark, which some editors put before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A line of a file, read or found bad.
 pub(in crate::cli) struct Line {
-    /// The file and the line's number, from 1.
+    /// Name of the file and number of the line, from 1.
     pub(in crate::cli) place: String,
-    /// What stands there.
     pub(in crate::cli) content: Content,
 }
 
-/// What stands on a line, and what the players in it are called.
+/// Parsed line with the names of its players, or the fault of the line.
 type Content = Result<(LogLine, Vec<SentName>), Fault>;
 
-/// What keeps a line from being counted.
+/// Reason for which a line cannot be counted.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::cli) enum Fault {
-    /// The line itself; the next may be good.
+    /// The line is faulty, but the next one may be good.
     #[error("{0}")]
     Line(String),
-    /// Its pool.
     #[error("{0}")]
     Pool(String),
-    /// The file, which cannot be read any further.
+    /// The rest of the file cannot be read.
     #[error("{0}")]
     File(String),
 }
 
-/// Whether `path` means standard input.
 pub(in crate::cli) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads the files one after another, ahead of who takes the lines, on a thread of its own: a silent
-/// pipe must not keep the import from hearing that it is to stop.
+/// Reads the files one after another on a thread of their own, ahead of the receiver. A silent pipe then cannot keep
+/// the import from noticing a signal.
 pub(in crate::cli) fn read_ahead(
     files: Vec<PathBuf>,
     bytes: ProgressBar,
@@ -59,7 +53,7 @@ pub(in crate::cli) fn read_ahead(
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
     let reading = std::thread::spawn(move || {
         for path in files {
-            // Who wants no more has stopped.
+            // The receiver is gone, because the import has stopped.
             if read_file(&path, &bytes, &sender).is_none() {
                 return;
             }
@@ -68,8 +62,8 @@ pub(in crate::cli) fn read_ahead(
     (receiver, reading)
 }
 
-/// Sends the lines of a file that are not blank; where it cannot be read any further, that last. `None`
-/// where nobody takes them any more.
+/// Sends the lines of a file, without blank ones. A read error is sent as the last line. Returns `None` if the receiver
+/// is gone.
 fn read_file(path: &Path, bytes: &ProgressBar, sender: &mpsc::Sender<Line>) -> Option<()> {
     let name = if is_standard_input(path) {
         "standard input".to_owned()
@@ -97,7 +91,6 @@ fn read_file(path: &Path, bytes: &ProgressBar, sender: &mpsc::Sender<Line>) -> O
     }
 }
 
-/// Opens a file, compressed or not.
 fn open(path: &Path, bytes: &ProgressBar) -> io::Result<Box<dyn BufRead>> {
     let mut file: Box<dyn Read> = if is_standard_input(path) {
         Box::new(bytes.wrap_read(io::stdin()))
@@ -110,7 +103,7 @@ fn open(path: &Path, bytes: &ProgressBar) -> io::Result<Box<dyn BufRead>> {
     let is_compressed = head == GZIP;
     if !is_compressed && path.extension().is_some_and(|extension| extension == "gz") {
         return Err(io::Error::other(
-            "it is named .gz and is not compressed; name it otherwise if it is whole",
+            "its name ends in .gz, but it is not compressed; rename it if it is complete",
         ));
     }
     let file = BufReader::new(Cursor::new(head).chain(file));
@@ -121,7 +114,6 @@ fn open(path: &Path, bytes: &ProgressBar) -> io::Result<Box<dyn BufRead>> {
     })
 }
 
-/// The next line that is not blank, counted in `number`.
 fn next_line(reader: &mut dyn BufRead, number: &mut u64) -> io::Result<Option<Content>> {
     loop {
         let mut line = Vec::new();
@@ -146,7 +138,7 @@ fn next_line(reader: &mut dyn BufRead, number: &mut u64) -> io::Result<Option<Co
 
 fn fault(error: InvalidJson) -> Fault {
     Fault::Line(match error {
-        // Each line is a text of one line to whoever reads it; its place has the number.
+        // Each line was parsed on its own, so its line number in the error message is always 1.
         malformed @ InvalidJson::Malformed(_) => malformed
             .to_string()
             .replace(" at line 1 column ", " at column "),

@@ -32,50 +32,45 @@ use shown::Shown;
 With --json: counted, duplicates, changes, bad, unread, seconds, pools, each with its quality figures
 (null where the import stopped before its end), and warning, a sentence or null.")]
 pub(super) struct Import {
-    /// JSON Lines, one update request a line, compressed with gzip or not; - is standard input.
+    /// JSON Lines, one update request per line, optionally compressed with gzip; - for standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Rate everything into this pool, whatever the lines say.
+    /// Rate all rounds in this pool, whatever pools the lines name.
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Skip and count bad lines in place of stopping at the first; fails still where a file cannot
-    /// be read to its end, or where no line is good.
+    /// Skip and count bad lines instead of stopping at the first one; fails only if a file cannot be read to its end,
+    /// or if no line is good.
     #[arg(long)]
     keep_going: bool,
     #[command(flatten)]
     report: AsJson,
 }
 
-/// What an import has done so far.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Tally {
     counted: u64,
     duplicates: u64,
     changes: u64,
-    /// Lines that were refused.
     bad: u64,
-    /// Files that could not be read to their end.
+    /// Number of files that could not be read to their end.
     unread: u64,
 }
 
-/// A batch of rounds of one pool that waits to be counted, each with its place.
+/// Rounds of one pool that wait to be counted, with their places in the files.
 struct Batch {
     pool: Arc<Pool>,
     rounds: Vec<ImportedRound>,
     places: Vec<String>,
-    /// What their players were called.
     names: Vec<SentName>,
 }
 
-/// Pools that lines name and the settings lack. After the first such line, no round is counted, and the remaining lines are
-/// only searched for more missing pools.
+/// Pools named by lines but missing in the settings. After the first such line, the import counts nothing more, and
+/// only searches the remaining lines for more missing pools.
 struct MissingPools {
-    /// File and line number of the first such line.
     place: String,
     pools: BTreeSet<PoolName>,
 }
 
-/// An import under way.
 struct Run<'run> {
     service: &'run Service,
     rounds: RoundImport<'run>,
@@ -83,12 +78,11 @@ struct Run<'run> {
     options: &'run Import,
     progress: Progress,
     tally: Tally,
-    /// How many rounds ended before the year 2000 or in the future, and where the first stands.
+    /// Number of rounds that ended before the year 2000 or in the future, and the place of the first one.
     odd: Option<(u64, String)>,
     batch: Option<Batch>,
     missing: Option<MissingPools>,
     shown: Shown<'run>,
-    /// The pools that were written to.
     pools: BTreeMap<PoolName, Arc<Pool>>,
 }
 
@@ -118,7 +112,7 @@ impl Import {
             async move {
                 signal.await;
                 stop.cancel();
-                // A void that stands in a file may take long, and is undone.
+                // A void in a file may take long. It is undone if stopped.
                 service.stop_rebuilds();
             }
         });
@@ -129,7 +123,7 @@ impl Import {
         let warning = run
             .odd
             .map(|(rounds, place)| report::odd_times(rounds, &place));
-        // Without an error the figures follow; with one, what was counted is still printed.
+        // After an error, only the tally is printed, without the figures.
         let mut figures = Vec::new();
         if result.is_ok() {
             for pool in pools.values() {
@@ -155,7 +149,6 @@ impl Import {
     }
 }
 
-/// The pool that a line names.
 fn pool_of(line: &LogLine) -> Option<&PoolName> {
     match line {
         LogLine::Round(report) => report.parts().pool.as_ref(),
@@ -166,21 +159,20 @@ fn pool_of(line: &LogLine) -> Option<&PoolName> {
 }
 
 impl Tally {
-    /// Good lines so far.
     fn done(&self) -> u64 {
         self.counted + self.duplicates + self.changes
     }
 
-    /// Whether an import that went through the files to the last has done what was asked.
+    /// Returns an error if the import of all files failed in part: unread files, or no good line.
     fn verdict(&self) -> anyhow::Result<()> {
         anyhow::ensure!(
             self.unread == 0,
-            "{} of the files could not be read to the end; what is wrong with each stands above",
+            "{} of the files could not be read to the end; the reasons are above",
             self.unread
         );
         anyhow::ensure!(
             self.bad == 0 || self.done() > 0,
-            "no line was good; what is wrong with each stands above"
+            "no line was valid; the reasons are above"
         );
         Ok(())
     }
@@ -232,8 +224,8 @@ impl Run<'_> {
         self.count_batch().await
     }
 
-    /// Refuses a line for its pool. If the import cannot go on without the pool, the rest of the files is first searched for
-    /// other missing pools.
+    /// Refuses a line because of its pool. If the import cannot continue without the pool, the rest of the files is
+    /// first searched for other missing pools.
     fn refuse_pool(&mut self, place: &str, error: &ServiceError) -> anyhow::Result<()> {
         match error {
             ServiceError::NoSuchPool(pool)
@@ -289,8 +281,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Adds what became of a round to it, where that waits still and can be counted as what it became; else to
-    /// what is counted already.
+    /// Applies a void, restoration or correction of a round. If the round still waits in the batch, the change is added
+    /// to it, so that no rebuild is needed.
     async fn take_round_change(
         &mut self,
         place: String,
@@ -302,7 +294,7 @@ impl Run<'_> {
             (&parts.server, &parts.round_id) == (&line.server, &line.round_id)
         };
         if let Some(round) = waiting.rev().find(its) {
-            // A file may hold the same line twice.
+            // Files may contain the same line twice.
             if !round.changes.contains(&line) {
                 round.changes.push(line);
             }
@@ -312,7 +304,6 @@ impl Run<'_> {
         self.apply_round_change(&place, line).await
     }
 
-    /// Does to a round that was counted before what was done to it, which computes its pool's ratings again.
     async fn apply_round_change(
         &mut self,
         place: &str,
@@ -323,8 +314,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Counts the rounds that wait, in one transaction. Rounds behind one that is refused are not
-    /// counted, unless bad lines are skipped: they would be in front of it once it is mended.
+    /// Counts the rounds of the batch in one transaction. Rounds behind a refused one are not counted, unless bad lines
+    /// are skipped: the repaired round must come before them in a later import.
     async fn count_batch(&mut self) -> anyhow::Result<()> {
         let Some(batch) = self.batch.take() else {
             return Ok(());
@@ -369,13 +360,12 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Skips what is bad, or stops at it with what to do.
     fn refuse(&mut self, place: &str, fault: &Fault) -> anyhow::Result<()> {
         let (count, advice) = match fault {
             Fault::Line(_) => (
                 &mut self.tally.bad,
-                "mend it and run the import again, which counts nothing twice, or skip what is bad \
-                 with --keep-going",
+                "fix it and run the import again, which counts nothing twice, or \
+                 skip bad lines with --keep-going",
             ),
             Fault::Pool(_) => (
                 &mut self.tally.bad,
@@ -384,7 +374,7 @@ impl Run<'_> {
             ),
             Fault::File(_) => (
                 &mut self.tally.unread,
-                "get the file whole and run the import again, which counts nothing twice",
+                "get the complete file and run the import again, which counts nothing twice",
             ),
         };
         *count += 1;

@@ -9,23 +9,21 @@ use super::lines::is_standard_input;
 use crate::cli::terminal::figures::rate;
 use crate::cli::terminal::progress::Meter;
 
-/// Shows how far an import is.
+/// Progress display of an import.
 ///
-/// Lines are not counted beforehand; the share of the files' bytes shows how far it is.
+/// Lines are not counted in advance, so the display shows the share of the files' bytes.
 pub(super) struct Progress(Meter);
 
 impl Progress {
-    /// Begins to watch an import; refuses a file that is not there or is a folder before any is read.
+    /// Starts the display. Returns an error if a file does not exist or is a folder, before any file is read.
     pub(super) fn start(files: &[PathBuf]) -> anyhow::Result<Self> {
         Ok(Self(Meter::start(total_length(files)?)?))
     }
 
-    /// Counts the bytes that are read.
     pub(super) fn bytes(&self) -> ProgressBar {
         self.0.bar.clone()
     }
 
-    /// Shows what has been done.
     pub(super) fn tick(&mut self, tally: &Tally) {
         let rounds = tally.done();
         let rate = rate(rounds, self.0.bar.elapsed());
@@ -41,7 +39,6 @@ impl Progress {
         }
     }
 
-    /// Prints a line above the bar.
     pub(super) fn print_line(&self, text: &str) {
         if self.0.is_shown {
             self.0.bar.suspend(|| eprintln!("{text}"));
@@ -50,13 +47,13 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away; answers how long it all took.
+    /// Removes the progress bar, and returns the elapsed time.
     pub(super) fn finish(&self) -> Duration {
         self.0.finish()
     }
 }
 
-/// The bytes of all files, where that can be known.
+/// Returns the total size of the files in bytes; `None` if unknown.
 fn total_length(files: &[PathBuf]) -> anyhow::Result<Option<u64>> {
     let mut total = Some(0);
     for path in files {

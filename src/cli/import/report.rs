@@ -10,7 +10,6 @@ use crate::cli::terminal::figures::{number, rate};
 use crate::cli::terminal::words::plural;
 use crate::domain::PoolName;
 
-/// What an import did, for programs.
 #[derive(Serialize)]
 pub(super) struct Report {
     #[serde(flatten)]
@@ -33,7 +32,6 @@ struct PoolReport {
     accuracy: Figure,
 }
 
-/// The same as a program reads it; the figures of the pools where it came to its end.
 pub(super) fn for_programs(
     tally: Tally,
     took: Duration,
@@ -59,7 +57,7 @@ pub(super) fn for_programs(
     }
 }
 
-/// What to look at where so many rounds ended before there were game servers or not yet, the first at `place`.
+/// Warning about rounds with impossible ending times. `place` is the place of the first one.
 pub(super) fn odd_times(rounds: u64, place: &str) -> String {
     format!(
         "{} ended before the year 2000 or in the future, the first at {place}; if a clock was wrong, correct \
@@ -95,7 +93,7 @@ pub(super) fn print_quality(output: &mut impl Write, quality: &QualityAnswer) ->
         plural(quality.players.total, "player"),
         quality.theta
     )?;
-    writeln!(output, "{}", quality.verdict.say)?;
+    writeln!(output, "{}", quality.verdict.message)?;
     writeln!(output, "              last {:<6} all", quality.window)?;
     for (name, figure) in [
         ("Brier score", quality.brier),

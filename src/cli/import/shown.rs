@@ -6,19 +6,17 @@ use indicatif::ProgressBar;
 use crate::cli::database::with_retries;
 use crate::service::{ImportUnderWay, Service, ServiceError};
 
-/// How often the progress of an import is written, for others to see.
+/// Interval at which the progress of an import is written to the database.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// An import as others see it, on the dashboard for one.
+/// Progress of an import as other processes see it, for example on the dashboard.
 pub(super) struct Shown<'run> {
     service: &'run Service,
     import: ImportUnderWay,
-    /// When the progress was last written.
     written_at: Instant,
 }
 
 impl<'run> Shown<'run> {
-    /// Shows others that those files are being imported.
     pub(super) async fn begin(
         service: &'run Service,
         files: &[PathBuf],
@@ -32,7 +30,7 @@ impl<'run> Shown<'run> {
         })
     }
 
-    /// Shows others how many bytes are read, from time to time.
+    /// Writes the number of bytes read, if [`EVERY`] has passed since the last write.
     pub(super) async fn tick(&mut self, bytes: &ProgressBar) -> Result<(), ServiceError> {
         if self.written_at.elapsed() < EVERY {
             return Ok(());
@@ -43,17 +41,15 @@ impl<'run> Shown<'run> {
         with_retries(async || self.service.advance_import(import, done, total).await).await
     }
 
-    /// Shows it no longer.
     pub(super) async fn end(&self) {
         if let Err(error) = self.service.end_import(&self.import).await {
             tracing::warn!(
-                error = ?error, "The import is shown as under way for a quarter of a minute more"
+                error = ?error, "Cannot mark the import as ended; it is shown as running for 15 more seconds"
             );
         }
     }
 }
 
-/// What an import of those files reads, for people.
 fn source(files: &[PathBuf]) -> String {
     let first = files
         .first()

@@ -1,4 +1,4 @@
-//! Recognises the columns of a table of ratings by their headings.
+//! Recognition of columns in a table of ratings by their headings.
 
 use csv::StringRecord;
 
@@ -11,12 +11,11 @@ pub(super) struct Columns {
     pub(super) id: usize,
     rating: usize,
     rounds: Option<usize>,
-    /// Number of columns.
     count: usize,
 }
 
-/// Headings of a column, in lower case and reduced to letters and digits. Headings of the first list are preferred to those
-/// of the second.
+/// Headings of a column, in lower case and reduced to letters and digits. Headings of the first list take precedence
+/// over those of the second.
 struct KnownColumn {
     holds: &'static str,
     name: &'static str,
@@ -54,7 +53,7 @@ impl KnownColumn {
         self.lists.concat().contains(&plain(heading).as_str())
     }
 
-    /// The place of the one column with such a name.
+    /// Returns the index of the only column with such a heading.
     fn find(&self, headings: &StringRecord) -> Result<Option<usize>, String> {
         for names in self.lists {
             let mut found = headings
@@ -79,7 +78,7 @@ impl KnownColumn {
         self.find(headings)?.ok_or_else(|| {
             let given: Vec<&str> = headings.iter().collect();
             format!(
-                "this line names columns, and none that holds the {}: {}; name that column {}, and separate columns by \
+                "this line names columns, but none for the {}: {}; name that column {}, and separate columns by \
                  commas, semicolons or tabs",
                 self.holds,
                 given.join(", "),
@@ -96,7 +95,7 @@ fn plain(heading: &str) -> String {
 }
 
 impl Default for Columns {
-    /// The columns of a table without headings: id, rating, rounds.
+    /// Returns the columns of a table without headings: id, rating, rounds.
     fn default() -> Self {
         Self {
             id: 0,
@@ -108,7 +107,6 @@ impl Default for Columns {
 }
 
 impl Columns {
-    /// Finds the columns in a line of headings.
     pub(super) fn named(headings: &StringRecord) -> Result<Self, String> {
         Ok(Self {
             id: IDS.must_find(headings)?,
@@ -135,7 +133,7 @@ impl Columns {
             field(self.rating).ok_or("has no rating; write id,rating or id,rating,rounds")?;
         let rounds = self.rounds.and_then(field).map(|rounds| {
             let number: Result<u64, _> = rounds.parse();
-            number.map_err(|_| format!("the rounds \"{rounds}\" are no whole number"))
+            number.map_err(|_| format!("the rounds \"{rounds}\" are not a whole number"))
         });
         Ok(Row {
             line,
@@ -146,7 +144,7 @@ impl Columns {
     }
 }
 
-/// Returns true if a first line is one of headings: it has a known heading, or neither an id nor a number.
+/// Returns `true` if a table's first line contains headings: a known heading, or neither an id nor a number.
 pub(super) fn is_heading(record: &StringRecord) -> bool {
     let is_known = |field: &str| [IDS, RATINGS, ROUNDS].iter().any(|known| known.has(field));
     let is_value = |field: &str| player(field).is_ok() || number(field).is_ok();

@@ -16,15 +16,13 @@ use super::arguments::number;
 use super::database::{Access, InPool, open};
 use crate::config::Settings;
 use crate::domain::{PlayerId, PoolName, Rating, RatingsName, hexadecimal};
-use crate::service::{Author, BroughtRatings, Effect, Pool, Service};
+use crate::service::{Author, Effect, Pool, RatingsImport, Service};
 use report::Report;
 use scale::Scale;
 use table::{Bad, Row};
 
-/// More of what is wrong with a table is only counted.
 const MAX_NAMED: usize = 20;
 
-/// `rbs import-ratings`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 A line has a player, in any form of an id, a rating, and, if known, how many rounds it comes from:
@@ -36,63 +34,63 @@ The first line may name the columns, then in any order and among others; SteamID
 known. Commas, semicolons or tabs separate columns. All ratings are set or, where a line is bad, none. Players
 who have rated rounds in the pool keep what they have, unless --over-rounds.
 
-The change has a name, made from the ratings unless --change-id gives one, and is made once under it. --undo takes
-it back: each player's rating becomes what it was before, with all that rounds have added to it since.
+The change has an id, made from the ratings unless --change-id gives one, and is made only once. --undo
+undoes it: each player gets the earlier rating back, with what rounds have added since.
 
 With --json: pool, change_id, made, was_made, ratings, left_out, at_bounds, outliers, a list of line, id and
 rating, changed, kept, and histogram, a list of from, to, before and after.")]
 pub(super) struct ImportRatings {
-    /// A table of values separated by commas, semicolons or tabs; - is standard input.
+    /// Table of values separated by commas, semicolons or tabs; - for standard input.
     #[arg(value_name = "FILE", required_unless_present = "undo")]
     file: Option<PathBuf>,
     #[command(flatten)]
     pool: InPool,
-    /// Shift the ratings so that this is their mean.
+    /// Shift the ratings to this mean.
     #[arg(long, value_name = "RATING", value_parser = number)]
     mean: Option<f64>,
-    /// Stretch them around their mean so that this is their standard deviation.
+    /// Stretch the ratings around their mean to this standard deviation.
     #[arg(long, value_name = "POINTS", value_parser = number)]
     sd: Option<f64>,
-    /// Leave players out whose ratings come from fewer rounds.
+    /// Leave out players whose ratings come from fewer than N rounds.
     #[arg(long, value_name = "N")]
     min_rounds: Option<u64>,
-    /// Count ratings of more than six standard deviations from the median for --mean and --sd too.
+    /// Include ratings more than six standard deviations from the median in the calculation of --mean and --sd.
     #[arg(long)]
     keep_outliers: bool,
-    /// Set those too who have rated rounds in the pool.
+    /// Also set the ratings of players with rated rounds in the pool.
     #[arg(long)]
     over_rounds: bool,
-    /// What the change is named for good [default: made from the ratings]
+    /// Permanent name of the change [default: derived from the ratings]
     #[arg(long, value_name = "NAME")]
     change_id: Option<RatingsName>,
-    /// Why, for the audit.
+    /// Reason, for the audit log.
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// Take back the ratings that were set under this name.
+    /// Undo the import with this name.
     #[arg(
         long,
         value_name = "NAME",
         conflicts_with_all = ["file", "mean", "sd", "min_rounds", "keep_outliers", "over_rounds", "change_id", "reason"]
     )]
     undo: Option<RatingsName>,
-    /// Write nothing, and show how many players have which rating before and after.
+    /// Write nothing; show the number of players per rating before and after.
     #[arg(long)]
     dry_run: bool,
 }
 
-/// The ratings of a table as they are to be set.
+/// Ratings of a table, on the pool's scale.
 #[derive(Debug)]
 struct Taken {
     ratings: Vec<(PlayerId, Rating)>,
-    /// How many come from too few rounds.
+    /// Number of ratings left out because they come from too few rounds.
     left_out: u64,
-    /// How many lay beyond the ratings that there may be, and are at their ends now.
+    /// Number of ratings that were outside the allowed range, and are now at its ends.
     at_bounds: u64,
-    /// Ratings that are left out of the mean and the standard deviation.
+    /// Ratings left out of the mean and the standard deviation.
     outliers: Vec<Outlier>,
 }
 
-/// A rating far from all others, such as 9999 for a player who has none.
+/// Rating far from all others, such as 9999 for a player without a rating.
 #[derive(Clone, Debug, Serialize)]
 struct Outlier {
     line: u64,
@@ -134,18 +132,17 @@ impl ImportRatings {
         let taken = self.taken(rows, &pool).map_err(|bad| {
             let mut text = String::new();
             for Bad { line, problem } in bad.iter().take(MAX_NAMED) {
-                // A text takes whatever is written to it.
                 let _always_written = writeln!(text, "{}:{line}: {problem}", file.display());
             }
             let count = bad.len();
             let lines = if count == 1 { "line is" } else { "lines are" };
-            anyhow::anyhow!("{text}{count} {lines} bad, and nothing was written; mend the table and run this again")
+            anyhow::anyhow!("{text}{count} {lines} bad, and nothing was written; fix the table and run this again")
         })?;
         let name = match &self.change_id {
             Some(name) => name.clone(),
             None => name_of(&pool.name, &taken.ratings)?,
         };
-        let brought = BroughtRatings {
+        let brought = RatingsImport {
             name,
             ratings: taken.ratings.clone(),
             reason: self.reason.clone(),
@@ -161,7 +158,6 @@ impl ImportRatings {
         ))
     }
 
-    /// The ratings of the rows that are wanted, on the pool's scale.
     fn taken(&self, rows: Result<Vec<Row>, Vec<Bad>>, pool: &Pool) -> Result<Taken, Vec<Bad>> {
         let mut rows = rows?;
         let all = rows.len();
@@ -171,7 +167,7 @@ impl ImportRatings {
                 .filter(|row| row.rounds.is_none())
                 .map(|row| {
                     row.bad(
-                        "has no rounds, which --min-rounds goes by; give them, or leave that out",
+                        "has no rounds, which --min-rounds needs; give them, or leave --min-rounds out",
                     )
                 })
                 .collect();
@@ -199,7 +195,7 @@ impl ImportRatings {
             let is_within = (f64::from(rating.points()) - scaled).abs() <= 0.5;
             if !is_within && scale.is_none() {
                 bad.push(row.bad(&format!(
-                    "the rating {} is not within {} to {}; mend it, or bring the ratings to the pool's scale with \
+                    "the rating {} is not within {} to {}; fix it, or bring the ratings to the pool's scale with \
                      --mean and --sd",
                     row.rating,
                     range.start(),
@@ -222,7 +218,7 @@ impl ImportRatings {
     }
 }
 
-/// A name that the same ratings have again, whatever their order.
+/// Returns a name derived from the ratings. Equal ratings have equal names, whatever their order.
 fn name_of(pool: &PoolName, ratings: &[(PlayerId, Rating)]) -> anyhow::Result<RatingsName> {
     let mut sorted = ratings.to_vec();
     sorted.sort_unstable();
@@ -235,5 +231,5 @@ fn name_of(pool: &PoolName, ratings: &[(PlayerId, Rating)]) -> anyhow::Result<Ra
     let name: String = hexadecimal(&digest).chars().take(12).collect();
     format!("ratings-{name}")
         .parse()
-        .context("the change cannot be named")
+        .context("cannot make an id for the change")
 }

@@ -11,17 +11,16 @@ use crate::domain::{PoolName, RatingsName};
 use crate::rating::{RatingCount, histogram};
 use crate::service::{Effect, RatingsChange};
 
-/// As many signs as the longest bar of the histogram has.
 const MAX_BAR: u64 = 40;
 
-/// What was done, or would be.
+/// Report of an import of ratings or its undo, made or only tried.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     pool: PoolName,
     change_id: RatingsName,
     made: bool,
     was_made: bool,
-    /// Of the table; `None` of an undo.
+    /// Number of ratings in the table; `None` for an undo.
     ratings: Option<usize>,
     left_out: Option<u64>,
     at_bounds: Option<u64>,
@@ -31,7 +30,7 @@ pub(super) struct Report {
     histogram: Vec<Bin>,
 }
 
-/// Players whose ratings lie between two.
+/// Number of players with ratings from `from` to below `to`, before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 struct Bin {
     from: i32,
@@ -41,7 +40,7 @@ struct Bin {
 }
 
 impl Report {
-    /// Of what was `taken` from a table, or of an undo.
+    /// Creates the report. `taken` contains the ratings of the table; `None` for an undo.
     pub(super) fn new(
         pool: &PoolName,
         name: &RatingsName,
@@ -69,14 +68,17 @@ impl Report {
         if self.was_made {
             return writeln!(
                 text,
-                "Pool {pool}: {name} was done before, and nothing was changed"
+                "Pool {pool}: {name} was already made, so nothing was changed"
             );
         }
         writeln!(text, "Pool {pool}: change {name}")?;
         for (words, count) in [
-            ("left out, from fewer rounds", self.left_out),
             (
-                "beyond the ratings that there may be, now at their ends",
+                "left out, because they come from too few rounds",
+                self.left_out,
+            ),
+            (
+                "outside the allowed range, set to its limits",
                 self.at_bounds,
             ),
         ] {
@@ -128,7 +130,6 @@ impl Report {
     }
 }
 
-/// Both in the same bins.
 fn bins(before: &[RatingCount], after: &[RatingCount]) -> Vec<Bin> {
     let mut both: Vec<RatingCount> = before.iter().chain(after).copied().collect();
     both.sort_by_key(|count| count.rating);

@@ -1,11 +1,11 @@
 use std::ops::RangeInclusive;
 
-/// Largest distance of a usual rating from the median, in robust standard deviations.
+/// Maximum distance of a usual rating from the median, in robust standard deviations.
 const USUAL_DEVIATIONS: f64 = 6.0;
 
-/// Returns the range of ratings that are not outliers: [`USUAL_DEVIATIONS`] around the median. The standard deviation is
-/// estimated from the median absolute deviation, or from the mean absolute deviation if the median is 0 (Iglewicz and
-/// Hoaglin, 1993).
+/// Returns the range of ratings that are not outliers: [`USUAL_DEVIATIONS`] around the median. The standard deviation
+/// is estimated from the median absolute deviation, or from the mean absolute deviation if the median is 0 (Iglewicz
+/// and Hoaglin, 1993).
 pub(super) fn usual(ratings: &[f64]) -> RangeInclusive<f64> {
     let Some(middle) = median(ratings.to_vec()) else {
         return f64::NEG_INFINITY..=f64::INFINITY;
@@ -33,7 +33,7 @@ fn mean_of(numbers: &[f64]) -> f64 {
     numbers.iter().sum::<f64>() / count
 }
 
-/// A line through ratings: onto another mean, with another spread.
+/// Linear map of ratings to another mean and standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
     from: f64,
@@ -42,8 +42,8 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// What gives `ratings` this mean and this standard deviation, or of either what they have; `None` where they stay
-    /// as they are. Equal ratings stay equal.
+    /// Returns the map that gives `ratings` this mean and standard deviation; a missing one stays unchanged. `None` if
+    /// both are missing or there are no ratings. Equal ratings are only shifted.
     pub(super) fn of(ratings: &[f64], mean: Option<f64>, sd: Option<f64>) -> Option<Self> {
         if ratings.is_empty() || (mean.is_none() && sd.is_none()) {
             return None;

@@ -11,12 +11,10 @@ use super::values::NumericIds;
 use crate::cli::import::lines::is_standard_input;
 use crate::domain::PlayerId;
 
-/// What some programs begin a file in UTF-8 with.
+/// UTF-8 byte order mark, which some programs put at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-/// Byte order marks of UTF-16.
 const UTF_16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
-/// A player of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Row {
     pub(super) line: u64,
@@ -25,7 +23,7 @@ pub(super) struct Row {
     pub(super) rounds: Option<u64>,
 }
 
-/// A line that cannot be used, and why.
+/// Line that cannot be used, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bad {
     pub(super) line: u64,
@@ -41,10 +39,10 @@ impl Row {
     }
 }
 
-/// The rows of a table, or everything that is wrong with it.
+/// Reads the rows of a table, or all of its faults.
 ///
 /// # Errors
-/// A file that cannot be read.
+/// Returns an error if the file cannot be read.
 pub(super) fn read(file: &Path) -> anyhow::Result<Result<Vec<Row>, Vec<Bad>>> {
     let mut text = Vec::new();
     let read = if is_standard_input(file) {
@@ -73,14 +71,14 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, Vec<Bad>> {
     let mut numeric_ids = NumericIds::default();
     for (line, text) in lines {
         let Some(record) = record(text, separator) else {
-            let problem = "is no line of values in UTF-8; save the table as that".to_owned();
+            let problem = "is not a line of values in UTF-8; save the table as UTF-8".to_owned();
             bad.push(Bad { line, problem });
             continue;
         };
         if columns.is_none() && is_heading(&record) {
             match Columns::named(&record) {
                 Ok(found) => columns = Some(found),
-                // Without its columns no other line can be read.
+                // Without known columns, no other line can be read.
                 Err(problem) => return Err(vec![Bad { line, problem }]),
             }
             continue;
@@ -90,22 +88,22 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, Vec<Bad>> {
         match found.row(line, &record) {
             Ok(row) => match players.insert(row.id, line) {
                 Some(before) => bad.push(row.bad(&format!(
-                    "the player stands in line {before} already; keep one"
+                    "the player is already in line {before}; keep only one of the lines"
                 ))),
                 None => rows.push(row),
             },
             Err(problem) => bad.push(Bad { line, problem }),
         }
     }
-    // Errors of single lines only follow from rounded ids.
+    // Rounded ids are the cause of the errors in single lines.
     if let Some(rounded) = numeric_ids.rounded() {
         return Err(vec![rounded]);
     }
     if bad.is_empty() { Ok(rows) } else { Err(bad) }
 }
 
-/// Returns the separator of the columns: the most frequent of comma, semicolon and tab in `line`, outside quotes. The comma
-/// loses a tie, since it may also be a decimal comma.
+/// Returns the separator of the columns: the most frequent of comma, semicolon and tab in `line`, outside quotes. The
+/// comma loses ties, because it may be a decimal comma.
 fn separator(line: &[u8]) -> u8 {
     let count = |separator: u8| {
         let (mut count, mut is_quoted) = (0, false);
@@ -119,7 +117,6 @@ fn separator(line: &[u8]) -> u8 {
     separators.max_by_key(|one| count(*one)).unwrap_or(b',')
 }
 
-/// The values of a line; `None` where they are no text.
 fn record(line: &[u8], separator: u8) -> Option<StringRecord> {
     let mut reader = ReaderBuilder::new();
     let reader = reader
@@ -166,11 +163,11 @@ mod tests {
         let bad = rows(text.as_bytes()).unwrap_err();
         for (bad, (line, part)) in bad.iter().zip([
             (2, "the id \"robot\" "),
-            (3, "the rating \"high\" is no number"),
+            (3, "the rating \"high\" is not a number"),
             (4, "has no rating"),
             (5, "the rounds \"many\""),
-            (7, "stands in line 1 already"),
-            (8, "\"inf\" is no number"),
+            (7, "is already in line 1"),
+            (8, "\"inf\" is not a number"),
         ]) {
             assert!(bad.line == line && bad.problem.contains(part), "{bad:?}");
         }
@@ -190,18 +187,14 @@ mod tests {
             (
                 "player,level\n[U:1:1],1700\n",
                 1,
-                "none that holds the ids: player, level",
+                "none for the ids: player, level",
             ),
             (
                 "id|rating\n[U:1:1]|1700\n",
                 1,
-                "none that holds the ids: id|rating",
+                "none for the ids: id|rating",
             ),
-            (
-                "steamid;lastName\n[U:1:1];x\n",
-                1,
-                "none that holds the ratings",
-            ),
+            ("steamid;lastName\n[U:1:1];x\n", 1, "none for the ratings"),
             (
                 "id,rating,Rating\n[U:1:1],1,2\n",
                 1,

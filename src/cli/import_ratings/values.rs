@@ -3,10 +3,8 @@
 use super::table::Bad;
 use crate::domain::{InvalidPlayerId, PlayerId};
 
-/// Digits of a SteamID64.
 const DIGITS: usize = 17;
 
-/// The SteamID64s of a table, written as numbers.
 #[derive(Debug, Default)]
 pub(super) struct NumericIds {
     count: u64,
@@ -25,7 +23,7 @@ impl NumericIds {
         }
     }
 
-    /// The refusal of a table whose numeric ids, two or more, all end in 0. By chance one id in ten does.
+    /// Returns a fault if the table has two or more numeric ids, and all end in 0. By chance, one id in ten does.
     pub(super) fn rounded(&self) -> Option<Bad> {
         let are_rounded = self.count > 1 && self.end_in_zero == self.count;
         are_rounded.then(|| Bad {
@@ -39,7 +37,7 @@ impl NumericIds {
     }
 }
 
-/// A player by any form of an id, or by that of HLstatsX, which leaves out `STEAM_0:`.
+/// Parses a player's id in any form, including that of HLstatsX without `STEAM_0:`.
 pub(super) fn player(id: &str) -> Result<PlayerId, String> {
     let read: Result<PlayerId, InvalidPlayerId> = id.parse();
     let of_hlstatsx: Result<PlayerId, InvalidPlayerId> = format!("STEAM_0:{id}").parse();
@@ -57,7 +55,7 @@ pub(super) fn player(id: &str) -> Result<PlayerId, String> {
     })
 }
 
-/// A finite number, with a decimal point or a decimal comma.
+/// Parses a finite number with a decimal point or a decimal comma.
 pub(super) fn number(text: &str) -> Result<f64, String> {
     let written = match text.split_once(',') {
         None => text.to_owned(),
@@ -73,5 +71,5 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
     };
     let number: Option<f64> = written.parse().ok();
     let number = number.filter(|number| number.is_finite());
-    number.ok_or_else(|| format!("\"{text}\" is no number"))
+    number.ok_or_else(|| format!("\"{text}\" is not a number"))
 }

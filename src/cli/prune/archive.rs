@@ -11,16 +11,14 @@ use sha2::{Digest as _, Sha256};
 use crate::api::LogLine;
 use crate::cli::export::target::Target;
 
-/// How much is read back at a time.
 const BLOCK: usize = 64 * 1024;
 
-/// The file that pruned rounds go to. It comes whole or not at all, and is there once [`Archive::finish`] says so.
+/// File for pruned rounds. [`Archive::finish`] puts the complete file into its place.
 #[derive(Debug)]
 pub(super) struct Archive {
     path: PathBuf,
-    /// `None` where the file is there, of a prune that was interrupted, and has to hold just this.
+    /// `None` if an interrupted prune has left the complete file, which then only has to be compared.
     output: Option<GzEncoder<BufWriter<Target>>>,
-    /// Of what it has to hold.
     hasher: Sha256,
     length: u64,
 }
@@ -53,7 +51,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Puts the file in its place, on the disk, and makes sure by reading it that it holds what was written.
+    /// Puts the file into its place, syncs it to disk, and verifies its content by reading it back.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         let shown = self.path.display();
         let failed = || format!("cannot write {shown}");
@@ -66,7 +64,7 @@ impl Archive {
                 .map_err(io::Error::from);
             output.with_context(failed)?.finish()?;
         }
-        // The name of a file is on the disk once its folder is.
+        // The file's name is on disk once its folder is synced.
         let folder = self.path.parent().unwrap_or(Path::new("."));
         for path in [&*self.path, folder] {
             let synced = File::open(path).and_then(|file| file.sync_all());
@@ -77,19 +75,18 @@ impl Archive {
         let is_same = read == (self.length, self.hasher.finalize().to_vec());
         anyhow::ensure!(
             is_same || !was_there,
-            "there is a file {shown} already, and it holds something else than what is to be pruned; move it, \
+            "there is already a file {shown} with other content than what is to be pruned; move it, \
              or name another folder with --to"
         );
         anyhow::ensure!(
             is_same,
-            "the file {shown} does not read back as it was written, so nothing was pruned; check the disk, or \
+            "the file {shown} reads back differently from what was written, so nothing was pruned; check the disk, or \
              name another folder with --to"
         );
         Ok(())
     }
 }
 
-/// How long the content of a compressed file is, and its digest.
 fn digest(path: &Path) -> io::Result<(u64, Vec<u8>)> {
     let mut content = MultiGzDecoder::new(File::open(path)?);
     let mut hasher = Sha256::new();

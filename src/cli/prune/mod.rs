@@ -19,32 +19,30 @@ use crate::domain::{PoolName, Timestamp};
 use crate::service::{Prune, Service};
 use archive::Archive;
 
-/// How often a prune shows that it is alive while nothing of it touches the database.
+/// Interval at which a prune renews its lease while it does not use the database.
 const RENEW_EVERY: Duration = Duration::from_secs(3);
 
-/// `rbs prune`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Of each pool what stands before its first round that ended at that time or later. Every rating and every
-figure stays, and none of the rounds is counted again. An import of the files, the oldest first, and then of an
+Prunes in each pool what comes before its first round that ended at that time or later. All ratings
+and figures stay, and no pruned round is counted again. Importing the files, oldest first, and then an
 export gives the same pool in another database.
 
 With --json: pools, each with its rounds that were pruned, their file, or null where there were none, and seconds.")]
 pub(super) struct PruneRounds {
-    /// Rounds that ended before this time, such as 2026-01-01T00:00:00Z, at least 30 days ago.
+    /// Prune rounds that ended before this time, such as 2026-01-01T00:00:00Z, at least 30 days ago.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     before: Timestamp,
-    /// The folder for the files, one for each pool, named by the pool and the places in its log; keep them.
+    /// Folder for the files, one per pool, named by pool and log positions; keep these files.
     #[arg(long, value_name = "FOLDER")]
     to: PathBuf,
-    /// Only this pool; without it every pool, one after another.
+    /// Prune only this pool [default: all pools, one after another]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
     report: AsJson,
 }
 
-/// What was pruned of a pool, for programs.
 #[derive(Serialize)]
 struct PoolReport {
     pool: PoolName,
@@ -65,7 +63,7 @@ impl PruneRounds {
         let mut reports = Vec::new();
         let result = Box::pin(self.prune_pools(&service, &mut reports)).await;
         service.close().await;
-        // What was done is reported even where the rest failed.
+        // Completed pools are reported even after an error.
         if self.report.json {
             print_json(&json!({"pools": reports}))?;
         }
@@ -98,7 +96,7 @@ impl PruneRounds {
         Ok(())
     }
 
-    /// Writes the file of a pool, reads it back, and only then has the rounds deleted.
+    /// Writes the file of a pool, reads it back, and only then deletes the rounds.
     async fn prune_pool(&self, prune: &mut Prune) -> anyhow::Result<PoolReport> {
         let started = Instant::now();
         let pool = prune.pool().clone();
@@ -114,7 +112,7 @@ impl PruneRounds {
                 }
                 watcher.tick(prune.progress());
             }
-            // A large file takes longer to read than a prune may be silent.
+            // Reading a large file back can take longer than the lease of a prune lasts.
             let mut finishing = tokio::task::spawn_blocking(|| archive.finish());
             loop {
                 tokio::select! {
@@ -126,7 +124,7 @@ impl PruneRounds {
             watcher.finish();
             file = Some(path);
         }
-        // Those of a prune before that was interrupted too.
+        // Also deletes the rows that an earlier interrupted prune has left.
         prune.delete_rows().await?;
         let rounds = prune.rounds();
         let seconds = started.elapsed().as_secs_f64();

@@ -11,21 +11,19 @@ use crate::cli::terminal::json::print;
 use crate::cli::terminal::output::{Format, Output};
 use crate::config::{SecretSource, SecretToSend};
 
-/// Why a service did not do what it was asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Unsuccessful {
-    /// There is no such round, pool or path.
+    /// The service knows no such round, pool or path.
     #[error("{0}")]
     NotFound(String),
-    /// The service does not let this secret do that, or cannot accept what was sent.
+    /// The service refuses the secret or the request.
     #[error("{0}")]
     Refused(String),
-    /// Nobody answers, or not with what was asked for.
+    /// The service does not answer, or its answer is not usable.
     #[error("{0}")]
     Unreachable(String),
 }
 
-/// What a service answered.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     status: u16,
@@ -34,7 +32,6 @@ pub(crate) struct Answer {
     body: String,
 }
 
-/// What is read of a problem.
 #[derive(Deserialize)]
 struct Problem {
     detail: String,
@@ -58,23 +55,23 @@ impl Answer {
         }
     }
 
-    /// After how long the same is to be sent again, where that is what to do.
+    /// Returns the time after which the request should be sent again, if it should.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         let again = matches!(self.status, 429 | 503);
         again.then(|| Duration::from_secs(self.retry_after.unwrap_or(1)))
     }
 
-    /// This answer where it is a success; `secret` is what was sent.
+    /// Returns the answer if it is a success, else an error. `secret` is the secret that was sent.
     pub(crate) fn accepted(self, secret: &SecretToSend) -> Result<Self, Unsuccessful> {
         let detail = || self.detail();
         Err(match self.status {
             200..=299 => return Ok(self),
             300..=399 => Unsuccessful::Unreachable(format!(
-                "the service has moved to {}; name that address with --url or RBS_URL",
+                "the service redirects to {}; give that address with --url or RBS_URL",
                 self.location.as_deref().unwrap_or("elsewhere")
             )),
             401 | 403 => Unsuccessful::Refused(format!(
-                "{}; this was the secret {}, another is given with --secret-file or \
+                "{}; the secret {} was sent, give another with --secret-file or \
                  RBS_ADMIN_SECRET",
                 detail(),
                 place(secret.source())
@@ -85,11 +82,10 @@ impl Answer {
         })
     }
 
-    /// The sentence of a problem, and what is wrong with which field.
     fn detail(&self) -> String {
         let Ok(problem) = serde_json::from_str::<Problem>(&self.body) else {
             return format!(
-                "what answers there is no RBS, or something in front of it: status {}; check the \
+                "the answer is not from RBS, or from a proxy in front of it: status {}; check the \
                  address (--url, RBS_URL)",
                 self.status
             );
@@ -100,21 +96,21 @@ impl Answer {
                 detail = format!("{detail}; {} {}", error.field, error.detail);
             }
         }
-        // What would steer the terminal is not sent there.
+        // Control characters could manipulate the terminal.
         detail.replace(char::is_control, "\u{fffd}")
     }
 
-    /// Whether the service goes on with what it was asked.
+    /// Returns `true` if the service continues the work in the background.
     pub(crate) fn is_under_way(&self) -> bool {
         self.status == 202
     }
 
-    /// The answer as it came, as a line of its own.
+    /// Returns the unchanged answer as one line.
     pub(crate) fn line(&self) -> String {
         format!("{}\n", self.body.trim_end())
     }
 
-    /// Prints the answer: as JSON as it came, else as `text` puts it for people.
+    /// Prints the answer: the unchanged JSON, or `text` for people.
     pub(crate) fn print<T: DeserializeOwned>(
         &self,
         format: Format,
@@ -128,10 +124,9 @@ impl Answer {
         output.print(format)
     }
 
-    /// What is needed of the answer.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
         serde_json::from_str(&self.body).context(
-            "the service's answer is not what this rbs understands; use the version that the \
+            "this rbs does not understand the service's answer; use the version that the \
              service has, or --json, and check the address (--url, RBS_URL)",
         )
     }

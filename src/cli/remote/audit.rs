@@ -12,17 +12,16 @@ use crate::cli::terminal::table::Table;
 use crate::config::Flags;
 use crate::domain::PoolName;
 
-/// `rbs audit`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Each row has the figures before and after, and by what secret it was done, by its fingerprint; `command line` where
-none was used, or `calendar` of a season that it started. What a void made of each player is in --json.
+Each row has the figures before and after, and the fingerprint of the secret that was used; `command line` if none
+was used, or `calendar` for a season that it started. The effect of a void on each player is in --json.
 
 Examples:
   rbs audit --limit 5
   rbs audit --pool arena --csv")]
 pub(crate) struct Audit {
-    /// Only this pool; without it all
+    /// List only this pool [default: all pools]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -40,13 +39,13 @@ impl Audit {
 
 fn text(found: &AuditAnswer, text: &mut Output) -> fmt::Result {
     if found.entries.is_empty() {
-        return writeln!(text, "Nothing was done");
+        return writeln!(text, "No entries in the audit log");
     }
     let table = Table::new(&found.entries)
         .moment("when", |entry| Some(entry.at))
         .left("what", |entry| &entry.action)
         .left("pool", |entry| &entry.pool)
-        .left("whom or which", subject)
+        .left("subject", subject)
         .elastic("before", |entry| figures(entry, &entry.before))
         .elastic("after", |entry| figures(entry, &entry.after))
         .elastic("reason", |entry| {
@@ -63,7 +62,6 @@ fn text(found: &AuditAnswer, text: &mut Output) -> fmt::Result {
     next_page(text, found.next.as_deref())
 }
 
-/// The player or the round that it concerned.
 fn subject(entry: &AuditedAnswer) -> String {
     match (
         &entry.player_name,
@@ -78,7 +76,8 @@ fn subject(entry: &AuditedAnswer) -> String {
     }
 }
 
-/// What the entry has of before or after, in a few words: of a player the rating, and what stands in lists nowhere.
+/// Describes the figures before or after a change in a few words: for players the rating, else all figures that are not
+/// lists.
 fn figures(entry: &AuditedAnswer, figures: &Value) -> String {
     if entry.player.is_some() && !matches!(&*entry.action, "alias" | "forget") {
         let rating = figures.get("rating").and_then(Value::as_i64);
@@ -88,7 +87,7 @@ fn figures(entry: &AuditedAnswer, figures: &Value) -> String {
     let words = members.filter_map(|(name, value)| match (&**name, value) {
         ("void", Value::Bool(true)) => Some("void".to_owned()),
         ("void", Value::Bool(false)) => Some("counts".to_owned()),
-        // What is by the calendar stands under "by".
+        // The column "by" shows changes by the calendar.
         ("by_calendar", _) | (_, Value::Null | Value::Array(_) | Value::Object(_)) => None,
         (_, Value::String(text)) => Some(format!("{name} {text}")),
         (_, value) => Some(format!("{name} {value}")),

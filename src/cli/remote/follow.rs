@@ -1,4 +1,4 @@
-//! `rbs rounds --follow`.
+//! `rbs rounds --follow`: prints new rounds.
 
 use std::collections::HashSet;
 use std::io;
@@ -24,29 +24,25 @@ use crate::cli::terminal::output::Format;
 use crate::cli::terminal::screen::Screen;
 use crate::domain::{RoundId, ServerName};
 
-/// How often new rounds are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// How many of the last rounds are looked at; one that is reported later than so many others is not seen.
+/// Number of last rounds requested at once. A round reported late, behind this many others, is missed.
 const LOOK_AT: usize = 100;
-/// How many pages are read at most where more rounds came at once.
+/// Maximum number of pages read at once, if many rounds came in between.
 const MAX_PAGES: usize = 20;
 
-/// What tells rounds apart.
 type Name = (ServerName, RoundId);
 
-/// A round as it is read, and as the service wrote it.
 struct Found {
     round: ListedRoundAnswer,
     json: Box<RawValue>,
 }
 
-/// The rounds of an answer as they were written.
 #[derive(Deserialize)]
 struct Written {
     rounds: Vec<Box<RawValue>>,
 }
 
-/// Prints the last `first` rounds at `path`, and then each that comes, until it is stopped or nobody reads any more.
+/// Prints the last `first` rounds at `path`, and then each new one, until a signal comes or the output is closed.
 pub(super) fn follow(
     client: Client,
     path: &Path,
@@ -58,7 +54,7 @@ pub(super) fn follow(
         .build()
         .context("cannot start the runtime")?;
     let followed = runtime.block_on(watch(Arc::new(client), path, first, format));
-    // A look that is still under way is not waited for.
+    // A request in progress is abandoned.
     runtime.shutdown_background();
     followed
 }
@@ -83,7 +79,7 @@ async fn watch(
         };
         let found = tokio::select! {
             () = &mut stop => return Ok(()),
-            found = look => found.context("the look was broken off")?,
+            found = look => found.context("the request for rounds was aborted")?,
         };
         match found {
             Ok((found, now_seen)) => {
@@ -93,7 +89,7 @@ async fn watch(
                 }
                 seen = Some(now_seen);
             }
-            // A service that is started anew comes back.
+            // The service may be restarting.
             Err(error) if seen.is_some() && is_unreachable(&error) => {
                 if !is_lost {
                     let _unread = writeln!(io::stderr(), "{error}; trying again until it answers");
@@ -113,7 +109,8 @@ fn is_unreachable(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(Unsuccessful::Unreachable(_)))
 }
 
-/// The rounds that were not `seen` yet, the oldest first, and all that are now; of the first look the last `first`.
+/// Requests the last rounds. Returns those not yet `seen`, oldest first, and the identities of all of them. The first
+/// request returns the last `first` rounds.
 fn look(
     client: &Client,
     path: &Path,
@@ -140,7 +137,7 @@ fn look(
             now_seen.insert(name);
         }
         after = read.next;
-        // Nothing was there before the first look, or before all of what is there now.
+        // Either nothing was seen before, or a page reaches back to rounds already seen.
         let is_all = seen.is_none_or(HashSet::is_empty) || is_any_seen || after.is_none();
         if is_all {
             break;
@@ -153,14 +150,13 @@ fn look(
     Ok((new, now_seen))
 }
 
-/// Prints rounds one below the other.
 struct Printer {
     format: Format,
     table: Growing,
 }
 
 impl Printer {
-    /// Prints these too; whether anybody reads it.
+    /// Prints more rounds. Returns `false` if the output is closed.
     fn print(&mut self, found: &[Found]) -> anyhow::Result<bool> {
         let text = if self.format.json {
             let lines = found.iter().flat_map(|one| [one.json.get(), "\n"]);

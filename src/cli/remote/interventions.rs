@@ -16,13 +16,12 @@ use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{InterventionResult, Probability};
 
-/// `rbs interventions`.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
     after_long_help = "\
-An intervention is a match that was found unbalanced in mid-round, and what was answered (POST /v1/balance). The odds
-are those of team a, as the teams stood and once everything was done.
+An intervention is a match that was found unbalanced in mid-round, and the answer to it (POST /v1/balance). The
+odds are those of team a, before and after the recommended changes.
 
 Examples:
   rbs interventions --server arena-1 --limit 10
@@ -37,11 +36,11 @@ pub(crate) struct Interventions {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Count them, and show whether they helped
+    /// Summarize interventions, and show whether they helped
     Summary {
         #[command(flatten)]
         pool: InPool,
-        /// Of how many days, today included, 1 to 90 [default: 7]
+        /// Number of days, including today, 1 to 90 [default: 7]
         #[arg(long, value_name = "N", value_parser = arguments::whole(1..=90_u32))]
         days: Option<u32>,
     },
@@ -95,7 +94,6 @@ fn list_text(found: &InterventionsAnswer, text: &mut Output) -> fmt::Result {
     next_page(text, found.next.as_deref())
 }
 
-/// What was answered, in a word or two.
 fn answer(one: &InterventionAnswer) -> String {
     match one.result {
         InterventionResult::Moved => format!("{} moved", one.moves.len()),
@@ -108,7 +106,7 @@ fn summary_text(summary: &InterventionSummaryAnswer, text: &mut Output) -> fmt::
     let counts = summary.counts;
     writeln!(
         text,
-        "Pool {}, {}: {}; in {} players were to change teams ({}), in {} bots to come or go, in {} nothing helped",
+        "Pool {}, {}: {}; in {} players should change teams ({}), in {} bots should come or go, in {} nothing helped",
         summary.pool,
         match summary.days {
             1 => "today".to_owned(),
@@ -134,7 +132,7 @@ fn summary_text(summary: &InterventionSummaryAnswer, text: &mut Output) -> fmt::
     if odds.before.is_some() {
         writeln!(
             text,
-            "\nWhere players were to change teams\n  \
+            "\nIf players should change teams\n  \
              from even:      {} before, {} after\n  \
              known rounds:   {}, {} of them with odds from 40 to 60 %, {} before the moves\n  \
              the team ahead: won {} of {}; expected {} before the moves, {} after",

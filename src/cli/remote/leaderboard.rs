@@ -14,10 +14,9 @@ use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 
-/// `rbs leaderboard`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Whose rating is not shown yet (shadow_rounds) or who played too long ago (stale_days) has no rank.
+Players whose rating is not shown yet (shadow_rounds) or who have not played for too long (stale_days) have no rank.
 
 Examples:
   rbs leaderboard
@@ -26,7 +25,7 @@ Examples:
 pub(crate) struct Leaderboard {
     #[command(flatten)]
     pool: InPool,
-    /// The number of a season that ended, for its standings
+    /// Show the standings of an ended season, by its number
     #[arg(long, value_name = "N")]
     season: Option<u32>,
     /// Begin with the first player of this rank

@@ -1,4 +1,4 @@
-//! The client of a running service, here or elsewhere.
+//! Client of a running service, on this machine or elsewhere.
 
 pub(crate) mod answer;
 pub(crate) mod audit;
@@ -41,18 +41,15 @@ use crate::random;
 pub(crate) use answer::{Answer, Unsuccessful};
 pub(crate) use target::{Address, NamedBy, Path, Target, named, trusted};
 
-/// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(5);
-/// How long an answer may take; a service gives up its own work sooner, unless set otherwise.
+/// Time limit for an answer. By default, the service itself gives up sooner.
 const ANSWER: Duration = Duration::from_mins(1);
-/// How often the same is sent, where a service asks for that or an answer was lost.
+/// Maximum number of attempts, if the service asks for a retry or an answer was lost.
 const ATTEMPTS: u32 = 3;
-/// The longest that a service is waited for between two attempts.
 const MAX_PAUSE: Duration = Duration::from_secs(5);
-/// No answer of the service is nearly as long, so what is longer comes from something else.
+/// Maximum length of an answer in bytes. Answers of the service are much shorter.
 const MAX_ANSWER: u64 = 64 * 1024 * 1024;
 
-/// Whom to ask, and with what secret.
 pub(crate) struct Client {
     agent: Agent,
     address: Address,
@@ -60,7 +57,6 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// `is_local` and `tls` are those of [`agent_config`].
     fn new(address: Address, secret: SecretToSend, is_local: bool, tls: Option<TlsConfig>) -> Self {
         let config = agent_config(is_local, tls)
             .timeout_connect(Some(CONNECT))
@@ -73,17 +69,16 @@ impl Client {
         }
     }
 
-    /// Reads what is at `path`.
     pub(crate) fn get(&self, path: &Path) -> anyhow::Result<Answer> {
         self.send(&Method::GET, path, None)
     }
 
-    /// Asks for what is at `path` to be done, which may be sent again safely.
+    /// Sends a request without a body that can be repeated safely.
     pub(crate) fn post(&self, path: &Path) -> anyhow::Result<Answer> {
         self.send(&Method::POST, path, None)
     }
 
-    /// Sends a change that may be sent again safely, because it has a name.
+    /// Sends a change that can be repeated safely, because it has an id.
     pub(crate) fn change(
         &self,
         method: &Method,
@@ -93,8 +88,8 @@ impl Client {
         self.send(method, path, Some(&change.to_string()))
     }
 
-    /// Returns the pool that a command works on: the named one, or the choice of [`only_pool`]. If the secret may not list the
-    /// pools, the service chooses.
+    /// Returns the pool that a command works on: the named one, or the choice of [`only_pool`]. If the secret may not
+    /// list the pools, the service chooses.
     pub(crate) fn pool(&self, named: Option<PoolName>) -> anyhow::Result<Option<PoolName>> {
         if named.is_some() {
             return Ok(named);
@@ -111,14 +106,14 @@ impl Client {
         only_pool(found.pools.iter().map(|pool| (&pool.pool, pool.rounds)))
     }
 
-    /// Asks until there is an answer that is not to be asked again for.
+    /// Sends a request, and retries it if the service asks for that or the answer was lost.
     fn send(&self, method: &Method, path: &Path, body: Option<&str>) -> anyhow::Result<Answer> {
         let mut attempt = 1;
         loop {
             let sent = self.send_once(method, path, body);
             let pause = match &sent {
                 Ok(answer) => answer.retry_after(),
-                // An answer that was lost on its way is given again.
+                // A repeated request gets the lost answer again.
                 Err(ureq::Error::Io(error)) if was_lost(error) => Some(Duration::from_millis(200)),
                 Err(_) => None,
             };
@@ -180,11 +175,11 @@ impl Client {
                  RBS_CA_FILE names"
             ),
             ureq::Error::Io(cause) if cause.kind() == io::ErrorKind::InvalidData => format!(
-                "{address} does not speak as its address says: {cause}; it is https:// where a \
-                 proxy with TLS stands in front, and http:// where none does"
+                "{address} does not use the protocol of its address: {cause}; \
+                 write https:// if a proxy with TLS is in front, and http:// if not"
             ),
             ureq::Error::Tls(_) | ureq::Error::Rustls(_) => {
-                format!("no encrypted connection to {address} comes about: {error}")
+                format!("cannot set up an encrypted connection to {address}: {error}")
             }
             error => format!(
                 "nothing answers on {address}: {error}; start the service, or name where it is \
@@ -194,9 +189,9 @@ impl Client {
     }
 }
 
-/// The configuration of an agent that follows no redirect: a secret goes where it was sent to and nowhere else. To a
-/// service on this machine (`is_local`) no proxy leads; `tls` names whose certificates are believed, where not those of
-/// public authorities.
+/// Returns the configuration of an HTTP agent. It follows no redirects, so that the secret goes only to the named
+/// address. It uses no proxy for a service on this machine (`is_local`). `tls` replaces the public certificate
+/// authorities.
 pub(crate) fn agent_config(is_local: bool, tls: Option<TlsConfig>) -> ConfigBuilder<AgentScope> {
     let config = Agent::config_builder()
         .http_status_as_error(false)
@@ -206,13 +201,13 @@ pub(crate) fn agent_config(is_local: bool, tls: Option<TlsConfig>) -> ConfigBuil
     if is_local { config.proxy(None) } else { config }
 }
 
-/// Whether a connection was given up because of the certificate that was shown.
+/// Returns `true` if the connection failed because of an untrusted certificate.
 fn is_distrust(error: &io::Error) -> bool {
     let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
     matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
 }
 
-/// Whether a request may have arrived although there is no answer.
+/// Returns `true` if the request may have arrived although the answer was lost.
 fn was_lost(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -223,8 +218,8 @@ fn was_lost(error: &io::Error) -> bool {
     )
 }
 
-/// A name for a change that no other has, so that it is made once however often it is sent.
+/// Returns a random change id, which makes repeated requests idempotent.
 pub(crate) fn new_change_id() -> anyhow::Result<ChangeId> {
     let name = random::hex::<16>().context("the operating system gives no random numbers")?;
-    name.parse().context("the change cannot be named")
+    name.parse().context("cannot make an id for the change")
 }

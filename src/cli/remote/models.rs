@@ -12,7 +12,6 @@ use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 
-/// `rbs models`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 The challengers of a pool (the setting challengers) predict every round beside the pool's own model. The difference
@@ -60,7 +59,6 @@ fn text(answer: &ModelsAnswer, text: &mut Output) -> fmt::Result {
     writeln!(text, "Advice: {}", visible(&answer.advice))
 }
 
-/// The figures over the window or over all rounds, whichever `of` takes.
 fn table(
     models: &[ModelFiguresAnswer],
     of: fn(Figure) -> Option<f64>,

@@ -21,10 +21,8 @@ use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{ModeName, PlayerId, Score};
 
-/// How many players are listed of those whose names are alike.
 const MAX_NAMED: u32 = 20;
 
-/// `rbs player`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -41,43 +39,43 @@ pub(crate) struct Player {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show a player's rating, rank and record, how settled the rating is, and the last rounds
+    /// Show a player's rating, rank, record, convergence and last rounds
     Show {
         #[arg(help = "The player: a SteamID64, STEAM_0:1:0 or [U:1:1], or a part of the name")]
         whom: String,
         #[command(flatten)]
         pool: InPool,
     },
-    /// Call a player otherwise than game servers do, in every pool, or by their name again
+    /// Set a player's alias in every pool, or remove it
     Alias {
         #[command(flatten)]
         whom: Whom,
-        /// What to call the player, 1 to 64 characters; left out, the name that game servers send
+        /// New name of the player, 1 to 64 characters; if left out, the name that game servers send
         alias: Option<String>,
-        /// Why, for the audit: 1 to 500 characters
+        /// Reason, for the audit log: 1 to 500 characters
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// Delete what a player is called, and keep no name from then on; ratings and rounds stay
+    /// Delete a player's names and store none from then on; ratings and rounds stay
     Forget {
         #[command(flatten)]
         change: Change,
-        /// Show people a number in place of the id too
+        /// Also hide the id: show a number in its place
         #[arg(long)]
         hide_id: bool,
-        /// Take it back: keep names again from now on
+        /// Undo the forgetting: store names again from now on
         #[arg(long, conflicts_with = "hide_id")]
         undo: bool,
     },
-    /// Show what a player is worth by each power, and the games behind it
+    /// Show a player's powers, and the games that they come from
     Powers {
         #[command(flatten)]
         whom: Whom,
-        /// For games of this mode [default: any]
+        /// Mode of the games [default: any]
         #[arg(long, value_name = "NAME")]
         mode: Option<ModeName>,
     },
-    /// Give a player a rating
+    /// Set a player's rating
     Set {
         #[command(flatten)]
         change: Change,
@@ -85,37 +83,35 @@ enum Action {
         #[arg(value_parser = arguments::whole(0..=10_000_i32))]
         rating: i32,
     },
-    /// Make a player new again: the initial rating, and nothing known
+    /// Reset a player to a new one, with the initial rating
     Reset {
         #[command(flatten)]
         change: Change,
     },
-    /// Undo the last set or reset of a player: every rating becomes as if it had never been made
+    /// Undo the last set or reset of a player, as if it had never been made
     Undo {
         #[command(flatten)]
         change: Change,
     },
 }
 
-/// Whom a command concerns.
 #[derive(Debug, Args)]
 struct Whom {
-    // No doc comment: in one, the brackets would be a link.
+    // In a doc comment, the brackets would be a link.
     #[arg(help = "The player: a SteamID64, STEAM_0:1:0 or [U:1:1]")]
     id: PlayerId,
     #[command(flatten)]
     pool: InPool,
 }
 
-/// A change of a player.
 #[derive(Debug, Args)]
 struct Change {
     #[command(flatten)]
     whom: Whom,
-    /// Why, for the audit: 1 to 500 characters
+    /// Reason, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// Do not ask first; needed where there is no terminal to ask at
+    /// Do not ask for confirmation; required without a terminal
     #[arg(long, short)]
     yes: bool,
 }
@@ -158,7 +154,7 @@ impl Player {
                 change.make(flags, &so, (&Method::PUT, &[]), body)
             }
             Action::Reset { change } => {
-                let so = "new again, with all that is known forgotten";
+                let so = "a new player again, and everything known will be forgotten";
                 change.make(flags, so, (&Method::POST, &["reset"]), json!({}))
             }
             Action::Undo { change } => change.undo(flags),
@@ -166,7 +162,7 @@ impl Player {
     }
 }
 
-/// Shows the player of this id or name, and how the player does.
+/// Shows the details and the profile of the player with this id or name.
 fn show(client: &PoolClient, whom: &str) -> anyhow::Result<()> {
     let id = find(client, whom)?;
     let answer = client.get(player_path(id, &[]))?;
@@ -183,13 +179,12 @@ fn show(client: &PoolClient, whom: &str) -> anyhow::Result<()> {
     })
 }
 
-/// The path of a player, with what stands `behind` it.
 fn player_path(id: PlayerId, behind: &[&str]) -> Path {
     let id = id.to_string();
     Path::of(&[&["v1", "admin", "players", &id], behind].concat())
 }
 
-/// The one player whose id that is, or whose name or alias has it in it.
+/// Finds the only player with this id, or with this text in the name or alias.
 fn find(client: &PoolClient, whom: &str) -> anyhow::Result<PlayerId> {
     if let Ok(id) = whom.parse() {
         return Ok(id);
@@ -200,7 +195,7 @@ fn find(client: &PoolClient, whom: &str) -> anyhow::Result<PlayerId> {
     let found: PlayerListAnswer = client.get(path)?.read()?;
     match found.players.as_slice() {
         [] => Err(Unsuccessful::NotFound(format!(
-            "nobody in the pool {} is called like \"{whom}\", and it is no id such as 76561197960265729",
+            "no player of the pool {} has a name like \"{whom}\", and it is not an id such as 76561197960265729",
             found.pool
         ))
         .into()),
@@ -212,7 +207,7 @@ fn find(client: &PoolClient, whom: &str) -> anyhow::Result<PlayerId> {
                 write!(listed, "\n  {}  {}", player.id, visible(&name))?;
             }
             Err(Unsuccessful::Refused(format!(
-                "{} players of the pool {} are called like \"{whom}\"; name one by id:{listed}",
+                "{} players of the pool {} have a name like \"{whom}\"; give the id of one:{listed}",
                 found.total, found.pool
             ))
             .into())
@@ -225,7 +220,6 @@ impl Whom {
         player_path(self.id, behind)
     }
 
-    /// Has the `action` done, and shows the player.
     fn post(&self, client: &PoolClient, action: &str, body: &Value) -> anyhow::Result<()> {
         let answer = client.change(&Method::POST, self.path(&[action]), body)?;
         answer.print(client.format, text)
@@ -233,8 +227,7 @@ impl Whom {
 }
 
 impl Change {
-    /// Makes the change, once the person at the terminal, if there is one, agrees that the player
-    /// shall be `so`.
+    /// Makes the change, after asking for confirmation at a terminal. `so` describes the player after the change.
     fn make(
         self,
         flags: &Flags,
@@ -260,7 +253,7 @@ impl Change {
         answer.print(client.format, text)
     }
 
-    /// Undoes the last change of the player that counts, and waits until every rating follows.
+    /// Undoes the player's last change, and waits until all ratings are updated.
     fn undo(self, flags: &Flags) -> anyhow::Result<()> {
         let client = self.whom.pool.client(flags)?;
         let look = || client.get(self.whom.path(&[]));
@@ -278,9 +271,9 @@ impl Change {
                 None => "reset".to_owned(),
             };
             confirm(&format!(
-                "{} of the pool {} is rated {}, and was {change} on {} UTC. It will be as if that had never been \
-                 done, with all that rounds have added since; the ratings of the pool from there on are computed \
-                 again. Go on?",
+                "{} of the pool {} is rated {}, and was {change} on {} UTC. That change will be undone, \
+                 and what rounds have added since is kept; the ratings of the pool from there on \
+                 are recomputed. Go on?",
                 player.id,
                 player.pool,
                 player.rating,
@@ -297,8 +290,8 @@ impl Change {
             anyhow::ensure!(
                 then.last_change
                     .is_none_or(|change| change.change_id != *undoes),
-                "nothing was undone, because it was called off or the service was stopped, or by a failure that its \
-                 log names; send it again"
+                "nothing was undone: the undo was cancelled, the service was stopped, or an error \
+                 occurred that its log names; try again"
             );
         }
         answer.print(client.format, text)

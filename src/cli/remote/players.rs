@@ -15,11 +15,10 @@ use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 
-/// `rbs players`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-\"excess\" says by how many standard errors of chance a player won more than was predicted, over all rounds ever;
-beyond 3 it is hardly chance.
+\"excess\" is by how many standard errors a player won more than predicted, over all rounds; a value
+above 3 is hardly chance.
 
 Examples:
   rbs players mona
@@ -28,15 +27,15 @@ Examples:
   rbs players --rank 500
   rbs players --filter floor --sort=-rounds")]
 pub(crate) struct Players {
-    /// Only players whose name or alias has this in it, or whose id it is, in any form
+    /// List only players whose name or alias contains this text, or whose id it is
     search: Option<String>,
     #[command(flatten)]
     pool: InPool,
-    /// Only such players
+    /// List only these players
     #[arg(long, value_enum)]
     filter: Option<Filter>,
-    /// By what: rank, rating, rounds, change_1_day, change_7_days, change_30_days, excess_errors or last_played;
-    /// with - in front the largest first (--sort=-rating) [default: rank]
+    /// Sort key: rank, rating, rounds, change_1_day, change_7_days, change_30_days, excess_errors or last_played; with
+    /// - in front, the largest first (--sort=-rating) [default: rank]
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     sort: Option<String>,
     /// Begin with the first player of this rank
@@ -46,18 +45,18 @@ pub(crate) struct Players {
     page: Page,
 }
 
-/// Which players of a pool are meant.
+/// Filter of the list of players.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Filter {
-    /// Who have a rank
+    /// Players with a rank
     Ranked,
-    /// Whose rating is not shown yet
+    /// Players whose rating is not shown yet
     Hidden,
-    /// Who have not played twice the shadow period yet
+    /// Active players with few rounds: fewer than 100, or than twice the shadow period
     New,
-    /// Who have not played for too long
+    /// Players without a recent round
     Stale,
-    /// Whose rating is as low as it can be
+    /// Players with the lowest possible rating
     Floor,
 }
 

@@ -1,4 +1,4 @@
-//! How a player does among the others, as `rbs player show` has it, and what `rbs player powers` shows.
+//! Text of a player's profile for `rbs player show`, and of the powers for `rbs player powers`.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ pub(super) fn text(profile: &ProfileAnswer, text: &mut Output) -> fmt::Result {
             let rounds = plural(profile.rounds_until_visible.into(), "more round");
             format!("none, which takes {rounds}")
         }
-        None => "none until the next round: the last was too long ago".to_owned(),
+        None => "none until the next round, because the last one was too long ago".to_owned(),
     };
     writeln!(text, "\nRank:         {rank}")?;
     if profile.player.placing_rounds > 0 {
@@ -54,7 +54,7 @@ pub(super) fn text(profile: &ProfileAnswer, text: &mut Output) -> fmt::Result {
     Ok(())
 }
 
-/// Rounded down, so that nobody seems better than everybody who is not.
+/// Describes the share of lower rated players. Rounded down, so that only the best player is better than all others.
 fn better_than(profile: &ProfileAnswer) -> String {
     let share = profile.better_than.map(|share| {
         let percent = (share * 1000.0 + 1e-9).floor() / 10.0;
@@ -110,10 +110,8 @@ fn streak(streak: &StreakAnswer) -> String {
     format!("{} {result}", streak.rounds)
 }
 
-/// How many of the games are printed.
 const SHOWN: usize = 20;
 
-/// What a player is worth by each power, and the last games.
 pub(super) fn powers_text(answer: &PlayerPowersAnswer, text: &mut Output) -> fmt::Result {
     let mode = answer.mode.as_ref().map_or("any mode", ModeName::as_str);
     match &answer.name {

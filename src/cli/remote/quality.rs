@@ -16,14 +16,13 @@ use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 
-/// How many maps, servers and team sizes are shown each; --json has the others too.
+/// Maximum number of printed maps, of servers and of team sizes. The output of --json is complete.
 const MAX_GROUPS: usize = 10;
 
-/// `rbs quality`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The first sentence says whether the predictions are honest. A Brier score or log loss below that of a coin
-says that they know something; what departs from them by more than chance is a warning, with its map or server.
+The first sentence is the verdict on the predictions. A Brier score or log loss below that of a coin
+means that they are better than guessing; results that depart from them by more than chance are warnings.
 
 Examples:
   rbs quality
@@ -76,7 +75,7 @@ fn text(figures: &QualityAnswer, text: &mut Output) -> fmt::Result {
         .by_map_and_server
         .iter()
         .map(|pair| (format!("{} on {}", pair.map, pair.server), pair.figures));
-    // Two names are long enough without the scores.
+    // Pairs of names leave no room for the scores.
     for (name, groups, with_scores) in [
         ("map", rows(&figures.by_map), true),
         ("server", rows(&figures.by_server), true),
@@ -92,12 +91,12 @@ fn text(figures: &QualityAnswer, text: &mut Output) -> fmt::Result {
             text,
             "\nLearnt by {}: {}\n",
             learnt.model,
-            visible(&learnt.say)
+            visible(&learnt.message)
         )?;
         if !learnt.figures.maps.is_empty() {
             let table = Table::new(&learnt.figures.maps)
                 .elastic("map", |map| &map.map)
-                .right("leans to a by", |map| signed(Some(map.lean.value), 3))
+                .right("lean to a", |map| signed(Some(map.lean.value), 3))
                 .right("standard error", |map| {
                     number(Some(map.lean.standard_error), 3)
                 });
@@ -107,9 +106,8 @@ fn text(figures: &QualityAnswer, text: &mut Output) -> fmt::Result {
     Ok(())
 }
 
-/// The verdict, with the command that shows what to do about it.
 fn add_verdict(text: &mut Output, verdict: &VerdictAnswer) -> fmt::Result {
-    writeln!(text, "{}", visible(&verdict.say))?;
+    writeln!(text, "{}", visible(&verdict.message))?;
     if let Some(command) = &verdict.command {
         writeln!(text, "  Try it:  {}", visible(command))?;
     }
@@ -142,7 +140,6 @@ fn add_scores(text: &mut Output, figures: &QualityAnswer) {
     text.table(table);
 }
 
-/// Whom the predictions favour, and the theta that would fit.
 fn add_lean(text: &mut Output, figures: &QualityAnswer) -> fmt::Result {
     let favourites = &figures.favourites;
     writeln!(
@@ -167,7 +164,7 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> fmt::Result {
     writeln!(text, "Theta that fits best:          {fitted}")
 }
 
-/// Adds the mean rating of the active players, and the causes that moved it by a tenth of a point or more.
+/// Prints the mean rating of the active players, and the causes that moved it by a tenth of a point or more.
 fn add_mean(text: &mut Output, mean: &MeanRatingAnswer) -> fmt::Result {
     let [from, to] = [mean.from, mean.to].map(|mean| number(Some(mean), 1));
     let players = plural(mean.players, "active player");
@@ -182,7 +179,7 @@ fn add_mean(text: &mut Output, mean: &MeanRatingAnswer) -> fmt::Result {
         .collect();
     if !causes.is_empty() {
         let table = Table::new(&causes)
-            .elastic("moved by", |one| visible(&one.say))
+            .elastic("moved by", |one| visible(&one.message))
             .right("points", |one| signed(Some(one.points), 1));
         text.next_table(table);
     }
@@ -207,16 +204,15 @@ fn add_calibration(text: &mut Output, bins: &[CalibrationAnswer]) {
     text.next_table(table);
 }
 
-/// A row of a table by what rounds have in common.
 type Row = (String, GroupFiguresAnswer);
 
-/// Those that depart most from the predictions first.
+/// Prints a table of groups, the largest departure from the predictions first.
 fn add_groups(
     text: &mut Output,
     (name, with_scores): (&str, bool),
     mut groups: Vec<Row>,
 ) -> fmt::Result {
-    // In standard errors of even odds, which those of a few rounds are not.
+    // Departures are measured in standard errors of even odds, because those of small groups are unreliable.
     let departure = |figures: &GroupFiguresAnswer| {
         #[expect(clippy::cast_precision_loss, reason = "counts lie far below 2^53")]
         let rounds = figures.rounds as f64;

@@ -11,12 +11,11 @@ use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural_of;
 use crate::config::Flags;
 
-/// `rbs refusals`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Requests that were refused for the same reason are one row, the one that was last seen first. They are what the instance
-that answers has refused since it was started. `from` is who a proxy in front of it names, else who connected; the secret
-stands by its fingerprint.
+Requests that were refused for the same reason are one row, the latest reason first. They are those that the instance that
+answers has refused since its start. `from` is the client that a proxy in front names, or the one that connected; secrets
+are shown as fingerprints.
 
 Examples:
   rbs refusals

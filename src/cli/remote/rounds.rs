@@ -23,7 +23,6 @@ use crate::domain::{
     StatName, Stats, TeamBots, Timestamp,
 };
 
-/// `rbs rounds`.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -44,16 +43,16 @@ pub(crate) struct Rounds {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show one round with everybody in it
+    /// Show one round with all its players
     Show {
-        /// The server of the round
+        /// Server of the round
         server: ServerName,
-        /// The round's id
+        /// Id of the round
         round: RoundId,
         #[command(flatten)]
         target: Target,
     },
-    /// Let every round of a server, a secret or a pool in some time count no longer, all of them at once
+    /// Void all rounds of a server, a secret or a pool in a period, all at once
     Void(VoidRounds),
 }
 
@@ -61,30 +60,31 @@ enum Action {
 struct List {
     #[command(flatten)]
     of: PoolOrServer,
-    /// Only rounds on this map
+    /// List only rounds on this map
     #[arg(long, value_name = "NAME")]
     map: Option<MapName>,
-    /// Only rounds that this player stands in
+    /// List only rounds with this player
     #[arg(long, value_name = "ID")]
     player: Option<PlayerId>,
-    /// Only rounds that ended then or later, such as 2h, yesterday or 2026-11-20
+    /// List only rounds that ended at or after this time, such as 2h, yesterday or 2026-11-20
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     from: Option<Timestamp>,
-    /// Only rounds that ended before
+    /// List only rounds that ended before this time
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     to: Option<Timestamp>,
-    /// Only rounds that came with the secret of this fingerprint
+    /// List only rounds sent with the secret of this fingerprint
     #[arg(long, value_name = "FINGERPRINT")]
     secret: Option<Fingerprint>,
-    /// Only rounds that arrived then or later, whenever they ended
+    /// List only rounds that arrived at or after this time, whenever they ended
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     received_from: Option<Timestamp>,
-    /// Only rounds that arrived before
+    /// List only rounds that arrived before this time
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     received_to: Option<Timestamp>,
-    /// Go on with each round that comes, until Ctrl-C
+    /// Print new rounds as they come, until Ctrl-C
     ///
-    /// The last rounds stand first, the latest one at the bottom. With --json each is an object in a line of its own.
+    /// Begins with the last rounds, the latest one at the bottom. With --json, each round is an object on a line of its
+    /// own.
     #[arg(long, short, conflicts_with_all = ["to", "received_to", "after"])]
     follow: bool,
     #[command(flatten)]
@@ -105,7 +105,6 @@ impl Rounds {
     }
 }
 
-/// The path of a round, and what stands behind it.
 pub(crate) fn round_path(server: &ServerName, round: &RoundId, behind: &[&str]) -> Path {
     let own = ["v1", "admin", "rounds", server.as_str(), round.as_str()];
     Path::of(&[&own, behind].concat())
@@ -139,8 +138,8 @@ impl List {
     }
 }
 
-/// Refuses a server that no pool is configured with and of which no pool has a round: a name that was mistyped
-/// would else look as if nothing was played.
+/// Returns an error if no pool is configured with the server or has a round of it. An empty list for a misspelt name
+/// would look as if the server had no rounds.
 fn check_known(client: &Client, server: &ServerName) -> anyhow::Result<()> {
     let pools: PoolsAnswer = client.get(&Path::at("/v1/admin/pools"))?.read()?;
     if pools.pools.iter().any(|pool| pool.servers.contains(server)) {
@@ -172,7 +171,6 @@ fn list_text(found: &RoundsAnswer, text: &mut Output) -> fmt::Result {
     next_page(text, found.next.as_deref())
 }
 
-/// Rounds of a list, one in a row.
 pub(super) fn rounds_table<'all, 'found>(
     rounds: &'all [&'found ListedRoundAnswer],
 ) -> Table<'all, &'found ListedRoundAnswer> {
@@ -194,7 +192,6 @@ fn odds_of_a(round: &RoundAnswer) -> Number {
     percent(Some(round.win_probability.a.get()))
 }
 
-/// A round for people.
 pub(crate) fn round_text(whole: &WholeRoundAnswer, text: &mut Output) -> fmt::Result {
     let round = &whole.round;
     let map = round.map.as_ref().map_or("not given", MapName::as_str);
@@ -240,10 +237,10 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer, text: &mut Output) -> fmt::Re
         let since = moment(void.at);
         writeln!(text, "Void:      since {since} UTC: {}", visible(reason))?;
     }
-    if let Some(under_way) = whole.under_way {
+    if let Some(in_progress) = whole.in_progress {
         let far = whole.progress.as_ref();
         let far = or_nothing(far.map(|far| format!(", {}", progress_text(far))));
-        writeln!(text, "Under way: {}{far}", under_way.text())?;
+        writeln!(text, "Under way: {}{far}", in_progress.text())?;
     }
     if !whole.players.is_empty() {
         text.next_table(ratings_table(whole));
@@ -252,7 +249,6 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer, text: &mut Output) -> fmt::Re
     Ok(())
 }
 
-/// What the round made of its participants.
 fn ratings_table(whole: &WholeRoundAnswer) -> Table<'_, RoundPlayerAnswer> {
     Table::new(&whole.players)
         .left("team", |listed| listed.player.team)
@@ -268,13 +264,11 @@ fn ratings_table(whole: &WholeRoundAnswer) -> Table<'_, RoundPlayerAnswer> {
         .right("rounds", |listed| listed.player.rounds)
 }
 
-/// A player of the round of whom the scoreboard said something.
 type Row<'round> = (Side, &'round PlayerEntry, &'round Stats);
 
-/// One of the counts that every pool has.
 type Count = fn(&Stats) -> Option<StatCount>;
 
-/// Adds the scoreboard of the round, where one was reported. Numbers that nobody has have no column.
+/// Prints the scoreboard of the round, if there is one. Leaves out columns without numbers.
 fn add_scoreboard(text: &mut Output, whole: &WholeRoundAnswer) {
     let teams = [(Side::A, &whole.team_a), (Side::B, &whole.team_b)];
     let entries = teams
@@ -325,7 +319,7 @@ mod tests {
         let players = json!({
             "round_id": "1", "server": "s", "pool": "p", "map": null, "mode": null, "ended_at": 0,
             "received_at": 0, "winner": "a", "win_probability": {"a": 0.5, "b": 0.5}, "void": null,
-            "theta": 400, "under_way": null, "progress": null, "players": [],
+            "theta": 400, "in_progress": null, "progress": null, "players": [],
             "team_a": [{"id": "[U:1:1]", "stats": {"score": -2, "damage": 0.5}}, "[U:1:2]"],
             "team_b": [{"id": "[U:1:3]", "stats": {"score": 12, "kills": 7}}],
         });

@@ -19,14 +19,13 @@ use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{PlayerDisplayName, PlayerId, RoundId, ServerName};
 
-/// `rbs scramble`.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_long_help = "\
-`possible` is the least difference that a split of that size can have without wishes; what is more is what the wishes
-cost, and the sentence of the split says which.
+`possible` is the smallest difference that a split of that size can have without wishes; any more is the price of
+wishes, which the sentence of the split names.
 
 Examples:
   rbs scramble arena-1
@@ -41,29 +40,27 @@ pub(crate) struct Scramble {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show the splits of a server whose name is that of a command
+    /// Show the splits of a server that is named like a command
     Show(Show),
 }
 
 #[derive(Debug, Args)]
 struct Show {
-    /// The server
+    /// Name of the server
     #[arg(required = true)]
     server: Option<ServerName>,
-    /// The splits by which the teams of this round of the server were made
+    /// Show the splits by which the teams of this round were made
     #[arg(long, value_name = "ID")]
     round: Option<RoundId>,
     #[command(flatten)]
     target: Target,
 }
 
-/// The splits of a round.
 #[derive(Deserialize)]
 struct OfRound {
     table: Option<AgedSplitTableAnswer>,
 }
 
-/// What is read of `POST /v1/players`.
 #[derive(Deserialize)]
 struct Cards {
     players: Vec<Card>,
@@ -75,7 +72,6 @@ struct Card {
     name: Option<PlayerDisplayName>,
 }
 
-/// What people read in place of ids.
 type Names = HashMap<PlayerId, PlayerDisplayName>;
 
 impl Scramble {
@@ -105,7 +101,7 @@ impl Scramble {
         } else {
             names(&client, &table)?
         };
-        // As JSON it is printed as it came.
+        // JSON is printed unchanged.
         answer.print(target.format, |_: &IgnoredAny, output| {
             text(&table, &names, output)
         })
@@ -114,18 +110,18 @@ impl Scramble {
 
 fn unknown(server: &ServerName, round: &RoundId) -> Unsuccessful {
     Unsuccessful::NotFound(format!(
-        "no splits are known by which the teams of {round} were made: between the round before and this one none \
-         were computed for {server}, or so long ago that they are not kept any more"
+        "no splits are stored for the teams of {round}: none were computed for {server} \
+         between the round before and this one, or they are too old to be stored"
     ))
 }
 
-/// The splits that are shown: of the size that alternatives were asked for, these too.
+/// Returns the splits to print, including the alternatives of the requested size.
 fn shown(table: &AgedSplitTableAnswer) -> Vec<&SplitAnswer> {
     let table = &table.table;
     table.splits.iter().chain(&table.alternatives).collect()
 }
 
-/// What the players of a table are called, which stands without names.
+/// Requests the names of the players in a table, which contains only ids.
 fn names(client: &Client, aged: &AgedSplitTableAnswer) -> anyhow::Result<Names> {
     let splits = shown(aged).into_iter();
     let mut players: Vec<&PlayerId> = splits
@@ -136,7 +132,7 @@ fn names(client: &Client, aged: &AgedSplitTableAnswer) -> anyhow::Result<Names> 
     if players.is_empty() {
         return Ok(Names::new());
     }
-    // Nothing but names would be written by that, and none is sent.
+    // This request would write only names, and contains none.
     let body = json!({"server": aged.table.server, "players": players});
     let answer = client.change(&Method::POST, &Path::at("/v1/players"), &body)?;
     let Cards { players } = answer.read()?;
@@ -163,10 +159,10 @@ fn text(aged: &AgedSplitTableAnswer, names: &Names, text: &mut Output) -> fmt::R
         )?;
     }
     if aged.ratings_changed == Some(true) {
-        writeln!(text, "Since then some of them are rated otherwise")?;
+        writeln!(text, "Some of their ratings have changed since then")?;
     }
-    if let Some(say) = &table.say {
-        writeln!(text, "{}", visible(say))?;
+    if let Some(message) = &table.message {
+        writeln!(text, "{}", visible(message))?;
     }
     let splits = shown(aged);
     if splits.is_empty() {
@@ -175,7 +171,7 @@ fn text(aged: &AgedSplitTableAnswer, names: &Names, text: &mut Output) -> fmt::R
     text.next_table(figures(&splits));
     for split in splits {
         writeln!(text, "\n{} v {}", split.a.len(), split.b.len())?;
-        writeln!(text, "  {}", visible(&split.say))?;
+        writeln!(text, "  {}", visible(&split.message))?;
         for (label, players) in [("a", &split.a), ("b", &split.b), ("waits", &split.waiting)] {
             let players: Vec<String> = players
                 .iter()

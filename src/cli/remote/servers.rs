@@ -13,18 +13,17 @@ use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{PoolName, ServerName};
 
-/// `rbs servers`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Those that need attention stand first: \"refused\" where rounds were refused in the last 24 hours, \"silent\" where
-nothing came for a day, \"plugin\" where the plugin is too old; what to do stands below. \"bias\" is by how much team a
+Servers that need attention come first: \"refused\" where rounds were refused in the last 24 hours, \"silent\" where
+nothing came for a day, \"plugin\" where the plugin is too old; advice follows below. \"bias\" is by how much team a
 wins more often than was predicted, in points, over all rounds. Refused rounds are those of the instance that is asked.
 
 Examples:
   rbs servers
   rbs servers --pool arena --csv")]
 pub(crate) struct Servers {
-    /// Only this pool; without it all
+    /// List only this pool [default: all pools]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -65,7 +64,6 @@ fn text(found: &ServersAnswer, text: &mut Output) -> fmt::Result {
     Ok(())
 }
 
-/// As the API names it.
 fn word(attention: ServerAttention) -> &'static str {
     match attention {
         ServerAttention::Refused => "refused",
@@ -82,7 +80,6 @@ fn tone(server: &ServerAnswer) -> Tone {
     }
 }
 
-/// `rbs pools`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 `shown after` is how many rounds a player has to play until the rating is shown (shadow_rounds), `stale after` how many

@@ -14,19 +14,18 @@ use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::tone::Tone;
 use crate::config::Flags;
 
-/// `rbs settings`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-What the service runs with, where `rbs config` prints what one started here would run with; then the
-secrets by their fingerprints, and since when which constants of the ratings have counted in each
-pool: from the end of the first round that they rated.
+Shows the settings of the running service (`rbs config` shows those of one started here),
+then its secrets by their fingerprints, and the history of the rating constants of each pool,
+from the end of the first round that they rated.
 
 Examples:
   rbs settings
   rbs settings --json
   rbs settings --diagnostics")]
 pub(crate) struct Settings {
-    /// Print what a bug report should have, as a text to paste
+    /// Print the data for a bug report, as a text to paste
     #[arg(long, conflicts_with = "csv")]
     diagnostics: bool,
     #[command(flatten)]
@@ -69,7 +68,7 @@ fn text(answer: &SettingsAnswer, text: &mut Output) -> fmt::Result {
         let warning = format!("Changed since, restart to apply: {restart}");
         writeln!(text, "{}", Tone::Warning.paint(&warning))?;
     }
-    writeln!(text, "\nSecrets, as this instance saw them since its start")?;
+    writeln!(text, "\nSecrets, as used on this instance since its start")?;
     let secrets = Table::new(&answer.secrets)
         .left("secret", |secret| secret.fingerprint)
         .left("name", |secret| or_dash(secret.name.as_ref()))
@@ -85,10 +84,7 @@ fn text(answer: &SettingsAnswer, text: &mut Output) -> fmt::Result {
     if periods.is_empty() {
         return writeln!(text, "\nNo round has been rated yet");
     }
-    writeln!(
-        text,
-        "\nWhich constants of the ratings have counted since when"
-    )?;
+    writeln!(text, "\nHistory of the rating constants")?;
     let history = Table::new(&periods)
         .left("pool", |(pool, _)| pool)
         .moment("from", |(_, period)| period.began_at)
@@ -96,7 +92,7 @@ fn text(answer: &SettingsAnswer, text: &mut Output) -> fmt::Result {
         .elastic("change", |(_, period)| changes(&period.changes));
     text.table(history);
     for pool in answer.pools.iter().filter(|pool| pool.has_earlier) {
-        writeln!(text, "Of {} there are earlier ones", pool.pool)?;
+        writeln!(text, "{} has earlier ones", pool.pool)?;
     }
     Ok(())
 }
@@ -120,13 +116,12 @@ fn shown(value: &Value, nothing: &str) -> String {
     }
 }
 
-/// `rbs reload`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The instance that answers reads its configuration and the files of its secrets again, as SIGHUP and
-`systemctl reload rbs` have it do. Its environment and its options stay what they were. Secrets,
-limits, servers, and all of a pool but its ratings change at once; what takes a restart is named.
-Settings that make no sense change nothing. Of several instances each needs a reload of its own.
+The instance that answers rereads its configuration and the files of its secrets, as it does on
+SIGHUP and `systemctl reload rbs`. Its environment and its options stay what they were. Secrets,
+limits, servers, and all of a pool but its ratings change at once; the answer names what needs
+a restart. Invalid settings change nothing. Each of several instances needs its own reload.
 
 Examples:
   rbs reload
@@ -138,7 +133,7 @@ pub(crate) struct Reload {
 
 impl Reload {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        // Sent again, it does no harm.
+        // A repeated request does no harm.
         let answer = self
             .target
             .client(flags)?

@@ -16,25 +16,24 @@ use crate::cli::serve::local_address;
 use crate::cli::terminal::output::{Format, Output};
 use crate::config::{Flags, SecretToSend, Settings};
 
-/// Where a service is: `http://` or `https://`, a host, and whatever a proxy puts before its paths.
+/// Address of a service: `http://` or `https://`, a host, and the path prefix of a proxy, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address(String);
 
-/// A text that is no address of a service. It is not repeated, because it may hold a password.
+/// Error: the text is not an address of a service. The message does not repeat the text, which may contain a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "is no address of a service; give one such as https://rbs.example.org or \
+    "is not the address of a service; give one such as https://rbs.example.org or \
      http://127.0.0.1:8080, without a name and password in it, '?' or '#'"
 )]
 pub(crate) struct InvalidAddress;
 
 impl Address {
-    /// The address of the service on this machine that is reached at `place`, a host and a port.
     pub(crate) fn local(place: &str) -> Self {
         Self(format!("http://{place}"))
     }
 
-    /// Whether it names this machine itself, to which no proxy leads.
+    /// Returns `true` if the address is a loopback address, which is never reached through a proxy.
     pub(crate) fn is_loopback(&self) -> bool {
         let uri: Option<Uri> = self.0.parse().ok();
         let host = uri
@@ -75,17 +74,17 @@ impl fmt::Display for Address {
     }
 }
 
-/// A path of the service, and a query behind it.
+/// Path of a request to the service, with its query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Path(String);
 
 impl Path {
-    /// The path that is written so.
+    /// Creates a path from a text that needs no encoding.
     pub(crate) fn at(path: &str) -> Self {
         Self(path.to_owned())
     }
 
-    /// The path of these parts, whatever characters are in them.
+    /// Creates a path from parts, which may contain any characters.
     pub(crate) fn of(parts: &[&str]) -> Self {
         let mut path = String::new();
         for part in parts {
@@ -95,7 +94,7 @@ impl Path {
         Self(path)
     }
 
-    /// The same with `name=value` in its query, where there is a value.
+    /// Adds `name=value` to the query, if there is a value.
     pub(crate) fn with(mut self, name: &str, value: Option<&impl ToString>) -> Self {
         if let Some(value) = value {
             self.0.push(if self.0.contains('?') { '&' } else { '?' });
@@ -107,48 +106,44 @@ impl Path {
     }
 }
 
-/// The service that a command speaks to, and how it prints the answer.
+/// Options for the service that a command talks to, and for the format of the output.
 #[derive(Debug, Args)]
 pub(crate) struct Target {
-    /// The service's address [env: RBS_URL]
+    /// Address of the service [env: RBS_URL]
     ///
-    /// https://… or http://…, that of the configuration on this machine where none is given.
+    /// https://… or http://…; by default the service that the configuration on this machine describes.
     #[arg(long, value_name = "URL", help_heading = "Service")]
     url: Option<Address>,
-    /// A file with the admin secret [env: RBS_ADMIN_SECRET_FILE]
+    /// File with the admin secret [env: RBS_ADMIN_SECRET_FILE]
     ///
-    /// Where --url is given and is not what RBS_URL says, it has to be given too. Else RBS_ADMIN_SECRET or
-    /// RBS_SECRET holds it, or the file that RBS_ADMIN_SECRET_FILE or RBS_SECRET_FILE names; where neither --url nor
-    /// RBS_URL is given, also the secret that the configuration names, else rbs.secret next to the database.
+    /// Required with --url, unless RBS_URL has the same address. Otherwise the secret comes from RBS_ADMIN_SECRET or
+    /// RBS_SECRET, or from the file in RBS_ADMIN_SECRET_FILE or RBS_SECRET_FILE. Without --url and RBS_URL, it may also
+    /// come from the configuration, or from rbs.secret next to the database.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     secret_file: Option<PathBuf>,
-    /// A PEM file with the authorities to believe [env: RBS_CA_FILE]
+    /// PEM file with the certificate authorities to trust [env: RBS_CA_FILE]
     ///
-    /// The certificate of an https:// address may come from these, in place of the public ones.
+    /// These authorities replace the public ones for an https:// address.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     ca_file: Option<PathBuf>,
-    /// JSON is the service's own.
+    /// JSON output is the service's unchanged answer.
     #[command(flatten)]
     pub(crate) format: Format,
 }
 
-/// Who names the service that is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NamedBy {
-    /// `--url`, whose secret is unknown.
+    /// The option `--url`. The secret of such a service is unknown.
     Flag,
-    /// The environment.
     Environment,
-    /// The configuration on this machine.
     Configuration,
 }
 
 impl Target {
-    /// The client of this service.
     pub(crate) fn client(&self, flags: &Flags) -> anyhow::Result<Client> {
         let (by, address) = named(self.url.as_ref(), flags)?;
         let secret = match &self.secret_file {
-            Some(path) => SecretToSend::of_file(path).context("--secret-file is of no use")?,
+            Some(path) => SecretToSend::of_file(path).context("--secret-file cannot be used")?,
             None => found(by, &address, flags)?,
         };
         let is_here = by == NamedBy::Configuration || address.is_loopback();
@@ -160,7 +155,7 @@ impl Target {
         ))
     }
 
-    /// Prints what stands at `path`: as JSON as it came, else as `text` puts it for people.
+    /// Requests `path`, and prints the answer: the unchanged JSON, or `text` for people.
     pub(super) fn show<T: DeserializeOwned>(
         &self,
         flags: &Flags,
@@ -171,10 +166,11 @@ impl Target {
     }
 }
 
-/// The service that `--url`, else RBS_URL, else the settings on this machine name. Whoever gives `--bind` means those.
+/// Returns the address from `--url`, or else from RBS_URL, or else from the settings on this machine. `--bind` selects
+/// the settings.
 pub(crate) fn named(url: Option<&Address>, flags: &Flags) -> anyhow::Result<(NamedBy, Address)> {
     let by_environment = environment::variable("RBS_URL")
-        .map(|url| url.parse::<Address>().context("RBS_URL is of no use"))
+        .map(|url| url.parse::<Address>().context("RBS_URL cannot be used"))
         .transpose();
     if let Some(url) = url {
         let is_same = matches!(&by_environment, Ok(Some(same)) if same == url);
@@ -191,20 +187,20 @@ pub(crate) fn named(url: Option<&Address>, flags: &Flags) -> anyhow::Result<(Nam
         return Ok((NamedBy::Environment, address));
     }
     let settings = Settings::load(flags, environment::variable)?;
-    // One that was meant to name another service must not lead to this one.
+    // A misspelt variable may have been meant to select another service.
     environment::check_unknown(&settings)?;
     let address = Address::local(&local_address(&settings.bind));
     Ok((NamedBy::Configuration, address))
 }
 
-/// The secret that is meant for this service, where none was named. Whoever names a service by hand may
-/// have been given its address by somebody else, so the secrets that are kept for another stay here.
+/// Returns the secret for a service, if no file with a secret was given. An address given by hand may come from a
+/// stranger, so secrets configured for other services are not sent there.
 fn found(by: NamedBy, address: &Address, flags: &Flags) -> anyhow::Result<SecretToSend> {
     let (found, or) = match by {
         NamedBy::Flag => anyhow::bail!(
-            "no secret is shown to {address}, because those in the environment and the configuration \
-             are for the service that is named there; name a file that holds its secret with \
-             --secret-file, or set RBS_URL to it in place of --url"
+            "no secret was sent to {address}, because the secrets in the environment and the \
+             configuration are for the service that is named there; give a file with the secret for this \
+             address with --secret-file, or set RBS_URL to it instead of --url"
         ),
         NamedBy::Environment => (SecretToSend::of_environment(environment::variable)?, ""),
         NamedBy::Configuration => (
@@ -214,13 +210,13 @@ fn found(by: NamedBy, address: &Address, flags: &Flags) -> anyhow::Result<Secret
     };
     found.with_context(|| {
         format!(
-            "there is no secret to show to {address}; name a file that holds it with --secret-file, \
+            "there is no secret to send to {address}; name a file that holds it with --secret-file, \
              or set RBS_ADMIN_SECRET{or}"
         )
     })
 }
 
-/// Whose certificates are believed, where `--ca-file` or the environment names them.
+/// Returns the TLS configuration with the authorities of `--ca-file` or `RBS_CA_FILE`, if given.
 pub(crate) fn trusted(ca_file: Option<&path::Path>) -> anyhow::Result<Option<TlsConfig>> {
     let (name, path) = match ca_file {
         Some(path) => ("--ca-file", Some(path.to_owned())),
@@ -232,17 +228,16 @@ pub(crate) fn trusted(ca_file: Option<&path::Path>) -> anyhow::Result<Option<Tls
     path.as_deref()
         .map(authorities)
         .transpose()
-        .with_context(|| format!("{name} is of no use"))
+        .with_context(|| format!("{name} cannot be used"))
 }
 
-/// Whose certificates are believed: those that come from an authority in the PEM file at `path`, in
-/// place of the public ones.
+/// Returns a TLS configuration that trusts only the certificate authorities in the PEM file at `path`.
 fn authorities(path: &path::Path) -> anyhow::Result<TlsConfig> {
     let shown = path.display();
     let text = fs::read(path).with_context(|| format!("{shown} cannot be read"))?;
     let mut certificates: Vec<Certificate<'static>> = Vec::new();
     for item in parse_pem(&text) {
-        let item = item.with_context(|| format!("{shown} is no PEM file"))?;
+        let item = item.with_context(|| format!("{shown} is not a PEM file"))?;
         if let PemItem::Certificate(certificate) = item {
             certificates.push(certificate);
         }

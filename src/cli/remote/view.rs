@@ -1,5 +1,3 @@
-//! What commands share that show something of a service: the pool, and the part of a list.
-
 use std::fmt;
 use std::fmt::Write as _;
 
@@ -16,7 +14,6 @@ use crate::cli::terminal::words::shell_word;
 use crate::config::Flags;
 use crate::domain::{PoolName, ServerName};
 
-/// The pool that a command is about, and the service that has it.
 #[derive(Debug, Args)]
 pub(crate) struct InPool {
     /// The pool [default: default if it has rounds, else the only one that has]
@@ -27,7 +24,7 @@ pub(crate) struct InPool {
 }
 
 impl InPool {
-    /// The client for this pool, as [`Client::pool`] chooses it.
+    /// Creates a client for this pool, as chosen by [`Client::pool`].
     pub(super) fn client(&self, flags: &Flags) -> anyhow::Result<PoolClient> {
         let client = self.target.client(flags)?;
         Ok(PoolClient {
@@ -37,7 +34,6 @@ impl InPool {
         })
     }
 
-    /// Prints what stands at `path` of the pool.
     pub(super) fn show<T: DeserializeOwned>(
         &self,
         flags: &Flags,
@@ -49,13 +45,12 @@ impl InPool {
     }
 }
 
-/// The pool or the server whose list is shown, and the service that has it.
 #[derive(Debug, Args)]
 pub(crate) struct PoolOrServer {
     /// The pool [default: the server's, or default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Only those of this server
+    /// List only entries of this server
     #[arg(long, value_name = "NAME")]
     pub(super) server: Option<ServerName>,
     #[command(flatten)]
@@ -63,7 +58,6 @@ pub(crate) struct PoolOrServer {
 }
 
 impl PoolOrServer {
-    /// The client of the service, and `path` with the pool and the server in its query.
     pub(super) fn client(&self, flags: &Flags, path: Path) -> anyhow::Result<(Client, Path)> {
         let client = self.target.client(flags)?;
         let pool = match self.server {
@@ -77,7 +71,6 @@ impl PoolOrServer {
     }
 }
 
-/// The client of a service for one of its pools.
 pub(super) struct PoolClient {
     pub(super) client: Client,
     pub(super) pool: Option<PoolName>,
@@ -85,12 +78,11 @@ pub(super) struct PoolClient {
 }
 
 impl PoolClient {
-    /// Reads what is at `path` of the pool.
     pub(super) fn get(&self, path: Path) -> anyhow::Result<Answer> {
         self.client.get(&path.with("pool", self.pool.as_ref()))
     }
 
-    /// Sends a change of the pool that may be sent again safely.
+    /// Sends a change of the pool that can be repeated safely.
     pub(super) fn change(
         &self,
         method: &Method,
@@ -102,32 +94,30 @@ impl PoolClient {
     }
 }
 
-/// Which part of a list is shown.
 #[derive(Debug, Args)]
 pub(crate) struct Page {
-    /// How many, 1 to 500
+    /// Maximum number of items, 1 to 500
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = arguments::whole(1..=500_u32))]
     pub(super) limit: u32,
-    /// From behind this place on, which the page before has named
+    /// Continue behind this place, as printed below the page before
     #[arg(long, value_name = "PLACE")]
     after: Option<String>,
 }
 
 impl Page {
-    /// `path` with the part of the list in its query.
     pub(super) fn onto(&self, path: Path) -> Path {
         path.with("limit", Some(&self.limit))
             .with("after", self.after.as_ref())
     }
 }
 
-/// Adds how the next page is asked for, where there is one.
+/// Prints how to request the next page, if there is one.
 pub(super) fn next_page(text: &mut Output, next: Option<&str>) -> fmt::Result {
     match next {
         None => Ok(()),
         Some(next) => writeln!(
             text,
-            "\nThere are more: the same again with --after {}",
+            "\nThere are more: run the same command with --after {}",
             shell_word(&visible(next))
         ),
     }

@@ -17,63 +17,60 @@ use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{Fingerprint, PoolName, RoundAction, RoundId, ServerName, Timestamp, Winner};
 
-/// `rbs void`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Every rating becomes what it would be if the round had never been played. Where that takes long, the
-command says how far it is and waits until it is done; the service goes on by itself if you stop the command.
+Every rating becomes what it would be if the round had never been played. If that takes long, the
+command shows its progress and waits until it is done; the service continues even if you stop the command.
 
 Example:
   rbs void arena-1 arena-1:1763640000:17 --reason 'a cheater on team a'")]
 pub(crate) struct Void {
     #[command(flatten)]
     which: Which,
-    /// Why, for the audit: 1 to 500 characters
+    /// Reason, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
 }
 
-/// `rbs unvoid`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Brings back exactly what was before the round was voided.
+Restores exactly the state before the round was voided.
 
 Example:
   rbs unvoid arena-1 arena-1:1763640000:17")]
 pub(crate) struct Unvoid {
     #[command(flatten)]
     which: Which,
-    /// Why, for the audit: 1 to 500 characters
+    /// Reason, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 }
 
-/// `rbs correct`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Every rating becomes what it would be if the round had been reported so. What was reported stays in the log, and
-the round is taken as the same one where it is sent again; correct it to what was reported to take the correction
-back.
+Every rating becomes what it would be if the round had been reported with this winner. The report stays in the log,
+and the round is still recognised if it is sent again; to undo the correction, correct the round to the reported
+winner.
 
 Example:
   rbs correct arena-1 arena-1:1763640000:17 b --reason 'the plugin mixed up the teams'")]
 pub(crate) struct Correct {
     #[command(flatten)]
     which: Which,
-    /// How the round ended: a, b or draw
+    /// Result of the round: a, b or draw
     winner: Winner,
-    /// Why, for the audit: 1 to 500 characters
+    /// Reason, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
 }
 
 #[derive(Debug, Args)]
 struct Which {
-    /// The server of the round
+    /// Server of the round
     server: ServerName,
-    /// The round's id
+    /// Id of the round
     round: RoundId,
-    /// Do not ask first; needed where there is no terminal to ask at
+    /// Do not ask for confirmation; required without a terminal
     #[arg(long, short)]
     yes: bool,
     #[command(flatten)]
@@ -102,7 +99,6 @@ impl Correct {
 }
 
 impl Which {
-    /// Does `action`, waits for it, and shows the round.
     fn run(&self, flags: &Flags, action: RoundAction, reason: Option<&str>) -> anyhow::Result<()> {
         let client = self.target.client(flags)?;
         if is_to_be_asked(self.yes)? {
@@ -110,7 +106,7 @@ impl Which {
             let becomes = match action {
                 RoundAction::Void => {
                     let rated = plural(round.players.len() as u64, "player");
-                    format!("It rated {rated}, and will count no longer")
+                    format!("It rated {rated}, and will no longer count")
                 }
                 RoundAction::Unvoid => "It will count again".to_owned(),
                 RoundAction::Correct { winner } => {
@@ -120,7 +116,7 @@ impl Which {
             let mut text = Output::new();
             round_text(&round, &mut text)?;
             confirm(&format!(
-                "{text}\n{becomes}; the ratings of the whole pool are computed again. Go on?"
+                "{text}\n{becomes}; the ratings of the whole pool are recomputed. Go on?"
             ))?;
         }
         let path = round_path(&self.server, &self.round, &[action.name().text()]);
@@ -139,13 +135,12 @@ impl Which {
         client.get(&round_path(&self.server, &self.round, &[]))
     }
 
-    /// Waits until `action` is not under way any more; the round as it is then.
     fn wait(&self, client: &Client, action: RoundAction) -> anyhow::Result<Answer> {
         let answer = wait_until_done(|| {
             let answer = self.look(client)?;
             let round: WholeRoundAnswer = answer.read()?;
-            Ok(match round.under_way {
-                Some(_) => Looked::UnderWay(round.progress),
+            Ok(match round.in_progress {
+                Some(_) => Looked::InProgress(round.progress),
                 None => Looked::Done(answer),
             })
         })?;
@@ -157,8 +152,8 @@ impl Which {
         };
         anyhow::ensure!(
             is_done,
-            "the {} of {} was undone, because it was called off or the service was stopped, or \
-             by a failure that its log names; send it again",
+            "the {} of {} did not take effect: it was cancelled, the service was stopped, \
+             or an error occurred that its log names; try again",
             action.name().text(),
             self.round
         );
@@ -166,16 +161,15 @@ impl Which {
     }
 }
 
-/// `rbs rounds void`.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "rbs rounds void [OPTIONS] --since <TIME> --reason <TEXT>",
     after_help = "\
-The ratings of each pool are computed again once for all of its rounds, which count no longer at the same moment.
-Each can be restored by `rbs unvoid`. Sent again, rounds that are void already are left as they are.
+The ratings of each pool are recomputed once for all of its rounds, which stop counting at the same moment.
+`rbs unvoid` restores each round. Repeating the command leaves rounds alone that are already void.
 
-With --secret, and neither --server nor --pool, the names of players that the secret set are taken back too; they come
-again with the next request of a game server.
+With --secret, and neither --server nor --pool, the names of players that the secret set are removed too; they return
+with the next request of a game server.
 
 Examples:
   rbs rounds void --server arena-2 --since 2026-11-20T20:00:00Z --reason 'teams were swapped' --dry-run
@@ -183,37 +177,37 @@ Examples:
   rbs rounds void --secret 0123abcd --received-since 2026-11-20T20:00:00Z --reason 'a stolen secret' --dry-run"
 )]
 pub(super) struct VoidRounds {
-    /// Rounds of this server
+    /// Void rounds of this server
     #[arg(long, value_name = "NAME", required_unless_present_any = ["secret", "pool"])]
     server: Option<ServerName>,
-    /// Rounds that came with the secret of this fingerprint, which `rbs rounds show` and `rbs servers` have
+    /// Void rounds sent with the secret of this fingerprint, as printed by `rbs rounds show` and `rbs servers`
     #[arg(long, value_name = "FINGERPRINT")]
     secret: Option<Fingerprint>,
-    /// Rounds of this pool [default: every pool]
+    /// Void rounds of this pool [default: every pool]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Rounds that ended then or later, such as 2026-11-20T20:00:00Z, or unix seconds
+    /// Void rounds that ended at or after this time, such as 2026-11-20T20:00:00Z, or unix seconds
     #[arg(
         long, value_name = "TIME", value_parser = arguments::moment,
         required_unless_present = "received_since"
     )]
     since: Option<Timestamp>,
-    /// Rounds that ended before
+    /// Void rounds that ended before this time
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     until: Option<Timestamp>,
-    /// Rounds that arrived then or later, whenever they ended according to the game server
+    /// Void rounds that arrived at or after this time, whenever they ended according to the game server
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     received_since: Option<Timestamp>,
-    /// Rounds that arrived before
+    /// Void rounds that arrived before this time
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     received_until: Option<Timestamp>,
-    /// Why, for the audit: 1 to 500 characters
+    /// Reason, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
-    /// Only say how many rounds that would be, and whose ratings would move
+    /// Change nothing; print the number of rounds, and the ratings that would move
     #[arg(long)]
     dry_run: bool,
-    /// Do not ask first; needed where there is no terminal to ask at
+    /// Do not ask for confirmation; required without a terminal
     #[arg(long, short)]
     yes: bool,
     #[command(flatten)]
@@ -242,16 +236,16 @@ impl VoidRounds {
         if !answer.is_under_way() {
             return answer.print(self.target.format, voided_text);
         }
-        let under_way: PoolUnderWayAnswer = answer.read()?;
-        for pool in std::iter::once(&under_way.pool).chain(&under_way.others) {
+        let in_progress: PoolUnderWayAnswer = answer.read()?;
+        for pool in std::iter::once(&in_progress.pool).chain(&in_progress.others) {
             wait_for_pool(&client, Some(pool))?;
         }
-        // Where it was called off, there are rounds to be voided still.
+        // If the rebuild was cancelled, some rounds are not voided.
         let left: VoidRoundsAnswer = self.send(&client, true)?.read()?;
         anyhow::ensure!(
             left.rounds == 0,
-            "{} still count, because the change was called off or the service was stopped, or by a failure that its \
-             log names, or because they came meanwhile; send it again",
+            "{} still count: the change was cancelled, the service was stopped, an error occurred that \
+             its log names, or the rounds arrived in the meantime; try again",
             plural(left.rounds, "round")
         );
         answer.print(self.target.format, done_text)
@@ -283,7 +277,7 @@ fn done_text(answer: &PoolUnderWayAnswer, text: &mut Output) -> fmt::Result {
     let pools = pools.join(", ");
     writeln!(
         text,
-        "The rounds do not count any more, and every rating follows in: {pools}"
+        "The rounds no longer count, and the ratings were recomputed in: {pools}"
     )
 }
 
@@ -291,15 +285,19 @@ fn voided_text(answer: &VoidRoundsAnswer, text: &mut Output) -> fmt::Result {
     let rounds = plural(answer.rounds, "round");
     let is_dry = answer.dry_run;
     let does = if is_dry {
-        "would count no longer"
+        "would no longer count"
     } else {
-        "voided; every rating follows"
+        "voided; the ratings were recomputed"
     };
     writeln!(text, "{rounds} {does}")?;
     if answer.names > 0 {
         let names = plural(answer.names, "name");
-        let taken = if is_dry { "would be taken" } else { "taken" };
-        writeln!(text, "{names} of players {taken} back")?;
+        let removed = if is_dry {
+            "would be removed"
+        } else {
+            "removed"
+        };
+        writeln!(text, "{names} of players {removed}")?;
     }
     for of in &answer.pools {
         let rounds = plural(of.rounds, "round");
@@ -307,7 +305,7 @@ fn voided_text(answer: &VoidRoundsAnswer, text: &mut Output) -> fmt::Result {
         match &of.moved {
             None if is_dry => writeln!(
                 text,
-                "; whose ratings that moves takes too long to compute for an answer"
+                "; the changes of ratings take too long to compute for a dry run"
             )?,
             None => writeln!(text)?,
             Some(moved) => {

@@ -15,10 +15,9 @@ use crate::config::Settings;
 use crate::domain::Share;
 use crate::service::{PageStart, Service};
 
-/// More players than any pool has.
+/// Page size above the number of players in any pool.
 const ALL: u32 = 100_000_000;
 
-/// `rbs season`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Works on the database, beside the running service.
@@ -34,15 +33,15 @@ pub(super) struct Season {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Start a season, or show what that would do
+    /// Start a season, or preview that
     Start(start::Start),
-    /// Take a start back
+    /// Undo the start of a season
     ///
-    /// Every rating becomes as if it had never been.
+    /// All ratings become what they would be without it.
     Undo(start::Undo),
     /// List the seasons of a pool
     List(List),
-    /// Print who stood where at the end of a season
+    /// Print the final standings of a season
     Results(Results),
 }
 
@@ -60,7 +59,6 @@ impl Season {
     }
 }
 
-/// `rbs season list`.
 #[derive(Debug, Args)]
 struct List {
     #[command(flatten)]
@@ -91,10 +89,9 @@ fn seasons_text(found: &SeasonsAnswer, text: &mut Output) -> fmt::Result {
     Ok(())
 }
 
-/// `rbs season results`.
 #[derive(Debug, Args)]
 struct Results {
-    /// The number of the season, as `rbs season list` has it
+    /// Number of the season, from `rbs season list`
     #[arg(long, value_name = "N")]
     season: u32,
     #[command(flatten)]

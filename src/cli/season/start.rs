@@ -15,40 +15,39 @@ use crate::cli::terminal::words::plural;
 use crate::domain::{CalibrationRounds, ChangeId, SeasonName, SeasonStart, Share, Timestamp};
 use crate::service::{Author, ChangeNote, Pool, Service};
 
-/// `rbs season start`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Every rating becomes initial + keep x (rating - initial), in one transaction; models that know how uncertain a rating
-is become less certain, and who everybody was is kept. `rbs season undo` takes it back.
+Every rating becomes initial + keep x (rating - initial), in one transaction; models that track the uncertainty of
+ratings become less certain, and the standings are kept. `rbs season undo` undoes it.
 
---dry-run writes nothing, and also shows what a start in the past would have done to the log loss of the rounds
-behind it: in place of the last start, compared with none there, or else 90 days before the last round. That computes
+--dry-run writes nothing, and also shows how a start in the past would have changed the log loss of the
+rounds after it: at the last start, compared with none there, or else 90 days before the last round. That replays
 the log up to there.")]
 pub(super) struct Start {
     #[command(flatten)]
     pool: InPool,
-    /// What the season is called
+    /// Name of the season
     #[arg(long, value_name = "NAME")]
     name: SeasonName,
-    /// The share of its distance from the initial rating that each keeps
+    /// Share of its distance from the initial rating that each rating keeps
     #[arg(long, value_name = "0 TO 1")]
     keep: Share,
-    /// Rounds until a player is placed
+    /// Number of rounds until a player is placed
     #[arg(long, value_name = "N", default_value = "10")]
     calibration: CalibrationRounds,
-    /// Why, for the audit
+    /// Reason, for the audit log
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// What the change is named, so that it is made once
+    /// Id of the change; repeated with the same id, the change is made once
     #[arg(long, value_name = "NAME")]
     change_id: Option<ChangeId>,
-    /// Write nothing, and show what it would do
+    /// Write nothing; show the effect
     #[arg(long)]
     dry_run: bool,
-    /// When it is tried in the past [default: the last start, or 90 days ago]
+    /// Time of the tried start in the past [default: the last start, or 90 days ago]
     #[arg(long, value_name = "TIME", value_parser = arguments::moment, requires = "dry_run")]
     since: Option<Timestamp>,
-    /// How many rounds behind that are compared
+    /// Number of compared rounds after the tried start
     #[arg(long, value_name = "N", default_value_t = 500, requires = "dry_run")]
     rounds: usize,
 }
@@ -104,7 +103,7 @@ fn text(start: &SeasonStart, trial: &SeasonTrialAnswer, text: &mut Output) -> fm
     if let Some(tried) = &trial.predictions {
         writeln!(
             text,
-            "Had it started on {} UTC, the log loss of the {} behind that would be {} in place of {}: a gain of {}{}",
+            "Had it started on {} UTC, the log loss of the {} after that would be {} instead of {}: a gain of {}{}",
             moment(tried.started_at),
             plural(tried.rounds, "round"),
             number(Some(tried.log_loss_with), 4),
@@ -124,15 +123,14 @@ fn text(start: &SeasonStart, trial: &SeasonTrialAnswer, text: &mut Output) -> fm
     Ok(())
 }
 
-/// `rbs season undo`.
 #[derive(Debug, Args)]
 pub(super) struct Undo {
-    /// The change that started the season, as `rbs season list` names it
+    /// Change that started the season, from `rbs season list`
     #[arg(value_name = "CHANGE")]
     undoes: ChangeId,
     #[command(flatten)]
     pool: InPool,
-    /// Why, for the audit
+    /// Reason, for the audit log
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 }

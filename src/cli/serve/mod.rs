@@ -20,11 +20,11 @@ use crate::config::{
 use crate::http::{App, AuthConfig, Authenticator, Limits, Loaded, Reloader, serve};
 use crate::service::{Declared, TIMEOUT};
 
-/// Open files that are not connections of clients: the database's, the log, the listener.
+/// Number of open files reserved for other uses than client connections: database, log and listener.
 const KEPT_BACK: u64 = 128;
 
-/// Runs the service until it is stopped. `shown` are the settings, each with where it comes from; `flags` are those that
-/// they are read again by.
+/// Runs the service until a signal stops it. `shown` is the list of settings with their sources. `flags` are used again
+/// when the settings are reloaded.
 pub(super) async fn run(
     settings: Settings,
     shown: Vec<EffectiveSetting>,
@@ -38,14 +38,14 @@ pub(super) async fn run(
     })?;
     let address = listener.local_addr().context("cannot find the port")?;
     let received = stop_signal()?;
-    // A migration is not to be ended by whoever wants the settings read again.
+    // A request to reload the settings must not interrupt a migration.
     let hangups = hangups()?;
     let stop = async move {
         received.await;
         tracing::info!("Stopping: requests in flight are finished first");
     };
-    // The database first: where its folder is wrong, that is the error, not that no secret can be
-    // kept there.
+    // The database is opened first: if its folder is wrong, the error must say so, rather than that no secret can be
+    // stored there.
     let service = open(&settings, Access::Write).await?;
     tracing::info!(
         database = %settings.database, configuration = %configuration(&settings), "Opened the database"
@@ -74,10 +74,10 @@ pub(super) async fn run(
     let reloader = Reloader::new(serving, accepting, loaded.settings, read_again);
     let at_hangup = reloader.clone();
     hangups.at_each(move || {
-        // The log has what came of it, either way.
+        // The reloader logs its result, in either case.
         let _logged = at_hangup.reload();
     });
-    // Elsewhere than on a terminal it would be kept, in a journal or by a container.
+    // Output that is not a terminal would store the link, for example in a journal or a container's log.
     let link = if io::stdout().is_terminal() {
         let token = authenticator.make_log_in_link(service.now());
         Some(token.context("no link to the dashboard can be made")?)
@@ -102,8 +102,8 @@ pub(super) async fn run(
     Ok(())
 }
 
-/// What the running service takes of the settings, and where its secret was found. `folder` has the secret that is made
-/// where none is set.
+/// Returns the settings that the running service uses, and the source of its secret. Without a configured secret, a new
+/// one is stored in `folder`.
 fn loaded(
     settings: &Settings,
     shown: Vec<EffectiveSetting>,
@@ -142,8 +142,8 @@ fn loaded(
     Ok((loaded, source))
 }
 
-/// How many connections of clients may be open at once, so that files are left for the rest. The
-/// limit on open files is raised as far as the system lets a program do so itself.
+/// Returns the maximum number of client connections, leaving files for other uses. Raises the limit on open files as
+/// far as the system allows.
 fn connections() -> usize {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let raised = Rlimit {
@@ -153,7 +153,7 @@ fn connections() -> usize {
     let allowed = match setrlimit(Resource::Nofile, raised) {
         Ok(()) => maximum,
         Err(error) => {
-            tracing::debug!(%error, "The limit on open files stays as it is");
+            tracing::debug!(%error, "Cannot raise the limit on open files");
             current
         }
     };
@@ -162,22 +162,22 @@ fn connections() -> usize {
     if connections < most {
         tracing::warn!(
             connections,
-            "The limit on open files (ulimit -n) leaves room for few connections; raise it where \
+            "The limit on open files (ulimit -n) leaves room for few connections; raise it if \
              more game servers than that connect at once"
         );
     }
     connections
 }
 
-/// How many of the open files that are `allowed` (`None`: any number) clients may have, at `most`.
+/// Returns the number of open files for clients, at most `most`. `allowed` is the limit on open files (`None` for
+/// unlimited).
 fn for_clients(allowed: Option<u64>, most: usize) -> usize {
     let Some(allowed) = allowed else { return most };
-    // Where files are as few as that, half of them are too many for the rest to go short.
+    // If few files are allowed, at least half of them are for clients.
     let left = allowed.saturating_sub(KEPT_BACK).max(allowed / 2).max(1);
     usize::try_from(left).map_or(most, |left| left.min(most))
 }
 
-/// Warns of secrets that can be guessed.
 fn warn_of_short_secrets(settings: &Settings, game: &Secrets) {
     let admin = settings.admin_secrets.as_ref();
     let mut bound = settings.bound_secrets.iter();
@@ -198,8 +198,8 @@ fn warn_of_short_secrets(settings: &Settings, game: &Secrets) {
     }
 }
 
-/// The address to reach a service on this machine that listens on `bind`: what listens on every
-/// network is reached on the loopback one.
+/// Returns the address of a service on this machine that listens on `bind`. A service on all interfaces is reached on
+/// loopback.
 pub(super) fn local_address(bind: &str) -> String {
     match bind.parse::<SocketAddr>() {
         Ok(address) if address.ip().is_unspecified() => {

@@ -1,5 +1,3 @@
-//! What the service says when it has started.
-
 use std::io;
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -9,8 +7,7 @@ use crate::cli::database::{absolute, configuration};
 use crate::config::{SecretSource, Settings};
 use crate::store::DatabaseUrl;
 
-/// Prints how to use what has just started, in ten lines at most; `link` is the token of a link that opens the
-/// dashboard once.
+/// Prints how to use the service, in at most ten lines. `link` is the token of a link that opens the dashboard once.
 pub(super) fn print(
     address: SocketAddr,
     source: &SecretSource,
@@ -18,9 +15,9 @@ pub(super) fn print(
     link: Option<&str>,
 ) {
     let text = text(address, source, settings, link);
-    // Where nobody reads it, the service runs all the same.
+    // The service runs even if standard output is closed.
     if let Err(error) = io::stdout().write_all(text.as_bytes()) {
-        tracing::debug!(%error, "Nobody reads the welcome");
+        tracing::debug!(%error, "Cannot print the welcome");
     }
 }
 
@@ -36,7 +33,7 @@ fn text(
             format!("${{{name}%%,*}}"),
         ),
         SecretSource::File(path) | SecretSource::NewFile(path) => {
-            // The lines work in whatever folder they are pasted.
+            // Absolute paths let the printed commands work in any folder.
             let path = absolute(path);
             (
                 format!("in the file {path}"),

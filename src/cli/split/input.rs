@@ -1,5 +1,3 @@
-//! What a command reads as a whole.
-
 use std::fs::File;
 use std::io;
 use std::io::{IsTerminal as _, Read};
@@ -9,21 +7,17 @@ use anyhow::Context as _;
 
 use crate::cli::import::lines::is_standard_input;
 
-/// What a command reads as a whole, from a file or standard input.
+/// Input that a command reads as a whole, from a file or standard input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Input<'all> {
-    /// The file; standard input where there is none, or where it is `-`.
     pub(super) file: Option<&'all Path>,
-    /// What is to be typed, for whoever sits at a terminal.
     pub(super) hint: &'all str,
-    /// More is not read.
     pub(super) most_bytes: u64,
-    /// What to do where there is more.
     pub(super) advice: &'all str,
 }
 
 impl Input<'_> {
-    /// What to call where it comes from, and all of it.
+    /// Returns the name of the source, and its whole content.
     pub(super) fn read(self) -> anyhow::Result<(String, Vec<u8>)> {
         let named = self.file.filter(|path| !is_standard_input(path));
         let (source, input): (String, Box<dyn Read>) = if let Some(path) = named {

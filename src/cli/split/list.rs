@@ -3,25 +3,21 @@ use serde::Serialize;
 use crate::api::MAX_PLAYERS;
 use crate::domain::{PlayerId, Rating};
 
-/// A player of a list, known by the line alone: names may be listed twice.
+/// Player of a list, identified by the line. Names may be listed twice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct ListedPlayer {
-    /// Made up, ascending with the lines.
+    /// Made-up id, ascending with the lines.
     #[serde(skip)]
     pub(super) id: PlayerId,
-    /// The line, from 1.
     pub(super) line: usize,
-    /// What counts into a team's sum.
     pub(super) rating: Rating,
-    /// What the player is called.
     pub(super) name: String,
 }
 
-/// A line that names no player.
+/// Error: a line does not contain a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub(super) struct BadLine {
-    /// The line, from 1.
     line: usize,
     problem: Problem,
 }
@@ -31,7 +27,7 @@ enum Problem {
     #[error("is not UTF-8; save the list as UTF-8 text")]
     NotText,
     #[error(
-        "{word:?} is no rating; write a whole number from 0 to {max}, white space and the name, \
+        "{word:?} is not a rating; write a whole number from 0 to {max}, white space and the name, \
          such as: 1500 Roger",
         max = Rating::MAX
     )]
@@ -42,10 +38,10 @@ enum Problem {
     TooMany,
 }
 
-/// The players of a list, one a line: a rating, white space, and a name, which may have spaces in
-/// it. Blank lines and those that start with # are passed over.
+/// Parses a list of players, one per line: a rating, white space, and a name, which may contain spaces. Skips blank
+/// lines and lines that start with #.
 pub(super) fn players(text: &[u8]) -> Result<Vec<ListedPlayer>, BadLine> {
-    // Editors on Windows like to begin a file with a mark of its encoding.
+    // Editors on Windows put a byte order mark at the beginning of a file.
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     let mut players = Vec::new();
     for (line, content) in (1..).zip(text.split(|byte| *byte == b'\n')) {
@@ -71,7 +67,6 @@ pub(super) fn players(text: &[u8]) -> Result<Vec<ListedPlayer>, BadLine> {
     Ok(players)
 }
 
-/// Reads a line that has something on it, and nothing around that.
 fn rating_and_name(content: &str) -> Result<(Rating, &str), Problem> {
     let (word, name) = content
         .split_once(char::is_whitespace)
@@ -131,8 +126,9 @@ mod tests {
             assert!(error.starts_with(expected), "{error}");
         };
         for word in ["12.5", "-1", "1000001", "99999999999", "1e3", "7,"] {
-            let expected =
-                format!("line 3: {word:?} is no rating; write a whole number from 0 to 1000000,");
+            let expected = format!(
+                "line 3: {word:?} is not a rating; write a whole number from 0 to 1000000,"
+            );
             refuses(&format!("5 x\n\n{word} John\n"), &expected);
         }
         for line in ["5", " 5 ", "5\t\r"] {

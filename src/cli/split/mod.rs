@@ -16,28 +16,28 @@ use input::Input;
 use report::Report;
 use roles::RoleOption;
 
-/// No list of the players that can be split is longer.
+/// Maximum size of the input in bytes, above any list of players that can be split.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Args)]
 pub(super) struct Split {
-    /// One player a line: a whole-number rating, white space, the name; blank lines and those that
-    /// start with # are passed over. Standard input where no file is named, or -.
+    /// File with one player per line: a whole-number rating, white space, the name; blank lines and lines that start
+    /// with # are skipped. Without a file, or with -, standard input.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Only teams of N players; may be given several times.
+    /// Only compute teams of N players; may be given several times.
     #[arg(long = "size", value_name = "N")]
     sizes: Vec<TeamSize>,
-    /// Let the highest rated player wait where that is fairer.
+    /// Let the highest rated player wait if that makes the teams fairer.
     #[arg(long)]
     no_anchor: bool,
-    /// Let nobody wait: one split of all players, an odd number k against k + 1.
+    /// Let nobody wait: one split of all players, for an odd number k against k + 1.
     #[arg(long, conflicts_with_all = ["sizes", "alternatives"])]
     no_bench: bool,
-    /// The N best splits of one --size, the best first.
+    /// Compute the N best splits of one --size, best first.
     #[arg(long, value_name = "N", requires = "sizes")]
     alternatives: Option<Whole<1, 20>>,
-    /// Draws of the OF best splits of one --size, or of those of --no-bench, instead of taking the best.
+    /// Draw one of the OF best splits of one --size, or of --no-bench, instead of taking the best.
     #[arg(
         long,
         value_name = "OF",
@@ -45,30 +45,28 @@ pub(super) struct Split {
         conflicts_with = "alternatives"
     )]
     pick: Option<Whole<1, 4>>,
-    /// What decides a draw: equal seeds draw alike from equal lists.
+    /// Seed of the draw: equal seeds draw the same split from equal lists.
     #[arg(long, value_name = "N", requires = "pick")]
     seed: Option<Whole<0, 4_294_967_295>>,
-    /// Rating points that the sums may be further apart where that keeps the two best apart or fills a
-    /// role.
+    /// Rating points by which the sums may be further apart, to keep the two best players apart or to fill a role.
     #[arg(long, value_name = "N", default_value = "0")]
     tolerance: Whole<0, 1000>,
-    /// Each team should have N (1 where it is left out, at most 8) of the players whose lines end in
-    /// +NAME, such as: 1500 Roger +medic; may be given up to 8 times.
+    /// Give each team N (default 1, at most 8) of the players whose lines end in +NAME, such as: 1500 Roger +medic; may
+    /// be given up to 8 times.
     #[arg(long = "role", value_name = "NAME[=N]")]
     roles: Vec<RoleOption>,
-    /// Rating points that the sums may be further apart so that each team has as many of the players whose lines end
-    /// in +newcomer as the other; 0 turns that off.
+    /// Rating points by which the sums may be further apart, to give each team equally many of the players whose lines
+    /// end in +newcomer; 0 turns that off.
     #[arg(long, value_name = "N", default_value = "20")]
     newcomers: Whole<0, 100>,
-    /// The logistic scale of the odds, in points of a team's sum [default: 400 × half of the largest team, rounded up]
+    /// Logistic scale of the odds, in points of a team's sum [default: 400 × half of the largest team, rounded up]
     #[arg(
         long,
         value_name = "N",
         value_parser = arguments::whole(1..=1_000_000_000_u32)
     )]
     theta: Option<u32>,
-    /// What team a is ahead by before anybody plays, for its side of the map, in points of a team's sum; below 0 what it is
-    /// behind.
+    /// Lead of team a for its side of the map, before the round, in points of a team's sum; negative for team b.
     #[arg(
         long,
         value_name = "POINTS",
@@ -82,7 +80,6 @@ pub(super) struct Split {
 }
 
 impl Split {
-    /// Prints the splits of the players that are listed.
     pub(super) fn run(self) -> anyhow::Result<()> {
         let request = self.request();
         let input = Input {
@@ -122,8 +119,8 @@ impl Split {
         self.format.print(&report, Report::text)
     }
 
-    /// What the options ask for, without the players and their roles; ends the program where they
-    /// contradict each other, as it ends where an option cannot be read.
+    /// Converts the options into a request, without the players and roles. Ends the program if options contradict each
+    /// other, like clap does for invalid options.
     fn request(&self) -> ScrambleRequest {
         let mut sizes = self.sizes.clone();
         sizes.sort_unstable();

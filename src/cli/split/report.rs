@@ -15,7 +15,7 @@ use crate::cli::terminal::words::plural;
 use crate::domain::{PlayerId, Probability, SplitMethod};
 use crate::service::DescribedSplits;
 
-/// The splits of a list; in JSON with the names of the answer to a scramble.
+/// Splits of a list. The JSON has the same fields as the answer to a scramble.
 #[derive(Serialize)]
 pub(super) struct Report<'list> {
     eligible: usize,
@@ -25,7 +25,7 @@ pub(super) struct Report<'list> {
     drawn: Option<DrawnSplitAnswer>,
 }
 
-/// A [`SplitAnswer`] whose players are those of the list, without the wishes that a list cannot have.
+/// Like [`SplitAnswer`], with the players of the list, and without wishes that a list cannot contain.
 #[derive(Clone, Serialize)]
 struct ListedSplit<'list> {
     size: usize,
@@ -69,7 +69,6 @@ impl<'list> ListedSplit<'list> {
 }
 
 impl<'list> Report<'list> {
-    /// The splits that were found for these players, and the alternatives.
     pub(super) fn new(players: &'list [ListedPlayer], theta: u32, found: DescribedSplits) -> Self {
         let listed = |split| ListedSplit::new(split, players);
         Self {
@@ -81,8 +80,8 @@ impl<'list> Report<'list> {
         }
     }
 
-    /// For people: a table of the figures, then who plays where. Of the size that alternatives were
-    /// asked for, these.
+    /// Prints a table of figures, and then the teams. If alternatives were requested, prints these instead of the
+    /// splits.
     pub(super) fn text(&self, text: &mut Output) -> fmt::Result {
         let (splits, are_choices) = if self.alternatives.is_empty() {
             (&self.splits, false)
@@ -113,8 +112,7 @@ impl<'list> Report<'list> {
     }
 }
 
-/// What stands above the teams: the size, the price of a split that is not the closest, and the roles
-/// that players are missing for.
+/// Returns the line above the teams: the size, the excess over the closest split, and the roles with missing players.
 fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
     let (size, difference, best) = (split.size, split.difference, split.best_difference);
     let choice = choice.map_or(String::new(), |number| format!(", choice {number}"));
@@ -142,7 +140,7 @@ fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
     format!("{size} v {larger}{choice}{price}{missing}{newcomers}\n")
 }
 
-/// The table of the figures; sd is the standard deviation of a team's ratings.
+/// Returns the table of figures; sd is the standard deviation of a team's ratings.
 fn figures<'all, 'list>(splits: &'all [ListedSplit<'list>]) -> Table<'all, ListedSplit<'list>> {
     Table::new(splits)
         .right("size", |split| split.size)
@@ -158,7 +156,6 @@ fn figures<'all, 'list>(splits: &'all [ListedSplit<'list>]) -> Table<'all, Liste
         .right("optimal", |split| if split.optimal { "yes" } else { "no" })
 }
 
-/// Who is on a team.
 fn team(label: &str, players: &[&ListedPlayer]) -> String {
     let entries = players
         .iter()
@@ -166,12 +163,11 @@ fn team(label: &str, players: &[&ListedPlayer]) -> String {
     members(label, &entries.collect::<Vec<_>>())
 }
 
-/// Columns of a terminal that nobody has made wider.
+/// Default width of a terminal, in columns.
 const WIDTH: usize = 80;
-/// Where the members of a team begin.
 const INDENT: usize = 9;
 
-/// The members of a team behind its `label`, in as many lines as it takes; none is broken over two.
+/// Formats the members behind the `label`, in lines of up to [`WIDTH`] columns. No member is broken over two lines.
 fn members(label: &str, members: &[String]) -> String {
     let mut text = format!("  {label:<width$}", width = INDENT - 2);
     let mut column = INDENT;
@@ -211,7 +207,6 @@ mod tests {
         list::players(text.as_bytes()).unwrap()
     }
 
-    /// Everybody's splits, of the five one of two against two.
     fn report(players: &[ListedPlayer]) -> Report<'_> {
         let ratings = players.iter().map(|player| (player.id, player.rating));
         let found = split_offline(&ScrambleRequest::default(), ratings, Vec::new(), 2400.0, 0);

@@ -6,7 +6,7 @@ use super::list::ListedPlayer;
 use crate::api::{MAX_ROLES, Object, RoleRequest, Whole};
 use crate::domain::{PlayerId, RoleName};
 
-/// `--role`: a name, and how many players who can fill the role each team should have.
+/// Value of `--role`: a role, and the number of players for the role that each team should have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RoleOption {
     name: RoleName,
@@ -26,11 +26,11 @@ impl FromStr for RoleOption {
     }
 }
 
-/// Marks a player whose rating is a guess.
+/// Mark of a player whose rating is a guess.
 const NEWCOMER: &str = "+newcomer";
 
-/// The roles with those who can fill them, and the newcomers: the players whose names end in marks, each a word of `+`
-/// and a role's name, or `+newcomer`. These marks are taken off the names; those of other roles stay.
+/// Removes marks from the ends of the players' names, and returns the roles with their players, and the newcomers. A
+/// mark is `+` with the name of a role, or `+newcomer`. Marks of other roles stay in the name.
 pub(super) fn take_marks(
     players: &mut [ListedPlayer],
     options: &[RoleOption],
@@ -86,7 +86,7 @@ pub(super) fn take_marks(
     Ok((roles.into_iter().map(Object).collect(), newcomers))
 }
 
-/// The name without its last word, and that word with its `+`, if it is a mark. A mark alone is a name.
+/// Splits a name into the rest and its last word, if that is a mark. A mark without a rest is a name.
 fn trailing_mark(name: &str) -> Option<(&str, &str)> {
     let (rest, word) = name.rsplit_once(char::is_whitespace)?;
     word.starts_with('+').then_some((rest.trim_end(), word))

@@ -1,4 +1,4 @@
-//! How tables are laid out.
+//! Layout of tables in the terminal.
 
 use std::fmt::Display;
 
@@ -13,20 +13,16 @@ use super::tone::Tone;
 use super::words::ago;
 use crate::domain::Timestamp;
 
-/// What stands between columns.
 const GAP: &str = "  ";
-/// What a column that is cut keeps at the least.
+/// Minimum width of a column that is cut, in characters.
 const NARROWEST: usize = 8;
-/// Width, in columns, of sentences below rows if the output is no terminal.
+/// Width of sentences below rows if the output is not a terminal, in columns.
 const USUAL_WIDTH: usize = 80;
-/// Indentation of a sentence below its row.
 const INDENT: &str = "    ";
 
-/// The columns of a table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns(pub(super) Vec<Column>);
 
-/// One of them, with a cell and its tone for each row.
 #[derive(Clone, Debug)]
 pub(super) struct Column {
     pub(super) heading: String,
@@ -35,42 +31,33 @@ pub(super) struct Column {
     pub(super) kind: Kind,
 }
 
-/// What stands in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Words, which stand on the left side.
     Left,
-    /// Numbers, which stand on the right side.
     Right,
     /// Words that may be cut.
     Elastic,
-    /// Moments.
     Moment,
-    /// Sentences, which stand below their rows.
+    /// Sentences below their rows.
     Below,
 }
 
-/// What stands in a row of a column.
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
     /// Words or a figure.
-    Text {
-        /// For people.
-        shown: String,
-        /// For a program.
-        plain: String,
-    },
-    /// A moment, or a dash.
+    Text { shown: String, plain: String },
+    /// A time; printed as a dash if missing.
     Moment(Option<Timestamp>),
 }
 
 impl Columns {
-    /// The table, each row in a line that fits the screen where that can be done.
+    /// Formats the table, with lines that fit the screen if possible.
     pub(crate) fn shown(&self, screen: Screen) -> String {
         self.lines(screen, &mut Vec::new()).concat()
     }
 
-    /// The lines of the table, headings first, in columns of at least those `widths`, which grow where they have to.
+    /// Formats the lines of the table, headings first. The columns are at least as wide as `widths`, which grow if
+    /// needed.
     fn lines(&self, screen: Screen, widths: &mut Vec<usize>) -> Vec<String> {
         let (below, beside): (Vec<&Column>, Vec<&Column>) =
             self.0.iter().partition(|column| column.kind == Kind::Below);
@@ -89,7 +76,7 @@ impl Columns {
         let mut lines = Vec::new();
         for row in 0..rows {
             let mut line = String::new();
-            // What would only fill up the end of the line is left out.
+            // Spaces at the end of a line are left out.
             let mut padding = String::new();
             for ((column, cells), width) in beside.iter().zip(&columns).zip(widths.iter()) {
                 let cell = &cells[row];
@@ -129,7 +116,6 @@ impl Columns {
         lines
     }
 
-    /// The table as comma-separated values, headings first.
     pub(crate) fn csv(&self) -> anyhow::Result<String> {
         let mut writer = Writer::from_writer(Vec::new());
         writer.write_record(self.0.iter().map(|column| &column.heading))?;
@@ -141,7 +127,7 @@ impl Columns {
     }
 }
 
-/// A table whose later rows stand in the columns of the first ones.
+/// Table that is printed in parts, with all rows in the columns of the first ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Growing {
     widths: Vec<usize>,
@@ -149,8 +135,8 @@ pub(crate) struct Growing {
 }
 
 impl Growing {
-    /// The lines of these rows, behind the headings where they are the first. How long ago something was is left
-    /// out, since it would stand there for long.
+    /// Formats more rows, below the headings for the first ones. Leaves out relative times such as "3 min ago", which
+    /// would soon be wrong.
     pub(crate) fn shown(&mut self, columns: &Columns, screen: Screen) -> String {
         let screen = Screen {
             now: None,
@@ -160,7 +146,6 @@ impl Growing {
         self.without_headings(&lines)
     }
 
-    /// The same as comma-separated values.
     pub(crate) fn csv(&mut self, columns: &Columns) -> anyhow::Result<String> {
         let text = columns.csv()?;
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -176,7 +161,7 @@ impl Growing {
 }
 
 impl Cell {
-    /// What `cell` writes, for people and, by `{:#}`, for programs.
+    /// Creates a cell from `{}` for people and `{:#}` for programs.
     pub(super) fn text(cell: &impl Display) -> Self {
         Self::Text {
             shown: visible(&cell.to_string()),
@@ -201,7 +186,7 @@ impl Cell {
     fn plain(&self) -> String {
         match self {
             Self::Moment(at) => at.map_or_else(String::new, |at| at.to_string()),
-            // A spreadsheet would take it for a formula, and names come from anybody.
+            // Spreadsheets would run such a text as a formula, and players can choose their names.
             Self::Text { plain, .. }
                 if plain.starts_with(['=', '+', '-', '@']) && plain.parse::<f64>().is_err() =>
             {
@@ -212,7 +197,6 @@ impl Cell {
     }
 }
 
-/// The cells of each column as texts, below its heading.
 fn texts(columns: &[&Column], now: Option<Timestamp>) -> Vec<Vec<String>> {
     columns
         .iter()
@@ -227,7 +211,7 @@ fn texts(columns: &[&Column], now: Option<Timestamp>) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Cuts what may be cut until a row fits, the widest first.
+/// Cuts the widest elastic columns until a row fits into `width`.
 fn fit(of: &[&Column], columns: &mut [Vec<String>], width: usize) {
     let mut excess = width_of(columns).saturating_sub(width);
     while excess > 0 {
@@ -251,7 +235,7 @@ fn fit(of: &[&Column], columns: &mut [Vec<String>], width: usize) {
     }
 }
 
-/// Adds the words of a sentence in lines of at most `width`, indented.
+/// Appends a sentence, wrapped into indented lines of at most `width`.
 fn wrap(text: &mut String, sentence: &str, width: usize) {
     let mut column = 0;
     for word in sentence.split_whitespace() {

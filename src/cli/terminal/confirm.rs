@@ -1,23 +1,25 @@
-//! Questions before a change.
+//! Confirmation of a change by the user.
 
 use std::io;
 use std::io::{IsTerminal as _, Write as _};
 
 use anyhow::Context as _;
 
-/// Whether somebody is to be asked: with a yes that was given beforehand, nobody. Fails where there is
-/// neither that nor a terminal to ask at.
+/// Returns `true` if the user must be asked, `false` if `yes` was given.
+///
+/// # Errors
+/// Returns an error if neither `yes` nor a terminal is given.
 pub(crate) fn is_to_be_asked(yes: bool) -> anyhow::Result<bool> {
     let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
     anyhow::ensure!(
         yes || is_there,
-        "nothing was changed, because there is no terminal to ask at whether it is meant; give --yes \
-         where it is"
+        "nothing was changed, because there is no terminal to ask for confirmation; give \
+         --yes to confirm"
     );
     Ok(!yes)
 }
 
-/// Asks the person at the terminal.
+/// Asks the user at the terminal. Returns an error unless the answer is yes.
 pub(crate) fn confirm(question: &str) -> anyhow::Result<()> {
     write!(io::stderr(), "{question} [y/N] ").context("cannot ask")?;
     let mut answer = String::new();

@@ -1,4 +1,4 @@
-//! Figures and moments as people read them.
+//! Figures and times in the form for people.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use indicatif::HumanDuration;
 use crate::api::ProgressAnswer;
 use crate::domain::{Progress, Timestamp};
 
-/// A figure as people read it, a dash where there is none; `{:#}` is its plain value, nothing where there is none.
+/// Figure in the form for people, with a dash if missing. `{:#}` prints the plain value, and nothing if missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
     value: Option<f64>,
@@ -17,11 +17,8 @@ pub struct Number {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
-    /// With so many digits behind the point.
     Plain(usize),
-    /// The same with its sign.
     Signed(usize),
-    /// A share in percent.
     Percent,
 }
 
@@ -39,46 +36,46 @@ impl fmt::Display for Number {
     }
 }
 
-/// A figure, with so many digits behind the point.
+/// Formats a figure with `digits` decimals.
 #[must_use]
 pub fn number(value: Option<f64>, digits: usize) -> Number {
     let form = Form::Plain(digits);
     Number { value, form }
 }
 
-/// The same with its sign.
+/// Formats a figure with its sign and `digits` decimals.
 #[must_use]
 pub fn signed(value: Option<f64>, digits: usize) -> Number {
     let form = Form::Signed(digits);
     Number { value, form }
 }
 
-/// A share in percent.
+/// Formats a share as a percentage.
 #[must_use]
 pub fn percent(value: Option<f64>) -> Number {
     let form = Form::Percent;
     Number { value, form }
 }
 
-/// The value as text, nothing where there is none.
+/// Returns the value as text, or an empty text if missing.
 #[must_use]
 pub fn or_nothing(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// The value as text, a dash where there is none.
+/// Returns the value as text, or a dash if missing.
 #[must_use]
 pub fn or_dash(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
-/// Which part is done, 0 to 1.
+/// Returns the completed share, 0 to 1.
 #[must_use]
 pub fn share(progress: Progress) -> f64 {
     float(progress.done) / float(progress.total).max(1.0)
 }
 
-/// How far something is, and how long the rest may take.
+/// Describes the progress and the estimated remaining time.
 #[must_use]
 pub fn progress_text(answer: &ProgressAnswer) -> String {
     let (done, total) = (answer.done, answer.total);
@@ -92,20 +89,20 @@ pub fn progress_text(answer: &ProgressAnswer) -> String {
     }
 }
 
-/// How many a second.
+/// Returns the number of items per second.
 #[must_use]
 pub fn rate(count: u64, took: Duration) -> f64 {
     float(count) / took.as_secs_f64().max(1e-9)
 }
 
-/// A count as people read it.
+/// Converts a count for printing. Exact below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "figures for people to read")]
 #[must_use]
 pub fn float(count: u64) -> f64 {
     count as f64
 }
 
-/// A moment to the second, in UTC.
+/// Formats a time to the second, in UTC.
 #[must_use]
 pub fn moment(at: Timestamp) -> String {
     let text = at.to_string().replace('T', " ");

@@ -1,4 +1,4 @@
-//! Reports for programs.
+//! Reports as JSON for programs.
 
 use std::io;
 use std::io::Write as _;
@@ -7,32 +7,32 @@ use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
 
-/// Whether a command's report is for a program.
+/// Option of commands that can print their report as JSON.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct AsJson {
-    /// Print one JSON object at the end in place of text
+    /// Print one JSON object at the end instead of text
     #[arg(long)]
     pub json: bool,
 }
 
-/// The report as a line of its own.
+/// Serializes the report as one line.
 pub fn line(report: &impl Serialize) -> anyhow::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(report).context("the report cannot be written as JSON")?;
     line.push(b'\n');
     Ok(line)
 }
 
-/// Prints the report to standard output.
+/// Prints the report as one line to standard output.
 pub fn print_json(report: &impl Serialize) -> anyhow::Result<()> {
     print(&line(report)?).context("cannot write the report")
 }
 
-/// Prints a report. It is no failure that whoever reads the other end has seen enough and left.
+/// Prints a report to standard output. A closed pipe is no error, because its reader has seen enough.
 pub fn print(report: &[u8]) -> io::Result<()> {
     is_printed(report).map(|_| ())
 }
 
-/// Prints a part of a report that goes on; false where nobody is there any more to read it.
+/// Prints a part of a report. Returns `false` if the reader has closed the pipe.
 pub fn is_printed(part: &[u8]) -> io::Result<bool> {
     let mut output = io::stdout();
     match output.write_all(part).and_then(|()| output.flush()) {

@@ -1,4 +1,4 @@
-//! What the commands print, and what they ask.
+//! Output of commands, and questions to the user.
 
 pub(crate) mod columns;
 pub(crate) mod confirm;

@@ -1,4 +1,4 @@
-//! What a command prints: lines of text with tables between them.
+//! Output of a command: lines of text with tables between them.
 
 use std::fmt;
 
@@ -14,19 +14,19 @@ use super::table::Table;
 use super::words::ago;
 use crate::domain::{Timestamp, is_unseen};
 
-/// In what form a command with tables prints.
+/// Output format of commands with tables.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Format {
-    /// Print JSON in place of text
+    /// Print JSON instead of text
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Print the tables alone, as comma-separated values for a spreadsheet; several with an empty line between
+    /// Print only the tables, as comma-separated values for a spreadsheet; several are separated by an empty line
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     pub csv: bool,
 }
 
 impl Format {
-    /// Prints a report, which `text` puts for people.
+    /// Prints a report. `text` writes its form for people.
     pub fn print<Report: Serialize>(
         self,
         report: &Report,
@@ -41,8 +41,8 @@ impl Format {
     }
 }
 
-/// Lines and tables, in the order in which they are written. Lines are written with `write!`; what is coloured
-/// in them ([`super::tone::Tone`]) and how wide tables are is decided where it is printed.
+/// Lines and tables in the order of printing. Lines are written with `write!`. Colours ([`super::tone::Tone`]) and
+/// table widths are decided at the time of printing.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
     parts: Vec<Part>,
@@ -56,29 +56,28 @@ enum Part {
 }
 
 impl Output {
-    /// Nothing yet.
+    /// Creates an empty output.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a table.
+    /// Adds a table to the output.
     pub fn table<Row>(&mut self, table: Table<'_, Row>) {
         self.parts.push(Part::Table(table.into_columns()));
     }
 
-    /// Adds a table behind an empty line.
+    /// Adds an empty line and a table.
     pub fn next_table<Row>(&mut self, table: Table<'_, Row>) {
         self.parts.push(Part::Text("\n".to_owned()));
         self.table(table);
     }
 
-    /// Adds how long ago that was, in brackets behind the moment; only at a terminal.
+    /// Adds the age of a time in brackets, such as "(3 min ago)". Printed only at a terminal.
     pub fn ago(&mut self, at: Timestamp) {
         self.parts.push(Part::Ago(at));
     }
 
-    /// As it stands on that screen.
     pub(crate) fn shown(&self, screen: Screen) -> String {
         let mut shown = String::new();
         for part in &self.parts {
@@ -98,7 +97,7 @@ impl Output {
         shown
     }
 
-    /// The tables alone, as comma-separated values.
+    /// Formats only the tables, as comma-separated values.
     fn csv(&self) -> anyhow::Result<String> {
         let tables: anyhow::Result<Vec<String>> = self
             .parts
@@ -111,7 +110,7 @@ impl Output {
         Ok(tables?.join("\n"))
     }
 
-    /// Prints it to standard output, as text or as comma-separated values.
+    /// Prints to standard output, as text or as comma-separated values.
     pub fn print(&self, format: Format) -> anyhow::Result<()> {
         let text = if format.csv {
             self.csv().context("the tables cannot be written as CSV")?
@@ -124,7 +123,7 @@ impl Output {
 
 impl fmt::Write for Output {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        // Colours and ends of lines are control characters of our own; texts of others have none.
+        // Colours and newlines are our own control characters; texts from others contain none.
         let seen = text
             .chars()
             .filter(|one| one.is_control() || !is_unseen(*one));
@@ -136,7 +135,7 @@ impl fmt::Write for Output {
     }
 }
 
-/// As it stands in a file.
+/// Formats the output for a file.
 impl fmt::Display for Output {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.shown(Screen::PLAIN))

@@ -1,4 +1,4 @@
-//! How far a command is that takes long.
+//! Progress display of long commands.
 
 use std::io;
 use std::io::IsTerminal as _;
@@ -10,41 +10,40 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::figures::{rate, share};
 use crate::domain::{PoolName, Progress};
 
-/// How often a line is written where there is no terminal.
+/// Interval between log lines if there is no terminal.
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
-/// Whether nothing of it is shown, in the whole program.
 static IS_HIDDEN: AtomicBool = AtomicBool::new(false);
 
-/// Has nothing shown of how far anything is from now on.
+/// Hides all progress from now on.
 pub fn hide() {
     IS_HIDDEN.store(true, Ordering::Relaxed);
 }
 
-/// Whether nothing of it is shown.
+/// Returns `true` if progress is hidden.
 pub fn is_hidden() -> bool {
     IS_HIDDEN.load(Ordering::Relaxed)
 }
 
-/// Shows how far something is: a bar on a terminal, a line a second in a log.
+/// Progress display: a bar on a terminal, or a log line per second.
 pub struct Meter {
-    /// Counts what is done and how much there is; hidden where there is no terminal.
+    /// Bar with the done and the total amount; hidden without a terminal.
     pub bar: ProgressBar,
-    /// True if the bar is drawn on the screen.
+    /// `true` if the bar is drawn on the screen.
     pub is_shown: bool,
     last_logged: Instant,
 }
 
-/// How much is done and left, for a log; `None` where nobody knows how much there is.
+/// Estimate for a log line.
 pub struct Estimate {
-    /// How much is done, 0 to 100; `None` if nobody knows how much there is.
+    /// Completed percentage, 0 to 100; `None` if the total is unknown.
     pub percent: Option<f64>,
-    /// Seconds until the end, at the speed so far.
+    /// Seconds until the end at the present speed; `None` if unknown.
     pub seconds_left: Option<f64>,
 }
 
 impl Meter {
-    /// Begins to watch; `total` is how much there is to do, where that is known.
+    /// Starts the display; `total` is the amount to do, if known.
     pub fn start(total: Option<u64>) -> anyhow::Result<Self> {
         let style = match total {
             Some(_) => "{bar:30} {percent:>3} %  {msg}  {elapsed} gone, {eta} to go",
@@ -64,7 +63,7 @@ impl Meter {
         })
     }
 
-    /// Shows `message` at the bar on a terminal; elsewhere the estimate for a line, where one is due.
+    /// Shows `message` next to the bar on a terminal. Otherwise returns the estimate for a log line, if one is due.
     pub fn tick(&mut self, message: String) -> Option<Estimate> {
         if self.is_shown {
             self.bar.set_message(message);
@@ -83,7 +82,7 @@ impl Meter {
         })
     }
 
-    /// Takes the bar away; answers how long it all took.
+    /// Removes the bar, and returns the elapsed time.
     #[expect(
         clippy::must_use_candidate,
         reason = "most callers only want the bar to go"
@@ -94,7 +93,6 @@ impl Meter {
     }
 }
 
-/// Shows how far a command is through the log of a pool.
 pub(crate) struct Watcher {
     pool: PoolName,
     what: &'static str,
@@ -102,7 +100,7 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    /// Begins to watch what is done to `pool`, such as "Checking".
+    /// Starts the display; `what` names the activity, such as "Checking".
     pub(crate) fn start(what: &'static str, pool: &PoolName) -> anyhow::Result<Self> {
         Ok(Self {
             pool: pool.clone(),
@@ -111,7 +109,6 @@ impl Watcher {
         })
     }
 
-    /// Shows what has been done.
     pub(crate) fn tick(&mut self, progress: Progress) {
         let Progress { done, total } = progress;
         let (what, pool) = (self.what, &self.pool);
@@ -131,7 +128,7 @@ impl Watcher {
         }
     }
 
-    /// Takes the bar away; answers how long it all took.
+    /// Removes the bar, and returns the elapsed time.
     pub(crate) fn finish(self) -> Duration {
         self.meter.finish()
     }

@@ -1,4 +1,4 @@
-//! Tables, aligned in the columns of a terminal.
+//! Tables with aligned columns.
 
 use std::fmt::Display;
 
@@ -6,7 +6,7 @@ use super::columns::{Cell, Column, Columns, Kind};
 use super::tone::Tone;
 use crate::domain::{Timestamp, is_unseen};
 
-/// A line of headings and one for each row; columns are as wide as what stands in them.
+/// Table with a line of headings and one for each row. Columns are as wide as their content.
 #[derive(Clone, Debug)]
 pub struct Table<'rows, Row> {
     rows: &'rows [Row],
@@ -14,7 +14,7 @@ pub struct Table<'rows, Row> {
 }
 
 impl<'rows, Row> Table<'rows, Row> {
-    /// A table without columns.
+    /// Creates a table without columns.
     pub fn new(rows: &'rows [Row]) -> Self {
         Self {
             rows,
@@ -22,33 +22,32 @@ impl<'rows, Row> Table<'rows, Row> {
         }
     }
 
-    /// Adds a column of words, which stand on its left side and are always whole. What `{:#}` writes of a cell
-    /// is its value for a program.
+    /// Adds a left-aligned column of words, which are never cut. `{:#}` formats a cell for programs.
     #[must_use]
     pub fn left<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Left, heading, |row| Cell::text(&cell(row)))
     }
 
-    /// Adds a column of words that are cut where the terminal is too narrow for the whole row: names and reasons,
-    /// not what somebody copies into the next command.
+    /// Adds a column of words that are cut if the terminal is too narrow for the row. Use for names and reasons, not
+    /// for text to copy into another command.
     #[must_use]
     pub fn elastic<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Elastic, heading, |row| Cell::text(&cell(row)))
     }
 
-    /// Adds a sentence that stands below its row, in as many lines as it takes.
+    /// Adds a sentence that is printed below its row, in as many lines as needed.
     #[must_use]
     pub fn below<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Below, heading, |row| Cell::text(&cell(row)))
     }
 
-    /// Adds a column of numbers, which stand on its right side.
+    /// Adds a right-aligned column of numbers.
     #[must_use]
     pub fn right<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Right, heading, |row| Cell::text(&cell(row)))
     }
 
-    /// Adds a column of moments in UTC, to the minute; at a terminal with how long ago they were, where that fits.
+    /// Adds a column of times in UTC, to the minute. At a terminal, ages are added if there is room.
     #[must_use]
     pub fn moment(self, heading: &str, at: impl Fn(&'rows Row) -> Option<Timestamp>) -> Self {
         self.column(Kind::Moment, heading, |row| Cell::Moment(at(row)))
@@ -72,14 +71,14 @@ impl<'rows, Row> Table<'rows, Row> {
         self
     }
 
-    /// The columns alone, which need the rows no longer.
+    /// Returns the columns, which no longer borrow the rows.
     pub(crate) fn into_columns(self) -> Columns {
         self.columns
     }
 }
 
-/// A text that can neither steer the terminal nor reorder its line: U+FFFD stands for each control character, and
-/// invisible characters are left out.
+/// Makes a text harmless for a terminal: replaces control characters with U+FFFD, and removes invisible characters,
+/// which could reorder the line.
 pub fn visible(text: &str) -> String {
     let mut visible = text.replace(char::is_control, "\u{fffd}");
     visible.retain(|character| !is_unseen(character));

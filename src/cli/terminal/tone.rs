@@ -1,26 +1,23 @@
-//! Colours, by what they mean.
+//! Colours, named by their meaning.
 
 use console::Style;
 
-/// What a word or cell is coloured for.
+/// Meaning of a coloured word or cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// As everything else.
     Plain,
-    /// A heading.
     Heading,
-    /// A gain, or what is as it should be.
+    /// A gain, or something that is in order.
     Good,
-    /// A loss, or what is wrong.
+    /// A loss, or something wrong.
     Bad,
-    /// What should be looked at.
+    /// Something that needs attention.
     Warning,
-    /// What matters less than the rest.
+    /// Something less important than the rest.
     Faint,
 }
 
 impl Tone {
-    /// Of a change: a gain, a loss, or neither.
     pub(crate) fn of_change(change: i32) -> Self {
         match change.signum() {
             1 => Self::Good,
@@ -29,7 +26,7 @@ impl Tone {
         }
     }
 
-    /// The text with its colours, for an [`super::output::Output`], which takes them away where they do not show.
+    /// Colours the text for an [`super::output::Output`], which removes the colours if they cannot be shown.
     pub(crate) fn paint(self, text: &str) -> String {
         let style = Style::new().force_styling(true);
         let style = match self {

@@ -1,30 +1,28 @@
-//! Counts and times in sentences, and words that are to be pasted.
+//! Counts and ages in sentences, and words to paste into a shell.
 
 use crate::domain::Timestamp;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
-/// From how many days on months are counted.
 const MONTHS_FROM: u64 = 60 * DAY;
 const MONTH: u64 = 30 * DAY;
-/// From when on years are counted.
 const YEARS_FROM: u64 = 2 * YEAR;
 const YEAR: u64 = 365 * DAY;
 
-/// "1 round", "2 rounds".
+/// Formats a count with a noun: "1 round", "2 rounds".
 #[must_use]
 pub fn plural(count: u64, one: &str) -> String {
     plural_of(count, one, &format!("{one}s"))
 }
 
-/// "1 entry", "2 entries".
+/// Formats a count with an irregular noun: "1 entry", "2 entries".
 #[must_use]
 pub fn plural_of(count: u64, one: &str, several: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { several })
 }
 
-/// How long before `now` that was, such as "3 min ago"; "in 3 min" where it is still to come.
+/// Describes the time from `at` to `now`, such as "3 min ago", or "in 3 min" for a future time.
 #[must_use]
 pub fn ago(at: Timestamp, now: Timestamp) -> String {
     let seconds = now.whole_seconds_since(at);
@@ -43,7 +41,7 @@ pub fn ago(at: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// A text as a shell takes it for one word.
+/// Quotes a text as one word for a shell, if needed.
 #[must_use]
 pub fn shell_word(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:,/+@%".contains(&byte);

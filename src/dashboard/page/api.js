@@ -1,48 +1,48 @@
-// Requests to the service that this page came from. Who asks, it knows by a cookie that no script can read.
+// HTTP requests to the service that served this page. A session cookie, which scripts cannot read, authenticates them.
 
-/** A request that came to nothing, for a reason that can be shown. */
+/** A failed request. The message is fit to show to the user. */
 export class Failed extends Error {}
 
-/** The service answered, and refused. */
+/** The service rejected the request. */
 export class Refused extends Failed {
   constructor(status, problem) {
-    super(problem?.detail ?? `the service answered with the status ${status}`);
+    super(problem?.detail ?? `RBS answered with status ${status}`);
     this.status = status;
   }
 }
 
-/** The service, or what is behind it, does not answer. */
+/** The service or its database does not respond, or is overloaded. */
 export class Away extends Failed {}
 
-/** The secret is none, or none any more. */
+/** There is no session: not logged in, logged out, or the secret was removed. */
 export class NotLoggedIn extends Failed {}
 
-/** Who is logged in: `{seconds, secret, name}`, each `null` where nobody is. */
+/** Returns the session, `{seconds, secret, name}`. All three are `null` when nobody is logged in. */
 export async function session() {
   return get("/session");
 }
 
-/** Logs in by a `{secret}`, or by the `{token}` of the link that the service printed at its start. */
+/** Logs in with a `{secret}`, or with the `{token}` of the link that the service prints when it starts. */
 export async function openSession(proof) {
   const { answer } = await ask("POST", "/session", {}, proof);
   return answer;
 }
 
-/** Logs out, in every tab. */
+/** Logs out in every tab. */
 export async function closeSession() {
   await ask("DELETE", "/session");
 }
 
-/** How long an answer may take: a little longer than the service itself lets it. */
+/** Request timeout in milliseconds, a little above the service's own request timeout. */
 const TIMEOUT = 30_000;
 
-/** Gets what stands at `path`; what is `null` or empty in `query` is left out. */
+/** Sends a GET request and returns the JSON answer. Omits query parameters that are `null` or empty. */
 export async function get(path, query = {}) {
   const { answer } = await ask("GET", path, query);
   return answer;
 }
 
-/** Sends `body`; answers the status and what came back. */
+/** Sends `body` as JSON and returns `{status, answer}`. */
 export async function send(method, path, query, body) {
   return ask(method, path, query, body);
 }
@@ -50,7 +50,7 @@ export async function send(method, path, query, body) {
 async function ask(method, path, query, body) {
   const headers = { accept: "application/json" };
   if (method !== "GET") {
-    // No page of another origin can send it, so the service knows that this one does.
+    // Protects against CSRF: a page of another origin cannot send this header.
     headers["rbs-page"] = "1";
   }
   if (body !== undefined) {
@@ -72,13 +72,13 @@ async function ask(method, path, query, body) {
     });
     answer = await response.json();
   } catch (error) {
-    throw new Away("the service does not answer", { cause: error });
+    throw new Away("RBS does not respond", { cause: error });
   }
   if (response.status === 401) {
     throw new NotLoggedIn(answer.detail);
   }
   if (response.status === 429 || response.status >= 500) {
-    throw new Away(answer.detail ?? "the service has no time at the moment");
+    throw new Away(answer.detail ?? "RBS is too busy at the moment");
   }
   if (!response.ok) {
     throw new Refused(response.status, answer);
@@ -86,14 +86,14 @@ async function ask(method, path, query, body) {
   return { status: response.status, answer };
 }
 
-/** A part of a path that may hold any character; where it is but dots, browsers would take it for a way up. */
+/** Encodes one path segment. Appends "~" to "." and "..", which browsers would otherwise resolve as relative paths. */
 export function part(text) {
   return encodeURIComponent(text) + (/^\.\.?~*$/.test(text) ? "~" : "");
 }
 
 /**
- * What each of the promises became: `{value}`, or `{error}` where that one came to nothing. Where none
- * has a value, the page itself has failed; so it has where nobody is logged in any more.
+ * Waits for all promises and returns `{value}` or `{error}` for each. Throws if all of them fail, if the session has
+ * ended, or on an error that is not a `Failed`.
  */
 export async function each(promises) {
   const settled = await Promise.allSettled(promises);

@@ -1,17 +1,17 @@
-// Questions that must be answered before something is changed.
+// Confirmation dialogs.
 
 import { h } from "./dom.js";
 import { count } from "./format.js";
 
 /**
- * Asks whether to go on, and says what will be different: `changes` are [what, before, after].
- * Answers `true` only where the one button was pressed that says so.
+ * Asks for confirmation and lists `changes` as [what, before, after]. Resolves to `true` only if the user presses the
+ * button labelled `yes`.
  */
 export function confirm({ title, text, changes, reason, yes, dangerous = false }) {
   return new Promise((resolve) => {
     const table = changes.length > 0 && h("table", { class: "changes" },
-      h("caption", { class: "unseen" }, "What changes"),
-      h("thead", null, h("tr", null, h("th", { scope: "col" }, "What"), h("th", { scope: "col", class: "number" }, "Before"), h("th", { scope: "col", class: "number" }, "After"))),
+      h("caption", { class: "unseen" }, "Changes"),
+      h("thead", null, h("tr", null, h("th", { scope: "col" }, "Value"), h("th", { scope: "col", class: "number" }, "Before"), h("th", { scope: "col", class: "number" }, "After"))),
       h("tbody", null, changes.map(([what, before, after]) => h("tr", null,
         h("th", { scope: "row" }, what),
         h("td", { class: "number" }, before),
@@ -33,7 +33,7 @@ export function confirm({ title, text, changes, reason, yes, dangerous = false }
   });
 }
 
-/** The ratings that would move, as changes of a confirmation: by name, and by id of those who have none. */
+/** Returns the largest rating changes as rows of a confirmation, with the player's name or, without a name, the id. */
 export function movedRatings(moved) {
   return (moved?.largest ?? []).map(({ id, name, before, after }) => [name ?? id, count(before), count(after)]);
 }

@@ -1,17 +1,16 @@
-// Elements, made without markup: whatever the service says becomes text.
+// Creates DOM elements without parsing markup, so that text from the service is never interpreted as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Makes an element. Of the properties, functions are handlers ("onclick"), `true` is an attribute
- * without a value, and `false`, `null` and `undefined` are left out. Children may be nodes, texts,
- * numbers, lists of them, and nothing.
+ * Creates an HTML element. Functions in `properties` become handlers, such as "onclick". `true` sets an attribute
+ * without a value; `false`, `null` and `undefined` are skipped. Children may be nodes, texts, numbers, lists or nothing.
  */
 export function h(tag, properties, ...children) {
   return fill(document.createElement(tag), properties, children);
 }
 
-/** The same for the elements of a drawing. */
+/** Creates an SVG element, like `h`. */
 export function s(tag, properties, ...children) {
   return fill(document.createElementNS(SVG, tag), properties, children);
 }

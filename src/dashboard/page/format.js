@@ -1,8 +1,8 @@
-// How figures, times and odds are written.
+// Formats numbers, times and odds.
 
 import { h } from "./dom.js";
 
-/** What stands where there is nothing. */
+/** Placeholder for a missing value. */
 export const NOTHING = "–";
 
 const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
@@ -15,27 +15,27 @@ function given(value) {
   return value !== null && value !== undefined && Number.isFinite(value);
 }
 
-/** A number with separated thousands. */
+/** A whole number with thousands separators. */
 export function count(value) {
   return given(value) ? whole.format(value) : NOTHING;
 }
 
-/** A number with so many digits behind the point. */
+/** A number with `digits` decimals. */
 export function fixed(value, digits = 4) {
   return given(value) ? minus(value.toFixed(digits)) : NOTHING;
 }
 
-/** A share as percent. */
+/** A share from 0 to 1 as a percentage. */
 export function percent(value, digits = 1) {
   return given(value) ? `${minus((value * 100).toFixed(digits))} %` : NOTHING;
 }
 
-/** A difference of two shares in percentage points, with its sign. */
+/** The difference of two shares in percentage points, with its sign. */
 export function points(value, digits = 1) {
   return given(value) ? `${signed(value * 100, digits)} points` : NOTHING;
 }
 
-/** A difference, always with its sign, and with separated thousands. */
+/** A number with its sign and thousands separators. */
 export function signed(value, digits = 0) {
   if (!given(value)) {
     return NOTHING;
@@ -48,7 +48,7 @@ function minus(text) {
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text.replace("-", "\u2212");
 }
 
-/** A message of the service as a sentence; a command at its end is left as it is to be typed. */
+/** Capitalises a message and adds a full stop, but not after a `setting=value` at the end. */
 export function sentence(text) {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$|=\S+$/.test(begun) ? begun : `${begun}.`;
@@ -59,7 +59,7 @@ export function plural(value, one, many = `${one}s`) {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** A time that something takes, as one says it. */
+/** A duration in seconds, minutes or hours. */
 export function lasting(seconds) {
   if (seconds < 90) {
     return plural(seconds, "second");
@@ -71,7 +71,7 @@ function two(value) {
   return String(value).padStart(2, "0");
 }
 
-/** A moment as the clock on the wall shows it, to the minute. */
+/** A local date and time, to the minute. */
 export function moment(time) {
   if (time === null || time === undefined) {
     return NOTHING;
@@ -81,29 +81,28 @@ export function moment(time) {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** The same to the second, without the day. */
+/** A local time of day, to the second. */
 export function clock(time) {
   const date = new Date(time);
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** A moment as an element that programs can read too. */
+/** A `<time>` element with the local date and time. */
 export function when(time) {
   return time ? h("time", { datetime: time, title: time }, moment(time)) : NOTHING;
 }
 
-/** A difference that shows by its colour too which way it goes. */
+/** A signed number, coloured by its sign. */
 export function gain(value, digits = 0) {
   const kind = value > 0 ? "up" : value < 0 ? "down" : "flat";
   return h("span", { class: `gain ${kind}` }, signed(value, digits));
 }
 
-/** The name of a team. */
 export function team(side) {
   return side === "a" ? "Team A" : "Team B";
 }
 
-/** How a round ended. */
+/** The result of a round. */
 export function outcome(winner) {
   return winner === "draw" ? "Draw" : `${team(winner)} won`;
 }

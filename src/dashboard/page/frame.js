@@ -1,4 +1,4 @@
-// The head and the foot of the page: where one can go, which pool is meant, how fresh it all is.
+// The page header and footer: navigation, pool, search, theme, and the time of the last update.
 
 import { h, s } from "./dom.js";
 import { clock } from "./format.js";
@@ -7,7 +7,7 @@ import { address, go } from "./router.js";
 import { changeTheme, isDark, whenSystemChanges } from "./theme.js";
 import { idIn, playerField } from "./views/player_search.js";
 
-/** The pages of the head, each with its view; a page that is new takes a line here and one in main.js. */
+/** The pages in the header, [view, label]. A new page needs an entry here and one in main.js. */
 const PAGES = [
   ["overview", "Overview"],
   ["players", "Players"],
@@ -17,7 +17,7 @@ const PAGES = [
   ["leaderboard", "Leaderboard"],
 ];
 
-/** Those that one seldom needs, in the menu. */
+/** The pages in the "More" menu. */
 const MORE_PAGES = [
   ["servers", "Servers"],
   ["audit", "Audit trail"],
@@ -25,18 +25,18 @@ const MORE_PAGES = [
   ["settings", "Settings"],
 ];
 
-/** Which pages stay where one is as another pool is chosen. */
+/** Views that stay open when another pool is chosen. */
 const OF_EVERY_POOL = ["player", ...[...PAGES, ...MORE_PAGES].map(([view]) => view)];
 
-/** Whereabouts in the navigation a view belongs. */
+/** The navigation entry that is highlighted for a detail view. */
 const UNDER = { __proto__: null, round: "rounds", player: "players" };
 
-/** Draws the head for where one is now. */
+/** Draws the header for the current page. */
 export function top(now, { paused, pause, logOut, who }) {
   const head = document.getElementById("top");
   const fresh = h("div", { class: "top-in" },
     h("a", { class: "brand", href: address("overview", [], { pool: now.query.pool }) }, mark(), "RBS"),
-    // On a phone all of it is one menu; where there is room, it stands in the row and "More" is the menu.
+    // On a narrow screen all of this is one menu. On a wide screen only "More" is a menu.
     h("div", { class: "all", id: "all", popover: "auto" },
       h("nav", { "aria-label": "Pages" }, links(PAGES, now)),
       search(now),
@@ -45,10 +45,10 @@ export function top(now, { paused, pause, logOut, who }) {
         h("button", { type: "button", class: "button quiet", "aria-pressed": String(paused), "aria-label": "Pause updates", onclick: pause }, "Pause")),
       h("div", { class: "more", id: "more", popover: "auto" },
         h("nav", { "aria-label": "More pages" }, links(MORE_PAGES, now)),
-        h("a", { class: "button quiet", href: "/docs" }, "API description"),
+        h("a", { class: "button quiet", href: "/docs" }, "API reference"),
         h("button", { type: "button", class: "button quiet", id: "theme", onclick: () => { changeTheme(); nameTheme(); }, "aria-label": `${themeName()} theme` }, `${themeName()} theme`),
         h("button", { type: "button", class: "button quiet", onclick: logOut }, "Log out"),
-        h("p", { class: "muted" }, "Logged in by ", who.name ? `${who.name}, ` : "the secret ", h("code", null, who.secret)))),
+        h("p", { class: "muted" }, "Logged in with the secret ", who.name ? `${who.name}, ` : "", h("code", null, who.secret)))),
     pools(now),
     h("button", { type: "button", class: "button quiet opens-more", popovertarget: "more" }, "More"),
     h("button", { type: "button", class: "button quiet opens-all", popovertarget: "all" }, "Menu"));
@@ -58,11 +58,11 @@ export function top(now, { paused, pause, logOut, who }) {
     head.append(fresh);
   }
   head.hidden = false;
-  // A select keeps what was chosen in it, whatever its options say.
+  // `morph` keeps the select's old choice, so set it here.
   document.getElementById("pool").value = now.pool?.pool ?? "";
 }
 
-/** Closes the menu, as it should where it has led somewhere. */
+/** Closes all menus, after a navigation. */
 export function closeMenu() {
   for (const menu of document.querySelectorAll("#top :popover-open")) {
     menu.hidePopover();
@@ -76,15 +76,15 @@ function links(pages, now) {
   }, name))));
 }
 
-/** Says since when the page is as it is. */
+/** Shows the time of the last update. */
 export function markFresh(time) {
   document.getElementById("fresh").textContent = `Updated ${clock(time)}`;
 }
 
-/** Draws the foot. */
+/** Draws the footer. */
 export function foot(version) {
   const place = document.getElementById("foot");
-  place.textContent = `RBS ${version}. Times are of this device's time zone; a page refreshes itself every 15 seconds.`;
+  place.textContent = `RBS ${version}. Times are in this device's time zone. Pages update every 15 seconds.`;
   place.hidden = false;
 }
 
@@ -128,7 +128,7 @@ function search(now) {
     go(id === null ? address("players", [], { pool, search: text }) : address("player", [id], { pool }));
   };
   return h("form", { class: "search", role: "search", onsubmit: look },
-    h("label", { for: "search", class: "unseen" }, "Player by name or Steam id"),
-    playerField("search", now.pool?.pool, (field) => field.form.requestSubmit(), { name: "player", placeholder: "Name or Steam id", required: true }),
+    h("label", { for: "search", class: "unseen" }, "Player by name or Steam ID"),
+    playerField("search", now.pool?.pool, (field) => field.form.requestSubmit(), { name: "player", placeholder: "Name or Steam ID", required: true }),
     h("button", { type: "submit", class: "button" }, "Find"));
 }

@@ -1,4 +1,4 @@
-// Starts the page, shows what the address names, and keeps it fresh.
+// Entry point: shows the page that the address names and refreshes it.
 
 import { closeSession, Failed, get, NotLoggedIn, openSession, Refused, session } from "./api.js";
 import { drawNew } from "./charts/plot.js";
@@ -22,18 +22,18 @@ import { seasons } from "./views/seasons.js";
 import { servers } from "./views/servers.js";
 import { settings } from "./views/settings.js";
 
-/** The views by their names. Without a prototype, so that "constructor" names none. */
+/** The views by name. Has no prototype, so that "constructor" is not a view. */
 const VIEWS = { __proto__: null, overview, player, players, rounds, round, scramble, interventions, audit, leaderboard, seasons, servers, settings };
 
-/** How often what is shown is asked for again, in milliseconds. */
+/** Refresh interval in milliseconds. */
 const REFRESH = 15_000;
 
-/** What is known of the service, and what is shown. */
+/** The state of the page. `asking` numbers the requests, so that outdated answers can be dropped. */
 const state = { who: null, pools: null, version: null, shownAt: null, shownAddress: null, paused: false, asking: 0 };
 
 const main = document.getElementById("main");
 
-/** Where one is, with the pool that is meant. */
+/** Returns the current place and its pool; `pool` is `null` if the address names an unknown pool. */
 function context() {
   const { view, rest, query } = place();
   const pools = state.pools;
@@ -41,7 +41,7 @@ function context() {
   return { view, rest, query, pool, pools, show };
 }
 
-/** Shows the place that the address names; a refresh changes only what is different now. */
+/** Shows the page that the address names. A refresh updates only the parts that changed. */
 async function show(how = "refresh") {
   if (state.who === null) {
     showLogIn();
@@ -73,20 +73,20 @@ async function show(how = "refresh") {
   }
 }
 
-/** The title and the tree of what the address names. */
+/** Returns the title and the DOM tree of the page that the address names. */
 async function content(now) {
   const view = VIEWS[now.view];
   if (!view) {
-    return missing("There is no such page", "The address leads nowhere here.");
+    return missing("Page not found", "The dashboard has no page at this address.");
   }
   if (now.pool === null) {
-    return missing("There is no such pool", `The service has no pool named "${now.query.pool}".`);
+    return missing("Pool not found", `RBS has no pool named "${now.query.pool}". Choose a pool at the top of the page.`);
   }
   try {
     return await view(now);
   } catch (error) {
     if (error instanceof Refused) {
-      return missing(error.status === 404 ? "Not found" : "The service refused this", sentence(error.message));
+      return missing(error.status === 404 ? "Not found" : "RBS rejected the request", sentence(error.message));
     }
     throw error;
   }
@@ -95,7 +95,7 @@ async function content(now) {
 function missing(title, text) {
   return {
     title,
-    tree: h("div", null, h("h1", null, title), h("p", null, text), h("p", null, h("a", { href: address("overview") }, "To the overview"))),
+    tree: h("div", null, h("h1", null, title), h("p", null, text), h("p", null, h("a", { href: address("overview") }, "Go to the overview"))),
   };
 }
 
@@ -106,7 +106,7 @@ function put({ title, tree }, fresh, now, how) {
   if (fresh || main.firstElementChild === null) {
     main.replaceChildren(tree);
     state.shownAddress = location.hash;
-    // Whoever goes through the pools stays at the list of them.
+    // While stepping through the pools, the focus stays in the list of pools.
     if (how === "go") {
       closeMenu();
     }
@@ -135,10 +135,10 @@ function fail(error, fresh) {
   if (!(error instanceof Failed)) {
     console.error(error);
   }
-  const since = state.shownAt === null ? "" : ` What you see is of ${clock(state.shownAt)}.`;
-  banner(`No fresh figures: ${error.message}.${fresh ? "" : since} Trying again by itself.`);
+  const since = state.shownAt === null ? "" : ` You see data from ${clock(state.shownAt)}.`;
+  banner(`Cannot update this page: ${error.message}.${fresh ? "" : since} Retrying automatically.`);
   if (fresh) {
-    main.replaceChildren(h("div", null, h("h1", null, "The service does not answer"), h("p", null, "This page tries again every 15 seconds.")));
+    main.replaceChildren(h("div", null, h("h1", null, "RBS does not respond"), h("p", null, "This page retries every 15 seconds. Check that RBS is running.")));
     state.shownAddress = null;
   }
 }
@@ -160,7 +160,7 @@ async function logOut() {
   try {
     await closeSession();
   } catch (error) {
-    banner(`You are still logged in: ${error.message}.`);
+    banner(`Logging out failed, you are still logged in: ${error.message}. Try again.`);
     return;
   }
   showLogIn("You are logged out.");
@@ -179,12 +179,12 @@ function isDue() {
   return state.who !== null && !document.hidden && !state.paused && !open;
 }
 
-/** Shows the place that the address names, logged in already or by a link that is the address. */
+/** Shows the page that the address names. Logs in first if the address is a login link. */
 async function enter(how) {
   const token = linkToken();
   try {
     if (token !== null) {
-      // It is good once, and has no place in the browser's history.
+      // The token works once; keep it out of the browser's history.
       history.replaceState(null, "", address("overview"));
       state.who = await openSession({ token });
     } else if (state.who === null) {
@@ -197,7 +197,7 @@ async function enter(how) {
   await show(how);
 }
 
-/** Takes the session that another tab, or an earlier visit, began. */
+/** Resumes the session of another tab or an earlier visit. */
 async function takeSession() {
   const who = await session();
   state.who = who.seconds === null ? null : who;

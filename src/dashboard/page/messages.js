@@ -1,6 +1,6 @@
-// What is said to those who see and to those who listen.
+// Messages to the user, which screen readers announce too.
 
-/** Says what has happened; it goes away by itself. */
+/** Shows a message for eight seconds. */
 export function say(text) {
   const said = document.getElementById("said");
   said.textContent = text;
@@ -10,7 +10,7 @@ export function say(text) {
   }, 8000);
 }
 
-/** Shows a lasting message above the page, or none; it is an alert, so it is read out too. */
+/** Shows a permanent alert above the page, or hides it if `text` is `null`. */
 export function banner(text) {
   const place = document.getElementById("banner");
   if (place.textContent !== (text ?? "")) {

@@ -1,11 +1,11 @@
-// Turns what is shown into what it should be now, and touches nothing that stays the same: the
-// focus, the scroll position, a text that is being typed and an open <details> outlive a refresh.
+// Updates the DOM in place and leaves unchanged nodes alone. The focus, the scroll position, a half-typed text and an
+// open <details> survive a refresh.
 
 import { replot } from "./charts/plot.js";
 
 const HANDLERS = ["onclick", "onsubmit", "oninput", "onchange", "renew"];
 
-/** Makes `old` what `fresh` is. Both are elements of the same kind; one with `data-keep` is left alone. */
+/** Makes `old` equal to `fresh`, an element of the same kind. Skips elements with `data-keep`. */
 export function morph(old, fresh) {
   if (fresh.hasAttribute("data-keep")) {
     return;

@@ -1,7 +1,7 @@
-// Where one is, in the part of the address behind the "#": links and the browser's own buttons work,
-// and nothing of it is ever sent to the service.
+// Routing by the fragment of the address, after the "#". Links and the back button work, and the fragment is never
+// sent to the service.
 
-/** The place that the address names: its view, what follows that, and the query. */
+/** Parses the address into its view, the rest of the path, and the query. */
 export function place() {
   const [path, search = ""] = location.hash.replace(/^#\/?/, "").split("?", 2);
   const [view, ...rest] = path.split("/");
@@ -12,7 +12,7 @@ export function place() {
   };
 }
 
-/** The token, where the address is a link to log in by; else `null`. */
+/** Returns the token if the address is a login link, else `null`. */
 export function linkToken() {
   const { view, rest } = place();
   return view === "enter" && rest.length === 1 ? rest[0] : null;
@@ -26,7 +26,7 @@ function decoded(text) {
   }
 }
 
-/** The address of a place. What is empty in `query` is left out. */
+/** Builds an address. Omits empty values of `query`. */
 export function address(view, rest = [], query = {}) {
   const path = ["#", view, ...rest.map(encodeURIComponent)].join("/");
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
@@ -34,7 +34,6 @@ export function address(view, rest = [], query = {}) {
   return search ? `${path}?${search}` : path;
 }
 
-/** Goes to an address. */
 export function go(to) {
   location.hash = to;
 }

@@ -1,17 +1,17 @@
-// The spellings of a Steam account, and the one that RBS writes.
+// Parses the spellings of a Steam ID. RBS itself writes the SteamID64.
 
 const BASE = 76561197960265728n;
 const LAST = 4294967295n;
 const PROFILE = /^(?:https?:\/\/)?(?:www\.)?steamcommunity\.com\/profiles\/([^/?#]+)\/*(?:[?#].*)?$/i;
 
-/** The SteamID64 that `text` names in any spelling, or `null`. */
+/** Returns the SteamID64 for any spelling of a Steam ID or a profile address, or `null`. */
 export function steamId64(text) {
   const sent = text.trim();
   const account = accountOf(PROFILE.exec(sent)?.[1] ?? sent);
   return account !== null && account >= 1n && account <= LAST ? String(BASE + account) : null;
 }
 
-/** The other spellings of a SteamID64. */
+/** Returns the other spellings of a SteamID64. */
 export function spellings(id) {
   const account = BigInt(id) - BASE;
   return [`STEAM_0:${account % 2n}:${account / 2n}`, `[U:1:${account}]`];

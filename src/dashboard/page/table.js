@@ -1,5 +1,4 @@
-// Tables: with a caption, in a frame that scrolls by itself where the page is narrow, sorted by any
-// column, and saved as a file.
+// Tables with a caption, sideways scrolling, sorting by column, and CSV export.
 
 import { csv, numberIn } from "./csv.js";
 import { h } from "./dom.js";
@@ -8,13 +7,13 @@ import { NOTHING } from "./format.js";
 import { morph } from "./morph.js";
 import { place } from "./router.js";
 
-/** From how many letters on a name is cut short, on a desk and on a phone. */
+/** Names longer than this are shortened, on a wide and on a narrow screen. */
 const LONG = 28;
 const LONG_NARROW = 18;
 
 const narrow = matchMedia("(max-width: 620px)");
 
-/** By which column each table is sorted: its name and the direction. */
+/** The sort order of each table: the column's name and the direction. */
 const sorted = new Map();
 
 narrow.addEventListener("change", () => {
@@ -24,12 +23,16 @@ narrow.addEventListener("change", () => {
 });
 
 /**
- * `columns`: `{name, number, cell(row), value(row), important, wrap, by}`; the first names the row. `by` is how the rows are
- * sorted already, the address where they are sorted by this, and which way that begins. `value` is what it is
- * sorted by where that is not what the cell shows; where the page is narrow, what is `important` comes first, and
- * what may `wrap` is never cut short. `id` distinguishes rows, so that a refresh moves none. `visibleCaption` where
- * nothing else says what the table is. `sortable` is false where the order says something, `file` where there is
- * another way to save it.
+ * Creates a table. `columns` are `{name, number, cell(row), value(row), important, wrap, by}`; the first one is the row
+ * header. A column's fields:
+ * - `value`: the sort key, if it differs from the text of the cell
+ * - `important`: moves the column to the front on a narrow screen
+ * - `wrap`: never shorten the text
+ * - `by`: for tables that the service sorts, `{sort, to, best}`: the current order, the address of this order, and the
+ *   order that a first click gives
+ *
+ * `id` returns a key for a row, so that a refresh keeps rows in place. Set `visibleCaption` if no heading names the
+ * table, `sortable: false` if the order of the rows matters, and `file: false` if there is another CSV button.
  */
 export function table(options) {
   const { caption, columns, rows, id, visibleCaption = false, empty = "Nothing yet.", sortable = true, file = true } = options;
@@ -61,13 +64,13 @@ export function table(options) {
     file && h("div", { class: "table-tools" }, h("button", { type: "button", class: "tool", "aria-label": `CSV of ${caption}`, onclick: () => saveTable(caption, columns, inOrder(rows, columns, by).map(([row]) => row)) }, "CSV")));
 }
 
-/** Has the browser save the figures of a table. */
+/** Downloads a table as CSV. */
 export function saveTable(caption, columns, rows) {
   const text = csv(columns.map(({ name }) => name), rows.map((row, at) => columns.map((column) => textOf(column.cell(row, at)))));
   save(new Blob([text], { type: "text/csv;charset=utf-8" }), caption, "csv");
 }
 
-/** What a table is sorted by after a column's name was pressed: numbers begin with the largest, the third time undoes it. */
+/** Returns the sort order after a click on a column. Numbers start with the largest; the third click removes the order. */
 function next(by, { name, number }) {
   const first = number === true;
   if (by?.name !== name) {
@@ -76,7 +79,7 @@ function next(by, { name, number }) {
   return by.descending === first ? { name, descending: !first } : undefined;
 }
 
-/** The rows with their places, in the order that was asked for; what has no figure comes last. */
+/** Returns the sorted rows with their original indices. Rows without a value come last. */
 function inOrder(rows, columns, by) {
   const all = rows.map((row, at) => [row, at]);
   const column = columns.find(({ name }) => name === by?.name);
@@ -103,14 +106,14 @@ function valueOf(column, row, at) {
   return column.number ? numberIn(text) ?? numberIn(text.split(" ")[0]) ?? text : text;
 }
 
-/** What a cell says, a time as programs write it. */
+/** Returns the text of a cell. A time becomes an ISO time. */
 function textOf(cell) {
   const element = h("td", null, cell);
   const time = element.querySelector("time");
   return time !== null && time.textContent === element.textContent ? time.dateTime : element.textContent;
 }
 
-/** A cell in which what is long is cut short; all of it is there for the pointer, and in the file. */
+/** Shortens long names in a cell. The tooltip and the CSV file have the full name. */
 function short(column, row, at) {
   const cell = column.cell(row, at);
   return column.wrap ? h("span", { class: "reason" }, cell) : [cell].flat(Infinity).map(cut);
@@ -119,7 +122,7 @@ function short(column, row, at) {
 function cut(part) {
   const most = narrow.matches ? LONG_NARROW : LONG;
   if (typeof part === "string") {
-    // A sentence is no name.
+    // A text with spaces is a sentence, not a name.
     return part.length > most && !part.includes(" ") ? h("span", { class: "long", title: part }, part) : part;
   }
   if (part instanceof Element && part.localName === "a" && part.textContent.length > most) {

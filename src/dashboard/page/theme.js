@@ -1,17 +1,17 @@
-// Light, dark, or as the system has it.
+// The colour theme: light, dark, or the system's.
 
 import { redrawAll } from "./charts/plot.js";
 
 const CHOSEN = "rbs.theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** Whether the page is dark now. */
+/** Whether the dark theme is active. */
 export function isDark() {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === "dark" : system.matches;
 }
 
-/** Changes to the other theme; going back to what the system has forgets the choice. */
+/** Switches the theme. Choosing the system's theme removes the stored choice. */
 export function changeTheme() {
   const wanted = isDark() ? "light" : "dark";
   if ((wanted === "dark") === system.matches) {
@@ -24,7 +24,7 @@ export function changeTheme() {
   redrawAll();
 }
 
-/** Calls `changed` whenever the system changes to the other theme. */
+/** Calls `changed` whenever the system's theme changes. */
 export function whenSystemChanges(changed) {
   system.addEventListener("change", () => {
     redrawAll();

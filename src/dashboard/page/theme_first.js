@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a theme that was chosen does not flash up as the other one.
+// Applies a stored theme before the first paint, so that the page does not flash in the other theme.
 (() => {
   const chosen = localStorage.getItem("rbs.theme");
   if (chosen === "light" || chosen === "dark") {

@@ -9,7 +9,7 @@ use axum::response::Response;
 use http_body::{Frame, SizeHint};
 use tokio::time::Instant;
 
-/// Whether a connection has requests under way, and since when it has none.
+/// Number of running requests of a connection, and the time since which there are none. Clones share the state.
 #[derive(Clone, Debug)]
 pub(crate) struct Activity(Arc<Inner>);
 
@@ -19,12 +19,11 @@ struct Inner {
     quiet_since: Mutex<Instant>,
 }
 
-/// A request under way, until it is dropped.
+/// A running request. Dropping it ends the request.
 #[derive(Debug)]
 pub(crate) struct Running(Activity);
 
 impl Activity {
-    /// A connection that has just been opened.
     pub(crate) fn new() -> Self {
         Self(Arc::new(Inner {
             running: AtomicUsize::new(0),
@@ -32,13 +31,13 @@ impl Activity {
         }))
     }
 
-    /// A request begins.
+    /// Counts a request as running until the returned value is dropped.
     pub(crate) fn begin(&self) -> Running {
         self.0.running.fetch_add(1, Ordering::SeqCst);
         Running(self.clone())
     }
 
-    /// Ends once there has been no request for as long as `timeout`.
+    /// Waits until the connection has had no request for `timeout`.
     pub(crate) async fn idle_for(&self, timeout: Duration) {
         loop {
             let quiet = if self.0.running.load(Ordering::SeqCst) == 0 {
@@ -70,7 +69,7 @@ impl Drop for Running {
     }
 }
 
-/// The answer to a request that is under way until its body has been handed over.
+/// Counts the request as running until the body of `response` has been sent.
 pub(crate) fn until_handed_over(response: Response, running: Running) -> Response {
     response.map(|body| {
         Body::new(Counted {

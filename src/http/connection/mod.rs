@@ -22,24 +22,22 @@ use tower::ServiceExt as _;
 use super::{App, Limits, router};
 use activity::{Activity, until_handed_over};
 
-/// The largest head of a request, in bytes.
+/// Maximum size of a request head over HTTP/1.1, in bytes.
 const MAX_HEAD: usize = 64 * 1024;
-/// The same, as HTTP/2 counts.
+/// Maximum size of the header list of a request over HTTP/2, in bytes.
 const MAX_HEAD_LIST: u32 = 64 * 1024;
-/// Requests of one HTTP/2 connection at once.
+/// Maximum number of concurrent requests on one HTTP/2 connection.
 const MAX_STREAMS: u32 = 128;
-/// How long to wait before accepting again when no connection can be taken, mostly for want of
-/// file descriptors.
+/// Pause after a failed accept, which mostly means that no file descriptor is free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
-/// How much longer than a request may take a stop waits for connections that do not end.
+/// Time beyond the request timeout that a stop waits for open connections.
 const STOP_GRACE: Duration = Duration::from_secs(2);
 
-/// The address that a request comes from: a client's, or that of a proxy.
+/// IP address that a request came from: the client's, or that of a proxy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
-/// Answers HTTP/1.1 and HTTP/2 on `listener` until `shutdown` ends, then finishes the requests in
-/// flight.
+/// Serves HTTP/1.1 and HTTP/2 on `listener` until `shutdown` resolves, then finishes the running requests.
 pub async fn serve(
     listener: TcpListener,
     app: App,
@@ -59,7 +57,7 @@ pub async fn serve(
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         let accepting = async {
-            // The semaphore is never closed; were it, there would be no limit.
+            // The semaphore is never closed. If it were, the number of connections would be unlimited.
             let place = Arc::clone(&open).acquire_owned().await.ok();
             (place, listener.accept().await)
         };
@@ -105,8 +103,8 @@ fn builder(timeout: Duration) -> Builder<TokioExecutor> {
     builder
 }
 
-/// Answers the requests of one connection until it ends, or until it idles too long: before the
-/// protocol is known, and where HTTP/2 is spoken, the library itself waits without a limit.
+/// Serves one connection until it ends, or until it has been idle for `timeout`. The library has no idle limit of its
+/// own for HTTP/2, and none before the protocol is known.
 async fn answer(
     stream: TcpStream,
     builder: Builder<TokioExecutor>,
@@ -114,9 +112,9 @@ async fn answer(
     watcher: Watcher,
     timeout: Duration,
 ) {
-    // Without it answers come later, but they come.
+    // A failure is harmless: without this option, answers only arrive later.
     if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "Cannot turn the delay of small packets off");
+        tracing::debug!(%error, "Cannot set TCP_NODELAY on a connection");
     }
     let peer = stream.peer_addr().map(|address| Peer(address.ip())).ok();
     let activity = Activity::new();
@@ -141,15 +139,15 @@ async fn answer(
     tokio::select! {
         ended = watcher.watch(connection.into_owned()) => {
             if let Err(error) = ended {
-                tracing::debug!(error, "A connection broke off");
+                tracing::debug!(error, "A connection ended with an error");
             }
         }
         () = activity.idle_for(timeout) => {}
     }
 }
 
-/// `stream`, on which writing fails where the other end takes nothing for as long as `timeout`: it
-/// may not keep an answer waiting for ever.
+/// Wraps `stream` so that a write fails if the peer accepts no data for `timeout`. Without this limit, a stalled peer
+/// would hold an answer for ever.
 fn with_write_timeout<Stream: AsyncRead + AsyncWrite>(
     stream: Stream,
     timeout: Duration,

@@ -1,4 +1,4 @@
-//! Bodies are waited for before a request counts as under way, so that slow ones take nobody's place.
+//! Receives bodies before requests count as running, so that slow uploads take no place of other requests.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -16,17 +16,17 @@ use crate::domain::Fingerprint;
 use crate::http::connection::Peer;
 use crate::http::{MAX_BODY, Problem, refused};
 
-/// The most bodies that are waited for at once: of one client, from one address, and in all. An address may
-/// be a proxy's, which many clients have in common, so it has room for two that take all they can. All
-/// together take at most 256 MiB, since a body may have room for twice what has arrived of it.
+/// Maximum numbers of bodies received at once: from one client, from one address, and in total. An address may be a
+/// proxy that many clients share, so it may have twice as many as a client. The total takes at most 256 MiB: a buffer
+/// may have twice the capacity of the bytes received.
 const OF_CLIENT: usize = 128;
 const FROM_ADDRESS: usize = 256;
 const IN_ALL: usize = 512;
 
-/// The largest body that is read of somebody without a secret, in bytes.
+/// Maximum size in bytes of a body sent without a secret.
 pub(crate) const MAX_OPEN_BODY: usize = 1024;
 
-/// How many bodies are waited for. Cheap to clone.
+/// Counters of the bodies that are being received. Cheap to clone; clones share the counters.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrivals(Arc<Mutex<Counts>>);
 
@@ -37,7 +37,7 @@ struct Counts {
     in_all: usize,
 }
 
-/// A body that is waited for, until it is dropped.
+/// A body that is being received. Dropping it lowers the counters.
 struct Arriving {
     arrivals: Arrivals,
     client: Fingerprint,
@@ -45,7 +45,7 @@ struct Arriving {
 }
 
 impl Arrivals {
-    /// Counts one body more, unless there are as many as may be.
+    /// Counts one more body, or returns `None` if a maximum is reached.
     fn begin(&self, client: Fingerprint, address: Option<IpAddr>) -> Option<Arriving> {
         let mut counts = self.lock();
         let of_client = counts.of_client.get(&client);
@@ -95,7 +95,6 @@ pub(super) fn forget_one<Key: Hash + Eq>(counts: &mut HashMap<Key, usize>, key: 
     }
 }
 
-/// Hands a request on once its body is there.
 pub(crate) async fn await_body(
     State(arrivals): State<Arrivals>,
     caller: Caller,
@@ -112,7 +111,7 @@ pub(crate) async fn await_body(
     let Some(arriving) = arrivals.begin(caller.client, address) else {
         return Problem::too_many_bodies().into_response();
     };
-    let most = if caller.is_anybody() {
+    let most = if caller.is_anonymous() {
         MAX_OPEN_BODY
     } else {
         MAX_BODY
@@ -131,7 +130,7 @@ pub(crate) async fn await_body(
     response
 }
 
-/// The bytes of a body; of one that is larger than `most` only so many that whoever reads it notices.
+/// Reads the body, and stops once it exceeds `most` bytes. The handler refuses a body of that size.
 async fn read(body: Body, most: usize) -> Result<Vec<u8>, Problem> {
     let mut body = pin!(body);
     let mut read = Vec::new();
@@ -152,7 +151,6 @@ mod tests {
 
     use super::*;
 
-    /// As many bodies as are let in.
     fn fill(arrivals: &Arrivals, client: u8, address: u8) -> Vec<Arriving> {
         let address = Ipv4Addr::new(127, 0, 0, address).into();
         let begin = || arrivals.begin(Fingerprint::new([client; 4]), Some(address));

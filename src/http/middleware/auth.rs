@@ -12,7 +12,7 @@ use super::caller::Caller;
 use super::log_in::{LogIns, address_of};
 use super::read_only;
 use super::secret_set::{SecretSet, Signer};
-use super::session::{Session, check_page, is_https, no_cookie};
+use super::session::{Session, check_csrf, is_https, no_cookie};
 use crate::api::{SecretAnswer, SessionAnswer, SessionRequest};
 use crate::config::{BoundSecrets, Candidate, RateLimit, ReadSecrets, Secrets};
 use crate::domain::{Fingerprint, SecretName, Timestamp};
@@ -23,7 +23,7 @@ use crate::http::{App, Problem, pages};
 use crate::random;
 use crate::service::Author;
 
-/// What answers without a secret: what holds no data or takes another proof, and what a pool's settings open to everybody.
+/// Paths that need no secret: they hold no data, take another proof, or are opened to everybody by a pool's settings.
 const OPEN_PATHS: [&str; 9] = [
     "/",
     dashboard::FAVICON,
@@ -36,44 +36,44 @@ const OPEN_PATHS: [&str; 9] = [
     SESSION,
 ];
 
-/// Which secrets are accepted, and for what.
+/// Accepted secrets, and the requests that each of them may send.
 #[derive(Clone, Debug)]
 pub struct AuthConfig {
-    /// For everything but, where there are admin secrets, the admin paths.
+    /// Secrets for everything except the admin paths. If there are no admin secrets, for everything.
     pub game: Secrets,
-    /// For everything.
+    /// Secrets that open every path.
     pub admin: Option<Secrets>,
-    /// For their servers and pools, and no admin path.
+    /// Secrets for certain servers and pools, and for no admin path.
     pub bound: Vec<BoundSecrets>,
-    /// For what their scopes name, to read, and nothing else.
+    /// Secrets that only read what their scopes name.
     pub read: Option<ReadSecrets>,
-    /// How many requests each of `game` and `read` may send.
+    /// Rate limit for each secret in `game` and `read`.
     pub rate_limit: Option<RateLimit>,
-    /// Whether the metrics need no secret.
+    /// `true` if the metrics need no secret.
     pub metrics_public: bool,
 }
 
-/// The session that a request belongs to.
+/// Session that authenticated a request.
 struct Used {
     id: String,
-    /// The cookie that prolongs the session, if it is due for that.
+    /// Cookie that renews the session, if a renewal is due.
     cookie: Option<String>,
 }
 
-/// Decides which requests pass, by their secrets and how many they have sent. Cheap to clone.
+/// Authenticates requests by their secrets, and limits their rate. Cheap to clone; clones share their state.
 #[derive(Clone, Debug)]
 pub struct Authenticator(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    /// Replaced as a whole, so that a request goes by one set from its beginning to its end.
+    /// Replaced as a whole, so that a request sees one set from beginning to end.
     secrets: RwLock<Arc<SecretSet>>,
     log_ins: LogIns,
     started: Instant,
 }
 
 impl Authenticator {
-    /// An authenticator that accepts these.
+    /// Returns an authenticator that accepts the secrets of `config`.
     #[must_use]
     pub fn new(config: AuthConfig) -> Self {
         Self(Arc::new(Shared {
@@ -83,14 +83,13 @@ impl Authenticator {
         }))
     }
 
-    /// Accepts these from now on and no others; sessions that others have signed end.
+    /// Replaces the accepted secrets. Sessions signed by a removed secret end.
     pub(crate) fn replace(&self, config: AuthConfig) {
         let replacement = SecretSet::new(config, Some(&self.secrets()));
         let secrets = self.0.secrets.write();
         *secrets.unwrap_or_else(PoisonError::into_inner) = Arc::new(replacement);
     }
 
-    /// Every secret that is accepted, and how it is used.
     pub(crate) fn list_secrets(&self) -> Vec<SecretAnswer> {
         self.secrets().answers()
     }
@@ -101,30 +100,29 @@ impl Authenticator {
         Arc::clone(&secrets.unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Makes the token of a link that opens the dashboard once, within five minutes of `now`, and replaces the one
-    /// before.
+    /// Makes the token of a link that opens the dashboard once, within five minutes of `now`. Each link invalidates the
+    /// previous one.
     ///
     /// # Errors
-    /// Where the operating system has no randomness.
+    /// Returns an error if the operating system has no randomness.
     pub fn make_log_in_link(&self, now: Timestamp) -> std::io::Result<String> {
         self.0.log_ins.make_link(now)
     }
 
-    /// What the secret with that fingerprint is called, where it is accepted and has a name.
     pub(crate) fn secret_name(&self, of: Fingerprint) -> Option<SecretName> {
         let secrets = self.secrets();
         let mut known = secrets.known();
         known.find(|known| known.fingerprint == of)?.name.clone()
     }
 
-    /// Begins a session; answers its cookie too.
+    /// Begins a session by a secret or by the token of a log-in link. Returns the cookie and the answer.
     pub(crate) fn begin_session(
         &self,
         request: &SessionRequest,
         (peer, headers): (Option<IpAddr>, &HeaderMap),
         now: Timestamp,
     ) -> Result<(String, SessionAnswer), Problem> {
-        check_page(headers)?;
+        check_csrf(headers)?;
         let (log_ins, address) = (&self.0.log_ins, address_of(peer, headers));
         let tried = || {
             let tried = log_ins.begin_attempt(address, self.0.started.elapsed());
@@ -146,14 +144,13 @@ impl Authenticator {
                 found.map(Signer::from).ok_or_else(Problem::wrong_secret)?
             }
             _ => {
-                let detail =
-                    "is missing; send a secret, or the token of a link, and one of them alone";
+                let detail = "is missing; send either a secret or the token of a link";
                 return Err(Problem::invalid_field("/secret", detail));
             }
         };
         log_ins.forgive(address);
         let id = random::hex::<16>().map_err(|error| {
-            tracing::error!(%error, "A session has no name");
+            tracing::error!(%error, "A dashboard session could not be named");
             Problem::internal()
         })?;
         let session = Session::begin(id, now, is_https(headers));
@@ -161,8 +158,8 @@ impl Authenticator {
         Ok((cookie, session_answer(Some((&session, &signer)), now)))
     }
 
-    /// Returns the id of the session of the cookie in `headers`, and the answer about it. The caller must check that the
-    /// session was not ended.
+    /// Returns id and answer of the session whose cookie is in `headers`. The caller must check that the session was
+    /// not ended by a log-out.
     pub(crate) fn session_of(
         &self,
         headers: &HeaderMap,
@@ -173,20 +170,20 @@ impl Authenticator {
         Some((session.id, answer))
     }
 
-    /// Returns the id and the expiry of the session of the cookie in `headers`, if there is one, and the header value that
+    /// Returns id and expiry of the session whose cookie is in `headers`, if any, and the `Set-Cookie` value that
     /// removes the cookie.
     pub(crate) fn session_to_end(
         &self,
         headers: &HeaderMap,
         now: Timestamp,
     ) -> Result<(Option<(String, Timestamp)>, String), Problem> {
-        check_page(headers)?;
+        check_csrf(headers)?;
         let found = self.session(&self.secrets(), headers, now);
         let ended = found.map(|(session, _)| (session.id.clone(), session.ends_at()));
         Ok((ended, no_cookie()))
     }
 
-    /// The session that the cookies among `headers` hold, and what has signed it.
+    /// Returns the first valid session among the cookies in `headers`, and its signer.
     fn session(
         &self,
         set: &SecretSet,
@@ -200,14 +197,14 @@ impl Authenticator {
             let signer = signers.find(|signer| session.is_signed(&signer.digest, signature))?;
             (!session.is_over(now)).then_some((session, signer))
         };
-        // Nobody has more of them by accident.
+        // Browsers have no reason to send more than four session cookies.
         Session::of_request(headers).take(4).find_map(good)
     }
 
-    /// Lets a request of this `method` for `path` with these headers pass, or refuses it. Returns its session, if it has
-    /// one; the caller must check that the session was not ended.
+    /// Authenticates a request by its secret or its session cookie. Returns the session, if any; the caller must check
+    /// that it was not ended by a log-out.
     ///
-    /// Every secret is compared, whichever fits, so that the time gives nothing away.
+    /// Compares all secrets, even after a match, so that the time taken reveals nothing.
     fn authenticate(
         &self,
         method: &Method,
@@ -233,7 +230,7 @@ impl Authenticator {
             .session(set, headers, now)
             .ok_or_else(Problem::session_over)?;
         if ![Method::GET, Method::HEAD].contains(method) {
-            check_page(headers)?;
+            check_csrf(headers)?;
         }
         let secret = (&signer.digest, signer.fingerprint);
         let caller = self.admit(set, secret, (method, path), now)?.in_browser();
@@ -245,7 +242,7 @@ impl Authenticator {
         Ok((caller, Some(used)))
     }
 
-    /// Lets a request with this `secret`, known as `client`, pass, or refuses it.
+    /// Authorizes a request with this `secret`, whose fingerprint is `client`.
     fn admit(
         &self,
         set: &SecretSet,
@@ -294,7 +291,6 @@ impl Authenticator {
     }
 }
 
-/// The answer if nobody is logged in.
 pub(crate) fn no_session(now: Timestamp) -> SessionAnswer {
     session_answer(None, now)
 }
@@ -307,13 +303,11 @@ fn session_answer(session: Option<(&Session, &Signer)>, now: Timestamp) -> Sessi
     }
 }
 
-/// Whether a player's page for everybody may be there.
 fn is_player_page(path: &str) -> bool {
     let player = path.strip_prefix(pages::player::PATH);
     player.is_some_and(|player| !player.is_empty() && !player.contains('/'))
 }
 
-/// The secret in the header `Authorization`.
 fn secret(headers: &HeaderMap) -> Result<&str, Problem> {
     let authorization = headers.get(header::AUTHORIZATION);
     let secret = authorization
@@ -323,13 +317,13 @@ fn secret(headers: &HeaderMap) -> Result<&str, Problem> {
     secret.ok_or_else(Problem::no_secret)
 }
 
-/// What the secret that a request sends is known by, whether it is accepted or not.
+/// Returns the fingerprint of the secret in a request, accepted or not.
 pub(crate) fn sent_fingerprint(headers: &HeaderMap) -> Option<Fingerprint> {
     let secret = secret(headers).ok()?;
     Some(Secrets::fingerprint(secret))
 }
 
-/// The author of a change, by the fingerprint of the secret that the request has.
+/// Author of a change: the secret that authenticated the request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Actor(pub(crate) Author);
 
@@ -361,7 +355,7 @@ pub(crate) async fn check(State(app): State<App>, mut request: Request, next: Ne
     }
     request.extensions_mut().insert(caller);
     let mut response = next.run(request).await;
-    // Hexadecimal digits and points always are a header's value.
+    // A cookie of hexadecimal digits and dots is always a valid header value.
     if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {
         let headers = response.headers_mut();
         headers.append(header::SET_COOKIE, cookie);

@@ -8,37 +8,36 @@ use crate::domain::{Fingerprint, PoolName, SentName, ServerName};
 use crate::http::{App, Problem};
 use crate::service::Pool;
 
-/// Who sends a request, and what its secret allows: the servers and pools that it may name.
+/// Sender of a request, with the servers and pools that its secret may name.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
-    /// The client, by its secret; all who need none are one client.
+    /// Fingerprint of the secret. Senders without a secret share one fingerprint.
     pub(crate) client: Fingerprint,
     binding: Option<Arc<Binding>>,
     is_game_server: bool,
 }
 
-/// The servers and pools that a secret is for.
+/// Servers and pools that a bound secret may name.
 #[derive(Debug)]
 pub(crate) struct Binding {
     pub(crate) servers: BTreeSet<ServerName>,
     pub(crate) pools: BTreeSet<PoolName>,
 }
 
-/// The client of whoever needs no secret.
+/// Fingerprint shared by all senders without a secret.
 const ANYBODY: Fingerprint = Fingerprint::new([0; 4]);
 
 impl Caller {
-    /// One without a secret, who gets what is open to everybody.
+    /// Returns a caller without a secret, for requests that are open to everybody.
     pub(crate) fn anybody() -> Self {
         Self::person(ANYBODY)
     }
 
-    /// Whether it needed no secret.
-    pub(crate) fn is_anybody(&self) -> bool {
+    pub(crate) fn is_anonymous(&self) -> bool {
         self.client == ANYBODY
     }
 
-    /// One that may name every server and pool, and is none of the servers.
+    /// Returns a caller that is no game server and may name every server and pool.
     pub(crate) fn person(client: Fingerprint) -> Self {
         Self {
             client,
@@ -47,7 +46,7 @@ impl Caller {
         }
     }
 
-    /// A game server, that may name what the `binding` holds, or every server and pool.
+    /// Returns a game server that may name the servers and pools of `binding`, or all of them without a binding.
     pub(crate) fn game_server(client: Fingerprint, binding: Option<Arc<Binding>>) -> Self {
         Self {
             client,
@@ -56,12 +55,12 @@ impl Caller {
         }
     }
 
-    /// Whether it is a game server, as far as its secret says so.
+    /// Returns `true` if the secret is for game servers and did not come from a dashboard session.
     pub(crate) fn is_game_server(&self) -> bool {
         self.is_game_server
     }
 
-    /// The same where the request comes from the dashboard, whosever secret opened it.
+    /// Marks the caller as a dashboard session, which is no game server even if a game server's secret began it.
     pub(crate) fn in_browser(self) -> Self {
         Self {
             is_game_server: false,
@@ -69,8 +68,8 @@ impl Caller {
         }
     }
 
-    /// The pool that is meant, as [`Service::pool`](crate::service::Service::pool) finds it, where the
-    /// caller may name it and the server. A bound caller learns nothing of what there is beyond that.
+    /// Returns the pool that [`Service::pool`](crate::service::Service::pool) finds, if the caller may name that pool
+    /// and the server. Refusals reveal nothing about servers and pools outside the caller's binding.
     pub(crate) fn pool(
         &self,
         app: &App,
@@ -91,7 +90,7 @@ impl Caller {
         }
     }
 
-    /// The same of what only game servers send: that this one is there is remembered.
+    /// Like [`Caller::pool`], and records that this game server was seen.
     pub(crate) fn pool_of_server(
         &self,
         app: &App,
@@ -99,14 +98,14 @@ impl Caller {
         server: &ServerName,
     ) -> Result<Arc<Pool>, Problem> {
         self.check_server(server)?;
-        // Admins try what servers do, and are not to be taken for them.
+        // Admins may send the same requests to try them, and must not count as game servers.
         if self.is_game_server {
             app.service.note_server(server, self.client);
         }
         self.pool(app, named, Some(server))
     }
 
-    /// Refuses a server that the caller's secret is not for.
+    /// Refuses a server outside the caller's binding.
     pub(crate) fn check_server(&self, server: &ServerName) -> Result<(), Problem> {
         match &self.binding {
             Some(binding) if !binding.servers.contains(server) => {
@@ -116,13 +115,13 @@ impl Caller {
         }
     }
 
-    /// Stores the names that the caller sent, with its secret and the pools that the secret is valid for.
+    /// Stores player names with the caller's secret and the pools of its binding.
     pub(crate) async fn keep_names(&self, app: &App, sent: Vec<SentName>) {
         let own = self.binding.as_ref().map(|binding| &binding.pools);
         app.service.keep_names(sent, Some(self.client), own).await;
     }
 
-    /// Refuses an answer about all pools where the caller's secret is for some.
+    /// Refuses an answer about all pools to a caller that is bound to some of them.
     pub(crate) fn check_all_pools(&self) -> Result<(), Problem> {
         match &self.binding {
             Some(_) => Err(Problem::not_all_pools()),
@@ -130,8 +129,7 @@ impl Caller {
         }
     }
 
-    /// Refuses an answer about a pool that the caller's secret is not for, also where one of its
-    /// servers was once in that pool.
+    /// Refuses a pool outside the caller's binding, even if a server of the binding was once in that pool.
     pub(crate) fn check_pool(&self, pool: &PoolName) -> Result<(), Problem> {
         match &self.binding {
             Some(binding) if !binding.pools.contains(pool) => Err(Problem::not_your_pool(None)),
@@ -144,7 +142,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
-        // The authenticator, which every request passes, puts it there.
+        // The authentication middleware, which every request passes, inserts the caller.
         parts
             .extensions
             .get::<Self>()

@@ -2,16 +2,16 @@ use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
-/// The largest body, in bytes, that is sent as it is: what fits a few packets gains nothing.
+/// Maximum size in bytes of an uncompressed body. A body of a few packets gains nothing from compression.
 const PLAIN: u64 = 4096;
 
-/// Compresses larger bodies for clients that take gzip. The fastest level makes a seventh of a table of splits in a fraction of a millisecond; higher
-/// ones make little less of it.
+/// Returns a layer that compresses larger bodies with gzip at the fastest level. It shrinks a table of splits to a
+/// seventh in a fraction of a millisecond; higher levels gain little more.
 pub(crate) fn layer() -> CompressionLayer<SizeAbove> {
     with(CompressionLevel::Fastest)
 }
 
-/// Compresses the files of the dashboard as far as possible, since browsers ask for them once in a version.
+/// Returns a layer that compresses dashboard files at the best level, because browsers fetch them once per version.
 pub(crate) fn layer_of_files() -> CompressionLayer<SizeAbove> {
     with(CompressionLevel::Best)
 }

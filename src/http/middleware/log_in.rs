@@ -1,4 +1,4 @@
-//! Logging in to the dashboard by a link in place of the secret, and how often somebody may try.
+//! Log-in to the dashboard by a link instead of a secret, and the limit on failed log-ins.
 
 use std::collections::HashMap;
 use std::io;
@@ -14,33 +14,32 @@ use crate::config::{Candidate, RateLimit, Secrets};
 use crate::domain::{Fingerprint, Timestamp};
 use crate::random;
 
-/// How long a link opens the dashboard.
 pub(crate) const LINK_LIFETIME: Duration = Duration::from_mins(5);
-/// Failed log-ins that one address may make: ten at once, and one more every ten seconds.
+/// Maximum rate of failed log-ins from one address: ten at once, and one more every ten seconds.
 const FAILURES: RateLimit = RateLimit {
     per_second: 0.1,
     burst: 10,
 };
-/// Maximum number of addresses with a count of failures; the address that tried longest ago is evicted.
+/// Maximum number of addresses with a count of failures. The address with the oldest attempt is evicted.
 const MAX_ADDRESSES: usize = 1024;
 
-/// The log-in link and the failed log-ins of each address. Both are only in memory, so a stop ends the sessions that began
-/// by a link.
+/// The log-in link, and the failed log-ins of each address. Both are only in memory, so a stop ends the sessions that a
+/// link began.
 #[derive(Debug, Default)]
 pub(super) struct LogIns(Mutex<LogInState>);
 
 #[derive(Debug, Default)]
 struct LogInState {
-    /// The link that has not been used, and until when it may be.
+    /// The unused link and its expiry.
     link: Option<(Candidate, Timestamp)>,
-    /// What signs the sessions of those who came by a link, once there has been one.
+    /// Key that signs the sessions begun by a link. Made with the first link.
     signer: Option<(Candidate, Fingerprint)>,
-    /// The failures that each address has left, and when it tried last.
+    /// Failures that each address has left, and the time of its last attempt since the start of the service.
     tries: HashMap<IpAddr, (Bucket, Duration)>,
 }
 
 impl LogIns {
-    /// Makes the token of a link, which replaces the one before.
+    /// Makes the token of a link, which replaces the previous link.
     pub(super) fn make_link(&self, now: Timestamp) -> io::Result<String> {
         let token = random::hex::<32>()?;
         let signer = random::hex::<32>()?;
@@ -51,8 +50,8 @@ impl LogIns {
         Ok(token)
     }
 
-    /// What signs the session of whoever has the token of the link; `None` where it is not that, or too late. A token
-    /// is good once.
+    /// Uses up the token of the link. Returns the key that signs the session, or `None` if the token is wrong or
+    /// expired.
     pub(super) fn open(
         &self,
         token: &Candidate,
@@ -65,16 +64,15 @@ impl LogIns {
         known.signer
     }
 
-    /// What signs the sessions of those who came by a link.
     pub(super) fn signer(&self) -> Option<(Candidate, Fingerprint)> {
         self.known().signer
     }
 
-    /// Counts a log-in from `address` as failed until [`LogIns::forgive`] is called, so attempts made at the same time count
-    /// too. `now` is the time since the start of the service.
+    /// Counts a log-in from `address` as failed until [`LogIns::forgive`] is called, so concurrent attempts count too.
+    /// `now` is the time since the start of the service.
     ///
     /// # Errors
-    /// Returns the seconds until the next attempt if too many have failed.
+    /// Returns the number of seconds until the next attempt if too many have failed.
     pub(super) fn begin_attempt(&self, address: IpAddr, now: Duration) -> Result<(), u32> {
         let tries = &mut self.known().tries;
         if tries.len() >= MAX_ADDRESSES && !tries.contains_key(&address) {
@@ -89,7 +87,6 @@ impl LogIns {
         left.take(now)
     }
 
-    /// Takes one failure of `address` back.
     pub(super) fn forgive(&self, address: IpAddr) {
         if let Some((left, _)) = self.known().tries.get(&address) {
             left.give_back();
@@ -101,8 +98,9 @@ impl LogIns {
     }
 }
 
-/// Returns the address that a log-in counts for: the peer's, or the last of `X-Forwarded-For` if the peer is in a loopback or
-/// private network and so may be a proxy. An IPv6 address counts as its /64 network, since one client has all of it.
+/// Returns the address that a log-in counts for: the peer's, or the last of `X-Forwarded-For` if the peer may be a
+/// proxy. A peer in a loopback or private network may be one. An IPv6 address counts as its /64 network, since one
+/// client has all of it.
 pub(super) fn address_of(peer: Option<IpAddr>, headers: &HeaderMap) -> IpAddr {
     let peer = peer
         .unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))

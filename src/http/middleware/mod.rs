@@ -1,4 +1,4 @@
-//! What every request passes on its way to a handler: who asks, how often, and what is logged of it.
+//! Middleware that every request passes: authentication, limits and logging.
 
 pub(crate) mod arrival;
 pub(crate) mod auth;

@@ -1,4 +1,4 @@
-//! Request ids, the access log, time-outs and panics: what surrounds every handler.
+//! Middleware around every handler: request ids, the access log, timeouts and panics.
 
 use std::any::Any;
 use std::time::Duration;
@@ -15,10 +15,11 @@ use super::failed_requests::FailedRequests;
 use super::refusal_log::{Origin, RefusalLog};
 use crate::http::{App, Problem, refused};
 
-/// The longest request id that is taken from a client.
+/// Maximum length of a request id from a client.
 const MAX_REQUEST_ID: usize = 64;
 
-/// Drops a client's request id that would clutter the log; the request then gets one of ours.
+/// Drops a client's request id that is empty, too long, or contains anything but ASCII letters, digits, `-`, `_` and
+/// `.`. A generated id takes its place.
 pub(crate) async fn drop_odd_request_id(mut request: Request, next: Next) -> Response {
     const NAME: &str = "x-request-id";
     let odd = request.headers().get(NAME).is_some_and(|value| {
@@ -31,9 +32,8 @@ pub(crate) async fn drop_odd_request_id(mut request: Request, next: Next) -> Res
     next.run(request).await
 }
 
-/// Gives a request up when it takes too long; what it had begun in the database is undone or,
-/// where it was complete, kept.
-pub(crate) async fn give_up_in_time(
+/// Gives up a request that exceeds the request timeout. Its open transaction is rolled back; a committed one stays.
+pub(crate) async fn enforce_timeout(
     State(app): State<App>,
     request: Request,
     next: Next,
@@ -41,14 +41,13 @@ pub(crate) async fn give_up_in_time(
     match tokio::time::timeout(app.request_timeout, next.run(request)).await {
         Ok(response) => response,
         Err(_) => Problem::unavailable(
-            "the request took too long; send the same again later, a round with the same round_id \
-             cannot be counted twice",
+            "the request took too long; send the same request again later; a round with the \
+             same round_id is never counted twice",
         )
         .into_response(),
     }
 }
 
-/// The span that every line about a request stands in.
 pub(crate) fn span<B>(request: &axum::http::Request<B>) -> Span {
     tracing::info_span!(
         "request",
@@ -65,8 +64,8 @@ fn request_id<B>(request: &axum::http::Request<B>) -> &str {
     id.unwrap_or_default()
 }
 
-/// A path or method as it may stand in the log: cut where it is longer than any that leads
-/// somewhere, and visible ASCII alone, since a path may hold what a terminal takes for a command.
+/// Returns a path or method for the log: at most 200 characters, longer than any real path, in printable ASCII. Other
+/// characters are escaped, because a terminal might take them for a command.
 fn shown(text: &str) -> String {
     const MAX_LENGTH: usize = 200;
     let mut shown = String::new();
@@ -80,26 +79,24 @@ fn shown(text: &str) -> String {
     shown
 }
 
-/// One line for each request.
 pub(crate) fn log_answer<B>(response: &axum::http::Response<B>, took: Duration, span: &Span) {
     let status = response.status();
     span.record("status", status.as_u16());
     let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
     if status.is_client_error() && !refused::of(response).is_empty() {
-        // It has a line already, which says why.
+        // The refusal log already has a line with the reason.
         tracing::debug!(milliseconds, "Answered");
     } else if status.is_server_error() {
         tracing::warn!(
             status = status.as_u16(),
             milliseconds,
-            "Answered with a failure"
+            "Answered with an error"
         );
     } else {
         tracing::info!(status = status.as_u16(), milliseconds, "Answered");
     }
 }
 
-/// The answer in place of a handler that panicked.
 #[expect(clippy::needless_pass_by_value, reason = "the layer's signature")]
 pub(crate) fn after_panic(panic: Box<dyn Any + Send>) -> Response {
     let message = panic
@@ -111,7 +108,7 @@ pub(crate) fn after_panic(panic: Box<dyn Any + Send>) -> Response {
     Problem::internal().into_response()
 }
 
-/// The route of a path that leads nowhere; one for all of them, since anybody may make them up.
+/// Route label shared by all unknown paths, because clients can invent any number of them.
 const UNMATCHED: &str = "unmatched";
 
 pub(crate) async fn measure(
@@ -140,7 +137,8 @@ pub(crate) async fn measure(
     for refusal in refused::of(&response) {
         if origin.has_rounds() {
             metrics.round_rejected(refusal.reason);
-            // Only these are lost: later the others count, or did already.
+            // A round is lost if no retry can succeed. A retry succeeds after 429, and 410 means that the round counted
+            // before.
             let is_lost = refusal.status.is_client_error()
                 && ![StatusCode::GONE, StatusCode::TOO_MANY_REQUESTS].contains(&refusal.status);
             if let Some(server) = refusal.server.as_ref().filter(|_| is_lost) {
@@ -159,7 +157,7 @@ pub(crate) async fn measure(
     response
 }
 
-/// The method, or `other`: clients may make up more.
+/// Returns the name of the method, or `other` for a method that a client invented.
 pub(crate) fn method_name(method: &Method) -> &'static str {
     let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
     let name = known.into_iter().find(|name| method == name);

@@ -3,17 +3,17 @@ use std::time::Duration;
 
 use crate::config::RateLimit;
 
-/// The most seconds that `Retry-After` has a client wait.
+/// Maximum number of seconds in `Retry-After`.
 const MAX_WAIT: f64 = 86_400.0;
 
-/// Lets so many requests through a second, and a burst of them after a pause.
+/// Token bucket: allows a steady rate of requests, and a burst after a pause.
 #[derive(Debug)]
 pub(crate) struct Bucket {
     limit: RateLimit,
     filled: Mutex<Filled>,
 }
 
-/// How many requests the bucket held, and when, counted from a moment that stays the same.
+/// Number of requests in a bucket at some time, measured from a fixed start.
 #[derive(Clone, Copy, Debug)]
 struct Filled {
     requests: f64,
@@ -21,7 +21,6 @@ struct Filled {
 }
 
 impl Bucket {
-    /// A full bucket.
     pub(crate) fn new(limit: RateLimit) -> Self {
         let filled = Filled {
             requests: f64::from(limit.burst),
@@ -33,14 +32,14 @@ impl Bucket {
         }
     }
 
-    /// Takes one request out at `now`.
+    /// Takes one request out of the bucket at the time `now`.
     ///
     /// # Errors
-    /// Where there is none, the whole seconds until there is, at least 1.
+    /// Returns the number of whole seconds until the next request, at least 1, if the bucket is empty.
     pub(crate) fn take(&self, now: Duration) -> Result<(), u32> {
         // No code that could panic runs under the lock.
         let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
-        // Requests race for the lock, so one may come with an earlier moment than the one before.
+        // Requests race for the lock, so `now` may be earlier than the time of the last one.
         let passed = now.saturating_sub(filled.at).as_secs_f64();
         let requests = filled.requests + passed * self.limit.per_second;
         let requests = requests.min(f64::from(self.limit.burst));
@@ -59,7 +58,6 @@ impl Bucket {
         Ok(())
     }
 
-    /// Puts one request back that was taken out.
     pub(crate) fn give_back(&self) {
         let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
         filled.requests = (filled.requests + 1.0).min(f64::from(self.limit.burst));
@@ -70,7 +68,6 @@ impl Bucket {
 mod tests {
     use super::*;
 
-    /// Takes requests at these milliseconds, and compares what comes of each.
     fn assert_takes(per_second: f64, burst: u32, requests: &[(u64, Result<(), u32>)]) {
         let bucket = Bucket::new(RateLimit { per_second, burst });
         for (index, &(millisecond, expected)) in requests.iter().enumerate() {
@@ -83,7 +80,7 @@ mod tests {
     fn a_burst_passes_and_then_as_many_as_the_rate_allows() {
         let burst = |at| [(at, Ok(())), (at, Ok(())), (at, Ok(())), (at, Err(1))];
         let then = [(1499, Err(1)), (1500, Ok(())), (1501, Err(1))];
-        // After a pause however long, a burst and no more.
+        // Even a very long pause allows no more than a burst.
         let requests = [&burst(1000), &then[..], &burst(1_000_000)].concat();
         assert_takes(2.0, 3, &requests);
     }

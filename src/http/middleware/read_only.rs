@@ -6,7 +6,7 @@ use crate::config::ReadScope;
 use crate::http::Problem;
 use crate::http::resources::metrics;
 
-/// What each scope opens. The figures name no round, and no player but those on the leaderboard.
+/// Returns the paths that a scope opens. Figures include no round, and no player except those on the leaderboard.
 fn paths(scope: ReadScope) -> &'static [&'static str] {
     match scope {
         ReadScope::Metrics => &[metrics::PATH],
@@ -22,7 +22,7 @@ fn paths(scope: ReadScope) -> &'static [&'static str] {
     }
 }
 
-/// Refuses a request with a secret that only reads what `scopes` open.
+/// Refuses a request that the `scopes` of a read-only secret do not cover.
 pub(crate) fn check(
     scopes: &BTreeSet<ReadScope>,
     method: &Method,

@@ -11,16 +11,16 @@ use crate::domain::{Fingerprint, ServerName, Timestamp};
 use crate::http::connection::Peer;
 use crate::http::refused::Refusal;
 
-/// How many groups of refusals are kept of clients with a secret that is accepted, and of all others: whoever tries
-/// secrets by the thousand pushes no game server's refusal out.
+/// Maximum numbers of refusal groups, of clients with an accepted secret and of strangers. Strangers have their own
+/// limit, so that nobody can push out a game server's refusals by guessing secrets.
 const OF_CLIENTS: usize = 150;
 const OF_STRANGERS: usize = 50;
-/// How many refusals of either a second have a line in the log.
+/// Maximum number of log lines per second, for clients and for strangers.
 const LINES: u64 = 20;
-/// The most characters that are kept of a sentence.
+/// Maximum length of a stored detail, in characters.
 const MAX_DETAIL: usize = 500;
 
-/// Where a request comes from, and what for.
+/// Sender and route of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
     pub(crate) method: &'static str,
@@ -29,15 +29,15 @@ pub(crate) struct Origin {
     pub(crate) secret: Option<Fingerprint>,
     pub(crate) address: Option<IpAddr>,
     pub(crate) forwarded_for: Option<IpAddr>,
-    /// The server of its header, which names who sends a body that nobody reads for want of a secret.
+    /// Server named in the header. Known even if the body was not read for want of a secret.
     pub(crate) server: Option<ServerName>,
 }
 
-/// The header in which a game server may name itself.
+/// Header in which a game server may name itself.
 const SERVER: &str = "x-rbs-server";
 
 impl Origin {
-    /// That of a `request` which asks for what `route` is the template of.
+    /// Returns the origin of `request`; `route` is its path template.
     pub(crate) fn of(
         request: &Request,
         method: &'static str,
@@ -56,12 +56,12 @@ impl Origin {
         }
     }
 
-    /// Whether the request had rounds to count.
     pub(crate) fn has_rounds(&self) -> bool {
         self.method == "POST" && matches!(&*self.route, "/v1/update" | "/v1/updates")
     }
 
-    /// Whether a refusal is to be remembered: of a secret always, else of what only game servers send.
+    /// Returns `true` if the refusal is kept: every refused secret, and other refusals on routes that only game servers
+    /// use.
     fn is_remembered(&self, refusal: &Refusal) -> bool {
         let is_servers = self.method == "POST"
             && self.route.starts_with("/v1/")
@@ -70,7 +70,7 @@ impl Origin {
     }
 }
 
-/// The last address of `X-Forwarded-For`, which is the one that the nearest proxy saw.
+/// Returns the last address of `X-Forwarded-For`, which the nearest proxy added.
 pub(super) fn last_forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     let all = headers.get_all("x-forwarded-for");
     let last = all.iter().next_back()?.to_str().ok()?;
@@ -81,7 +81,7 @@ fn named_server(request: &Request) -> Option<ServerName> {
     request.headers().get(SERVER)?.to_str().ok()?.parse().ok()
 }
 
-/// What was refused, as far as this instance remembers. Cheap to clone.
+/// Refusals that this instance remembers. Cheap to clone; clones share the refusals.
 #[derive(Clone, Debug)]
 pub(crate) struct RefusalLog(Arc<Mutex<State>>);
 
@@ -92,14 +92,15 @@ struct State {
     strangers: Kept,
 }
 
-/// The refusals of one kind of sender.
+/// Refusals of one kind of sender.
 #[derive(Debug)]
 struct Kept {
     most: usize,
-    /// Those seen last first.
+    /// Groups of equal refusals, latest first.
     groups: VecDeque<RefusalAnswer>,
     forgotten: u64,
-    /// The second of the last line in the log, how many lines it has, and how many refusals have had none since.
+    /// Second of the last log line, counted from the start of the log. Then the number of lines in that second, and the
+    /// number of refusals without a line since then.
     second: i64,
     lines: u64,
     unlogged: u64,
@@ -146,7 +147,8 @@ impl Kept {
         }
     }
 
-    /// Whether a refusal may have a line in the log, and how many before it had none.
+    /// Takes a log line of this second and returns the number of refusals without a line before it. Returns `None` if
+    /// no line is left.
     fn take_line(&mut self, now: Timestamp, since: Timestamp) -> Option<u64> {
         let second = now.whole_seconds_since(since);
         if second != self.second {
@@ -162,7 +164,6 @@ impl Kept {
 }
 
 impl RefusalLog {
-    /// Remembers from `now` on.
     pub(crate) fn new(now: Timestamp) -> Self {
         Self(Arc::new(Mutex::new(State {
             since: now,
@@ -171,7 +172,7 @@ impl RefusalLog {
         })))
     }
 
-    /// Remembers a refusal at `now` and writes it into the log, unless that has enough of them this second.
+    /// Remembers a refusal and writes it to the log, unless this second already has enough lines.
     pub(crate) fn add(&self, origin: &Origin, refusal: &Refusal, now: Timestamp) {
         let unlogged = {
             let state = &mut *self.lock();
@@ -191,7 +192,6 @@ impl RefusalLog {
         }
     }
 
-    /// What is remembered.
     pub(crate) fn answer(&self) -> RefusalsAnswer {
         let state = self.lock();
         let both = state.clients.groups.iter().chain(&state.strangers.groups);
@@ -228,7 +228,7 @@ fn answer(origin: &Origin, refusal: &Refusal, now: Timestamp) -> RefusalAnswer {
     }
 }
 
-/// The server of the body or, where that was not read, of the header.
+/// Returns the server named in the body, or the one in the header if the body was not read.
 fn server<'of>(origin: &'of Origin, refusal: &'of Refusal) -> Option<&'of ServerName> {
     refusal.server.as_ref().or(origin.server.as_ref())
 }
@@ -237,7 +237,7 @@ fn shortened(text: &str) -> String {
     text.chars().take(MAX_DETAIL).collect()
 }
 
-/// The text as it may stand in the log: with nothing in it that a terminal takes for a command.
+/// Returns the text for the log, with control characters escaped, because a terminal might take them for a command.
 fn shown(text: &str) -> String {
     let mut shown = String::new();
     for character in text.chars().take(MAX_DETAIL) {
@@ -249,7 +249,7 @@ fn shown(text: &str) -> String {
     shown
 }
 
-/// One line, whatever the client sent.
+/// Writes one log line. Line breaks from the client are escaped.
 fn write_line(origin: &Origin, refusal: &Refusal, unlogged: u64) {
     tracing::warn!(
         status = refusal.status.as_u16(),

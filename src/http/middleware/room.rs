@@ -1,4 +1,4 @@
-//! Limits the requests in progress, in total and by client, and tells the service whose request each task works at.
+//! Limits the running requests, in total and by client, and tells the service which request each task works on.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use crate::http::Problem;
 use crate::service::ServiceError;
 use crate::turns::Requester;
 
-/// The places for requests in progress. Cheap to clone.
+/// Places for running requests. Cheap to clone; clones share the places.
 #[derive(Clone, Debug)]
 pub(crate) struct Room(Arc<Mutex<Places>>);
 
@@ -24,14 +24,13 @@ struct Places {
     of_client: HashMap<Fingerprint, usize>,
 }
 
-/// A request's place, given back when this is dropped.
+/// Place of one request, given back on drop.
 struct Permit {
     room: Room,
     client: Fingerprint,
 }
 
 impl Room {
-    /// Room for so many requests.
     pub(crate) fn new(places: usize) -> Self {
         Self(Arc::new(Mutex::new(Places {
             free: places,
@@ -39,8 +38,8 @@ impl Room {
         })))
     }
 
-    /// Takes a place for a request of the client, unless the client has as many places as are free. So one client leaves half
-    /// of the room to others, two leave a third, and a client's first request finds a place.
+    /// Takes a place for a request of the client. Fails if the client already has as many places as are free. So one
+    /// client leaves half of the places to others, two leave a third, and a client's first request finds a place.
     fn enter(&self, client: Fingerprint) -> Option<Permit> {
         let mut places = self.places();
         let own = places.of_client.get(&client).copied().unwrap_or_default();
@@ -67,8 +66,8 @@ impl Drop for Permit {
     }
 }
 
-/// Answers a request if [`Room`] has a place for it, and refuses it otherwise: a request that waited here would be late for
-/// its client, and would delay the next ones. Accepted requests take turns by client, and within a client by path.
+/// Runs a request if [`Room`] has a place, and refuses it otherwise. A waiting request would be late for its client and
+/// delay the next ones. Accepted requests take turns by client, and within a client by path.
 pub(crate) async fn enter(
     State(room): State<Room>,
     caller: Caller,
@@ -87,7 +86,6 @@ pub(crate) async fn enter(
 mod tests {
     use super::*;
 
-    /// Takes places for the client until it is refused.
     fn fill(room: &Room, client: u8) -> Vec<Permit> {
         std::iter::from_fn(|| room.enter(Fingerprint::new([client; 4]))).collect()
     }

@@ -1,4 +1,4 @@
-//! The secrets that are accepted, and what each is for.
+//! Accepted secrets, grouped by their permissions.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::http::Problem;
 
 #[derive(Debug)]
 pub(super) struct SecretSet {
-    /// The game servers' secrets, then the bound ones.
+    /// Game servers' secrets without a binding, then bound secrets.
     pub(super) game: Vec<SecretGroup>,
     pub(super) admin: Option<SecretGroup>,
     pub(super) readers: Option<(SecretGroup, BTreeSet<ReadScope>)>,
     pub(super) metrics_public: bool,
 }
 
-/// What signs a session: a secret, or what the link to log in by stands for.
+/// Signer of a session: a secret, or the key that stands for the log-in link.
 pub(super) struct Signer {
     pub(super) digest: Candidate,
     pub(super) fingerprint: Fingerprint,
@@ -49,23 +49,23 @@ impl From<(Candidate, Fingerprint)> for Signer {
     }
 }
 
-/// Secrets that are for the same.
+/// Secrets with the same permissions.
 #[derive(Debug)]
 pub(super) struct SecretGroup {
     kind: SecretKind,
     secrets: Secrets,
     pub(super) binding: Option<Arc<Binding>>,
-    /// One for each of the secrets, where they are limited.
+    /// One bucket for each secret, in the same order; empty without a rate limit.
     buckets: Vec<Bucket>,
-    /// One for each of the secrets.
+    /// One use counter for each secret, in the same order.
     uses: Vec<Arc<SecretUse>>,
 }
 
-/// The uses of secrets, by what they are recognised by.
+/// Use counters by the digest of their secret.
 type Uses = Vec<(Candidate, Arc<SecretUse>)>;
 
 impl SecretGroup {
-    /// The uses of those that are in `uses` go on there; the others are added.
+    /// Returns a group. Secrets in `uses` keep their counters; the others are added to `uses`.
     fn new(
         kind: SecretKind,
         secrets: Secrets,
@@ -97,12 +97,10 @@ impl SecretGroup {
         }
     }
 
-    /// Which of them `secret` is, as [`Secrets::index_of`] finds it.
     pub(super) fn index_of(&self, secret: &Candidate) -> Option<u32> {
         self.secrets.index_of(secret)
     }
 
-    /// Notes a request at `now` with the secret at `index`.
     pub(super) fn note(&self, index: u32, now: Timestamp) {
         if let Some(used) = usize::try_from(index)
             .ok()
@@ -112,7 +110,7 @@ impl SecretGroup {
         }
     }
 
-    /// Takes one of the requests that the secret at `index` may send at `now`.
+    /// Takes a request from the bucket of the secret at `index`. `now` is the time since the start of the service.
     pub(super) fn take(&self, index: u32, now: Duration) -> Result<(), Problem> {
         let bucket = usize::try_from(index)
             .ok()
@@ -124,7 +122,7 @@ impl SecretGroup {
 }
 
 impl SecretSet {
-    /// What `config` accepts; whichever secret was accepted `before` too is still used as often and as lately.
+    /// Returns the set that `config` accepts. Secrets that `before` accepted too keep their use counters.
     pub(super) fn new(config: AuthConfig, before: Option<&Self>) -> Self {
         let mut uses: Uses = before.map(Self::uses).unwrap_or_default();
         let uses = &mut uses;
@@ -179,7 +177,6 @@ impl SecretSet {
         self.known().map(|known| known.digest).zip(uses).collect()
     }
 
-    /// Every secret, with its use.
     pub(super) fn answers(&self) -> Vec<SecretAnswer> {
         let of_group = |group: &SecretGroup| {
             let kind = group.kind;

@@ -1,13 +1,13 @@
-//! When each secret was last used, so that one that nobody uses any more can be taken away.
+//! Use counters of secrets, which show the secrets that nobody uses any more.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use crate::domain::Timestamp;
 
-/// How often a secret has been used, and when last. No request waits for another to note it.
+/// Number of requests with a secret, and the time of the last one. Counting never blocks a request.
 #[derive(Debug)]
 pub(super) struct SecretUse {
-    /// In microseconds, [`NEVER`] before the first time.
+    /// Time of the last request in unix microseconds, or [`NEVER`].
     last: AtomicI64,
     requests: AtomicU64,
 }
@@ -24,20 +24,17 @@ impl Default for SecretUse {
 }
 
 impl SecretUse {
-    /// Notes a request at that time.
     pub(super) fn note(&self, at: Timestamp) {
-        // Each figure stands for itself, so their order does not matter.
+        // The two figures are independent, so their order does not matter.
         self.last.fetch_max(at.unix_micros(), Ordering::Relaxed);
         self.requests.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// When the last request came; `None` before the first.
     pub(super) fn last(&self) -> Option<Timestamp> {
         let last = Some(self.last.load(Ordering::Relaxed)).filter(|last| *last != NEVER);
         last.and_then(|last| Timestamp::from_unix_micros(last).ok())
     }
 
-    /// How many requests came.
     pub(super) fn requests(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
     }

@@ -1,5 +1,5 @@
-//! Sessions of the dashboard: cookies, signed by the secret that they stand for. Any instance with the same secrets
-//! takes them, none keeps them, and a secret that is taken away ends its sessions.
+//! Sessions of the dashboard: cookies, signed by the secret that began the session. Every instance with the same
+//! secrets accepts them, and none stores them. Removing a secret ends its sessions.
 
 use std::time::Duration;
 
@@ -9,29 +9,29 @@ use crate::config::Candidate;
 use crate::domain::Timestamp;
 use crate::http::Problem;
 
-/// How long a session lasts in which nothing is asked for.
+/// Lifetime of a session without requests.
 pub(crate) const IDLE: Duration = Duration::from_mins(30);
-/// How long a session lasts whatever is asked for.
+/// Maximum lifetime of a session.
 const MAX_AGE: Duration = Duration::from_hours(12);
-/// How often a session is renewed at most.
+/// Minimum time between two renewals of a session.
 const RENEWAL: Duration = Duration::from_mins(1);
 
 const COOKIE: &str = "rbs_session";
 
-/// What the dashboard sends with whatever changes something. A page of another origin cannot: its browser asks this
-/// service first, which does not allow it.
-const FROM_THE_PAGE: &str = "rbs-page";
+/// Header that the dashboard adds to every request that changes something. A page of another origin cannot add it: its
+/// browser asks this service first, which refuses.
+const CSRF_HEADER: &str = "rbs-page";
 
-/// A log-in, as the cookie has it.
+/// A log-in, as stored in the cookie.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Session {
-    /// Names it however often it is renewed.
+    /// Id that stays the same when the session is renewed.
     pub(super) id: String,
-    /// Unix seconds.
+    /// Start in unix seconds.
     began: i64,
-    /// Unix seconds.
+    /// Expiry without a renewal, in unix seconds.
     until: i64,
-    /// Whether it came by HTTPS, and is not to be sent otherwise.
+    /// `true` if the log-in used HTTPS. The browser then sends the cookie over HTTPS only.
     secure: bool,
 }
 
@@ -46,12 +46,12 @@ impl Session {
         }
     }
 
-    /// Whether the request has a cookie of a session, good or not.
+    /// Returns `true` if the request has a session cookie, valid or not.
     pub(super) fn is_in(headers: &HeaderMap) -> bool {
         cookies(headers).next().is_some()
     }
 
-    /// Each session that the request's cookies hold, with its signature, which is yet to be checked.
+    /// Returns each session in the request's cookies with its signature, which the caller must check.
     pub(super) fn of_request(headers: &HeaderMap) -> impl Iterator<Item = (Self, &str)> {
         cookies(headers).filter_map(|value| {
             let (session, signature) = value.rsplit_once('.')?;
@@ -78,12 +78,12 @@ impl Session {
         format!("{id}.{began}.{until}.{secure}")
     }
 
-    /// What is signed: nothing else that is, begins so.
+    /// Returns the text to sign. Its prefix distinguishes a session from anything else that a secret signs.
     fn message(&self) -> String {
         format!("rbs-session:{}", self.text())
     }
 
-    /// Whether whoever has the secret `by` began it.
+    /// Returns `true` if the secret `by` signed the session.
     pub(super) fn is_signed(&self, by: &Candidate, signature: &str) -> bool {
         by.has_signed(&self.message(), signature)
     }
@@ -97,18 +97,17 @@ impl Session {
         self.began.saturating_add(whole_seconds(MAX_AGE))
     }
 
-    /// When the session ends at the latest.
+    /// Returns the time at which the session ends even if it is renewed.
     pub(super) fn ends_at(&self) -> Timestamp {
         Timestamp::from_unix_seconds(self.ends()).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// For how many seconds it lasts from `now` on.
     pub(super) fn seconds_left(&self, now: Timestamp) -> u32 {
         let until = self.until.min(self.ends());
         u32::try_from(until - seconds(now)).unwrap_or(0)
     }
 
-    /// The session that lasts as long as one that is used `now`; `None` where that is hardly longer.
+    /// Returns the session renewed at `now`, or `None` if that adds less than [`RENEWAL`].
     pub(super) fn renewed(&self, now: Timestamp) -> Option<Self> {
         let until = (seconds(now) + whole_seconds(IDLE)).min(self.ends());
         (until - self.until >= whole_seconds(RENEWAL)).then(|| Self {
@@ -117,7 +116,6 @@ impl Session {
         })
     }
 
-    /// The header `Set-Cookie` that has a browser keep it.
     pub(super) fn cookie(&self, by: &Candidate, now: Timestamp) -> String {
         let signature = by.sign(&self.message());
         let value = format!("{}.{signature}", self.text());
@@ -125,7 +123,6 @@ impl Session {
     }
 }
 
-/// The values of the session's cookie.
 fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let lines = headers.get_all(header::COOKIE).into_iter();
     let texts = lines.filter_map(|line| line.to_str().ok());
@@ -136,7 +133,7 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The header `Set-Cookie` that has a browser forget a session.
+/// Returns the `Set-Cookie` value that removes a session.
 pub(super) fn no_cookie() -> String {
     set_cookie("", 0, false)
 }
@@ -146,7 +143,7 @@ fn set_cookie(value: &str, seconds: u32, secure: bool) -> String {
     format!("{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}")
 }
 
-/// Whether the browser came by HTTPS, as far as it or a proxy says so.
+/// Returns `true` if `X-Forwarded-Proto` or `Origin` says that the browser used HTTPS.
 pub(super) fn is_https(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let forwarded = text("x-forwarded-proto").and_then(|value| value.split(',').next());
@@ -154,14 +151,14 @@ pub(super) fn is_https(headers: &HeaderMap) -> bool {
         || text("origin").is_some_and(|origin| origin.starts_with("https://"))
 }
 
-/// Refuses what may come from another page than the dashboard.
-pub(super) fn check_page(headers: &HeaderMap) -> Result<(), Problem> {
+/// Refuses a request that may come from another page than the dashboard.
+pub(super) fn check_csrf(headers: &HeaderMap) -> Result<(), Problem> {
     let site = headers.get("sec-fetch-site");
     let is_same = site.is_none_or(|site| site == "same-origin");
-    if is_same && headers.contains_key(FROM_THE_PAGE) {
+    if is_same && headers.contains_key(CSRF_HEADER) {
         Ok(())
     } else {
-        Err(Problem::another_page())
+        Err(Problem::cross_origin())
     }
 }
 
@@ -249,7 +246,7 @@ mod tests {
             (&[("sec-fetch-site", "same-origin")], false),
             (&[], false),
         ] {
-            assert_eq!(check_page(&headers(list)).is_ok(), passes, "{list:?}");
+            assert_eq!(check_csrf(&headers(list)).is_ok(), passes, "{list:?}");
         }
     }
 }

@@ -1,20 +1,19 @@
-//! The description of the API, for programs and for people.
+//! The API description, for programs and for people.
 
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 
 use super::openapi_json;
 
-/// Path of the description.
 pub(crate) const DESCRIPTION: &str = "/openapi.json";
-/// Path of the page that shows the description.
 pub(crate) const PAGE: &str = "/docs";
 
-/// Lets the page load the program's own files and ask its own service. Swagger UI draws its icons from `data:` addresses.
+/// Content security policy that lets the page load its own files and call its own service. Swagger UI draws its icons
+/// from `data:` addresses.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// This description.
+/// The OpenAPI description of this API.
 #[utoipa::path(
     get,
     path = "/openapi.json",
@@ -26,7 +25,7 @@ pub(crate) async fn describe() -> Response {
     ([(CONTENT_TYPE, "application/json")], openapi_json()).into_response()
 }
 
-/// A page of this description, on which requests can be tried.
+/// A page that shows the API description and sends trial requests.
 #[utoipa::path(
     get,
     path = "/docs",

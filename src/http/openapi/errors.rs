@@ -10,7 +10,7 @@ use super::PROBLEM_JSON;
 
 type Responses = BTreeMap<String, RefOr<Response>>;
 
-/// A status, and when it is answered.
+/// A status, and the condition for it.
 type Refusal = (&'static str, &'static str);
 
 const ANY: [Refusal; 5] = [
@@ -21,7 +21,7 @@ const ANY: [Refusal; 5] = [
     ),
     (
         "429",
-        "Too many requests; `Retry-After` states when to come back.",
+        "Too many requests; send the request again after `Retry-After`.",
     ),
     (
         "500",
@@ -29,22 +29,22 @@ const ANY: [Refusal; 5] = [
     ),
     (
         "503",
-        "The database does not answer, or not in time; `Retry-After` states when to send the same again.",
+        "The database does not answer, or not in time; send the same request again after `Retry-After`.",
     ),
 ];
 
 const SECRET: [Refusal; 2] = [
-    ("401", "No secret, or none that is accepted."),
+    ("401", "The request has no secret, or an unknown one."),
     (
         "403",
-        "The secret is not for this: a game server's on an admin path, one for other servers or pools, or one that only reads.",
+        "The secret does not allow this request: it is a game server's secret on an admin path, is bound to other servers or pools, or is read-only.",
     ),
 ];
 
 const POOL: [Refusal; 1] = [("404", "There is no such pool.")];
 
 const BODY: [Refusal; 3] = [
-    ("400", "Not JSON, or not an object."),
+    ("400", "The body is not JSON, or not a JSON object."),
     ("413", "The body is over 256 KiB."),
     ("415", "The body is not sent as JSON."),
 ];
@@ -53,7 +53,7 @@ const ROUND: [Refusal; 2] = [
     ("404", "There is no such round."),
     (
         "410",
-        "The round is pruned: a file has it, and it counts as it did.",
+        "The round is pruned: it still counts, but only the file of the prune contains it.",
     ),
 ];
 
@@ -61,11 +61,11 @@ const CHANGE: [Refusal; 1] = [("409", "The `change_id` was used for another chan
 
 const RECOMPUTATION: [Refusal; 1] = [(
     "409",
-    "The ratings of the pool are being computed again already, this was called off, what it undoes is pruned, or the `change_id` was used for another change.",
+    "The pool's ratings are already being recomputed, this recomputation was cancelled, the change to undo is pruned, or the `change_id` was used for another change.",
 )];
 
-/// Declares sets of refusals that handlers name among their responses. Where two parts have the same
-/// status, the later one describes it.
+/// Declares sets of refusals that handlers name among their responses. If two parts have the same status, the later one
+/// describes it.
 macro_rules! refusal_sets {
     ($($(#[$doc:meta])* $name:ident: $($part:ident)+;)+) => {$(
         $(#[$doc])*
@@ -83,23 +83,17 @@ macro_rules! refusal_sets {
 }
 
 refusal_sets! {
-    /// How a request that needs no secret may be refused.
+    /// Refusals of a request that needs no secret.
     OpenRefusals: ANY;
-    /// How one that needs a secret may be refused.
     Refusals: ANY SECRET;
-    /// How one about a pool may be refused.
     PoolRefusals: ANY SECRET POOL;
-    /// How one with a body may be refused.
     BodyRefusals: ANY SECRET BODY;
-    /// How one with a body about a pool may be refused.
     PoolBodyRefusals: ANY SECRET POOL BODY;
-    /// How one for a round may be refused.
     RoundRefusals: ANY SECRET ROUND;
-    /// How the change of a round may be refused.
+    /// Refusals of a change of a round, which recomputes ratings.
     RoundChangeRefusals: ANY SECRET BODY ROUND RECOMPUTATION;
-    /// How a change in a pool may be refused.
     ChangeRefusals: ANY SECRET POOL BODY CHANGE;
-    /// How a change in a pool that computes ratings again may be refused.
+    /// Refusals of a change in a pool that recomputes ratings.
     RecomputationRefusals: ANY SECRET POOL BODY RECOMPUTATION;
 }
 

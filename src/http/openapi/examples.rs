@@ -1,13 +1,13 @@
-//! Examples that are true: a test sends each, in this order, and compares what comes back.
+//! Examples of the API description. A test sends them in order and compares the answers.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-/// What is sent and what comes back, one after another, from a service that knows nothing yet.
+/// Requests and answers in order, for a service with an empty database.
 const EXAMPLES: &str = include_str!("examples.json");
 
-/// Puts every example next to what it is one of.
+/// Adds every example to its operation in `described`.
 pub(crate) fn insert(described: &mut Value) {
     let examples: Value = serde_json::from_str(EXAMPLES).unwrap_or_default();
     let Some(Value::Object(paths)) = described.get_mut("paths") else {
@@ -29,8 +29,8 @@ pub(crate) fn insert(described: &mut Value) {
     }
 }
 
-/// Puts the example next to an operation that has `count` with this one. They are shown by their names
-/// in the order of the alphabet, so the count comes first: the plain one stays in front.
+/// Adds an example to an operation that has `count` examples so far, this one included. Tools sort examples by name, so
+/// a number in the name keeps the plain example first.
 fn insert_one(operation: &mut Value, example: &Value, count: u32) {
     let name = example["name"].as_str().unwrap_or_default();
     let name = &format!("{count:02}_{name}");

@@ -1,4 +1,4 @@
-//! The API as OpenAPI 3.1 describes it, made from the handlers' own types.
+//! The OpenAPI 3.1 description of the API, generated from the handlers' own types.
 
 pub(crate) mod docs;
 pub(crate) mod errors;
@@ -24,58 +24,59 @@ pub(crate) use errors::{
     RecomputationRefusals, Refusals, RoundChangeRefusals, RoundRefusals,
 };
 
-/// The name of the security scheme.
 const SECRET: &str = "secret";
 
 const ABOUT: &str = "\
-Ratings, balance and scramble for community game servers: plugins report rounds and get every \
+Ratings, balance and scramble for community game servers. Plugins report rounds, get every \
 participant's new rating back, and ask for balanced teams.
 
-Every request carries a secret, `Authorization: Bearer <secret>`. Where an admin secret is set apart, \
-`/v1/admin/…` needs it. Player ids are read in several forms and written as decimal texts; times are \
-read as RFC 3339 or unix seconds and written as RFC 3339. Every key of an answer is always there, \
-`null` where there is nothing, and integers fit 32 signed bits. Unknown fields and query keys are \
-refused. A refusal is problem+json (RFC 9457).
+Every request carries a secret, `Authorization: Bearer <secret>`. If there is a separate admin secret, \
+`/v1/admin/…` needs it. Player ids are accepted in several forms and returned as decimal strings; times \
+are accepted as RFC 3339 or Unix seconds and returned as RFC 3339. Every answer has all of its keys, \
+`null` for those without a value, and integers fit 32 signed bits. Unknown fields and query keys \
+are refused. A refusal is problem+json (RFC 9457).
 
-F1 to F11 are the formulas of docs/ratings.md, where they are explained.";
+F1 to F11 are formulas that docs/ratings.md explains.";
 
 const TAGS: [(&str, &str); 7] = [
-    ("Rounds", "What game servers report."),
+    ("Rounds", "Rounds that game servers report."),
     (
         "Splits",
-        "Two teams of equal size out of those who may play.",
+        "Divide the available players into two teams of equal size.",
     ),
-    ("Balance", "A match in mid-round, and who joins it."),
+    (
+        "Balance",
+        "Balance a match in mid-round, and place joining players.",
+    ),
     (
         "Matches",
-        "Who of those who wait in a queue plays whom, and where.",
+        "Form matches from a queue of waiting players, and choose their servers.",
     ),
-    ("Players", "Who a player is."),
+    ("Players", "Ratings and names of players."),
     (
         "Admin",
-        "For admins: ratings, rounds, and whether the predictions are honest.",
+        "For admins: change ratings and rounds, and check the quality of the predictions.",
     ),
-    ("Operation", "Whether and how the service runs."),
+    ("Operation", "Health, metrics and settings of the service."),
 ];
 
-/// The description, as text. It is made once, since nothing of it ever changes in a process.
+/// The API description as text. Made once, because it never changes within a process.
 static TEXT: LazyLock<String> = LazyLock::new(|| {
     let mut text = format!("{:#}", description());
     text.push('\n');
     text
 });
 
-/// The OpenAPI description of every route, as JSON text.
+/// Returns the OpenAPI description of every route, as JSON text.
 #[must_use]
 pub fn openapi_json() -> &'static str {
     &TEXT
 }
 
-/// The OpenAPI description of every route.
 pub(crate) fn description() -> Value {
     let mut api = routes().into_openapi();
     frame(&mut api);
-    // The types of the library can always be written as JSON.
+    // The library's types always serialize to JSON.
     let mut described = serde_json::to_value(&api).unwrap_or_default();
     strict::close_schemas(&mut described);
     examples::insert(&mut described);
@@ -83,7 +84,7 @@ pub(crate) fn description() -> Value {
     described
 }
 
-/// What is described once for all routes.
+/// Adds the title, the tags, the security scheme and the schemas that all routes share.
 fn frame(api: &mut OpenApi) {
     api.info = InfoBuilder::new()
         .title("RBS")
@@ -93,7 +94,7 @@ fn frame(api: &mut OpenApi) {
     api.servers = Some(vec![
         ServerBuilder::new()
             .url("/")
-            .description(Some("Where this description came from"))
+            .description(Some("The service that returned this description"))
             .build(),
     ]);
     api.tags = Some(
@@ -109,8 +110,8 @@ fn frame(api: &mut OpenApi) {
     let scheme = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .description(Some(
-            "A game server's secret, or for everything an admin's, or for metrics and figures alone one that \
-             only reads.",
+            "A game server's secret, an admin's secret, which allows everything, or a read-only secret \
+             for metrics and figures.",
         ))
         .build();
     let components = api.components.get_or_insert_with(Components::new);
@@ -118,7 +119,7 @@ fn frame(api: &mut OpenApi) {
     for (name, schema) in [
         ("ProblemAnswer", ProblemAnswer::schema()),
         ("FieldProblem", FieldProblem::schema()),
-        // What stands in a path alone is not found by itself.
+        // The library does not collect schemas that only a path refers to.
         ("ServerInPath", ServerInPath::schema()),
         ("RoundInPath", RoundInPath::schema()),
     ] {

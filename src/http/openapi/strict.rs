@@ -1,16 +1,14 @@
-//! What holds for every answer and every query, written into the schema of each: derived ones leave it
-//! open.
+//! Tightens the derived schemas, which leave open what holds for every answer and every query.
 
 use serde_json::{Map, Value, json};
 
-/// Where the named schemas stand.
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Makes `described` as strict as the service is.
+/// Makes the schemas of `described` as strict as the service.
 pub(crate) fn close_schemas(described: &mut Value) {
     if let Some(Value::Object(schemas)) = described.pointer_mut("/components/schemas") {
         merge_flattened(schemas);
-        // Nothing refers to these once they are merged into the answers that had them.
+        // After the merge, no schema refers to these.
         for merged in ["SplitTableAnswer", "InterventionCountsAnswer"] {
             schemas.remove(merged);
         }
@@ -29,7 +27,7 @@ pub(crate) fn close_schemas(described: &mut Value) {
     }
 }
 
-/// Writes what is `allOf` other objects as one object, which alone can refuse further keys.
+/// Replaces each `allOf` by one merged object, because only a single object can forbid further keys.
 fn merge_flattened(schemas: &mut Map<String, Value>) {
     let named = schemas.clone();
     for schema in schemas.values_mut() {
@@ -50,7 +48,7 @@ fn merge_within(schema: &mut Value, named: &Map<String, Value>) {
     }
 }
 
-/// The properties of an object, and of those that it is made of.
+/// Returns one object with the properties of all `allOf` parts, or `None` without `allOf`.
 fn merged(schema: &Value, schemas: &Map<String, Value>) -> Option<Value> {
     let parts = schema.get("allOf")?.as_array()?;
     let mut properties = Map::new();
@@ -70,7 +68,7 @@ fn merged(schema: &Value, schemas: &Map<String, Value>) -> Option<Value> {
     Some(object)
 }
 
-/// Describes a value that may be `null` where readers look for it: next to the choice, not in it.
+/// Moves the description of a nullable value out of its `oneOf`, to the place where tools show it.
 fn lift_descriptions(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
@@ -91,8 +89,8 @@ fn lift_descriptions(schema: &mut Value) {
     }
 }
 
-/// Every key of an answer is there, no other is, and integers fit 32 signed bits. So it is with objects that stand in it
-/// without a name, as in generic answers.
+/// Requires every key of an answer, forbids others, and limits integers to 32 signed bits. Applies to nested objects
+/// without a name too, as in generic answers.
 fn close(schema: &mut Value) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         for property in properties.values_mut() {
@@ -136,21 +134,21 @@ fn close_operation(operation: &mut Value) {
             }
         }
     }
-    // A body that may be left out may not be `null`.
+    // An optional body may be left out, but may not be `null`.
     if let Some(body) = operation.pointer_mut("/requestBody/content/application~1json/schema") {
         without_null(body);
     }
     if let Some(Value::Object(responses)) = operation.get_mut("responses") {
         for response in responses.values_mut() {
             response["headers"]["x-request-id"] = json!({
-                "description": "The request's id, which its lines in the log have too.",
+                "description": "The id of the request, which its log lines contain too.",
                 "schema": {"type": "string"},
             });
         }
     }
 }
 
-/// A query has texts alone; what is not there is left out.
+/// Removes `null` from the schema of a value that is left out instead.
 fn without_null(schema: &mut Value) {
     if let Some(Value::Array(kinds)) = schema.get_mut("type") {
         kinds.retain(|kind| kind != "null");

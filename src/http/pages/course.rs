@@ -1,4 +1,4 @@
-//! How a player's rating went, as the player's page draws it.
+//! Rating charts of the player page.
 
 use maud::{Markup, html};
 
@@ -6,12 +6,11 @@ use super::drawing::course;
 use super::figures::{day, points};
 use crate::api::PlayerPointAnswer;
 
-/// The course of the rating by time and by round.
 pub(super) fn courses(all: &[PlayerPointAnswer]) -> Markup {
     let (Some(first), Some(last)) = (all.first(), all.last()) else {
         return html! {};
     };
-    // What came late stands where it was counted, so that no line goes back.
+    // A late round is drawn at its place in the log, so that no line runs backwards.
     let mut latest = f64::MIN;
     #[expect(clippy::cast_precision_loss, reason = "a place in a drawing")]
     let by_time: Vec<(f64, i32)> = all

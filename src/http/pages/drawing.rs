@@ -1,20 +1,20 @@
-//! Drawings on the pages for everybody: made here, so that they need no script. They stretch to the width that they
-//! have; what is written beside them is text of the page.
+//! Charts on the public pages, made on the server so that pages need no script. A chart stretches to the available
+//! width; its labels are text of the page.
 
 use maud::{Markup, html};
 
 use super::figures::{count, points};
 use crate::api::RatingBinAnswer;
 
-/// The height of a drawing, in its own units; the width is whatever is drawn.
+/// Height of a chart in its own units.
 const HEIGHT: f64 = 100.0;
-/// The distances between the lines of a grid, in points.
+/// Possible distances between grid lines, in rating points.
 const STEPS: [i32; 10] = [10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500];
-/// How many of these distances there are at most.
+/// Maximum number of distances in a grid.
 const MAX_STEPS: i32 = 5;
 
-/// A line of ratings that hold until the next, at ascending places; `along` is written below it, from its beginning to
-/// its end, and `summary` is what it shows, in a sentence.
+/// Draws a step line of ratings at ascending places. `along` labels the horizontal axis, and `summary` describes the
+/// chart in a sentence.
 pub(super) fn course(line: &[(f64, i32)], along: &[String], summary: &str) -> Markup {
     let values = || line.iter().map(|(_, value)| *value);
     let (Some(low), Some(high)) = (values().min(), values().max()) else {
@@ -38,7 +38,7 @@ pub(super) fn course(line: &[(f64, i32)], along: &[String], summary: &str) -> Ma
             format!("H{x:.1}V{y:.2}")
         }
     });
-    // Of a single moment the rating is drawn as it holds.
+    // A single point becomes a horizontal line.
     let path = moves.collect::<String>() + &format!("H{width:.0}");
     html! {
         div.drawing {
@@ -57,7 +57,7 @@ pub(super) fn course(line: &[(f64, i32)], along: &[String], summary: &str) -> Ma
     }
 }
 
-/// Where a grid for these values begins, how far its lines are apart, and how many of these distances it has.
+/// Returns the lowest line of a grid for these values, the distance between lines, and the number of distances.
 fn grid(low: i32, high: i32) -> (i32, i32, i32) {
     let fits = |step: i32| {
         let bottom = low.div_euclid(step) * step;
@@ -71,7 +71,7 @@ fn grid(low: i32, high: i32) -> (i32, i32, i32) {
         .unwrap_or(last)
 }
 
-/// How many players are in each bin, with the bin that holds the rating `here` in another colour.
+/// Draws the number of players in each bin, and highlights the bin with the rating `here`.
 pub(super) fn distribution(bins: &[RatingBinAnswer], here: Option<i32>, summary: &str) -> Markup {
     let (Some(first), Some(last)) = (bins.first(), bins.last()) else {
         return html! {};
@@ -102,7 +102,6 @@ pub(super) fn distribution(bins: &[RatingBinAnswer], here: Option<i32>, summary:
     }
 }
 
-/// A part of a whole as a bar.
 pub(super) fn share(part: u64, whole: u64, is_here: bool) -> Markup {
     #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
     let width = part as f64 / whole.max(1) as f64 * 100.0;

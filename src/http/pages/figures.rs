@@ -1,8 +1,8 @@
-//! How figures and times are written on the pages for everybody.
+//! Formats of figures and times on the public pages.
 
 use crate::domain::Timestamp;
 
-/// A number with separated thousands.
+/// Formats a number with separated thousands.
 pub(super) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -15,25 +15,25 @@ pub(super) fn count(number: u64) -> String {
     text
 }
 
-/// The same of points, which may be negative.
+/// Formats points with separated thousands and, if negative, a minus sign.
 pub(super) fn points(points: i32) -> String {
     let sign = if points < 0 { "\u{2212}" } else { "" };
     format!("{sign}{}", count(points.unsigned_abs().into()))
 }
 
-/// A change, with its sign, of which a minus is the printers' one.
+/// Formats a change with its sign. The minus is U+2212.
 pub(super) fn change(by: i32) -> String {
     let sign = if by > 0 { "+" } else { "" };
     format!("{sign}{}", points(by))
 }
 
-/// "1 round", "2 rounds".
+/// Formats a number with its noun, such as "1 round" or "2 rounds".
 pub(super) fn plural(number: u64, one: &str) -> String {
     let end = if number == 1 { "" } else { "s" };
     format!("{} {one}{end}", count(number))
 }
 
-/// A difference with its sign and a digit behind the point.
+/// Formats a difference with its sign and one decimal.
 pub(super) fn tenths(value: f64) -> String {
     let text = format!("{value:+.1}").replace('-', "\u{2212}");
     match text.as_str() {
@@ -42,13 +42,12 @@ pub(super) fn tenths(value: f64) -> String {
     }
 }
 
-/// A share in whole per cent.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 
-/// The share of the others whom somebody is better than: rounded down, so that nobody seems better than everybody who
-/// is not, and near the top in tenths.
+/// Formats the share of other players whom a player beats. Rounds down, so that only a player who beats everybody gets
+/// 100 %. From 99 % on, shows tenths.
 pub(super) fn percent_below(share: f64) -> String {
     let tenths = (share * 1000.0 + 1e-9).floor();
     if (990.0..1000.0).contains(&tenths) {
@@ -58,12 +57,12 @@ pub(super) fn percent_below(share: f64) -> String {
     }
 }
 
-/// The day, by UTC.
+/// Formats the date in UTC.
 pub(super) fn day(moment: Timestamp) -> String {
     moment.to_string().chars().take(10).collect()
 }
 
-/// The day and the minute, by UTC.
+/// Formats date and minute in UTC.
 pub(super) fn minute(moment: Timestamp) -> String {
     let text: String = moment.to_string().chars().take(16).collect();
     text.replace('T', " ")

@@ -1,4 +1,4 @@
-//! A pool's players by rating, for everybody.
+//! Public leaderboard of a pool.
 
 use maud::{Markup, html};
 
@@ -8,10 +8,9 @@ use super::{Head, leaderboard_address, page, table, title};
 use crate::api::{DivisionAnswer, PlayerCardAnswer, RankedPlayerAnswer};
 use crate::service::{Pool, PublicLeaderboard};
 
-/// Where the page is.
 pub(crate) const PATH: &str = "/leaderboard";
 
-/// The page. Whether it has ratings or divisions alone is the pool's setting.
+/// Renders the leaderboard. The pool's settings decide if it shows ratings, or divisions alone.
 pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLeaderboard) -> Markup {
     let title = title(pool);
     let shows_ratings = pool.settings.leaderboard.shows_ratings();
@@ -51,7 +50,6 @@ pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLead
     page(&head, &content)
 }
 
-/// The players who were looked for by `search`.
 pub(crate) fn found_page(pool: &Pool, search: &str, found: &[PlayerCardAnswer]) -> Markup {
     let title = title(pool);
     let heading = format!("{search} · {title}");
@@ -75,7 +73,7 @@ pub(crate) fn found_page(pool: &Pool, search: &str, found: &[PlayerCardAnswer]) 
         main {
             div.finders { (finder(pool, search)) }
             @if found.is_empty() {
-                p.notice { "No player of this pool is known by that. A Steam id is written as 76561197960265729, STEAM_0:1:0 or [U:1:1]." }
+                p.notice { "No player of this pool matches. Write a Steam id as 76561197960265729, STEAM_0:1:0 or [U:1:1]." }
             } @else {
                 (table("Players found", "Players found", &head_cells, &rows))
             }
@@ -93,14 +91,14 @@ fn found_row(pool: &Pool, player: &PlayerCardAnswer) -> Markup {
             td.number {
                 @if let Some(rank) = player.rank { a href=(in_list(rank)) { (count(rank)) } }
                 @else if player.rounds_until_visible > 0 { "after " (plural(player.rounds_until_visible.into(), "more round")) }
-                @else { "away too long" }
+                @else { "not played for too long" }
             }
             td.number { (count(player.rounds.into())) }
         }
     }
 }
 
-/// What a link to the page says elsewhere.
+/// Returns the text that a preview of a link to the page shows.
 fn description(shown: &PublicLeaderboard, shows_ratings: bool) -> String {
     let first = shown.players.first().filter(|_| shown.before == 0);
     match first {
@@ -121,7 +119,6 @@ fn ranked(players: u64) -> String {
     }
 }
 
-/// Forms to find a player or a rank.
 fn finders(pool: &Pool, ranked: u64) -> Markup {
     html! {
         div.finders {
@@ -138,7 +135,6 @@ fn finders(pool: &Pool, ranked: u64) -> Markup {
     }
 }
 
-/// A form to find a player.
 fn finder(pool: &Pool, search: &str) -> Markup {
     let wanted = if pool.settings.leaderboard.shows_names() {
         "Name or Steam id"
@@ -194,7 +190,7 @@ fn row(pool: &Pool, player: &RankedPlayerAnswer, has_divisions: bool) -> Markup 
     }
 }
 
-/// Where one is in the list, and the ways on.
+/// Renders the position in the list, and links to other pages of it.
 fn pages(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
     let size = u64::from(PublicLeaderboard::PLAYERS);
     let listed = u64::try_from(shown.players.len()).unwrap_or(u64::MAX);
@@ -212,7 +208,7 @@ fn pages(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
     }
 }
 
-/// How all who have a rank lie: their ratings, where these are shown, else their divisions.
+/// Renders the distribution of all ranked players, by rating if ratings are shown, and by division.
 fn spread(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
     html! {
         @if pool.settings.leaderboard.shows_ratings() {
@@ -241,7 +237,7 @@ fn ratings_panel(shown: &PublicLeaderboard) -> Markup {
     }
 }
 
-/// How many players are in each division, with the one named `here` in another colour.
+/// Renders the number of players in each division, and highlights the division `here`.
 pub(super) fn divisions_panel(
     divisions: &[DivisionAnswer],
     ranked: u64,
@@ -269,13 +265,13 @@ pub(super) fn divisions_panel(
     html! {
         section.panel {
             h2 { "Divisions" }
-            p.explanation { "A division begins where somebody is better than that share of the players with a rank." }
+            p.explanation { "A player reaches a division by being better than this share of the players with a rank." }
             (table("Divisions", "Players of each division", &head, &rows))
         }
     }
 }
 
-/// What it takes to be in the list.
+/// Returns the condition for a rank, in words.
 pub(super) fn requirements(pool: &Pool) -> String {
     let parameters = &pool.settings.parameters;
     let days = plural(parameters.stale_days.into(), "day");
@@ -292,18 +288,18 @@ fn explanation(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
     let parameters = &pool.settings.parameters;
     html! {
         details.panel {
-            summary { "Why is somebody missing, and what do the figures mean?" }
+            summary { "Why is a player missing, and what do the figures mean?" }
             ul {
-                li { "Rank: " (requirements(pool)) " Who is away longer has it again after one more round." }
+                li { "Rank: " (requirements(pool)) " After a longer break, one more round brings the rank back." }
                 @if parameters.shadow_rounds > 0 {
-                    li { "The first " (plural(parameters.shadow_rounds.into(), "round")) " of a player are for finding the rating, which is not shown until then." }
+                    li { "The first " (plural(parameters.shadow_rounds.into(), "round")) " of a player are needed to find the rating, which is not shown before." }
                 }
                 li { "Equal ratings share a rank." }
                 @if pool.settings.leaderboard.shows_ratings() {
-                    li { "30 days: the rating less what was shown 30 days ago." }
+                    li { "30 days: how much the rating has changed in the last 30 days." }
                 }
                 @if !shown.divisions.is_empty() {
-                    li { "Divisions go by how many of the others one is better than, so one may change without a round of one's own." }
+                    li { "Divisions depend on the share of the others that a player is better than, so they may change without a round of that player." }
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! The pages for everybody: HTML without a script, in the dashboard's colours.
+//! Public HTML pages, without scripts and in the dashboard's colours.
 
 mod course;
 mod drawing;
@@ -15,7 +15,7 @@ use crate::service::Pool;
 
 pub(super) use refusal::for_reader;
 
-/// Headers of a page: cached as long as in the instance, with no content but its own style, and in no frame.
+/// Headers of a page: cached for 15 seconds, with no content except its own styles and images, and in no frame.
 pub(super) const HEADERS: [(header::HeaderName, &str); 4] = [
     (header::CACHE_CONTROL, "public, max-age=15"),
     (
@@ -27,17 +27,16 @@ pub(super) const HEADERS: [(header::HeaderName, &str); 4] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// What a page is called, and what a link to it shows elsewhere.
+/// Title of a page, and the text that a preview of a link to it shows.
 struct Head<'text> {
     title: &'text str,
     description: &'text str,
-    /// `website` or `profile`.
+    /// Open Graph type: `website` or `profile`.
     kind: &'static str,
-    /// Whether it may be found by search engines.
+    /// `true` if search engines may index the page.
     is_indexed: bool,
 }
 
-/// A whole page.
 fn page(head: &Head, content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -61,7 +60,6 @@ fn page(head: &Head, content: &Markup) -> Markup {
     }
 }
 
-/// What the pages of the pool are headed.
 fn title(pool: &Pool) -> String {
     match pool.settings.leaderboard.title() {
         Some(title) => title.to_owned(),
@@ -70,8 +68,8 @@ fn title(pool: &Pool) -> String {
     }
 }
 
-/// A table that scrolls by itself where the screen is too narrow: what it is called, its caption, the cells of its head,
-/// and its rows.
+/// Renders a table with its accessible name, caption, head cells and rows. On narrow screens, the table scrolls by
+/// itself.
 fn table(name: &str, caption: &str, head: &Markup, rows: &Markup) -> Markup {
     html! {
         div.scroll role="group" tabindex="0" aria-label=(name) {
@@ -84,8 +82,8 @@ fn table(name: &str, caption: &str, head: &Markup, rows: &Markup) -> Markup {
     }
 }
 
-/// A player in a list: the name where the pool shows names, else the id, with the way to more. Of somebody whose id is
-/// not shown it is what stands in its place.
+/// Renders a player in a list: the name if the pool shows names, otherwise the id, with a link. A player with a hidden
+/// id gets a pseudonym and no link.
 fn player_label(
     pool: &Pool,
     id: PlayerId,
@@ -108,17 +106,15 @@ fn player_label(
     }
 }
 
-/// Where Steam has a player.
 fn steam_address(player: PlayerId) -> String {
     format!("https://steamcommunity.com/profiles/{player}")
 }
 
-/// The address of the pool's leaderboard, with more of a query behind it.
+/// Returns the address of the pool's leaderboard, with `more` behind its query.
 fn leaderboard_address(pool: &Pool, more: &str) -> String {
     format!("/leaderboard?pool={}{more}", pool.name)
 }
 
-/// The address of a player's page.
 fn player_address(pool: &Pool, player: PlayerId) -> String {
     format!("/players/{player}?pool={}", pool.name)
 }

@@ -1,4 +1,4 @@
-//! A player's page, for everybody.
+//! Public page of a player.
 
 use maud::{Markup, html};
 
@@ -14,21 +14,20 @@ use crate::api::{
 use crate::domain::Score;
 use crate::service::{Pool, PublicPlayer};
 
-/// Where the pages are, before the player's id.
+/// Path of the pages, before the player's id.
 pub(crate) const PATH: &str = "/players/";
 
-/// How many partners, and how many opponents, are named.
+/// Maximum number of partners, and of opponents, on a page.
 const OTHERS: usize = 10;
 
-/// What may be shown of a player. The rating, and whatever it can be computed from, only where the pool shows ratings
-/// and this one is not hidden.
+/// A player with the figures that may be shown. `numbers` is `true` if the pool shows ratings and the player's is not
+/// hidden. It stands for the rating and every figure that reveals it.
 struct Shown<'page> {
     pool: &'page Pool,
     profile: &'page ProfileAnswer,
     numbers: bool,
 }
 
-/// The page.
 pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
     let profile = &player.profile;
     let shown = Shown {
@@ -88,7 +87,6 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
 }
 
 impl Shown<'_> {
-    /// What a link to the page says elsewhere.
     fn description(&self) -> String {
         let profile = self.profile;
         let mut parts = Vec::new();
@@ -113,7 +111,7 @@ impl Shown<'_> {
         parts.join(", ")
     }
 
-    /// The leaderboard, where the player stands in it.
+    /// Returns the address of the leaderboard, at the player's place if the player has a rank.
     fn place_in_leaderboard(&self) -> String {
         let place = self
             .profile
@@ -122,7 +120,7 @@ impl Shown<'_> {
         leaderboard_address(self.pool, &place.unwrap_or_default())
     }
 
-    /// Why there is no rank or rating.
+    /// Renders the reason for a missing rank or rating.
     fn notices(&self) -> Markup {
         let profile = self.profile;
         let stale_days = self.pool.settings.parameters.stale_days;
@@ -135,7 +133,7 @@ impl Shown<'_> {
             @if !profile.player.visible {
                 p.notice {
                     "The rating is shown after " (plural(profile.rounds_until_visible.into(), "more round")) ". "
-                    "The first ones are for finding it."
+                    "The first rounds are needed to find it."
                 }
             } @else if profile.player.stale {
                 p.notice {
@@ -167,7 +165,7 @@ impl Shown<'_> {
                 }
                 (card("Rounds", &count(tally.rounds.into()),
                     &format!("{} won, {} drawn, {} lost", count(tally.won.into()), count(tally.drawn.into()), count(tally.lost.into())),
-                    &if tally.rounds > 0 { format!("{won} of what could be won.") } else { String::new() }))
+                    &if tally.rounds > 0 { format!("{won} of the possible wins, with draws as half.") } else { String::new() }))
                 @if let Some(streak) = &record.streak {
                     (card("Streak", &streak_words(streak), "", &longest(record.longest_winning.as_ref(), record.longest_losing.as_ref())))
                 }
@@ -186,10 +184,10 @@ impl Shown<'_> {
         })
     }
 
-    /// What is missing to the next division: points where these are shown, else ranks.
+    /// Returns the distance to the next division: points if ratings are shown, otherwise ranks.
     fn missing(&self, next: Option<&NextDivisionAnswer>) -> String {
         match next {
-            None => "There is none above.".to_owned(),
+            None => "This is the highest division.".to_owned(),
             Some(next) if self.numbers => format!(
                 "{} to {}.",
                 plural(u64::from(next.points.unsigned_abs()), "point"),
@@ -199,7 +197,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Where the player is among all who have a rank.
+    /// Renders the player's place among all ranked players, or `None` without a rank.
     fn standing(&self) -> Option<Markup> {
         let profile = self.profile;
         profile.rank?;
@@ -238,7 +236,7 @@ impl Shown<'_> {
         })
     }
 
-    /// A table of rounds that have something in common.
+    /// Renders a table of tallies, such as by map or by server.
     fn tallies<'tally>(
         &self,
         heading: &str,
@@ -270,7 +268,7 @@ impl Shown<'_> {
                 h2 { (heading) }
                 p.explanation { "Of the last " (plural(recent.rounds.into(), "round")) (since.unwrap_or_default()) ", the most played first." }
                 (table(heading, heading, &head, &rows))
-                @if self.numbers { p.explanation { "W–D–L: won, drawn and lost. Over odds: rounds won beyond what was predicted, a draw for half." } }
+                @if self.numbers { p.explanation { "W–D–L: won, drawn and lost. Over odds: rounds won beyond the prediction, with a draw as half a win." } }
             }
         }
     }
@@ -292,7 +290,7 @@ impl Shown<'_> {
             section.panel {
                 h2 { "Last rounds" }
                 @if self.numbers {
-                    p.explanation { "A change is K times the result less the odds: 1 for a win, 0.5 for a draw, 0 for a loss, less what the team's win was predicted with." }
+                    p.explanation { "The rating changes by K times the result minus the odds: the result is 1 for a win, 0.5 for a draw and 0 for a loss, the odds are the predicted chance of the team." }
                 }
                 (table("Last rounds", "The last rounds of this player", &head, &rows))
             }

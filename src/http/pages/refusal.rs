@@ -1,4 +1,4 @@
-//! What people read where a page for everybody cannot be shown. Programs get the same problem as everywhere.
+//! Error pages of the public addresses, for people. Programs get the usual problem.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -7,7 +7,7 @@ use maud::html;
 use super::{HEADERS, Head, page};
 use crate::http::Problem;
 
-/// The problem as an answer: a page for those who read HTML, else as it is.
+/// Returns an error page to a client that reads HTML, and the problem as JSON to others.
 pub(crate) fn for_reader(asked: &HeaderMap, problem: Problem) -> Response {
     let status = problem.status();
     let mut response = problem.into_response();
@@ -38,33 +38,32 @@ pub(crate) fn for_reader(asked: &HeaderMap, problem: Problem) -> Response {
     response
 }
 
-/// Whether who asks is a person with a browser.
 fn reads_html(asked: &HeaderMap) -> bool {
     let accepted = asked.get_all(header::ACCEPT).into_iter();
     let mut texts = accepted.filter_map(|value| value.to_str().ok());
     texts.any(|text| text.to_ascii_lowercase().contains("text/html"))
 }
 
-/// A title, and what to do.
+/// Returns title and advice of an error page.
 fn words(status: StatusCode) -> (&'static str, &'static str) {
     match status {
         StatusCode::NOT_FOUND => (
             "Nothing to see here",
-            "No leaderboard or player is shown to everybody at this address. Perhaps it is mistyped, the community \
-             does not show it, or the player has not played here yet.",
+            "There is no public leaderboard or player page at this address. It may be mistyped, the \
+             community may not show it, or the player has not played here yet.",
         ),
         StatusCode::UNPROCESSABLE_ENTITY | StatusCode::BAD_REQUEST => (
-            "This address is not understood",
+            "This address is not valid",
             "A player's address ends in a Steam id: 76561197960265729, STEAM_0:1:0 and [U:1:1] are the ways to write \
              one. Ranks are whole numbers from 1.",
         ),
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => (
             "Not available at the moment",
-            "The figures cannot be read just now. Try again in some seconds.",
+            "The figures cannot be read at the moment. Try again in a few seconds.",
         ),
         _ => (
             "Something went wrong",
-            "The page cannot be shown. The server's log says why; whoever runs it can look there.",
+            "The page cannot be shown. The server's log has the reason for whoever runs it.",
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! What the service cannot do, as a problem.
+//! Conversion of service errors into problems.
 
 use axum::http::StatusCode;
 
@@ -55,8 +55,8 @@ impl From<ServiceError> for Problem {
                 };
                 tracing::warn!(error = ?cause, "The database does not answer");
                 Self::unavailable(&format!(
-                    "{reason}; send the same again later, a round with the same round_id cannot be \
-                     counted twice"
+                    "{reason}; send the same request again later; a round with the same \
+                     round_id is never counted twice"
                 ))
             }
             ServiceError::BadLog(cause) => {

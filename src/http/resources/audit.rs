@@ -6,14 +6,16 @@ use crate::http::extract::QueryFields;
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
 
-/// What admins did, in the pool named or in all.
+/// List audit entries
+///
+/// Returns the actions of admins in one pool or in all pools.
 #[utoipa::path(
     get,
     path = "/v1/admin/audit",
     tag = "Admin",
     params(AuditQuery),
     responses(
-        (status = 200, description = "A page of what was done, the latest first.", body = AuditAnswer),
+        (status = 200, description = "A page of the audit log, latest entry first.", body = AuditAnswer),
         PoolRefusals,
     ),
 )]

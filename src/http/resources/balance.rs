@@ -7,14 +7,16 @@ use crate::http::middleware::caller::Caller;
 use crate::http::openapi::PoolBodyRefusals;
 use crate::http::{App, Problem};
 
-/// Evaluates whether a match is unbalanced, and who should change teams.
+/// Find unbalanced teams and recommend moves
+///
+/// Evaluates a match in progress by a balance policy.
 #[utoipa::path(
     post,
     path = "/v1/balance",
     tag = "Balance",
     request_body = BalanceRequest,
     responses(
-        (status = 200, description = "What is wrong with the teams, and what to do; in the form in which the teams were sent.", body = BalanceBody),
+        (status = 200, description = "What is unbalanced about the teams and which moves to make, in the form in which the teams were sent.", body = BalanceBody),
         PoolBodyRefusals,
     ),
 )]
@@ -34,14 +36,14 @@ pub(crate) async fn balance(
     Ok(Json(answer))
 }
 
-/// Chooses the teams for those who join.
+/// Choose teams for joining players
 #[utoipa::path(
     post,
     path = "/v1/place",
     tag = "Balance",
     request_body = PlaceRequest,
     responses(
-        (status = 200, description = "Where everybody goes who joins; in the form in which the teams were sent.", body = PlaceBody),
+        (status = 200, description = "The team of each joining player, in the form in which the teams were sent.", body = PlaceBody),
         PoolBodyRefusals,
     ),
 )]

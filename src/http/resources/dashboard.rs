@@ -10,17 +10,17 @@ use crate::dashboard;
 use crate::http::accept::items;
 use crate::http::{App, Problem};
 
-/// Where the files of the page are; answered without a secret.
+/// Path prefix of the dashboard's files, which need no secret.
 pub(crate) const ASSETS: &str = "/assets/";
 
-/// Where browsers look for the mark of any page that names none.
+/// Path of the icon that browsers request for pages without one.
 pub(crate) const FAVICON: &str = "/favicon.ico";
 
-/// Where search engines look for what they may read.
+/// Path of the rules for web crawlers.
 pub(crate) const ROBOTS: &str = "/robots.txt";
 
-/// The pages for everybody may be read, for previews of links too; which of them are found by a search, they say
-/// themselves.
+/// Rules for web crawlers. Crawlers may fetch the public pages, also for link previews. Each page states
+/// itself whether search engines may index it.
 const MAY_READ: &str = "\
 User-agent: *
 Allow: /leaderboard
@@ -30,14 +30,14 @@ Allow: /assets/icon.svg
 Disallow: /
 ";
 
-/// What the page may do: load its own files and ask its own service, nothing else. No script or
-/// style stands in a page, no text becomes markup, and no other page may frame it.
+/// Content security policy of the dashboard. The page loads only its own files and requests only its own service.
+/// Inline scripts and styles are forbidden, strings never become markup, and no other page may frame the dashboard.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/// What goes with every file. A browser asks each time whether its copy is still right, so that a
-/// new version of the service is never mixed with an old page.
+/// Headers of every file. Browsers revalidate their copies with each request, so files
+/// of different versions are never mixed.
 const OF_EVERY_FILE: [(HeaderName, &str); 3] = [
     (header::CACHE_CONTROL, "no-cache"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -47,7 +47,7 @@ const OF_EVERY_FILE: [(HeaderName, &str); 3] = [
     ),
 ];
 
-/// What goes with the page itself, which the others obey.
+/// Additional headers of the dashboard's HTML page. The page's policies apply to its other files as well.
 const OF_THE_PAGE: [(HeaderName, &str); 4] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -58,7 +58,6 @@ const OF_THE_PAGE: [(HeaderName, &str); 4] = [
     ),
 ];
 
-/// The page.
 const PAGE: &str = "index.html";
 
 pub(crate) fn router() -> Router<App> {
@@ -73,7 +72,7 @@ pub(crate) fn router() -> Router<App> {
 }
 
 async fn asset(path: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Response {
-    // What is no text names no file.
+    // A path that is not UTF-8 names no file.
     let path = path.map_or_else(|_| String::new(), |Path(path)| path);
     answer(&path, &headers)
 }
@@ -82,7 +81,7 @@ fn answer(path: &str, asked: &HeaderMap) -> Response {
     let Some(file) = dashboard::file(path) else {
         return Problem::no_such_path(None).into_response();
     };
-    // Weak, since it is the same however the file is compressed.
+    // Weak, because the tag does not depend on the compression.
     let tag = format!("W/\"{:032x}\"", file.digest);
     let mut response = if is_known(asked, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
@@ -98,14 +97,14 @@ fn answer(path: &str, asked: &HeaderMap) -> Response {
     for (name, value) in OF_EVERY_FILE.into_iter().chain(of_the_page) {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // Digits in quotation marks always are a header's value.
+    // A quoted string of digits is always a valid header value.
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         headers.insert(header::ETAG, tag);
     }
     response
 }
 
-/// Whether the client has the content of this tag already.
+/// Returns `true` if the client has the file with this entity tag already.
 fn is_known(asked: &HeaderMap, tag: &str) -> bool {
     items(asked, header::IF_NONE_MATCH).any(|item| [tag, "*"].contains(&item.text()))
 }

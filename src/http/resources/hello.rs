@@ -7,15 +7,17 @@ use crate::http::middleware::caller::Caller;
 use crate::http::openapi::PoolBodyRefusals;
 use crate::http::{App, Problem};
 
-/// What a game server has to know at the start of a map; that it is answered says that the address, the secret and
-/// the server's name are right. Keeps what the players are called and, for admins, the version of the plugin.
+/// Greet a game server at the start of a map
+///
+/// A successful answer proves that address, secret and server name are right. Stores the names of the
+/// players, and the plugin's version for admins.
 #[utoipa::path(
     post,
     path = "/v1/hello",
     tag = "Rounds",
     request_body = HelloRequest,
     responses(
-        (status = 200, description = "What the server has to know.", body = HelloAnswer),
+        (status = 200, description = "The server's pool and settings, its players, and its notices.", body = HelloAnswer),
         PoolBodyRefusals,
     ),
 )]

@@ -6,13 +6,15 @@ use crate::http::extract::NoQuery;
 use crate::http::openapi::Refusals;
 use crate::http::{App, Problem};
 
-/// The imports that are reading rounds into the database, and how far they are.
+/// List the running imports
+///
+/// Imports are `rbs import` processes that read rounds into the database.
 #[utoipa::path(
     get,
     path = "/v1/admin/imports",
     tag = "Admin",
     responses(
-        (status = 200, description = "The imports under way, the first that began first.", body = ImportsAnswer),
+        (status = 200, description = "The running imports, oldest first.", body = ImportsAnswer),
         Refusals,
     ),
 )]

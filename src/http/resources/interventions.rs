@@ -10,39 +10,40 @@ use crate::http::extract::QueryFields;
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
 
-/// How many interventions a summary counts at most: all that a busy site has in a month.
+/// Maximum number of interventions that a summary counts: about a month of a busy site.
 const MAX_SUMMARIZED: u32 = 5000;
 
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct InterventionsQuery {
-    /// The pool; the server's, or `default`, where it is left out.
+    /// Name of the pool. Default: the pool of `server`, or else `default`.
     pool: Option<PoolName>,
-    /// Only matches of this server.
+    /// Filter: matches of this server.
     server: Option<ServerName>,
-    /// Only those first asked for then or later.
+    /// Filter: interventions first requested at this time or later.
     from: Option<Moment>,
-    /// Only those first asked for before.
+    /// Filter: interventions first requested before this time.
     to: Option<Moment>,
-    /// How many at most; 50 where it is left out.
+    /// Maximum number of interventions per page. Default: 50.
     #[serde(default)]
     #[param(inline)]
     limit: PageSize,
-    /// The `next` of the page before.
+    /// Cursor from `next` of the previous page.
     #[param(value_type = Option<TimePlace>, inline)]
     after: Option<Cursor<TimePlace>>,
 }
 
-/// When matches of the pool named, or the server's, or of `default`, were found unbalanced in
-/// mid-round, and what was answered.
+/// List interventions
+///
+/// An intervention is an answer of `POST /v1/balance` about two teams that were unbalanced during a round.
 #[utoipa::path(
     get,
     path = "/v1/admin/interventions",
     tag = "Admin",
     params(InterventionsQuery),
     responses(
-        (status = 200, description = "A page of interventions of the last 90 days, those first asked for last first.", body = InterventionsAnswer),
+        (status = 200, description = "A page of the interventions of the last 90 days, latest first.", body = InterventionsAnswer),
         PoolRefusals,
     ),
 )]
@@ -65,23 +66,25 @@ pub(crate) async fn list_interventions(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct SummaryQuery {
-    /// The pool; `default` where it is left out.
+    /// Name of the pool. Default: `default`.
     pool: Option<PoolName>,
-    /// How many days back, today included; 7 where it is left out.
+    /// Number of days to count, including today. Default: 7.
     #[serde(default)]
     #[param(inline)]
     days: Count<1, 90, 7>,
 }
 
-/// How often matches were found unbalanced, why, whether the odds got better, and how the rounds
-/// ended.
+/// Summarize interventions
+///
+/// Counts the interventions of the last days by result, rule and policy, with the odds before and after
+/// the moves, and the results of the rounds.
 #[utoipa::path(
     get,
     path = "/v1/admin/interventions/summary",
     tag = "Admin",
     params(SummaryQuery),
     responses(
-        (status = 200, description = "What the interventions of these days come to.", body = InterventionSummaryAnswer),
+        (status = 200, description = "Totals of the interventions in these days.", body = InterventionSummaryAnswer),
         PoolRefusals,
     ),
 )]

@@ -20,21 +20,21 @@ use crate::service::{PageStart, Pool, ServiceError};
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct LeaderboardQuery {
-    /// The pool; the server's, or `default`, where it is left out.
+    /// Name of the pool. Default: the pool of `server`, or else `default`.
     pool: Option<PoolName>,
-    /// The server whose pool is meant.
+    /// Name of a server. Selects the pool of this server if `pool` is left out.
     server: Option<ServerName>,
-    /// The number of a season: of one that ended, its standings; the one that goes on where it is left out.
+    /// Number of the season. A past season has its final standings. Default: the current season.
     #[param(value_type = Option<u32>)]
     season: Option<Count<0, 4_294_967_295, 0>>,
-    /// How many at most; 50 where it is left out.
+    /// Maximum number of players per page. Default: 50.
     #[serde(default)]
     #[param(inline)]
     limit: PageSize,
-    /// Begins with the first player of this rank or behind it; goes without `after`.
+    /// First rank of the page, or the next existing rank. Not allowed with `after`.
     #[param(inline)]
     rank: Option<Count<1, 4_294_967_295, 1>>,
-    /// The `next` of the page before.
+    /// Cursor from `next` of the previous page.
     #[param(value_type = Option<RankPlace>, inline)]
     after: Option<Cursor<RankPlace>>,
 }
@@ -43,24 +43,24 @@ pub(crate) struct LeaderboardQuery {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct LeaderboardPageQuery {
-    /// The pool; `default` where it is left out.
+    /// Name of the pool. Default: `default`.
     pool: Option<PoolName>,
-    /// A place in the list, from 1; the page on which it stands is shown, or the last.
+    /// Place in the list, from 1. Shows the page that contains this place, or the last page.
     #[serde(default)]
     #[param(inline)]
     from: Count<1, 2_000_000_000, 1>,
-    /// Whom to look for, by id or, where the pool shows names, by name; where it is empty, nobody is.
+    /// Id of a player to search for, or part of a name if the pool shows names. An empty text searches for nobody.
     search: Option<String>,
 }
 
-/// The players by rating, with all numbers.
+/// List the ranked players of a pool
 #[utoipa::path(
     get,
     path = "/v1/leaderboard",
     tag = "Players",
     params(LeaderboardQuery),
     responses(
-        (status = 200, description = "The players who are visible and not stale, the highest rating first.", body = LeaderboardAnswer),
+        (status = 200, description = "The visible players who are not stale, highest rating first.", body = LeaderboardAnswer),
         PoolRefusals,
     ),
 )]
@@ -74,8 +74,10 @@ pub(crate) async fn list_leaderboard(
         (None, after) => PageStart::Behind(after.map(|Cursor(place)| place)),
         (Some(Count(rank)), None) => PageStart::Rank(rank),
         (Some(_), Some(_)) => {
-            let problem =
-                FieldProblem::new("/rank", "goes without \"after\"; leave one of them out");
+            let problem = FieldProblem::new(
+                "/rank",
+                "cannot be combined with \"after\"; leave one of them out",
+            );
             return Err(Problem::invalid(vec![problem]));
         }
     };
@@ -85,8 +87,9 @@ pub(crate) async fn list_leaderboard(
     Ok(Json(leaderboard))
 }
 
-/// The players by rating as a page for everybody. Which other pools there are that are not open, it does not reveal. Who
-/// asks for HTML gets errors as HTML too.
+/// Show a pool's public leaderboard page
+///
+/// The page never reveals pools that are not public. Clients that ask for HTML get errors as HTML too.
 #[utoipa::path(
     get,
     path = "/leaderboard",
@@ -95,7 +98,7 @@ pub(crate) async fn list_leaderboard(
     security(()),
     responses(
         (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8"),
-        (status = 404, description = "There is no pool of that name that everybody may see.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 404, description = "No pool of this name has a public leaderboard.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         OpenRefusals,
     ),
 )]

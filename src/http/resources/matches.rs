@@ -7,14 +7,16 @@ use crate::http::middleware::caller::Caller;
 use crate::http::openapi::PoolBodyRefusals;
 use crate::http::{App, Problem};
 
-/// Makes matches of those who wait in a queue: who plays whom where, and who waits and why.
+/// Make matches from a queue
+///
+/// Returns the matches to start, with teams and servers, and the tickets that keep waiting, with reasons.
 #[utoipa::path(
     post,
     path = "/v1/match",
     tag = "Matches",
     request_body = MatchRequest,
     responses(
-        (status = 200, description = "The matches to begin, and who goes on waiting.", body = MatchesAnswer),
+        (status = 200, description = "The matches to start, and the tickets that go on waiting.", body = MatchesAnswer),
         PoolBodyRefusals,
     ),
 )]

@@ -10,10 +10,11 @@ use crate::http::openapi::Refusals;
 use crate::http::{App, Problem};
 use crate::metrics::Format;
 
-/// Where the metrics stand.
 pub(crate) const PATH: &str = "/metrics";
 
-/// What this instance counts and measures of itself, for Prometheus.
+/// Get metrics for Prometheus
+///
+/// Returns counters and measurements of this instance.
 #[utoipa::path(
     get,
     path = "/metrics",
@@ -21,7 +22,7 @@ pub(crate) const PATH: &str = "/metrics";
     responses(
         (
             status = 200,
-            description = "The text, as OpenMetrics 1.0 where `Accept` prefers it; with `metrics_public` it needs no secret.",
+            description = "The metrics as Prometheus text, or as OpenMetrics 1.0 if `Accept` prefers it. With `metrics_public` no secret is needed.",
             content((String = "text/plain"), (String = "application/openmetrics-text")),
         ),
         Refusals,
@@ -34,8 +35,8 @@ pub(crate) async fn metrics(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     caller.check_all_pools()?;
-    // Whoever needs no secret is not to learn what secrets there are.
-    let secrets = if caller.is_anybody() {
+    // Callers without a secret must not learn which secrets exist.
+    let secrets = if caller.is_anonymous() {
         Vec::new()
     } else {
         app.authenticator.list_secrets()
@@ -53,7 +54,7 @@ pub(crate) async fn metrics(
     Ok((headers, text).into_response())
 }
 
-/// OpenMetrics for those who name it, and name no other text that they would rather have.
+/// Returns OpenMetrics if the `Accept` header names it and prefers no plain text over it.
 fn preferred(asked: &HeaderMap) -> Format {
     let (mut open_metrics, mut plain) = (0.0_f64, 0.0_f64);
     for item in items(asked, ACCEPT) {
@@ -89,7 +90,7 @@ mod tests {
             )]))
         };
         for accept in [
-            // What Prometheus sends.
+            // Header sent by Prometheus.
             "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,\
              application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;q=0.4,\
              text/plain;version=0.0.4;q=0.3,*/*;q=0.2",

@@ -1,4 +1,4 @@
-//! The handlers: one file a resource.
+//! Request handlers, one file for each resource.
 
 pub(crate) mod audit;
 pub(crate) mod balance;

@@ -6,7 +6,9 @@ use crate::http::extract::InPool;
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
 
-/// How well other models predict the pool's rounds.
+/// Compare rating models
+///
+/// Compares the predictions of the pool's model with those of its challengers, on the same rounds.
 #[utoipa::path(
     get,
     path = "/v1/admin/models",

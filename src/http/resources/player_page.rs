@@ -11,7 +11,9 @@ use crate::http::pages::{HEADERS, for_reader};
 use crate::http::{App, Problem};
 use crate::service::ServiceError;
 
-/// A player's page for everybody. Who asks for HTML gets errors as HTML too.
+/// Show a player's public page
+///
+/// Clients that ask for HTML get errors as HTML too.
 #[utoipa::path(
     get,
     path = "/players/{id}",
@@ -20,7 +22,7 @@ use crate::service::ServiceError;
     security(()),
     responses(
         (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8"),
-        (status = 404, description = "There is no pool of that name whose players everybody may see, or the player has no rounds in it.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 404, description = "No pool of this name has public player pages, or the player has no rounds in it.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         OpenRefusals,
     ),
 )]

@@ -19,7 +19,9 @@ use crate::http::resources::rounds::pool_under_way;
 use crate::http::{App, Problem};
 use crate::service::RoundOutcome;
 
-/// Who a player is; somebody unknown is answered as a new player.
+/// Get a player
+///
+/// Unknown players are returned as new players.
 #[utoipa::path(
     get,
     path = "/v1/players/{id}",
@@ -40,7 +42,9 @@ pub(crate) async fn get_player(
     Ok(Json(app.service.get_player(&pool, id).await?))
 }
 
-/// How a player does among the others, and how the rounds went; somebody unknown is answered as a new player.
+/// Get a player's profile
+///
+/// Compares the player with the others of the pool, and lists results. Unknown players are returned as new players.
 #[utoipa::path(
     get,
     path = "/v1/players/{id}/profile",
@@ -61,8 +65,9 @@ pub(crate) async fn get_player_profile(
     Ok(Json(app.service.player_profile(&pool, id).await?))
 }
 
-/// Who several players are, all at once; somebody unknown is answered as a new player. Writes nothing but what the
-/// players are called.
+/// Get several players at once
+///
+/// Unknown players are returned as new players. The names in the request are stored; nothing else is written.
 #[utoipa::path(
     post,
     path = "/v1/players",
@@ -90,9 +95,10 @@ pub(crate) async fn get_players(
     Ok(Json(found))
 }
 
-/// The players of a pool, searched, filtered and sorted.
+/// List the players of a pool
 ///
-/// They are read once for all who ask within ten seconds, or within ten times as long as reading takes.
+/// The list can be searched, filtered and sorted. The service caches the players of a pool for ten seconds, or for ten
+/// times as long as reading them takes if this is longer.
 #[utoipa::path(
     get,
     path = "/v1/admin/players",
@@ -113,14 +119,16 @@ pub(crate) async fn list_players(
     ))
 }
 
-/// Who a player is, and what the next round's K-factor comes from.
+/// Get a player with the inputs of the next round's K-factor
+///
+/// Unknown players are returned as new players.
 #[utoipa::path(
     get,
     path = "/v1/admin/players/{id}",
     tag = "Admin",
     params(PathPlayer, PoolQuery),
     responses(
-        (status = 200, description = "The player; somebody unknown is a new player.", body = AdminPlayerAnswer),
+        (status = 200, description = "The player. An unknown player is answered as a new one.", body = AdminPlayerAnswer),
         PoolRefusals,
     ),
 )]
@@ -132,7 +140,9 @@ pub(crate) async fn get_player_details(
     Ok(Json(app.service.get_player_details(&pool, id).await?))
 }
 
-/// Gives the player a rating, and answers who the player is now.
+/// Set a player's rating
+///
+/// Returns the player after the change.
 #[utoipa::path(
     put,
     path = "/v1/admin/players/{id}",
@@ -140,7 +150,7 @@ pub(crate) async fn get_player_details(
     params(PathPlayer, PoolQuery),
     request_body = SetRequest,
     responses(
-        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
+        (status = 200, description = "The player after the change.", body = AdminPlayerAnswer),
         ChangeRefusals,
     ),
 )]
@@ -157,7 +167,9 @@ pub(crate) async fn set_rating(
     Ok(Json(player))
 }
 
-/// Makes the player new again, and answers who the player is now.
+/// Reset a player to a new player
+///
+/// Returns the player after the reset.
 #[utoipa::path(
     post,
     path = "/v1/admin/players/{id}/reset",
@@ -165,7 +177,7 @@ pub(crate) async fn set_rating(
     params(PathPlayer, PoolQuery),
     request_body = Option<ResetRequest>,
     responses(
-        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
+        (status = 200, description = "The player after the change.", body = AdminPlayerAnswer),
         ChangeRefusals,
     ),
 )]
@@ -180,8 +192,9 @@ pub(crate) async fn reset_player(
     Ok(Json(app.service.reset_player(&pool, id, note, by).await?))
 }
 
-/// Undoes a change of the player, so that every rating becomes as if it had never been made, and answers who the
-/// player is then.
+/// Undo a change of a player
+///
+/// Every rating becomes as if the change had never been made. Returns the player after the undo.
 #[utoipa::path(
     post,
     path = "/v1/admin/players/{id}/undo",
@@ -189,8 +202,8 @@ pub(crate) async fn reset_player(
     params(PathPlayer, PoolQuery),
     request_body = UndoRequest,
     responses(
-        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
-        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = PoolUnderWayAnswer),
+        (status = 200, description = "The player after the change.", body = AdminPlayerAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = PoolUnderWayAnswer),
         RecomputationRefusals,
     ),
 )]
@@ -211,12 +224,13 @@ pub(crate) async fn undo_change(
             let player = app.service.get_player_details(&pool, id).await?;
             Ok(Json(player).into_response())
         }
-        RoundOutcome::UnderWay => pool_under_way(&app, &pool.name).await,
+        RoundOutcome::InProgress => pool_under_way(&app, &pool.name).await,
     }
 }
 
-/// Calls the player by another name than game servers send, in every pool, or by that name again; answers who the
-/// player is now.
+/// Set or clear a player's alias
+///
+/// The alias replaces the name sent by game servers, in every pool. Returns the player after the change.
 #[utoipa::path(
     post,
     path = "/v1/admin/players/{id}/alias",
@@ -224,7 +238,7 @@ pub(crate) async fn undo_change(
     params(PathPlayer, PoolQuery),
     request_body = AliasRequest,
     responses(
-        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
+        (status = 200, description = "The player after the change.", body = AdminPlayerAnswer),
         PoolBodyRefusals,
     ),
 )]
@@ -239,8 +253,10 @@ pub(crate) async fn set_player_alias(
     Ok(Json(player))
 }
 
-/// Deletes what the player is called, and keeps no name from then on, in every pool; answers who the player is now.
-/// Ratings and rounds stay, with the id in them.
+/// Forget a player's names
+///
+/// Deletes the names of the player in every pool, and stores no new ones. Ratings and rounds stay, including the
+/// id. Returns the player after the change.
 #[utoipa::path(
     post,
     path = "/v1/admin/players/{id}/forget",
@@ -248,7 +264,7 @@ pub(crate) async fn set_player_alias(
     params(PathPlayer, PoolQuery),
     request_body = Option<ForgetRequest>,
     responses(
-        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
+        (status = 200, description = "The player after the change.", body = AdminPlayerAnswer),
         PoolBodyRefusals,
     ),
 )]
@@ -263,14 +279,14 @@ pub(crate) async fn forget_player(
     Ok(Json(player))
 }
 
-/// How a player's rating went.
+/// Get the course of a player's rating
 #[utoipa::path(
     get,
     path = "/v1/admin/players/{id}/history",
     tag = "Admin",
     params(PathPlayer, PlayerHistoryQuery),
     responses(
-        (status = 200, description = "The ratings, the oldest first.", body = PlayerHistoryAnswer),
+        (status = 200, description = "The ratings, oldest first.", body = PlayerHistoryAnswer),
         PoolRefusals,
     ),
 )]

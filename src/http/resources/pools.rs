@@ -1,4 +1,4 @@
-//! The pools that are configured, and how much is played in them.
+//! Configured pools, and their rounds per hour.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,7 +12,7 @@ use crate::http::extract::{NoQuery, QueryFields};
 use crate::http::openapi::{PoolRefusals, Refusals};
 use crate::http::{App, Problem};
 
-/// The pools that are configured.
+/// List the configured pools
 #[utoipa::path(
     get,
     path = "/v1/admin/pools",
@@ -33,22 +33,22 @@ pub(crate) async fn list_pools(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ActivityQuery {
-    /// The pool; `default` where it is left out.
+    /// Name of the pool. Default: `default`.
     pool: Option<PoolName>,
-    /// How many hours back; 48 where it is left out.
+    /// Number of hours to count, including the current hour. Default: 48.
     #[serde(default)]
     #[param(inline)]
     hours: Count<1, 336, 48>,
 }
 
-/// How much was played.
+/// Count a pool's rounds per hour
 #[utoipa::path(
     get,
     path = "/v1/admin/activity",
     tag = "Admin",
     params(ActivityQuery),
     responses(
-        (status = 200, description = "The rounds of each hour, the oldest first; held for ten seconds, or for ten times as long as counting took where that is longer.", body = ActivityAnswer),
+        (status = 200, description = "The number of rounds in each hour, oldest first. The answer is cached for ten seconds, or for ten times as long as counting took if that is longer.", body = ActivityAnswer),
         PoolRefusals,
     ),
 )]

@@ -6,14 +6,16 @@ use crate::http::extract::{PathPlayer, QueryFields};
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
 
-/// What a player is worth by each power, and the games behind it.
+/// Get a player's powers
+///
+/// Powers are numbers computed from the scoreboards of a player's last games. The answer includes these games.
 #[utoipa::path(
     get,
     path = "/v1/admin/players/{id}/powers",
     tag = "Admin",
     params(PathPlayer, PlayerPowersQuery),
     responses(
-        (status = 200, description = "The powers by name, and the games, the latest first.", body = PlayerPowersAnswer),
+        (status = 200, description = "The powers by name, and the games behind them, latest first.", body = PlayerPowersAnswer),
         PoolRefusals,
     ),
 )]

@@ -10,7 +10,7 @@ use crate::http::extract::{InPool, QueryFields};
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
 
-/// Whether the pool's predictions are honest.
+/// Get the quality of a pool's predictions
 #[utoipa::path(
     get,
     path = "/v1/admin/quality",
@@ -32,24 +32,24 @@ pub(crate) async fn get_quality(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct QualityHistoryQuery {
-    /// The pool; `default` where it is left out.
+    /// Name of the pool. Default: `default`.
     pool: Option<PoolName>,
-    /// At how many rounds; 200 where it is left out.
+    /// Maximum number of points. Default: 200.
     #[serde(default)]
     #[param(inline)]
     points: Count<2, 1000, 200>,
-    /// Only from the first round on that ended then or later.
+    /// Time to start at. The first point is the first round that ended at this time or later.
     from: Option<Moment>,
 }
 
-/// How the quality of the predictions went.
+/// Get the course of the prediction quality
 #[utoipa::path(
     get,
     path = "/v1/admin/quality/history",
     tag = "Admin",
     params(QualityHistoryQuery),
     responses(
-        (status = 200, description = "The figures, the oldest first.", body = QualityHistoryAnswer),
+        (status = 200, description = "The figures, oldest first.", body = QualityHistoryAnswer),
         PoolRefusals,
     ),
 )]

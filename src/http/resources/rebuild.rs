@@ -1,4 +1,4 @@
-//! The rebuild of a pool that is under way.
+//! Progress and cancellation of a pool's rebuild.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,15 +10,17 @@ use crate::http::middleware::auth::Actor;
 use crate::http::openapi::{PROBLEM_JSON, PoolRefusals, Refusals};
 use crate::http::{App, Problem};
 
-/// Whether the ratings of the pool are being computed again, by a void, an unvoid or a rebuild, and how far
-/// that is.
+/// Get the running rebuild of a pool
+///
+/// A rebuild recomputes the ratings of a pool, for example after a round was voided or
+/// restored. The answer has its progress.
 #[utoipa::path(
     get,
     path = "/v1/admin/rebuild",
     tag = "Admin",
     params(PoolQuery),
     responses(
-        (status = 200, description = "What is under way in the pool, if anything is.", body = RebuildAnswer),
+        (status = 200, description = "The rebuild that is running in the pool, if any.", body = RebuildAnswer),
         PoolRefusals,
     ),
 )]
@@ -29,15 +31,17 @@ pub(crate) async fn get_rebuild(
     Ok(Json(app.service.get_rebuild(&pool.name).await?))
 }
 
-/// Calls off what is under way in the pool; every rating stays as it was.
+/// Cancel the running rebuild of a pool
+///
+/// Every rating stays as it was before the rebuild.
 #[utoipa::path(
     delete,
     path = "/v1/admin/rebuild",
     tag = "Admin",
     params(PoolQuery),
     responses(
-        (status = 202, description = "It is called off; `rebuild` is `null` in the answer of GET once what it wrote is deleted.", body = RebuildAnswer),
-        (status = 404, description = "There is no such pool, or nothing is under way in it.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 202, description = "The rebuild is cancelled. `GET` answers `null` for `rebuild` once its rows are deleted.", body = RebuildAnswer),
+        (status = 404, description = "There is no such pool, or no rebuild is running in it.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         Refusals,
     ),
 )]

@@ -5,13 +5,15 @@ use crate::http::extract::NoQuery;
 use crate::http::middleware::refusal_log::RefusalLog;
 use crate::http::openapi::Refusals;
 
-/// What this instance refused: secrets, and whatever else game servers sent, with who sent it and why it was refused.
+/// List refusals
+///
+/// Returns secrets and requests of game servers that this instance refused, with senders and reasons.
 #[utoipa::path(
     get,
     path = "/v1/admin/refusals",
     tag = "Admin",
     responses(
-        (status = 200, description = "What this instance remembers.", body = RefusalsAnswer),
+        (status = 200, description = "The refusals that this instance remembers.", body = RefusalsAnswer),
         Refusals,
     ),
 )]

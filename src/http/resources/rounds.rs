@@ -23,14 +23,14 @@ use crate::http::openapi::{
 use crate::http::{App, Problem};
 use crate::service::{Author, ChangeNote, Pool, RoundCommand, RoundOutcome, VoidRounds};
 
-/// The rounds of the pool named, or the server's, or of `default`.
+/// List the rounds of a pool
 #[utoipa::path(
     get,
     path = "/v1/admin/rounds",
     tag = "Admin",
     params(RoundsQuery),
     responses(
-        (status = 200, description = "A page of rounds, those that ended last first.", body = RoundsAnswer),
+        (status = 200, description = "A page of rounds, latest end first.", body = RoundsAnswer),
         PoolRefusals,
     ),
 )]
@@ -44,7 +44,9 @@ pub(crate) async fn list_rounds(
     Ok(Json(app.service.list_rounds(&pool, query).await?))
 }
 
-/// One round whole: what was sent, and what it made of everybody.
+/// Get a round
+///
+/// Returns the round as reported, and its result for every rated player.
 #[utoipa::path(
     get,
     path = "/v1/admin/rounds/{server}/{round_id}",
@@ -63,7 +65,9 @@ pub(crate) async fn get_round(
     Ok(Json(app.service.get_round(server, round_id).await?))
 }
 
-/// Voids the round, and answers what it is now.
+/// Void a round
+///
+/// A voided round stays in the log but does not count. Returns the round after the change.
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/{server}/{round_id}/void",
@@ -71,8 +75,8 @@ pub(crate) async fn get_round(
     params(PathRound),
     request_body = VoidRequest,
     responses(
-        (status = 200, description = "The round, which does not count any more.", body = WholeRoundAnswer),
-        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
+        (status = 200, description = "The round, which no longer counts.", body = WholeRoundAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = UnderWayAnswer),
         RoundChangeRefusals,
     ),
 )]
@@ -87,8 +91,9 @@ pub(crate) async fn void_round(
     change_round(&app, round, RoundAction::Void, note, by).await
 }
 
-/// Voids a round of the game server's own that arrived lately, as far as the setting `void_own_minutes` lets it; an
-/// admin's secret is not needed.
+/// Void a game server's own recent round
+///
+/// Allowed with a game server's secret, for rounds that arrived within the setting `void_own_minutes`.
 #[utoipa::path(
     post,
     path = "/v1/rounds/{server}/{round_id}/void",
@@ -96,8 +101,8 @@ pub(crate) async fn void_round(
     params(PathRound),
     request_body = VoidRequest,
     responses(
-        (status = 200, description = "The round, which does not count any more.", body = WholeRoundAnswer),
-        (status = 202, description = "The ratings are being computed again; sent once more, it answers 200 when that is done.", body = UnderWayAnswer),
+        (status = 200, description = "The round, which no longer counts.", body = WholeRoundAnswer),
+        (status = 202, description = "The ratings are being recomputed. The same request answers 200 once that is done.", body = UnderWayAnswer),
         RoundChangeRefusals,
     ),
 )]
@@ -118,7 +123,9 @@ pub(crate) async fn void_own_round(
     change_round(&app, round, RoundAction::Void, note, by).await
 }
 
-/// Lets the round count again, and answers what it is now.
+/// Restore a voided round
+///
+/// The round counts again. Returns the round after the change.
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/{server}/{round_id}/unvoid",
@@ -127,7 +134,7 @@ pub(crate) async fn void_own_round(
     request_body = Option<ResetRequest>,
     responses(
         (status = 200, description = "The round, which counts again.", body = WholeRoundAnswer),
-        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = UnderWayAnswer),
         RoundChangeRefusals,
     ),
 )]
@@ -142,7 +149,9 @@ pub(crate) async fn unvoid_round(
     change_round(&app, round, RoundAction::Unvoid, note, by).await
 }
 
-/// Corrects how the round ended, and answers what it is now.
+/// Correct the winner of a round
+///
+/// Returns the round after the correction.
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/{server}/{round_id}/correct",
@@ -150,8 +159,8 @@ pub(crate) async fn unvoid_round(
     params(PathRound),
     request_body = CorrectRequest,
     responses(
-        (status = 200, description = "The round, which counts as ended so.", body = WholeRoundAnswer),
-        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
+        (status = 200, description = "The round, which counts with the corrected winner.", body = WholeRoundAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = UnderWayAnswer),
         RoundChangeRefusals,
     ),
 )]
@@ -167,16 +176,18 @@ pub(crate) async fn correct_round(
     change_round(&app, round, RoundAction::Correct { winner }, note, by).await
 }
 
-/// Voids all rounds of a secret, a server or a pool in a range of time, or says what that would do. The rounds of one pool stop
-/// counting at the same moment. The names that the secret set are deleted.
+/// Void all rounds of a secret, server or pool
+///
+/// Voids the rounds within a range of time, or previews the effect. The rounds of one pool stop counting at the same
+/// moment. Names that were set with the secret are deleted.
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/void",
     tag = "Admin",
     request_body = VoidRoundsRequest,
     responses(
-        (status = 200, description = "How many rounds do not count any more, or would.", body = VoidRoundsAnswer),
-        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = PoolUnderWayAnswer),
+        (status = 200, description = "Number of rounds that were voided, or that would be with `dry_run`.", body = VoidRoundsAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = PoolUnderWayAnswer),
         RecomputationRefusals,
     ),
 )]
@@ -195,7 +206,7 @@ pub(crate) async fn void_rounds(
         dry_run: request.dry_run,
         pools: Vec::new(),
     };
-    let mut under_way = Vec::new();
+    let mut in_progress = Vec::new();
     for pool in pools {
         let timeout = deadline.saturating_duration_since(Instant::now());
         let (rounds, moved) = if request.dry_run {
@@ -204,8 +215,8 @@ pub(crate) async fn void_rounds(
             let (which, note) = (which.clone(), note.clone());
             let voiding = app.service.void_rounds(&pool, which, note, by, timeout);
             let (rounds, outcome) = voiding.await?;
-            if outcome == RoundOutcome::UnderWay {
-                under_way.push(pool.name.clone());
+            if outcome == RoundOutcome::InProgress {
+                in_progress.push(pool.name.clone());
             }
             (rounds, None)
         };
@@ -222,7 +233,7 @@ pub(crate) async fn void_rounds(
         let author = (!request.dry_run).then_some(by);
         answer.names = app.service.take_back_names(&which, note, author).await?;
     }
-    match under_way.split_first() {
+    match in_progress.split_first() {
         Some((first, others)) => pools_under_way(&app, first, others).await,
         None => Ok(Json(answer).into_response()),
     }
@@ -234,11 +245,12 @@ fn rounds_to_void(
     request: &VoidRoundsRequest,
 ) -> Result<(Vec<Arc<Pool>>, VoidRounds), Problem> {
     if request.secret.is_none() && request.server.is_none() && request.pool.is_none() {
-        let detail = "is missing; send it, a secret or a pool";
+        let detail = "is missing; send \"server\", \"secret\" or \"pool\"";
         return Err(Problem::invalid_field("/server", detail));
     }
     if request.since.is_none() && request.received_since.is_none() {
-        let detail = "is missing; send it, or since when the rounds arrived as received_since";
+        let detail =
+            "is missing; send it, or send \"received_since\", the time from which rounds arrived";
         return Err(Problem::invalid_field("/since", detail));
     }
     let pools = match &request.pool {
@@ -256,12 +268,12 @@ fn rounds_to_void(
     Ok((pools, which))
 }
 
-/// The answer where a change of the log takes longer than a request may take.
+/// Returns the answer with status 202 for a recomputation that exceeds the request timeout.
 pub(crate) async fn pool_under_way(app: &App, pool: &PoolName) -> Result<Response, Problem> {
     pools_under_way(app, pool, &[]).await
 }
 
-/// Answers 202 with the location of the first pool's rebuild, and names the other pools.
+/// Returns the answer with status 202 and the location of the first pool's rebuild. Names the other pools.
 async fn pools_under_way(
     app: &App,
     pool: &PoolName,
@@ -272,8 +284,8 @@ async fn pools_under_way(
     let answer = PoolUnderWayAnswer {
         pool: pool.clone(),
         others: others.to_vec(),
-        detail: "the ratings are being computed again while everything else goes on; look at the location: \
-                 \"rebuild\" is null there once it is done, was called off, or has failed"
+        detail: "the ratings are being recomputed in the background; poll the location: \
+                 \"rebuild\" is null there once that is done, was cancelled or has failed"
             .to_owned(),
         progress: running.and_then(|running| running.progress),
         location: location.clone(),
@@ -302,7 +314,7 @@ async fn change_round(
             let round = app.service.get_round(server, round_id).await?;
             Ok(Json(round).into_response())
         }
-        RoundOutcome::UnderWay => {
+        RoundOutcome::InProgress => {
             let [server_part, round_part] = [server.as_str(), round_id.as_str()].map(path_part);
             let location = format!("/v1/admin/rounds/{server_part}/{round_part}");
             let round = app.service.get_round(server.clone(), round_id.clone());
@@ -310,9 +322,9 @@ async fn change_round(
             let answer = UnderWayAnswer {
                 server,
                 round_id,
-                detail: "the ratings are being computed again while everything else goes on; look at the \
-                         location: \"under_way\" is null there once it is done, was called off, or has \
-                         failed",
+                detail: "the ratings are being recomputed in the background; \
+                         poll the location: \"in_progress\" is null there once that is done, was \
+                         cancelled or has failed",
                 progress,
                 location: location.clone(),
             };

@@ -17,14 +17,14 @@ use crate::service::RoundOutcome;
 /// Maximum number of rounds whose predictions a trial compares.
 const TRIED_ROUNDS: usize = 500;
 
-/// The seasons of a pool.
+/// List the seasons of a pool
 #[utoipa::path(
     get,
     path = "/v1/admin/seasons",
     tag = "Admin",
     params(PoolQuery),
     responses(
-        (status = 200, description = "The seasons, the latest first.", body = SeasonsAnswer),
+        (status = 200, description = "The seasons, latest first.", body = SeasonsAnswer),
         PoolRefusals,
     ),
 )]
@@ -35,8 +35,10 @@ pub(crate) async fn list_seasons(
     Ok(Json(app.service.list_seasons(&pool).await?))
 }
 
-/// Starts a season: every rating moves towards the initial one, and who everybody was is kept. Answers the seasons
-/// that there are then.
+/// Start a season
+///
+/// Every rating moves towards the initial rating, and the final standings of the last season are
+/// stored. Returns the seasons after the start.
 #[utoipa::path(
     post,
     path = "/v1/admin/seasons",
@@ -44,8 +46,8 @@ pub(crate) async fn list_seasons(
     params(PoolQuery),
     request_body = StartSeasonRequest,
     responses(
-        (status = 200, description = "The seasons, the latest first.", body = SeasonsAnswer),
-        (status = 409, description = "Another season of the pool has that name, its ratings are being computed again, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 200, description = "The seasons, latest first.", body = SeasonsAnswer),
+        (status = 409, description = "Another season of the pool has this name, the pool's ratings are being recomputed, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         PoolBodyRefusals,
     ),
 )]
@@ -65,9 +67,11 @@ pub(crate) async fn start_season(
     Ok(Json(app.service.list_seasons(&pool).await?))
 }
 
-/// What the start of a season would do to ratings, and one in the past would have done to the predictions of the up to
-/// 500 rounds behind it: one in place of the last start, compared with none there, or else 90 days before the last round.
-/// Changes nothing.
+/// Preview the start of a season
+///
+/// Computes the change of each rating if a season started now. Also assumes a start in the past, and compares the
+/// predictions of up to 500 rounds after that start with and without it. The assumed start replaces the last season
+/// start, or is 90 days before the last round. Changes nothing.
 #[utoipa::path(
     post,
     path = "/v1/admin/seasons/trial",
@@ -75,8 +79,8 @@ pub(crate) async fn start_season(
     params(PoolQuery),
     request_body = SeasonTrialRequest,
     responses(
-        (status = 200, description = "What it would do.", body = SeasonTrialAnswer),
-        (status = 409, description = "The ratings of the pool were computed again meanwhile.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 200, description = "The effects that the start would have.", body = SeasonTrialAnswer),
+        (status = 409, description = "The pool's ratings were recomputed during the request; send it again.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         PoolBodyRefusals,
     ),
 )]
@@ -94,8 +98,9 @@ pub(crate) async fn try_season(
     Ok(Json(trial.await?))
 }
 
-/// Undoes the start of a season, so that every rating becomes as if it had never been made. Answers the seasons that
-/// there are then.
+/// Undo the start of a season
+///
+/// Every rating becomes as if the season had never started. Returns the seasons after the undo.
 #[utoipa::path(
     post,
     path = "/v1/admin/seasons/undo",
@@ -103,8 +108,8 @@ pub(crate) async fn try_season(
     params(PoolQuery),
     request_body = UndoRequest,
     responses(
-        (status = 200, description = "The seasons, the latest first.", body = SeasonsAnswer),
-        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = PoolUnderWayAnswer),
+        (status = 200, description = "The seasons, latest first.", body = SeasonsAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = PoolUnderWayAnswer),
         RecomputationRefusals,
     ),
 )]
@@ -121,6 +126,6 @@ pub(crate) async fn undo_season(
         .undo_season(&pool, request.undoes, note, by, timeout);
     match undoing.await? {
         RoundOutcome::Done => Ok(Json(app.service.list_seasons(&pool).await?).into_response()),
-        RoundOutcome::UnderWay => pool_under_way(&app, &pool.name).await,
+        RoundOutcome::InProgress => pool_under_way(&app, &pool.name).await,
     }
 }

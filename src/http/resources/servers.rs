@@ -7,15 +7,17 @@ use crate::http::middleware::auth::Actor;
 use crate::http::openapi::{BodyRefusals, PoolRefusals};
 use crate::http::{App, Problem};
 
-/// The game servers, of the pool named or of all: when they were last heard of and what became of their rounds, those
-/// that need attention first.
+/// List game servers
+///
+/// Returns the servers of one pool or of all pools, with last signs and counts of rounds.
+/// Servers that need attention come first.
 #[utoipa::path(
     get,
     path = "/v1/admin/servers",
     tag = "Admin",
     params(ServersQuery),
     responses(
-        (status = 200, description = "The servers; their rounds of the last day are held as those of `/v1/admin/activity` are.", body = ServersAnswer),
+        (status = 200, description = "The servers. Their rounds of the last day are cached like those of `/v1/admin/activity`.", body = ServersAnswer),
         PoolRefusals,
     ),
 )]
@@ -31,7 +33,9 @@ pub(crate) async fn list_servers(
     Ok(Json(servers))
 }
 
-/// Asks the server for a scramble: its plugin learns of it by the next answer that it gets.
+/// Ask a game server for a scramble
+///
+/// The server's plugin gets a notice with the next answer that the server receives.
 #[utoipa::path(
     post,
     path = "/v1/admin/servers/{server}/scramble",

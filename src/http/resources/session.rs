@@ -13,10 +13,10 @@ use crate::http::middleware::arrival::MAX_OPEN_BODY;
 use crate::http::middleware::auth::no_session;
 use crate::http::{App, Problem};
 
-/// Where the dashboard logs in and out. It is a part of the page, and of the API it is none.
+/// Path of the dashboard's sessions, which are part of the dashboard and not of the API.
 pub(crate) const PATH: &str = "/session";
 
-/// What an answer about a log-in has: the cookie that it gives or takes, and that no cache on the way may keep it.
+/// Headers of an answer about a session: the cookie to set or clear, and a ban on caching.
 type Headers = [(HeaderName, String); 2];
 
 pub(crate) fn router() -> Router<App> {
@@ -24,18 +24,18 @@ pub(crate) fn router() -> Router<App> {
     Router::new().route(PATH, methods.layer(from_fn(limit)))
 }
 
-/// Refuses a body that is too large: who sends it has no secret yet, so that no more than this is waited for.
+/// Refuses large bodies. Senders have no secret yet, so the service reads little from them.
 async fn limit(request: Request, next: Next) -> Response {
     if request.body().size_hint().lower() > MAX_OPEN_BODY as u64 {
         let detail = format!(
-            "the body is over {MAX_OPEN_BODY} bytes; send a secret or the token of a link alone"
+            "the body is over {MAX_OPEN_BODY} bytes; send only a secret or the token of a link"
         );
         return Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail).into_response();
     }
     next.run(request).await
 }
 
-/// Who is logged in by the cookie that came along.
+/// Returns the session of the request's cookie.
 async fn look(
     State(app): State<App>,
     NoQuery: NoQuery,
@@ -49,8 +49,8 @@ async fn look(
     Ok(([(CACHE_CONTROL, "no-store")], Json(answer)))
 }
 
-/// Logs in to the dashboard by a secret, or by the link that `rbs serve` prints at a terminal, which opens it once,
-/// within five minutes. What stands for it from then on is a cookie.
+/// Logs in to the dashboard with a secret, or with the token of the link that `rbs serve` prints at a terminal. A token
+/// works once, within five minutes. Returns a cookie for the session.
 async fn begin(
     State(app): State<App>,
     NoQuery: NoQuery,
@@ -65,7 +65,7 @@ async fn begin(
     Ok((with_cookie(cookie), Json(answer)))
 }
 
-/// Logs out: the cookie that came along is good for nothing any more, at any instance and after a restart.
+/// Logs out: the cookie's session ends at every instance, and stays ended after a restart.
 async fn end(
     State(app): State<App>,
     NoQuery: NoQuery,

@@ -10,14 +10,16 @@ use crate::http::openapi::{PROBLEM_JSON, Refusals};
 use crate::http::reload::SettingsInForce;
 use crate::http::{App, Problem, diagnostics};
 
-/// The settings that this instance runs with and where each comes from, which secrets are used, and since when each pool
-/// has been rated by which constants. No secret is among them.
+/// Get the settings in force
+///
+/// Returns this instance's settings with their sources, the use of secrets, and the history of each pool's
+/// constants. The answer contains no secret.
 #[utoipa::path(
     get,
     path = "/v1/admin/settings",
     tag = "Operation",
     responses(
-        (status = 200, description = "What is in force.", body = SettingsAnswer),
+        (status = 200, description = "The settings in force.", body = SettingsAnswer),
         Refusals,
     ),
 )]
@@ -41,15 +43,17 @@ pub(crate) async fn get_settings(
     }))
 }
 
-/// Has this instance read its configuration and the files of its secrets again, as SIGHUP does. What can change while it
-/// runs holds from then on, secrets above all; the answer names what a restart has to apply.
+/// Reload the configuration
+///
+/// Makes this instance read its configuration and its files of secrets again, as SIGHUP does. Changes that are possible
+/// at runtime take effect, above all secrets. The answer names the settings that need a restart.
 #[utoipa::path(
     post,
     path = "/v1/admin/reload",
     tag = "Operation",
     responses(
-        (status = 200, description = "What has changed.", body = ReloadAnswer),
-        (status = 409, description = "The settings make no sense; `detail` names the one that does not, and everything stays as it was.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 200, description = "The settings that changed.", body = ReloadAnswer),
+        (status = 409, description = "A setting is invalid; `detail` names it. All settings stay as they were.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         Refusals,
     ),
 )]
@@ -60,24 +64,26 @@ pub(crate) async fn reload_settings(
     let reloading = spawn_blocking(move || app.reloader.reload()).await;
     let reloaded = reloading
         .map_err(|error| {
-            tracing::error!(%error, "Reading the settings again broke off");
+            tracing::error!(%error, "Reloading the settings failed");
             Problem::internal()
         })?
         .map_err(|problem| {
-            let detail = format!("the settings stay as they were: {problem}");
+            let detail = format!("the settings stay unchanged: {problem}");
             Problem::new(StatusCode::CONFLICT, detail)
         })?;
     Ok(Json(reloaded))
 }
 
-/// What a bug report should have of this instance, as a text to paste: versions, sizes, settings that are set, pools, and
-/// the last requests that failed. No secret is in it, and no player.
+/// Get facts for a bug report
+///
+/// Returns a text with versions, sizes, configured settings, pools and the last failed requests of this instance. The
+/// text contains no secrets and no players.
 #[utoipa::path(
     get,
     path = "/v1/admin/diagnostics",
     tag = "Operation",
     responses(
-        (status = 200, description = "The text.", body = DiagnosticsAnswer),
+        (status = 200, description = "The diagnostics as text.", body = DiagnosticsAnswer),
         Refusals,
     ),
 )]

@@ -18,22 +18,24 @@ use crate::service::ServiceError;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct SplitsQuery {
-    /// The server.
+    /// Name of the server.
     server: ServerName,
-    /// The pool that the table must be of; without it, any pool.
+    /// Name of the pool that the table must belong to. Default: any pool.
     pool: Option<PoolName>,
-    /// How the teams are answered; as lists of ids where it is left out.
+    /// Form of the teams in the answer. Default: `lists`.
     seats: Option<Seats>,
 }
 
-/// Splits the eligible players into two teams of every size.
+/// Split players into two teams
+///
+/// Returns the best split for every requested team size.
 #[utoipa::path(
     post,
     path = "/v1/scramble",
     tag = "Splits",
     request_body = ScrambleRequest,
     responses(
-        (status = 200, description = "The splits, by size; none below four players.", body = ScrambleAnswer),
+        (status = 200, description = "The splits by team size; none for fewer than four players.", body = ScrambleAnswer),
         PoolBodyRefusals,
     ),
 )]
@@ -52,22 +54,23 @@ pub(crate) async fn propose_splits(
     let proposing = app
         .service
         .propose_splits(&pool, &server, &request, caller.client);
-    // On the heap: with all that is wished the future is large.
+    // Boxed, because a future with all wishes is large.
     let table = Box::pin(proposing).await?;
     caller.keep_names(&app, request.names()).await;
     let notices = app.service.notices(&server, &[]).await;
     Ok(Json(ScrambleAnswer::new(table, notices)))
 }
 
-/// Splits players as `POST /v1/scramble` does, to see what that would give: the table does not become the server's
-/// last, and is kept nowhere.
+/// Preview splits
+///
+/// Splits players as `POST /v1/scramble` does, but stores nothing: the table does not become the server's last table.
 #[utoipa::path(
     post,
     path = "/v1/admin/scramble",
     tag = "Admin",
     request_body = ScrambleRequest,
     responses(
-        (status = 200, description = "The splits, by size; none below four players.", body = SplitsAnswer),
+        (status = 200, description = "The splits by team size; none for fewer than four players.", body = SplitsAnswer),
         PoolBodyRefusals,
     ),
 )]
@@ -86,19 +89,20 @@ pub(crate) async fn try_splits(
     let trying = app
         .service
         .try_splits(&pool, &server, &request, caller.client);
-    // On the heap: with all that is wished the future is large.
+    // Boxed, because a future with all wishes is large.
     Ok(Json(Box::pin(trying).await?))
 }
 
-/// The table by which the teams of a round were made: the last that was computed for its server between the end of
-/// the round before and the end of this one.
+/// Get the splits of a round
+///
+/// Returns the last table computed for the server between the end of the round before and the end of this round.
 #[utoipa::path(
     get,
     path = "/v1/admin/rounds/{server}/{round_id}/scramble",
     tag = "Admin",
     params(PathRound),
     responses(
-        (status = 200, description = "The table, where one is known; whether ratings have changed since is not answered of it.", body = KnownSplitsAnswer),
+        (status = 200, description = "The stored table of splits, or `null`. It does not say whether ratings have changed since.", body = KnownSplitsAnswer),
         RoundRefusals,
     ),
 )]
@@ -112,14 +116,16 @@ pub(crate) async fn splits_of_round(
     Ok(Json(KnownSplitsAnswer { table }))
 }
 
-/// The last table computed for a server, or `null` where there is none, which is no error here.
+/// Get a server's last splits as an admin
+///
+/// Returns a `table` of `null`, not an error, if there are none.
 #[utoipa::path(
     get,
     path = "/v1/admin/servers/{server}/scramble",
     tag = "Admin",
     params(PathServer),
     responses(
-        (status = 200, description = "The table, where one is known, and how it has aged.", body = KnownSplitsAnswer),
+        (status = 200, description = "The stored table of splits, or `null`, and which of its ratings have changed since.", body = KnownSplitsAnswer),
         Refusals,
     ),
 )]
@@ -136,14 +142,14 @@ pub(crate) async fn splits_of_server(
     Ok(Json(KnownSplitsAnswer { table }))
 }
 
-/// The last table computed for a server.
+/// Get a server's last splits
 #[utoipa::path(
     get,
     path = "/v1/scramble",
     tag = "Splits",
     params(SplitsQuery),
     responses(
-        (status = 200, description = "The table, and how it has aged.", body = SplitsAnswer),
+        (status = 200, description = "The stored table of splits, and which of its ratings have changed since.", body = SplitsAnswer),
         (status = 404, description = "No splits have been computed for that server yet.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         Refusals,
     ),

@@ -18,17 +18,18 @@ use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolBodyRefusals};
 use crate::http::{App, Problem, refused};
 use crate::service::{Pool, ServiceError};
 
-/// Counts a round and answers every participant's new rating, and the splits that they make where
-/// those are asked for.
+/// Record a round
+///
+/// Counts the round and returns the new ratings of all rated players. Adds splits by the new ratings, if requested.
 #[utoipa::path(
     post,
     path = "/v1/update",
     tag = "Rounds",
     request_body = UpdateRequest,
     responses(
-        (status = 200, description = "The round counts.", body = UpdateAnswer),
+        (status = 200, description = "The round is counted.", body = UpdateAnswer),
         (status = 409, description = "The `round_id` was used for another round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 410, description = "The round was counted so long ago that it is pruned; it counts on.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 410, description = "The round was counted and has been pruned since; it still counts.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         PoolBodyRefusals,
     ),
 )]
@@ -44,13 +45,13 @@ pub(crate) async fn update(
     Ok(Json(answer?))
 }
 
-/// Counts the rounds that can be, in their order, and answers for each what became of it.
+/// Counts the valid rounds in their order, and returns an answer for each request.
 async fn record(
     app: &App,
     caller: &Caller,
     requests: impl IntoIterator<Item = Result<UpdateRequest, Problem>>,
 ) -> Vec<Result<UpdateAnswer, Problem>> {
-    // Splits may take until then, lest the round's answer be lost too.
+    // Splits must end before this time, so that the answer about the round is sent within the request timeout.
     let deadline = Instant::now() + app.time_to_answer();
     let mut rounds = Vec::new();
     let mut names = Vec::new();
@@ -71,7 +72,7 @@ async fn record(
         .service
         .record_in_order(rounds, Some(caller.client))
         .await;
-    // Store names after the rounds: a failure here must not delay or lose a round. Refused rounds name nobody.
+    // Store names after the rounds: a failure here must not delay or lose a round. Names of refused rounds are ignored.
     let names = names
         .into_iter()
         .zip(&outcomes)
@@ -98,7 +99,7 @@ async fn record(
             },
         });
     }
-    // Those of several rounds of a server stand with the last.
+    // Notices of a server go with the last of its rounds.
     for answer in answers.iter_mut().rev().flatten() {
         if let Some(NoticesOf { seen, are_stored }) = notices.remove(&answer.server) {
             let service = &app.service;
@@ -110,15 +111,14 @@ async fn record(
     answers
 }
 
-/// The notices to a server: those that it has seen, and whether any may be stored.
+/// Notices of a server: names that the server has read, and whether the database may contain notices.
 #[derive(Default)]
 struct NoticesOf {
     seen: Vec<NoticeName>,
     are_stored: bool,
 }
 
-/// A round and its pool, and what is asked for with it, once everything is checked that can be without the
-/// database.
+/// A round with its pool and the requested extras, after all checks that need no database.
 struct Accepted {
     round: (Arc<Pool>, Report),
     names: Vec<SentName>,
@@ -145,8 +145,8 @@ fn accept(app: &App, caller: &Caller, request: UpdateRequest) -> Result<Accepted
     })
 }
 
-/// What to answer where a round is not counted: of a pool that the caller's secret is not for, nothing
-/// but that.
+/// Returns the problem of a round that was not counted. If the caller's secret is not valid for
+/// the round's pool, reveals nothing else.
 fn refusal(caller: &Caller, error: ServiceError) -> Problem {
     let pool = match &error {
         ServiceError::RoundIdTaken { pool, .. } => Some(pool),
@@ -161,8 +161,7 @@ fn refusal(caller: &Caller, error: ServiceError) -> Problem {
     Problem::from(error)
 }
 
-/// The answer for a round that counts, with the splits asked for with it if they are there before
-/// `deadline`.
+/// Adds the requested splits to the answer of a counted round, if they are computed before `deadline`.
 async fn with_splits(
     app: &App,
     caller: &Caller,
@@ -170,10 +169,9 @@ async fn with_splits(
     scramble: Option<ScrambleRequest>,
     deadline: Instant,
 ) -> Result<UpdateAnswer, Problem> {
-    // A retry may name a round that was counted in a pool which the secret is not for.
+    // A retry may name a round that was counted in a pool that the secret is not valid for.
     caller.check_pool(&answer.pool)?;
-    // The round counts, whatever becomes of the splits.
-    // On the heap: with all that is wished the future is large.
+    // The round counts, whether or not the splits succeed. Boxed, because a future with all wishes is large.
     match Box::pin(splits(app, caller, &answer, scramble, deadline)).await {
         Ok(splits) => answer.splits = splits,
         Err(problem) => answer.splits_error = Some(problem.into_answer()),
@@ -181,7 +179,7 @@ async fn with_splits(
     Ok(answer)
 }
 
-/// The splits that were asked for with a round that is counted, by the ratings after it.
+/// Computes the splits requested with a counted round, by the ratings after the round.
 async fn splits(
     app: &App,
     caller: &Caller,
@@ -199,22 +197,23 @@ async fn splits(
     match tokio::time::timeout_at(deadline, proposing).await {
         Ok(proposed) => Ok(Some(proposed?)),
         Err(_) => Err(Problem::unavailable(
-            "the round is counted, but its splits took too long; ask for them later",
+            "the round is counted, but computing its splits took too long; request them later",
         )),
     }
 }
 
-/// Counts rounds one after another, and answers for each what `/v1/update` would have.
+/// Record several rounds
 ///
-/// Each has a status of its own, and that of the whole is 200, unless all are to be sent again: then
-/// it is what a round alone would have been answered. Where any is, `Retry-After` states when.
+/// Counts the rounds one after another, and returns for each round the answer of `POST /v1/update`. Each round has its
+/// own status; the status of the answer is 200. If every round must be sent again, the answer is that of a single round
+/// instead. `Retry-After` states when to send rounds again.
 #[utoipa::path(
     post,
     path = "/v1/updates",
     tag = "Rounds",
     request_body = UpdatesRequest,
     responses(
-        (status = 200, description = "What became of each round.", body = UpdatesAnswer),
+        (status = 200, description = "The result of each round.", body = UpdatesAnswer),
         BodyRefusals,
     ),
 )]

@@ -1,51 +1,53 @@
-//! How matches are weighed, as data: a community's policy is a table in TOML.
+//! Matchmaking policies: weights and limits of matches, configured in TOML.
 
 mod policy_table;
 
 pub use policy_table::{MatchPolicies, MatchPolicyTable};
 
-/// What a match is worth and what is allowed of it.
+/// Weights that define the value of a match, and limits on what is allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchPolicy {
-    /// What uneven odds cost a player: this much where the outcome is certain, nothing where odds are even.
+    /// Cost per player of uneven odds, if the outcome is certain; proportional to |P - ½|. In units of a place in a
+    /// match.
     pub evenness: f64,
-    /// What the spread of the ratings costs: half of this at [`spread_points`](Self::spread_points).
+    /// Cost per player of unequal ratings. Half of the cost applies at [`spread_points`](Self::spread_points).
     pub spread: f64,
-    /// The standard deviation of a match's ratings, in points, that costs half.
+    /// Standard deviation of the ratings in a match, in points, that costs half of `spread`.
     pub spread_points: f64,
-    /// What pings cost: half of this at [`ping_ms`](Self::ping_ms).
+    /// Cost per player of high pings. Half of the cost applies at [`ping_ms`](Self::ping_ms).
     pub ping: f64,
-    /// The ping in milliseconds that costs half.
+    /// Ping in milliseconds that costs half of `ping`.
     pub ping_ms: f64,
-    /// What roles that nobody can take cost where all are missing.
+    /// Cost per player of missing roles, if all roles are missing.
     pub roles: f64,
-    /// By how much more a place is worth to who has waited for [`due_seconds`](Self::due_seconds).
+    /// Extra value of a place for a player who has waited for [`due_seconds`](Self::due_seconds); proportional to
+    /// the wait.
     pub waiting: f64,
-    /// What is allowed for those who have just come.
+    /// Limits for players who have just joined the queue.
     pub at_once: Limits,
-    /// What is allowed after [`widen_seconds`](Self::widen_seconds); between the two it grows evenly.
+    /// Limits after [`widen_seconds`](Self::widen_seconds). Limits in between are interpolated linearly.
     pub widened: Limits,
-    /// How long limits widen.
+    /// Seconds until limits are fully widened.
     pub widen_seconds: u32,
-    /// After how long a match may lack roles.
+    /// Seconds of waiting after which a match may lack roles.
     pub roles_seconds: u32,
-    /// After how long nothing is limited any more, and who waits longest goes first.
+    /// Seconds of waiting after which no limit applies, and the longest wait takes precedence.
     pub due_seconds: u32,
 }
 
-/// The most that is allowed of a match.
+/// Upper limits that a match must keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// |P - ½|, by how much the odds may differ from even.
+    /// Maximum deviation of the odds from even, |P - ½|.
     pub uneven: f64,
-    /// The standard deviation of the ratings, in points.
+    /// Maximum standard deviation of the ratings, in points.
     pub spread: f64,
-    /// Anybody's ping, in milliseconds.
+    /// Maximum ping of any player, in milliseconds.
     pub ping: f64,
 }
 
 impl MatchPolicy {
-    /// What is allowed of a match whose longest wait is this; `None` where that is due.
+    /// Returns the limits of a match whose longest wait is `waited_seconds`, or `None` if the wait is overdue.
     #[must_use]
     pub fn limits(&self, waited_seconds: u32) -> Option<Limits> {
         if waited_seconds >= self.due_seconds {
@@ -66,7 +68,7 @@ impl MatchPolicy {
 }
 
 impl Default for MatchPolicy {
-    /// What a built-in policy's table changes.
+    /// Returns the values that the tables of the built-in policies override.
     fn default() -> Self {
         Self {
             evenness: 0.35,

@@ -4,11 +4,11 @@ use super::{Limits, MatchPolicy};
 use crate::catalog::{Catalog, InvalidEntry, Table};
 use crate::domain::PolicyName;
 
-/// What a table in TOML sets of a policy; every part is optional.
+/// Table in TOML that defines a policy; all fields are optional.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchPolicyTable {
-    /// The built-in policy that a new one starts from.
+    /// Built-in policy whose values a new policy inherits.
     like: Option<PolicyName>,
     evenness: Option<f64>,
     spread: Option<f64>,
@@ -28,7 +28,7 @@ pub struct MatchPolicyTable {
     due_seconds: Option<u32>,
 }
 
-/// The policies that matches can be made by.
+/// Catalog of the available matchmaking policies.
 pub type MatchPolicies = Catalog<MatchPolicyTable>;
 
 impl Table for MatchPolicyTable {
@@ -99,7 +99,7 @@ impl Table for MatchPolicyTable {
     }
 }
 
-/// Refuses parts that make no sense together.
+/// Rejects combinations of values that contradict each other.
 fn check_sense(policy: &MatchPolicy) -> Result<(), InvalidEntry> {
     if policy.evenness + policy.spread + policy.ping + policy.roles > 0.99 {
         return Err(InvalidEntry::new(

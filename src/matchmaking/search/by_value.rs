@@ -1,5 +1,4 @@
-//! Two ways to choose matches one by one: always that of the highest value next, or, as is usual, from the highest rating
-//! down, each player with the nearest.
+//! Two greedy plans: the most valuable match first, or from the highest rating down, the usual method.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,8 +7,8 @@ use crate::matchmaking::fill::{Limited, fill};
 use crate::matchmaking::judge::{Judge, Made};
 use crate::matchmaking::plan::Plan;
 
-/// Who goes first, and then always the match of the highest value around anybody; `None` where work ended before that
-/// was done.
+/// Plans the match of `head` first, then always the most valuable match around any ticket. Returns `None` if the
+/// work runs out before the plan is complete.
 pub(super) fn by_value(judge: &Judge<'_>, head: Option<&(usize, Made)>) -> Option<Plan> {
     let mut plan = Plan::new(judge);
     if let Some((_, made)) = head {
@@ -20,7 +19,7 @@ pub(super) fn by_value(judge: &Judge<'_>, head: Option<&(usize, Made)>) -> Optio
     judge.goes_on().then_some(plan)
 }
 
-/// Adds matches around these tickets as long as any is allowed, the one of the highest value first.
+/// Adds allowed matches around the tickets `seeds`, the most valuable one first, until none is left.
 pub(super) fn extend(judge: &Judge<'_>, plan: &mut Plan, seeds: &[usize]) {
     let kinds = &judge.compiled.kinds;
     let around = |plan: &Plan, seed: usize, kind: usize| {
@@ -57,8 +56,8 @@ pub(super) fn extend(judge: &Judge<'_>, plan: &mut Plan, seeds: &[usize]) {
     }
 }
 
-/// Who goes first, then from the highest rating down whoever is free with those nearest in rating, at the first place
-/// where that is allowed.
+/// Plans the match of `head` first. Then goes from the highest rating down, and matches each free ticket with those
+/// nearest in rating, at the first venue that allows the match.
 pub(in crate::matchmaking) fn by_rating(judge: &Judge<'_>, head: Option<&(usize, Made)>) -> Plan {
     let mut plan = Plan::new(judge);
     if let Some((_, made)) = head {

@@ -1,4 +1,4 @@
-//! The best matches of few tickets: a dynamic program over subsets of the tickets, one server after another.
+//! Optimal matches of few tickets: a dynamic program over subsets of the tickets, one server after another.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -7,20 +7,21 @@ use crate::matchmaking::judge::Judge;
 use crate::matchmaking::plan::Plan;
 use crate::matchmaking::teams::Division;
 
-/// Up to so many tickets.
+/// Maximum number of tickets solved exactly.
 pub(super) const MAX_TICKETS: usize = 14;
-/// The value of tickets among which the head has no match; below every value of matches.
+/// Value of a set that leaves the head unmatched; below the value of any matches.
 const HEAD_WAITS: i64 = i64::MIN / 2;
 
-/// A set of tickets: bit i stands for unit i.
+/// Set of tickets, in which bit i stands for unit i.
 type Mask = usize;
 
-/// The best plan of all. The head is the due ticket that has waited longest of all who have an allowed match, and
-/// is in one.
+/// Returns the plan with the highest value. The head is always matched: the overdue ticket with the longest wait
+/// among those with an allowed match.
 ///
 /// # Design
-/// After each server, `best` has by set of tickets the highest value of matches of these tickets on the servers so
-/// far. A further server has no match, or that of one group of the set, and the rest of the set uses the servers before.
+/// After each server, `best` holds by set of tickets the highest value of their matches on the servers so far. The
+/// next server has either no match, or the match of one group from the set; the rest of the set uses the earlier
+/// servers.
 pub(super) fn best(judge: &Judge<'_>) -> Plan {
     let units = &judge.compiled.units;
     let groups = groups(judge);
@@ -40,7 +41,7 @@ pub(super) fn best(judge: &Judge<'_>) -> Plan {
     let mut chosen = Vec::with_capacity(groups.len());
     for groups in &groups {
         let before = best.clone();
-        // The group that the server has by set of tickets.
+        // By set of tickets, the group that plays on this server.
         let mut here: Vec<Option<u16>> = vec![None; all + 1];
         for (index, group) in (0..).zip(groups) {
             for rest in subsets(all & !group.mask) {
@@ -67,7 +68,7 @@ pub(super) fn best(judge: &Judge<'_>) -> Plan {
     plan
 }
 
-/// Tickets with an allowed match on a server.
+/// Tickets with an allowed match at a venue.
 #[derive(Clone, Copy)]
 struct Group {
     mask: Mask,
@@ -75,13 +76,13 @@ struct Group {
     value: i64,
 }
 
-/// By server, the groups with an allowed match there, and the place of each. At most so many matches are played at
-/// once, so a group needs no more servers than that: the others leave it one of its best.
+/// Returns by server the groups with an allowed match there. A group is listed only for its best servers, one more
+/// than the number of matches that the other players can fill: those matches cannot take all of these servers.
 fn groups(judge: &Judge<'_>) -> Vec<Vec<Group>> {
     let units = &judge.compiled.units;
     let players: usize = units.iter().map(|unit| unit.size).sum();
     let venues = judge.compiled.venues.iter().enumerate();
-    // By size, the places with the tickets that accept each.
+    // By number of players, the venues with the tickets that accept each.
     let mut by_size: BTreeMap<usize, Vec<(usize, Mask)>> = BTreeMap::new();
     for (index, venue) in venues {
         let accepting = (0..units.len())
@@ -112,11 +113,11 @@ fn groups(judge: &Judge<'_>) -> Vec<Vec<Group>> {
     groups
 }
 
-/// The allowed matches of these tickets at these places of one size, which are in the order of their servers: one a
-/// server, as the modes of a server make no difference.
+/// Returns the allowed matches of these tickets at `venues` of one size, which are ordered by server. Each server
+/// appears once, because its modes do not change the value.
 fn by_server(judge: &Judge<'_>, mask: Mask, venues: impl Iterator<Item = usize>) -> Vec<Group> {
     let members = members(mask);
-    // Teams are the same wherever the same side is ahead by as much.
+    // Venues with equal leans have equal divisions.
     let mut divisions: BTreeMap<i32, Option<Division>> = BTreeMap::new();
     let mut found: Vec<Group> = Vec::new();
     let mut last = None;
@@ -144,7 +145,7 @@ fn members(mask: Mask) -> Vec<usize> {
     bits.filter(|unit| mask >> unit & 1 == 1).collect()
 }
 
-/// All subsets of a set, itself and the empty one among them.
+/// Iterates over all subsets of a set, including the empty set and the set itself.
 fn subsets(set: Mask) -> impl Iterator<Item = Mask> {
     std::iter::successors(Some(set), move |subset| {
         subset.checked_sub(1).map(|smaller| smaller & set)

@@ -1,14 +1,14 @@
-//! Small changes that raise the value: tickets change places, matches change servers.
+//! Local improvements of a plan: exchanges of tickets and of servers.
 
 use crate::matchmaking::judge::{Judge, Made};
 use crate::matchmaking::plan::Plan;
 
-/// How many tickets on either side in rating somebody is exchanged with at most.
+/// Maximum distance in rank of tickets to exchange with.
 const NEAR: usize = 12;
-/// With how many of those who wait longest.
+/// Number of free tickets with the longest waits to exchange with.
 const SENIOR: usize = 6;
 
-/// Improves the plan until no change here does, or no work is left. Who goes first stays in a match.
+/// Improves the plan until no change raises its value, or the work is used up. `head` stays matched.
 pub(super) fn improve(judge: &Judge<'_>, plan: &mut Plan, head: Option<usize>) {
     let mut matches: Vec<usize> = (0..plan.made.len()).collect();
     while !matches.is_empty() && judge.goes_on() {
@@ -16,7 +16,8 @@ pub(super) fn improve(judge: &Judge<'_>, plan: &mut Plan, head: Option<usize>) {
     }
 }
 
-/// One look at every change of these matches; those that have changed since.
+/// Tries every exchange of tickets in these matches once, and keeps those that improve the plan. Returns the indexes of
+/// the changed matches.
 pub(super) fn improve_these(
     judge: &Judge<'_>,
     plan: &mut Plan,
@@ -29,7 +30,7 @@ pub(super) fn improve_these(
             if !judge.goes_on() {
                 return Vec::new();
             }
-            // The group may have changed since.
+            // An earlier exchange may have removed the ticket from the match.
             if plan.matched[unit] == Some(index) {
                 changed.extend(exchange(judge, plan, head, index, unit));
             }
@@ -41,8 +42,8 @@ pub(super) fn improve_these(
     changed
 }
 
-/// Exchanges the ticket of a match for one that waits, or with one of another match, where that is better: the first
-/// such exchange. Answers what changed.
+/// Makes the first exchange of a ticket with a free ticket, or with one of another match, that raises the value.
+/// Returns the matches that changed.
 fn exchange(
     judge: &Judge<'_>,
     plan: &mut Plan,
@@ -77,7 +78,7 @@ fn exchange(
     Vec::new()
 }
 
-/// The match with `other` in place of `unit`, where it is worth more than now by more than `less`.
+/// Returns the match with `other` in place of `unit`, if its value is above the current value minus `less`.
 fn replaced(judge: &Judge<'_>, made: &Made, unit: usize, other: usize, less: i64) -> Option<Made> {
     if !judge.venue(made.venue).accepts(other) {
         return None;
@@ -98,7 +99,7 @@ fn with(group: &[usize], unit: usize, other: usize) -> Vec<usize> {
     group.collect()
 }
 
-/// Two matches that exchange a ticket each, where that is better.
+/// Returns two matches after exchanging a ticket, if their total value rises.
 fn both(
     judge: &Judge<'_>,
     plan: &Plan,
@@ -133,7 +134,8 @@ fn both(
     is_better.then(|| vec![(indices[0], first), (indices[1], second)])
 }
 
-/// Moves a match to a free server, or exchanges the servers of two, where that is better.
+/// Moves a match to a free server, or exchanges the servers of two matches, if the value rises. Returns the matches
+/// that changed.
 fn relocate(judge: &Judge<'_>, plan: &mut Plan, index: usize) -> Vec<usize> {
     let compiled = judge.compiled;
     let own = judge.venue(plan.made[index].venue).server;
@@ -183,7 +185,7 @@ fn at_most_there(judge: &Judge<'_>, made: &Made, venue: usize) -> Option<i64> {
     judge.at_most(venue, &made.group)
 }
 
-/// The same tickets at another place of the same size, where that is worth more than so much.
+/// Returns the match at another venue of equal size, if its value is above `enough`.
 fn moved(judge: &Judge<'_>, made: &Made, venue: usize, enough: i64) -> Option<Made> {
     if at_most_there(judge, made, venue)? <= enough {
         return None;

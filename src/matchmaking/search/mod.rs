@@ -1,6 +1,7 @@
-//! Finds matches of a high value together. Of few tickets they are the best there are. Of more, a plan by rating and one by
-//! value are improved, and the better one is rebuilt while there is work left. Where work ends, what was begun is either a
-//! beginning of what more work would make of it or thrown away, so that more work never gives less.
+//! Search for the set of matches with the highest total value. Few tickets are solved exactly. For more, a plan by
+//! rating and a plan by value are improved, and the better one is rebuilt while there is work left. A step cut
+//! short by the end of the work is a prefix of the longer search, or is discarded. More work therefore never lowers
+//! the value.
 
 mod by_value;
 mod exact;
@@ -12,7 +13,8 @@ use super::judge::{Judge, Made};
 use super::plan::Plan;
 pub(super) use by_value::by_rating;
 
-/// The matches of the queue; of more than [`exact::MAX_TICKETS`] those by rating alone where there is no work left.
+/// Searches for matches. Without any work left, more than [`exact::MAX_TICKETS`] tickets are matched by rating
+/// alone.
 pub(super) fn search(judge: &Judge<'_>) -> Plan {
     if judge.compiled.units.len() <= exact::MAX_TICKETS {
         return exact::best(judge);
@@ -28,7 +30,6 @@ pub(super) fn search(judge: &Judge<'_>) -> Plan {
     rebuild::rebuild(judge, plan, first)
 }
 
-/// The one of higher value, the first of equals.
 fn better(one: Plan, other: Plan) -> Plan {
     if other.value() > one.value() {
         other
@@ -37,8 +38,7 @@ fn better(one: Plan, other: Plan) -> Plan {
     }
 }
 
-/// Who goes first: of those whose waiting is due, the one that has waited longest of all who can be in any match, and
-/// the best match around it.
+/// Returns the overdue ticket with the longest wait among those that can be matched, and the best match around it.
 fn head(judge: &Judge<'_>) -> Option<(usize, Made)> {
     let due = judge.policy.due_seconds;
     let units = judge.compiled.units.iter().enumerate();
@@ -49,7 +49,7 @@ fn head(judge: &Judge<'_>) -> Option<(usize, Made)> {
             let group = fill(judge, venue, unit, |_| true, Limited::Yes)?;
             judge.judge(venue, group)
         });
-        // The first of equals.
+        // Unlike `max_by_key`, this keeps the first of equally good matches.
         let best = made.reduce(|best, made| {
             if made.worth.value > best.worth.value {
                 made

@@ -1,4 +1,4 @@
-//! Dissolves some matches and makes others of them, again and again while there is work left.
+//! Large-neighbourhood search: dissolves some matches and makes new ones, until the work is used up.
 
 use super::by_value::extend;
 use super::improve::improve_these;
@@ -6,13 +6,13 @@ use crate::matchmaking::fill::{Limited, fill};
 use crate::matchmaking::judge::Judge;
 use crate::matchmaking::plan::Plan;
 
-/// How many of those who wait join each attempt, the nearest in rating.
+/// Maximum number of waiting tickets, nearest in rating, that join an attempt.
 const WAITING: usize = 24;
-/// After so many attempts in a row that were no better it ends.
+/// Number of consecutive attempts without improvement after which the search ends.
 const MAX_IN_VAIN: u32 = 400;
 
-/// The best plan that was met. Each attempt follows from how many there were before, so that more work only adds
-/// attempts.
+/// Returns the best plan found. Each attempt depends only on the number of earlier attempts, so that more work only
+/// adds attempts.
 pub(super) fn rebuild(judge: &Judge<'_>, mut best: Plan, head: Option<usize>) -> Plan {
     let units = judge.compiled.units.len();
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
@@ -24,7 +24,7 @@ pub(super) fn rebuild(judge: &Judge<'_>, mut best: Plan, head: Option<usize>) ->
         let mut plan = best.clone();
         let seeds = open_around(judge, &mut plan, centre, 1 + numbers.below(3));
         let before = plan.made.len();
-        // One match of chance, around which the others are made.
+        // Make one match around a random ticket first; the other matches follow from it.
         let seed = seeds[numbers.below(seeds.len())];
         let kinds = &judge.compiled.nearest[seed];
         if !kinds.is_empty() && numbers.below(2) == 0 {
@@ -49,7 +49,7 @@ pub(super) fn rebuild(judge: &Judge<'_>, mut best: Plan, head: Option<usize>) ->
                 break;
             }
         }
-        // What was cut short is no attempt.
+        // An attempt that was cut short does not count.
         if !judge.goes_on() {
             break;
         }
@@ -62,7 +62,7 @@ pub(super) fn rebuild(judge: &Judge<'_>, mut best: Plan, head: Option<usize>) ->
     best
 }
 
-/// Dissolves up to so many matches around the rank; whoever is free around it then.
+/// Dissolves up to `matches` matches around the rank `centre`. Returns the free tickets around this rank.
 fn open_around(judge: &Judge<'_>, plan: &mut Plan, centre: usize, matches: usize) -> Vec<usize> {
     let compiled = judge.compiled;
     let (mut dissolved, mut seeds) = (Vec::new(), Vec::new());
@@ -96,7 +96,7 @@ fn open_around(judge: &Judge<'_>, plan: &mut Plan, centre: usize, matches: usize
     seeds
 }
 
-/// Numbers that look like chance and are the same each time (an xorshift generator).
+/// Deterministic pseudo-random numbers (xorshift).
 struct Numbers(u64);
 
 impl Numbers {

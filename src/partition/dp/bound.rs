@@ -1,18 +1,18 @@
-//! Which states can still lead to a split that is wanted.
+//! Bound that excludes states which cannot lead to a wanted split.
 
 use std::ops::Range;
 
-/// Which way round a table counts the difference.
+/// Sign with which a table counts the difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
-    /// Σ_A - Σ_B.
+    /// Differences are Σ_A - Σ_B.
     Plus,
-    /// Σ_B - Σ_A.
+    /// Differences are Σ_B - Σ_A.
     Minus,
 }
 
 impl Sign {
-    /// The difference, of Σ_A - Σ_B, as the table counts it.
+    /// Converts a difference Σ_A - Σ_B to the sign of the table.
     pub(crate) fn of(self, difference: i64) -> i64 {
         match self {
             Self::Plus => difference,
@@ -21,10 +21,10 @@ impl Sign {
     }
 }
 
-/// The teams that are looked for, and how far from even a split into them may be.
+/// Wanted team sizes, each with a maximum distance from even.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Targets {
-    /// In lists of teams that differ in size by the same, the largest first.
+    /// Lists of targets with the same size difference between the teams, largest teams first.
     lists: Vec<Vec<Target>>,
 }
 
@@ -32,12 +32,12 @@ pub(crate) struct Targets {
 struct Target {
     counts: (usize, usize),
     slack: i64,
-    /// The most slack of all smaller teams of the list.
+    /// Maximum slack of all smaller teams in the list.
     of_smaller: i64,
 }
 
 impl Targets {
-    /// Adds teams, smaller ones first: the players on A and on B, and the slack.
+    /// Adds teams with these counts on A and on B. Smaller teams must be added first.
     pub(crate) fn add(&mut self, counts: (usize, usize), slack: i64) {
         let lead = |(a, b): (usize, usize)| a.wrapping_sub(b);
         let alike = |list: &&mut Vec<Target>| lead(list[0].counts) == lead(counts);
@@ -54,25 +54,24 @@ impl Targets {
         }
     }
 
-    /// The most players of a team.
     pub(crate) fn side(&self) -> usize {
         let largest = self.lists.iter().map(|list| list[0].counts);
         largest.map(|(a, b)| a.max(b)).max().unwrap_or_default()
     }
 }
 
-/// What the players who have no seat yet can still do to a difference: a lower bound of how far from
-/// even every completion of a state is.
+/// Lower bound of the distance from even for every completion of a state by the players without a seat.
 #[derive(Debug)]
 pub(crate) struct CompletionBound<'targets> {
-    /// By count: the sums of the lowest and of the highest ratings of so many of them.
+    /// Sums of the n lowest and of the n highest ratings without a seat, by n.
     sums: Vec<(i64, i64)>,
     targets: &'targets Targets,
     sign: Sign,
 }
 
 impl<'targets> CompletionBound<'targets> {
-    /// Of players with these ratings, ascending; `sign` is that of the table that they are not in.
+    /// Creates the bound for unseated players with the ratings `rest`, ascending. `sign` is the sign of the table
+    /// that is extended.
     pub(crate) fn new(rest: &[i64], targets: &'targets Targets, sign: Sign) -> Self {
         let (mut low, mut high) = (0, 0);
         let sums = rest.iter().zip(rest.iter().rev()).map(|(lowest, highest)| {
@@ -87,11 +86,11 @@ impl<'targets> CompletionBound<'targets> {
         }
     }
 
-    /// The differences, of a table with `a` and `b` players on the teams, from which a split into any
-    /// of the teams within its slack may be reached; empty where there is none.
+    /// Returns the range of differences, in a table with `a` and `b` players on the teams, from which some target
+    /// may be reached within its slack. The range is empty if there is none.
     ///
-    /// One more player on each team never takes away from what can be reached, so smaller teams
-    /// matter only if they have more slack.
+    /// One more player on each team never narrows the reachable range, so smaller targets matter only if they have
+    /// more slack.
     pub(crate) fn differences(&self, a: usize, b: usize) -> Range<i64> {
         let (a, b) = match self.sign {
             Sign::Plus => (a, b),
@@ -128,7 +127,7 @@ impl<'targets> CompletionBound<'targets> {
     }
 }
 
-/// The differences from the least of both ranges to the greatest, where they are not empty.
+/// Returns the smallest range that contains both ranges; empty ranges are ignored.
 pub(crate) fn hull(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
     match (one.is_empty(), other.is_empty()) {
         (true, _) => other.clone(),
@@ -137,13 +136,12 @@ pub(crate) fn hull(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
     }
 }
 
-/// The differences that stand in both ranges.
+/// Returns the intersection of two ranges.
 pub(crate) fn common(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
     let start = one.start.max(other.start);
     start..one.end.min(other.end).max(start)
 }
 
-/// How many differences there are.
 pub(crate) fn length(differences: &Range<i64>) -> usize {
     usize::try_from(differences.end - differences.start).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The players in a row, and the transitions from each to the next.
+//! Chain of players, with the transitions from each to the next.
 
 use std::collections::BTreeMap;
 
@@ -9,41 +9,37 @@ use crate::partition::objective::weights::Weights;
 use crate::partition::problem::Problem;
 use crate::partition::problem::seat::Seat;
 
-/// The most frontiers that there may be between two players: every one has tables of its own.
+/// Maximum number of frontiers between two players. Each frontier has its own table.
 const MAX_FRONTIERS: usize = 2048;
-/// The most transitions of all players, each of 32 bytes: more would take longer to plan than they are worth.
+/// Maximum number of transitions of all players, at 32 bytes each. More would take too long to plan.
 const MAX_TRANSITIONS: usize = 1 << 17;
-/// The work of making one, in bytes of tables that take as long.
+/// Work of making one transition, in bytes of tables that take as long.
 const WORK: u64 = 1000;
-/// The same of putting a player in order before or behind another.
+/// Work of comparing two players for the order, in bytes of tables that take as long.
 const WORK_OF_ORDER: u64 = 500;
 
 /// All players in the order in which they take their seats.
 #[derive(Debug)]
 pub(crate) struct Chain {
     pub(crate) stages: Vec<Stage>,
-    /// The newcomers, if their cost follows from the counts of states.
+    /// Block of newcomers, if its cost follows from the counts of states.
     pub(super) newcomers: Option<Block>,
 }
 
-/// A player who takes a seat. Frontiers are what must be known of those who have a seat already
-/// (`frontier.rs`); they are numbered from 0, and before the first player and after the last there is
-/// only one.
+/// A player's turn in the chain. Frontiers (`frontier.rs`) are numbered from 0; there is only one before the first
+/// player and after the last.
 #[derive(Debug)]
 pub(crate) struct Stage {
     pub(crate) player: usize,
-    /// How many frontiers there are before the player takes a seat.
+    /// Number of frontiers before the turn.
     pub(crate) frontiers: usize,
-    /// The ways to take a seat.
     pub(crate) transitions: Vec<Transition>,
 }
 
-/// A seat for a player, and what that makes of a frontier.
+/// A seat for a player, with the frontiers before and after.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transition {
-    /// The number of the frontier before.
     pub(crate) from: usize,
-    /// The number of the frontier after.
     pub(crate) to: usize,
     pub(crate) seat: Seat,
     pub(crate) cost: u64,
@@ -52,8 +48,8 @@ pub(crate) struct Transition {
 }
 
 impl Chain {
-    /// All ways to take the `open` seats; `None` where the players are so entangled that too much
-    /// would have to be remembered, or where planning has taken too much. `points` and `open` are by player.
+    /// Lists all ways to take the `open` seats. Returns `None` if linked players need too many frontiers, or if
+    /// planning exceeds its work. `points` and `open` are by player.
     pub(crate) fn new(
         problem: &Problem<'_>,
         points: &[i64],
@@ -110,8 +106,8 @@ impl Chain {
         Some(Self { stages, newcomers })
     }
 
-    /// Where the tables of the first and of the last players meet: near the middle, where there are
-    /// few frontiers, and behind the newcomers where these are counted in a half.
+    /// Returns the number of players in the first half. The cut is near the middle, after the block of newcomers,
+    /// at a position with few frontiers.
     pub(crate) fn middle(&self) -> usize {
         let players = self.stages.len();
         let nearest = self.newcomers.map_or(0, |block| block.players);

@@ -1,28 +1,28 @@
-//! The numbers that tables hold.
+//! Number types for the costs in tables.
 
 use std::fmt::Debug;
 
-/// A sum of weights as the tables hold it; narrow numbers are compared many at a time.
+/// A sum of weights in a table. Narrow types allow more comparisons per vector instruction.
 pub(crate) trait Cost: Copy + Ord + Debug + TryFrom<u64> + TryInto<u64> {
-    /// Of a state that cannot be reached. Adding to it does not make it less.
+    /// Cost of unreachable states. Adding to this cost does not lower it.
     const UNREACHABLE: Self;
 
-    /// The sum.
     fn plus(self, other: Self) -> Self;
 
-    /// This much, at most [`Cost::UNREACHABLE`].
+    /// Converts a weight, capped at [`Cost::UNREACHABLE`].
     fn of(weight: u64) -> Self {
         Self::try_from(weight).map_or(Self::UNREACHABLE, |weight| weight.min(Self::UNREACHABLE))
     }
 
-    /// How much; `None` where it cannot be reached.
+    /// Returns the cost, or `None` if the state is unreachable.
     #[inline]
     fn get(self) -> Option<u64> {
         (self < Self::UNREACHABLE).then(|| self.try_into().unwrap_or_default())
     }
 }
 
-/// Signed, though never negative: the oldest vector instructions compare narrow numbers only so.
+/// Signed types, although costs are never negative: the oldest vector instructions compare narrow numbers only as
+/// signed.
 macro_rules! narrow {
     ($number:ty) => {
         impl Cost for $number {
@@ -39,7 +39,7 @@ macro_rules! narrow {
 narrow!(i8);
 narrow!(i16);
 
-/// Two that are unreachable still have a sum; vectors of 32 bits cannot saturate.
+/// `UNREACHABLE` leaves room for the sum of two, because 32-bit vector instructions cannot saturate.
 impl Cost for i32 {
     const UNREACHABLE: Self = 1 << 29;
 

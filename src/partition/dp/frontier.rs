@@ -1,4 +1,4 @@
-//! What the seats taken so far leave to be known by the players to come.
+//! Frontiers: seats of earlier players that affect the cost of later seats.
 
 use super::chain::farthest_middle;
 use super::order::shared;
@@ -7,22 +7,21 @@ use crate::partition::problem::Problem;
 use crate::partition::problem::newcomers::Evenness;
 use crate::partition::problem::seat::Seat;
 
-/// The wishes that link players, seen in the order in which these take their seats.
+/// Wishes that link players, with the order in which players take their seats.
 pub(super) struct Links<'run> {
     problem: &'run Problem<'run>,
     weights: &'run Weights,
-    /// By player: the place in the order.
+    /// Position in the order, by player.
     places: Vec<usize>,
     newcomers: Option<Block>,
 }
 
-/// The newcomers who are shared out and whoever takes a seat before the last of them: the first players of the order.
+/// First players of the order, up to the last newcomer to share out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// Number of players in the block.
     pub(super) players: usize,
-    /// True if frontiers remember the lead of A in the other players of the block instead of its lead in newcomers. If the
-    /// whole block is in one half, the counts of a state give the rest.
+    /// `true` if frontiers remember A's lead in the other players of the block instead of its lead in newcomers. If
+    /// the whole block is in one half, the counts of a state give the rest.
     pub(super) by_others: bool,
     evenness: Evenness,
     weight: u64,
@@ -41,30 +40,27 @@ impl Block {
         })
     }
 
-    /// Returns the cost of A's lead in newcomers.
     pub(super) fn cost(self, lead: i64) -> u64 {
         self.evenness.excess(lead) * self.weight
     }
 }
 
-/// What is to be known of the players who have a seat, in order to know what the seats of the others
-/// cost. Lists are ascending and name only what still matters.
+/// Knowledge about seated players that determines the costs of the remaining seats. Lists are ascending and contain
+/// only entries that still matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Frontier {
-    /// The parties of which some have a seat and some have none: the seat of all who have one, or
-    /// nothing where they sit apart, which is paid already.
+    /// Parties with some members seated: the common seat, or `None` if the party is already split and paid for.
     parties: Vec<(usize, Option<Seat>)>,
-    /// The players on a team from whom somebody without a seat should be apart.
+    /// Seated players on a team who should be apart from a player without a seat.
     seats: Vec<(usize, Seat)>,
-    /// The roles of whose players some have a seat and some have none, with those on A and on B, as far
-    /// as each team should have them.
+    /// Roles with some players seated: the role, and its players on A and on B, each capped at the minimum per
+    /// team.
     roles: Vec<(usize, usize, usize)>,
     /// Lead of A over B in the remembered players of the block.
     pub(super) lead: i64,
 }
 
 impl<'run> Links<'run> {
-    /// The links between players who take their seats in this `order`.
     pub(super) fn new(
         problem: &'run Problem<'run>,
         weights: &'run Weights,
@@ -82,12 +78,12 @@ impl<'run> Links<'run> {
         }
     }
 
-    /// The block of newcomers, if its cost follows from the counts of states.
+    /// Returns the block of newcomers, if its cost follows from the counts of states.
     pub(super) fn block_by_others(&self) -> Option<Block> {
         self.newcomers.filter(|block| block.by_others)
     }
 
-    /// What is to be known after `player`, whose turn it is, takes `seat`, and what that costs.
+    /// Returns the frontier after `player` takes `seat`, and the cost of this seat.
     pub(super) fn extend(&self, before: &Frontier, player: usize, seat: Seat) -> (Frontier, u64) {
         let mut after = before.clone();
         let mut cost = self.weights.of_seat(player, seat);

@@ -1,4 +1,4 @@
-//! One half of the players: the tables after each of them, and the way back through these.
+//! One half of the players: the tables after each player, and backtracking through the tables.
 
 use std::cell;
 use std::ops::ControlFlow;
@@ -13,33 +13,32 @@ use super::windows::least_of;
 use crate::partition::limits::Pace;
 use crate::partition::problem::seat::Seat;
 
-/// Tables of up to so many costs are all kept for the way back: together they are a few megabytes.
+/// Maximum number of costs in a table that is always kept for backtracking. All such tables together take a few
+/// megabytes.
 const SMALL: u64 = 1 << 16;
-/// The work of placing a cell, and of trying a seat, in bytes of tables that take as long.
+/// Work of placing a cell, and of trying a seat, in bytes of tables that take as long.
 const WORK_OF_CELL: u64 = 50;
 const WORK_OF_SEAT: u64 = 10;
 
-/// The players of a half in the order in which its tables take them up, from the end of the pool's
-/// chain towards the middle, and the states that they can reach.
+/// Players of a half, ordered from an end of the chain to the middle, with the states that they can reach.
 #[derive(Debug)]
 pub(super) struct HalfPlan {
     turns: Vec<Turn>,
-    /// By how many players have a seat, from nobody to all of the half.
+    /// Layouts by number of seated players, from 0 to all of the half.
     layouts: Vec<Layout>,
 }
 
-/// A half and its tables.
 pub(super) struct Half<'run, C> {
     plan: HalfPlan,
     pace: &'run Pace<'run>,
-    /// By how many players have a seat. Costs are kept of all players, and counted from there of every
-    /// so many; between two of these, seats are tried out as far as the cells let hope.
+    /// Tables by number of seated players. Costs are kept for the full half and at regular checkpoints before it.
+    /// Backtracking tries all plausible seats between two checkpoints.
     tables: Vec<Table<C>>,
-    /// By cell of the last table, by frontier: the least of the costs.
+    /// Minimum cost by cell of the last table, then by frontier.
     least: Vec<C>,
 }
 
-/// Where to go back from, and the most that the seats may cost.
+/// Start of a backtracking search, and the maximum cost of the seats.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal {
     pub(super) state: State,
@@ -47,13 +46,13 @@ pub(super) struct Goal {
     pub(super) budget: u64,
 }
 
-/// Called with what the seats of a half cost, and the seats.
+/// Callback with the cost of a half's seats, and the seats.
 pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> + 'visit;
 
 impl HalfPlan {
-    /// The players of the chain before the `cut`, or with the sign [`Sign::Minus`] the others. States
-    /// from which those behind cannot reach the targets are left out. `points` are by player. `None` where
-    /// planning has taken too much.
+    /// Plans the players before `cut` for [`Sign::Plus`], or the others for [`Sign::Minus`]. Leaves out states from
+    /// which the remaining players cannot reach the targets. `points` are by player. Returns `None` if planning
+    /// exceeds its work.
     pub(super) fn new(
         chain: &Chain,
         cut: usize,
@@ -95,17 +94,16 @@ impl HalfPlan {
         Some(Self { turns, layouts })
     }
 
-    /// How many costs the table has when so many players have a seat, at least one.
+    /// Returns the number of costs in the table after `seated` players, at least one.
     fn costs(&self, seated: usize) -> u64 {
         (self.layouts[seated].len() * self.turns[seated - 1].frontiers()) as u64
     }
 
-    /// How many cells the last table has.
+    /// Returns the number of cells in the last table.
     pub(super) fn cells(&self) -> usize {
         self.layouts[self.turns.len()].cells.len()
     }
 
-    /// How many bytes the plan itself takes.
     pub(super) fn bytes(&self) -> usize {
         let cells = self.layouts.iter().map(|layout| layout.cells.len());
         let transitions: usize = self
@@ -117,15 +115,14 @@ impl HalfPlan {
         cells.sum::<usize>() * size_of::<Cell>() + transitions * size_of::<Transition>()
     }
 
-    /// How many costs are computed.
+    /// Returns the number of costs to compute.
     pub(super) fn work(&self) -> u64 {
         (1..=self.turns.len())
             .map(|seated| self.costs(seated))
             .sum()
     }
 
-    /// How many costs are there at once at most where of large tables those behind `every` so many
-    /// players are kept.
+    /// Returns the maximum number of costs in memory at once, if every `every`-th large table is kept.
     pub(super) fn memory(&self, every: usize) -> u64 {
         let (mut kept, mut largest) = (0, 0);
         for seated in 1..=self.turns.len() {
@@ -143,14 +140,14 @@ impl HalfPlan {
         is_small || (self.turns.len() - seated).is_multiple_of(every)
     }
 
-    /// Computes the tables, as long as they are still wanted.
+    /// Computes the tables. Returns `None` if the computation is cancelled.
     pub(super) fn compute<'run, C: Cost>(
         self,
         every: usize,
         pace: &'run Pace<'run>,
     ) -> Option<Half<'run, C>> {
         let mut tables = vec![Table::nobody()];
-        // What is kept has memory of its own, the tables between take that of one another.
+        // Kept tables allocate their own memory; the others reuse one another's.
         let mut spare = Vec::new();
         for (before, turn) in self.turns.iter().enumerate() {
             let layouts = [&self.layouts[before], &self.layouts[before + 1]];
@@ -186,20 +183,19 @@ impl HalfPlan {
 }
 
 impl<C: Cost> Half<'_, C> {
-    /// The states of all players of the half, and where they stand.
     pub(super) fn table(&self) -> (&Table<C>, &Layout) {
         let players = self.plan.turns.len();
         (&self.tables[players], &self.plan.layouts[players])
     }
 
-    /// The least cost of all players of the half in a cell.
+    /// Returns the minimum cost of the full half in a cell, or `None` if the cell is unreachable.
     pub(super) fn least(&self, cell: usize, frontier: usize) -> Option<u64> {
         let frontiers = self.table().0.frontiers;
         self.least[cell * frontiers + frontier].get()
     }
 
-    /// Visits every way to seat the half as wanted, each once, until a visit breaks. `missed` is lowered
-    /// to what the budget lacks at least to find more.
+    /// Visits every seating of the half that reaches `goal`, each once, until a visit breaks. Lowers `missed` to
+    /// the smallest increase of the budget that finds more seatings.
     pub(super) fn each(
         &self,
         goal: &Goal,
@@ -218,7 +214,6 @@ impl<C: Cost> Half<'_, C> {
     }
 }
 
-/// The way back through the tables of a half.
 struct Backtracking<'run, 'visit, C> {
     half: &'run Half<'run, C>,
     budget: u64,
@@ -228,8 +223,8 @@ struct Backtracking<'run, 'visit, C> {
 }
 
 impl<C: Cost> Backtracking<'_, '_, C> {
-    /// Seats the first `players` of the half so that they reach the state and the frontier; `spent` is
-    /// what the others cost.
+    /// Seats the first `players` of the half so that they reach `state` and `frontier`; `spent` is the cost of the
+    /// other players.
     fn seat(
         &mut self,
         players: usize,

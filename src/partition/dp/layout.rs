@@ -1,11 +1,11 @@
-//! Where everything stands in a table, which is known before any cost is.
+//! Positions of states in a table, which are known before any cost.
 
 use std::ops::Range;
 
 use super::bound::{CompletionBound, Sign, common, hull, length};
 use crate::partition::problem::seat::Seat;
 
-/// What a player who takes a seat adds to a state.
+/// Change of a state by a player who takes a seat.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     a: usize,
@@ -14,7 +14,6 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// What somebody with so many `points` adds on this seat to a table of that sign.
     pub(super) fn new(seat: Seat, points: i64, sign: Sign) -> Self {
         Self {
             a: usize::from(seat == Seat::A),
@@ -23,8 +22,8 @@ impl Step {
         }
     }
 
-    /// The state from which this leads to the one given; where that has nobody on the team, one that
-    /// no layout has.
+    /// Returns the state before the step. If there is no such state, the counts wrap around to values that no
+    /// layout contains.
     pub(super) fn back(self, state: State) -> State {
         let (a, b) = state.counts;
         State {
@@ -34,33 +33,31 @@ impl Step {
     }
 }
 
-/// How many of some players are on A and on B, and the difference that they make.
+/// Number of players on A and on B among the seated players, and their difference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub(super) counts: (usize, usize),
-    /// As the table counts it.
+    /// Difference with the sign of the table.
     pub(super) difference: i64,
 }
 
-/// The states with one pair of counts: one for each difference from the least to the greatest.
+/// States with one pair of counts: one for each difference in a range.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cell {
     pub(super) differences: Range<i64>,
-    /// The states of all cells before.
+    /// Number of states in all preceding cells.
     pub(super) start: usize,
 }
 
-/// The states that some of the players can reach, as far as they matter.
+/// Reachable states of the first players of a half, as far as they can lead to a wanted split.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// The most players of a team that have cells.
     side: usize,
-    /// By count on A times (side + 1) plus count on B; without differences where there are no states.
+    /// Cells by index: count on A times (side + 1) plus count on B. Cells without states have an empty range.
     pub(super) cells: Vec<Cell>,
 }
 
 impl Layout {
-    /// Nobody yet: no players, no difference.
     pub(super) fn nobody() -> Self {
         let cell = Cell {
             differences: 0..1,
@@ -72,8 +69,8 @@ impl Layout {
         }
     }
 
-    /// What one more player makes of these states by any of the `steps`, within the `bound`, in teams
-    /// of up to `side`.
+    /// Returns the layout after one more player takes any of the `steps`, within the `bound`, for teams of up to
+    /// `side` players.
     pub(super) fn extended(
         &self,
         steps: &[Step],
@@ -97,25 +94,23 @@ impl Layout {
         Self { side, cells }
     }
 
-    /// How many states there are.
     pub(super) fn len(&self) -> usize {
         self.cells
             .last()
             .map_or(0, |last| last.start + length(&last.differences))
     }
 
-    /// The number of the cell of these counts, if there is one.
+    /// Returns the index of the cell with these counts, if there is one.
     #[inline]
     pub(super) fn place(&self, (a, b): (usize, usize)) -> Option<usize> {
         (a <= self.side && b <= self.side).then(|| a * (self.side + 1) + b)
     }
 
-    /// The counts of the cell with this number.
     pub(super) fn counts(&self, place: usize) -> (usize, usize) {
         (place / (self.side + 1), place % (self.side + 1))
     }
 
-    /// The cell from which `step` leads to these counts, and the differences to which it leads.
+    /// Returns the cell from which `step` leads to these counts, and the range of differences after the step.
     pub(super) fn moved(&self, (a, b): (usize, usize), step: Step) -> Option<(usize, Range<i64>)> {
         let from = self.place((a.checked_sub(step.a)?, b.checked_sub(step.b)?))?;
         let Range { start, end } = self.cells[from].differences;

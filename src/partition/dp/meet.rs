@@ -1,4 +1,4 @@
-//! Meet in the middle: what both halves of the players make of one another.
+//! Meet in the middle: joins the tables of both halves of the players.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -13,32 +13,29 @@ use super::windows::{Row, from, least_between, least_sum, sums_up_to};
 use crate::partition::limits::Pace;
 use crate::partition::problem::seat::Seat;
 
-/// Costs that are looked at together before any of them is looked at alone.
+/// Number of costs whose minimum is checked before each is checked individually.
 const BLOCK: usize = 64;
-/// The work of finding out about a place, in bytes of tables that take as long.
+/// Work of examining a meeting place, in bytes of tables that take as long.
 const WORK_OF_PLACE: u64 = 50;
 
-/// Of large tables, those behind every so many players are kept for the way back: mostly, and where
-/// there would be too little memory. Between two of these, all seats of so many players are tried.
+/// Distance between kept large tables, in players: normally, and if memory is scarce. Backtracking tries all seats
+/// between two kept tables.
 const CHECKPOINTS: usize = 4;
 const RARE_CHECKPOINTS: usize = 8;
 
-/// Both halves of a pool, whose tables are not computed yet.
+/// Plan of both halves, before their tables are computed.
 #[derive(Debug)]
 pub(crate) struct MeetPlan {
-    /// The halves count differences with opposite signs, so that what fits together stands in both
-    /// tables in the same order: a difference of all is that of the left half less that of the right
-    /// one.
+    /// The halves count differences with opposite signs, so that matching costs have the same order in both tables.
+    /// A split's difference is the left difference minus the right one.
     left: HalfPlan,
     right: HalfPlan,
-    /// How many frontiers there are between the halves.
     frontiers: usize,
     players: usize,
-    /// After how many players a table is kept.
+    /// Distance between kept tables, in players.
     every: usize,
 }
 
-/// The tables of both halves of a pool.
 pub(crate) struct Halves<'run, C> {
     left: Half<'run, C>,
     right: Half<'run, C>,
@@ -47,36 +44,33 @@ pub(crate) struct Halves<'run, C> {
     pace: &'run Pace<'run>,
 }
 
-/// The ways to make teams of one size.
+/// All splits into teams of one size. Differences are absolute values.
 pub(crate) trait Teams {
-    /// The least cost of a difference from `floor` to `limit`, either way round.
+    /// Returns the minimum cost of splits with a difference from `floor` to `limit`.
     fn least_cost(&self, floor: i64, limit: i64) -> Option<u64>;
 
-    /// The least difference from `floor` to `limit`, either way round, of a split that costs no more
-    /// than `budget`.
+    /// Returns the minimum difference, from `floor` to `limit`, of splits that cost at most `budget`.
     fn least_difference(&self, floor: i64, limit: i64, budget: u64) -> Option<i64>;
 
-    /// How many splits with this difference, either way round, there are for `budget` at least, counted
-    /// up to a `limit`.
+    /// Returns a lower bound of the number of splits with this difference that cost at most `budget`, capped at
+    /// `limit`.
     fn count_at_least(&self, difference: i64, budget: u64, limit: usize) -> usize;
 
-    /// Visits all seats with this difference, either way round, for `budget` at most, until a visit
-    /// breaks, in an order that is always the same. Answers what the budget lacks at least to find more,
-    /// if there are any and no visit broke.
+    /// Visits all seats with this difference that cost at most `budget`, in a deterministic order, until a visit
+    /// breaks. Returns the smallest increase of the budget that finds more seats, if there are more and no visit
+    /// broke.
     fn each(&self, difference: i64, budget: u64, visit: &mut Visit<'_>) -> Option<u64>;
 }
 
-/// Called with seats by player.
 pub(crate) type Visit<'visit> = dyn FnMut(&[Seat]) -> ControlFlow<()> + 'visit;
 
-/// Teams of one size by tables.
 struct SizeTeams<'halves, C> {
     halves: &'halves Halves<'halves, C>,
-    /// Those first that may cost the least.
+    /// Meeting places by ascending minimum cost.
     places: Vec<Meeting>,
 }
 
-/// Where the halves meet: a frontier, the players of both halves on team A and on B, and their cells.
+/// A pair of cells in which the halves meet: a frontier, and the counts on A and on B and the cell of each half.
 #[derive(Clone, Copy, Debug)]
 struct Meeting {
     frontier: usize,
@@ -84,25 +78,25 @@ struct Meeting {
     of_right: (usize, usize),
     left: usize,
     right: usize,
-    /// Nothing here costs less.
+    /// Lower bound of the costs at this place.
     least: u64,
 }
 
-/// The numbers below `count`, out of order.
+/// Iterates over the numbers below `count` in a scattered order.
 fn scattered(count: usize) -> impl Iterator<Item = usize> {
-    // A prime has no factor in common with what it exceeds.
+    // A prime is coprime to every smaller number, so each number appears once.
     (0..count).map(move |number| number * 2_147_483_647 % count)
 }
 
-/// A difference as it is and the other way round.
+/// Returns a difference and its negation, without repeating 0.
 fn both_ways(difference: i64) -> impl Iterator<Item = i64> {
     let reverse = (difference != 0).then_some(-difference);
     std::iter::once(difference).chain(reverse)
 }
 
 impl MeetPlan {
-    /// The halves of the chain for teams within these targets, where so many costs of `memory` would be
-    /// enough; `points` are by player. `None` where planning has taken too much.
+    /// Plans the halves of the chain for these targets; `points` are by player. `memory` is the number of costs
+    /// that may be in memory at once. Returns `None` if planning exceeds its work.
     pub(crate) fn new(
         chain: &Chain,
         points: &[i64],
@@ -127,23 +121,23 @@ impl MeetPlan {
         })
     }
 
-    /// How many costs are computed.
+    /// Returns the number of costs to compute.
     pub(crate) fn work(&self) -> u64 {
         self.left.work() + self.right.work()
     }
 
-    /// How many costs are there at once at most.
+    /// Returns the maximum number of costs in memory at once.
     pub(crate) fn memory(&self) -> u64 {
         self.left.memory(self.every) + self.right.memory(self.every)
     }
 
-    /// How many bytes it takes to look up where everything is, and where the halves meet, one size at a time.
+    /// Returns the size in bytes of the plan and of the meeting places of one team size.
     pub(crate) fn overhead(&self) -> u64 {
         let places = self.left.cells() * self.frontiers * size_of::<Meeting>();
         (places + self.left.bytes() + self.right.bytes()) as u64
     }
 
-    /// Computes the tables, as long as they are still wanted.
+    /// Computes the tables. Returns `None` if the computation is cancelled.
     pub(crate) fn compute<'run, C: Cost>(self, pace: &'run Pace<'run>) -> Option<Halves<'run, C>> {
         Some(Halves {
             left: self.left.compute(self.every, pace)?,
@@ -156,7 +150,7 @@ impl MeetPlan {
 }
 
 impl<C: Cost> Halves<'_, C> {
-    /// The ways to make teams of these numbers of players on A and on B.
+    /// Returns the splits with any of these counts on A and on B.
     pub(crate) fn teams(&self, counts: &[(usize, usize)]) -> impl Teams + '_ {
         let (lefts, rights) = (self.left.table().1, self.right.table().1);
         let lefts = (0..lefts.cells.len()).map(|cell| (lefts.counts(cell), cell));
@@ -185,7 +179,7 @@ impl<C: Cost> Halves<'_, C> {
                 })
             })
             .collect();
-        // Of equals those that put equally many players of a half on each team, where most splits are.
+        // Among equal costs, cells with balanced counts come first, because they contain the most splits.
         places.sort_unstable_by_key(|place| {
             let (a, b) = place.of_left;
             let counts = (a.abs_diff(b), place.of_left, place.of_right);
@@ -248,7 +242,7 @@ impl<C: Cost> Teams for SizeTeams<'_, C> {
             visit,
         };
         let mut seats = vec![Seat::Waiting; self.halves.players];
-        // Neighbours are much like each other: out of order, those that are wanted are found sooner.
+        // Neighbouring places are similar; a scattered order finds wanted seats sooner.
         let mut places = scattered(self.places.len()).map(|number| &self.places[number]);
         let flow = places.try_for_each(|place| {
             if place.least > budget {
@@ -266,18 +260,17 @@ impl<C: Cost> Teams for SizeTeams<'_, C> {
 }
 
 impl<C: Cost> SizeTeams<'_, C> {
-    /// The costs of both halves at a place, that lie side by side where together they have the
-    /// difference; and the left half's at the first.
+    /// Aligns the costs of both halves at a place, so that costs at one index together have the given difference.
+    /// Also returns the left half's difference at the first index.
     fn aligned(&self, place: &Meeting, difference: i64) -> (i64, &[C], &[C]) {
         let [left, right] = self.rows(place);
-        // What the left half has is as much above the right half's as the difference says.
+        // A left difference minus the matching right difference is `difference`.
         let moved = right.differences.start + difference;
         let first = left.differences.start.max(moved);
         let lefts = from(first, left.differences.start, left.costs);
         (first, lefts, from(first, moved, right.costs))
     }
 
-    /// The costs of both halves at a place.
     fn rows(&self, place: &Meeting) -> [Row<'_, C>; 2] {
         let halves = [
             (&self.halves.left, place.left),
@@ -292,21 +285,20 @@ impl<C: Cost> SizeTeams<'_, C> {
         })
     }
 
-    /// The least cost of a difference from `floor` to `limit`, either way round, at a place.
+    /// Returns the minimum cost at a place, for absolute differences from `floor` to `limit`.
     fn cost_between(&self, place: &Meeting, floor: i64, limit: i64) -> Option<u64> {
         let [left, right] = self.rows(place);
-        // Windows of a row are looked at as often as their width doubles.
+        // Each doubling of the window width scans a row once.
         let work = 8 * left.costs.len() as u64 + WORK_OF_PLACE;
         let least = || least_between(left, right, floor, limit);
         self.halves.pace.goes_on(work).then(least)?.get()
     }
 }
 
-/// A search for seats.
 struct Search<'run, 'visit, C> {
     halves: &'run Halves<'run, C>,
     budget: u64,
-    /// What the budget lacks at least to find more.
+    /// Smallest increase of the budget that finds more seats.
     missed: Cell<u64>,
     visit: &'run mut Visit<'visit>,
 }
@@ -317,7 +309,7 @@ impl<C: Cost> Search<'_, '_, C> {
         self.missed.set(missed);
     }
 
-    /// Visits the seats in a place with this difference, whose costs are aligned.
+    /// Visits the seats at a place with this difference; the costs are aligned.
     fn each_at(
         &mut self,
         place: &Meeting,
@@ -352,8 +344,8 @@ impl<C: Cost> Search<'_, '_, C> {
         ControlFlow::Continue(())
     }
 
-    /// Visits the seats with which the halves make these differences in a place, where the right half
-    /// costs `other` at least.
+    /// Visits the seats at a place in which the halves have the differences `left` and `right`. `other` is the
+    /// minimum cost of the right half.
     fn each_meeting(
         &mut self,
         place: &Meeting,

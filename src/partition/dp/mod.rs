@@ -1,9 +1,9 @@
 //! Dynamic programming over the players, in two halves that meet in the middle.
 //!
-//! `chain.rs` has the players in order (`order.rs`) and their transitions, with what must be remembered
-//! of those who are linked (`frontier.rs`). A half (`half.rs`) is a number of players (`turn.rs`) with a
-//! table after each (`table.rs`, laid out by `layout.rs` within what `bound.rs` says). `meet.rs` joins two
-//! halves, row by row (`windows.rs`).
+//! `chain.rs` has the players in order (`order.rs`) with their transitions, and `frontier.rs` the seats to remember
+//! of linked players. A half (`half.rs`) is a sequence of players (`turn.rs`) with a table after each (`table.rs`).
+//! The layout of a table (`layout.rs`) stays within the bound of `bound.rs`. `meet.rs` joins two halves, row by row
+//! (`windows.rs`).
 
 pub(crate) mod bound;
 pub(crate) mod chain;

@@ -1,4 +1,4 @@
-//! The order in which players take their seats.
+//! Order in which players take their seats.
 
 use std::cmp::Reverse;
 
@@ -6,12 +6,12 @@ use crate::partition::objective::weights::Weights;
 use crate::partition::problem::Problem;
 use crate::partition::problem::seat::Seat;
 
-/// The players in the order in which the tables take them up: the upper half of the ratings, then the
-/// lower, because ratings that are near each other make few different differences.
+/// Returns the order of players in the tables: the upper half of the ratings, then the lower half. Nearby ratings
+/// produce few distinct differences, which keeps the tables small.
 ///
-/// Players who are linked follow one another. In either half those in large groups are farthest from
-/// the middle, where the tables are small, then those with few open seats. Newcomers who are shared out come
-/// first of all, with whoever is linked to them, and the half that their ratings are nearer to follows them.
+/// Linked players follow one another. Within a half, large groups, then players with few open seats, are placed
+/// farthest from the middle, where the tables are small. Newcomers to share out come first of all, with the players
+/// linked to them, followed by the half whose mean rating is nearer to theirs.
 pub(super) fn order(
     problem: &Problem<'_>,
     points: &[i64],
@@ -54,9 +54,9 @@ pub(super) fn order(
     order
 }
 
-/// Everybody in groups of those whom parties, pairs apart and roles link, directly or not.
+/// Groups players who are linked, directly or indirectly, by parties, pairs apart and roles.
 fn groups(problem: &Problem<'_>, players: usize, weights: &Weights) -> Vec<Vec<usize>> {
-    // By player: the first of the group.
+    // By player, the first member of the group.
     let mut first: Vec<usize> = (0..players).collect();
     let roles = problem.roles[..weights.roles].iter().map(|role| &role.0);
     let links = problem.parties.iter().chain(roles);
@@ -75,7 +75,7 @@ fn groups(problem: &Problem<'_>, players: usize, weights: &Weights) -> Vec<Vec<u
     groups
 }
 
-/// Players who are shared out, if sharing them counts.
+/// Returns the players to share evenly between the teams, or none if the cost ignores newcomers.
 pub(super) fn shared<'problem>(
     problem: &'problem Problem<'_>,
     weights: &Weights,
@@ -85,7 +85,7 @@ pub(super) fn shared<'problem>(
     counted.map_or(&[], |newcomers| &newcomers.shared)
 }
 
-/// The players of a group, always that one next after whom least has to be remembered.
+/// Orders a group greedily, so that each step leaves as little as possible to remember.
 fn by_few_frontiers(group: &[usize], problem: &Problem<'_>, weights: &Weights) -> Vec<usize> {
     let mut seated = vec![false; problem.points.len()];
     let mut order = Vec::with_capacity(group.len());
@@ -103,15 +103,15 @@ fn by_few_frontiers(group: &[usize], problem: &Problem<'_>, weights: &Weights) -
     order
 }
 
-/// About how much must be remembered of those who have a seat: the logarithm of the number of
-/// frontiers, in tenths of a bit.
+/// Estimates how much must be remembered of seated players: the logarithm of the number of frontiers, in tenths of
+/// a bit.
 fn remembered(seated: &[bool], problem: &Problem<'_>, weights: &Weights) -> usize {
     let is_open = |party: &&Vec<usize>| {
         let has_seat = |member: &usize| seated[*member];
         party.iter().any(has_seat) && !party.iter().all(has_seat)
     };
     let open: Vec<&Vec<usize>> = problem.parties.iter().filter(is_open).collect();
-    // One seat of three for all, or apart.
+    // A party has one common seat out of three, or is split.
     let parties = open.iter().map(|party| {
         let members = party.iter().filter(|member| seated[**member]).count();
         if members == 1 { 16 } else { 20 }
@@ -124,12 +124,12 @@ fn remembered(seated: &[bool], problem: &Problem<'_>, weights: &Weights) -> usiz
         .collect();
     players.sort_unstable();
     players.dedup();
-    // A team, or neither of them; mostly the seat of the party.
+    // Such a player is on A, on B or on neither team; a party member usually has the party's seat.
     let players = players.iter().map(|player| {
         let is_in_party = open.iter().any(|party| party.contains(player));
         if is_in_party { 6 } else { 16 }
     });
-    // So many on either team.
+    // A role needs the number of its players on either team.
     let roles = problem.roles[..weights.roles]
         .iter()
         .filter(|(members, _)| is_open(&members))

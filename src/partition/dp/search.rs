@@ -1,13 +1,13 @@
-//! Exponential search: the first difference that can be afforded.
+//! Exponential search for the first affordable difference.
 
-/// The first difference from `floor` to `limit` that some teams have which can be afforded, where `affords` says
-/// whether any have one in a range.
+/// Returns the smallest affordable difference from `floor` to `limit`. `affords` tells if an inclusive range of
+/// differences contains an affordable one.
 pub(crate) fn first_affordable(
     mut floor: i64,
     limit: i64,
     affords: impl Fn(i64, i64) -> bool,
 ) -> Option<i64> {
-    // Most often it is near the floor, so the steps double.
+    // The answer is usually near the floor, so steps start small and double.
     let mut step = 1;
     while floor <= limit {
         let mut until = limit.min(floor + step - 1);

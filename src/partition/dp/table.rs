@@ -1,4 +1,4 @@
-//! The least cost of every state.
+//! Minimum cost of every state.
 
 use super::bound::{common, length};
 use super::cost::Cost;
@@ -6,16 +6,15 @@ use super::layout::{Layout, State};
 use super::turn::Turn;
 use crate::partition::limits::Pace;
 
-/// The least cost of every state that some of the players can reach, for each frontier.
+/// Minimum cost of every reachable state, for each frontier.
 #[derive(Debug, Default)]
 pub(super) struct Table<C> {
     pub(super) frontiers: usize,
-    /// By cell, by frontier, by difference; nothing where the costs were not kept.
+    /// Costs by cell, then frontier, then difference; empty if they were not kept.
     costs: Vec<C>,
 }
 
 impl<C: Cost> Table<C> {
-    /// Nobody yet, nothing to pay.
     pub(super) fn nobody() -> Self {
         Self {
             frontiers: 1,
@@ -23,9 +22,8 @@ impl<C: Cost> Table<C> {
         }
     }
 
-    /// What `turn` makes of the table `before`, whose states stand as `from` says, to stand as `to`
-    /// says. The `memory` of another table is used, where it is enough. Costs are missing where the table is
-    /// no longer wanted.
+    /// Computes the table after `turn` from the table `before`; `from` and `to` are their layouts. Reuses `memory`
+    /// if it is large enough. The costs are incomplete if the computation is cancelled.
     pub(super) fn extended(
         before: &Self,
         turn: &Turn,
@@ -39,12 +37,12 @@ impl<C: Cost> Table<C> {
         }
     }
 
-    /// Gives the memory of the costs away.
+    /// Moves the costs out, so that another table can reuse their memory.
     pub(super) fn take_costs(&mut self) -> Vec<C> {
         std::mem::take(&mut self.costs)
     }
 
-    /// The costs of a cell of this table's layout: one for each of its differences.
+    /// Returns the costs of one cell for one frontier, by difference.
     pub(super) fn costs(&self, layout: &Layout, place: usize, frontier: usize) -> &[C] {
         let cell = &layout.cells[place];
         let length = length(&cell.differences);
@@ -52,8 +50,8 @@ impl<C: Cost> Table<C> {
         &self.costs[start..start + length]
     }
 
-    /// The cost of a state, or where costs were not kept nothing, which it costs at least; `None` where
-    /// it cannot be reached.
+    /// Returns the cost of a state, or `None` if the state is unreachable. If the costs were not kept, returns the
+    /// lower bound 0.
     #[inline]
     pub(super) fn cost(&self, layout: &Layout, state: &State, frontier: usize) -> Option<u64> {
         let cell = &layout.cells[layout.place(state.counts)?];
@@ -68,7 +66,7 @@ impl<C: Cost> Table<C> {
     }
 }
 
-/// The costs of all cells, each the least that any of the transitions makes of a cost before.
+/// Computes the costs of all cells, each the minimum over all transitions into a state.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn least_costs<C: Cost>(
     before: &Table<C>,
@@ -93,7 +91,7 @@ fn least_costs<C: Cost>(
         if !pace.goes_on((width * turn.frontiers() * size_of::<C>()) as u64) {
             break;
         }
-        // Cell by cell, so that what was just written is still near.
+        // Processing cell by cell keeps recently written costs in the processor's cache.
         let start = costs.len();
         costs.resize(start + width * turn.frontiers(), C::UNREACHABLE);
         let written = &mut costs[start..];

@@ -1,4 +1,4 @@
-//! A player who takes a seat, as one half of the players sees it.
+//! One step of a half: a player takes a seat.
 
 use super::bound::Sign;
 use super::chain::{Stage, Transition};
@@ -6,22 +6,20 @@ use super::frontier::Block;
 use super::layout::Step;
 use crate::partition::problem::seat::Seat;
 
-/// A player who takes a seat.
 #[derive(Debug)]
 pub(super) struct Turn {
     pub(super) player: usize,
-    /// By frontier afterwards: what leads to it.
+    /// Transitions by the frontier after the turn.
     pub(super) transitions: Vec<Vec<Transition>>,
-    /// By seat: what taking it adds to a state.
+    /// Change of the state by seat.
     pub(super) steps: [Step; 3],
-    /// The newcomers, if this is the turn of the last of them and all seated players are their block.
+    /// The newcomers, if this is the turn of the last of them and all seated players belong to their block.
     pub(super) newcomers: Option<Block>,
 }
 
 impl Turn {
-    /// The turn of a player with so many `points`, for a table of that sign; with [`Sign::Minus`] the
-    /// chain is followed from its end, so that frontiers before and after change places. There are
-    /// `frontiers` afterwards.
+    /// Creates the turn of a player with `points`, followed by `frontiers` frontiers, for a table with this sign.
+    /// [`Sign::Minus`] follows the chain from its end, so that transitions are reversed.
     pub(super) fn new(stage: &Stage, points: i64, frontiers: usize, sign: Sign) -> Self {
         let mut transitions = vec![Vec::new(); frontiers];
         for &one in &stage.transitions {
@@ -43,7 +41,7 @@ impl Turn {
         }
     }
 
-    /// Returns the cost of a transition that leaves so many players on A and on B.
+    /// Returns the cost of a transition to a state with these numbers of players on A and on B.
     #[inline]
     pub(super) fn cost(&self, transition: &Transition, (a, b): (usize, usize)) -> u64 {
         let Some(block) = self.newcomers else {
@@ -53,12 +51,10 @@ impl Turn {
         transition.cost + block.cost(all as i64 - i64::from(transition.others))
     }
 
-    /// How many frontiers there are afterwards.
     pub(super) fn frontiers(&self) -> usize {
         self.transitions.len()
     }
 
-    /// The steps of the seats that are open.
     pub(super) fn open_steps(&self) -> Vec<Step> {
         let is_open = |seat: &Seat| {
             let mut transitions = self.transitions.iter().flatten();

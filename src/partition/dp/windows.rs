@@ -1,4 +1,4 @@
-//! The least sum of two rows of costs that lie side by side, shifted against each other.
+//! Minimum sum of two rows of costs that are shifted against each other.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,20 +6,19 @@ use std::ops::Range;
 use super::bound::{common, length};
 use super::cost::Cost;
 
-/// A cost for each of some differences.
+/// Smallest costs of wishes for each difference of the sums of team A and team B, in rating points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'table, C> {
     pub(super) differences: &'table Range<i64>,
     pub(super) costs: &'table [C],
 }
 
-/// The least of the costs.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn least_of<C: Cost>(costs: &[C]) -> C {
     costs.iter().copied().fold(C::UNREACHABLE, C::min)
 }
 
-/// The least sum of two costs that stand at the same place.
+/// Returns the minimum sum of two costs at the same index.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
     let sums = lefts
@@ -29,7 +28,7 @@ pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
     sums.fold(C::UNREACHABLE, C::min)
 }
 
-/// How many sums of two costs that stand at the same place are no more than the `budget`.
+/// Counts the sums of two costs at the same index that are at most `budget`.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn sums_up_to<C: Cost>(lefts: &[C], rights: &[C], budget: C) -> usize {
     let sums = lefts
@@ -39,19 +38,18 @@ pub(super) fn sums_up_to<C: Cost>(lefts: &[C], rights: &[C], budget: C) -> usize
     sums.filter(|sum| *sum <= budget).count()
 }
 
-/// The least sum of a cost on the left and one on the right whose differences are `floor` to `limit`
-/// apart, whichever is the greater.
+/// Returns the minimum sum of a left and a right cost whose differences are `floor` to `limit` apart, in either
+/// order.
 pub(super) fn least_between<C: Cost>(left: Row<C>, right: Row<C>, floor: i64, limit: i64) -> C {
     let (lefts, rights) = (left.differences, right.differences);
     let (lowest, highest) = (lefts.start - rights.end + 1, lefts.end - 1 - rights.start);
-    // No two are closer than the ranges, or further apart than their ends.
+    // Tighten the limits to the distances that occur between the two ranges.
     let floor = floor.max(lowest.max(-highest));
     let limit = limit.min(highest.max(-lowest));
     if floor > limit {
         return C::UNREACHABLE;
     }
-    // What the right row costs within a window below the left one's difference counts, or above it,
-    // the other way round.
+    // Right costs count if their difference lies in a window below or above the left one's difference.
     let near = common(rights, &(lefts.start - limit..lefts.end + limit));
     let costs = &right.costs[length(&(rights.start..near.start))..][..length(&near)];
     let width = length(&(floor..limit));
@@ -75,20 +73,20 @@ pub(super) fn least_between<C: Cost>(left: Row<C>, right: Row<C>, floor: i64, li
     }
 }
 
-/// Those of the costs from the difference `first` on; the first of them all is that of `start`.
+/// Returns the costs from the difference `first` on; `start` is the difference of the first cost.
 pub(super) fn from<C>(first: i64, start: i64, costs: &[C]) -> &[C] {
     let place = usize::try_from(first - start);
     &costs[place.map_or(costs.len(), |place| place.min(costs.len()))..]
 }
 
-/// The least cost of each place and the `width` before it, places past the end included.
+/// Returns the minimum of each cost and the `width` costs before it, including `width` places past the end.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn least_of_windows<C: Cost>(costs: &[C], width: usize) -> Vec<C> {
     let mut least = vec![C::UNREACHABLE; width];
     least.extend_from_slice(costs);
     least.resize(costs.len() + 2 * width, C::UNREACHABLE);
     let mut next = least.clone();
-    // Each entry becomes the least of the `done` entries from it on, twice as many every time.
+    // Each entry becomes the minimum of the next `done` entries; `done` doubles each time.
     let mut done = 1;
     while done <= width {
         let step = done.min(width + 1 - done);

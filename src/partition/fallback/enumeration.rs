@@ -1,12 +1,11 @@
-//! Small pools whose wishes link the players too much for tables: every split, one by one.
+//! Enumeration of all splits, for small pools whose linked players would need too many frontiers.
 
 use crate::partition::dp::meet::{Teams, Visit};
 use crate::partition::problem::seat::Seat;
 
-/// The most players that are enumerated: some thousand splits a size.
+/// Maximum number of players to enumerate; this means some thousand splits per size.
 pub(crate) const MAX_PLAYERS: usize = 11;
 
-/// All teams of one size.
 #[derive(Debug)]
 pub(crate) struct Enumeration {
     splits: Vec<Listed>,
@@ -14,15 +13,14 @@ pub(crate) struct Enumeration {
 
 #[derive(Debug)]
 struct Listed {
-    /// How far it is from even.
+    /// Distance of the split from even.
     difference: i64,
     cost: u64,
     seats: Vec<Seat>,
 }
 
 impl Enumeration {
-    /// Every way to take the `open` seats, by player, in teams of these `counts` of players on A and on B, with
-    /// its `distance` from even and its `cost`.
+    /// Lists every way to fill teams of `counts` players on A and on B from the `open` seats by player.
     pub(crate) fn new(
         open: &[&[Seat]],
         counts: &[(usize, usize)],
@@ -47,7 +45,7 @@ impl Enumeration {
     }
 }
 
-/// Every way to take the open seats, by player, in teams of these counts of players on A and on B.
+/// Returns every choice of open seats by player that makes teams with one of these counts on A and on B.
 fn all_seats(open: &[&[Seat]], counts: &[(usize, usize)]) -> Vec<Vec<Seat>> {
     let count = |seats: &[Seat]| {
         let on = |team| seats.iter().filter(|seat| **seat == team).count();

@@ -3,20 +3,22 @@ use std::cmp::Reverse;
 use crate::partition::problem::Problem;
 use crate::partition::problem::seat::Seat;
 
-/// Two teams of `size` to start from, by the seats that are `open` to each player.
+/// Builds two teams of `size` as a start for improving swaps, within the seats `open` to each player.
 ///
-/// - *Sides.* The team of the best player who plays is called A, whichever it was sent as.
-/// - *Filling.* First come those who must play, then those who stand on a team, then the others, the
-///   highest first. Everybody goes to the present team if that has room, or else to the team with
-///   fewer players; of equally many to the one with the smaller sum, of equal sums to A. So a team
-///   with more than k players sends its lowest to wait, and without current teams this is an
-///   alternating draft in which the weaker team has the first pick of every turn, and which a
-///   constant added to all ratings does not change.
+/// - *Sides.* The team of the best player who plays is called A.
+/// - *Order.* Players who must play come first, then members of the current teams, then the others, each by
+///   descending rating.
+/// - *Teams.* A player stays on the current team if it has room. Otherwise the player joins the smaller team, or
+///   the team with the lower sum if both are equal, or A if the sums are equal too.
+///
+/// A current team with more than k players therefore sends its lowest-rated ones to the bench. Without current
+/// teams, this is a draft in which the weaker team picks first in each turn. A constant added to all ratings does
+/// not change the teams.
 pub(crate) fn fill(problem: &Problem<'_>, open: &[&[Seat]], size: usize) -> Vec<Seat> {
     let nobody = vec![Seat::Waiting; problem.points.len()];
     let standing = problem.current.as_ref().unwrap_or(&nobody);
     let mut seats = vec![Seat::Waiting; standing.len()];
-    // Of each team: players, sum of ratings.
+    // Number of players and sum of ratings of each team.
     let (mut a, mut b) = ((0, 0), (0, 0));
     let mut order: Vec<usize> = (0..seats.len())
         .filter(|&player| open[player].contains(&Seat::A))
@@ -53,7 +55,7 @@ pub(crate) fn fill(problem: &Problem<'_>, open: &[&[Seat]], size: usize) -> Vec<
     seats
 }
 
-/// The team that is to have the next player: of players and sums, the lesser.
+/// Returns the team that gets the next player: the one with fewer players, then with the lower sum.
 fn weaker(a: (usize, i64), b: (usize, i64)) -> Seat {
     if a <= b { Seat::A } else { Seat::B }
 }

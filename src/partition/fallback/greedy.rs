@@ -7,28 +7,26 @@ use crate::partition::problem::seat::{Seat, difference};
 use crate::partition::problem::split::Split;
 use crate::partition::problem::wishes::{Wishes, open_seats};
 
-/// How many exchanges are looked at, for one size, that leave the difference as it is and may
-/// serve the wishes better.
+/// Budget of exchanges checked for one size, for those that keep the difference and may serve the wishes better.
 pub(crate) const LOOKS: usize = 20_000;
 
-/// The bench-aware greedy fallback (F10) for teams of `size` players: `None` unless two such teams
-/// can be formed and `size` is at least 1. Takes pools of any length.
+/// Greedy fallback with a bench (F10) for teams of `size` players, for pools of any size. Returns `None` if `size`
+/// is 0 or two such teams cannot be formed.
 ///
-/// It starts from the current teams, filled up, or from a draft where there are none. Then it takes the one
-/// exchange of two players, between the teams or with those who wait, that leaves the smallest
-/// |Σ_A - Σ_B|, and looks again, until none makes it smaller. Of equally good exchanges it takes
-/// the one of the players who stand first in the pool. At last it takes exchanges that leave the
-/// difference as it is and serve the wishes better. Nobody takes a seat that a hard wish closes.
+/// Starts from the current teams, filled up, or from a draft. Then repeatedly takes the exchange of two seats that
+/// leaves the smallest |Σ_A - Σ_B|, until no exchange lowers it. Players earlier in the pool win ties between
+/// exchanges. Finally takes exchanges that keep the difference and serve the wishes better. Seats closed by hard
+/// wishes stay closed.
 ///
-/// The price of parties and the tolerance never make the difference larger here.
+/// The party price and the tolerance never raise the difference here.
 #[must_use]
 pub fn greedy(pool: &Pool, size: usize, wishes: &Wishes) -> Option<Split> {
     let (problem, mut looks) = (Problem::new(pool, wishes), LOOKS);
     greedy_split(&problem, size, &mut looks, &Pace::new(&Alone, 0))
 }
 
-/// The same, as long as it is still wanted; looks at exchanges that may serve the wishes better are taken
-/// from the `looks` of all sizes.
+/// Like [`greedy()`], but can be cancelled by `pace`. Exchanges checked for the sake of wishes are deducted from
+/// `looks`, a budget shared by all sizes.
 pub(crate) fn greedy_split(
     problem: &Problem<'_>,
     size: usize,
@@ -41,7 +39,7 @@ pub(crate) fn greedy_split(
     let mut open = open_seats(problem, size);
     for seats in &mut open {
         if *seats == [Seat::A] {
-            // An exchange may take the anchor to the other side, which then is called A.
+            // An exchange may move the anchor to team B, and the teams are renamed afterwards.
             *seats = &[Seat::A, Seat::B];
         }
     }
@@ -57,7 +55,7 @@ pub(crate) fn greedy_split(
     Some(Split::greedy(problem, &seats))
 }
 
-/// Seats for teams of `size` that no exchange brings closer.
+/// Returns seats for teams of `size` whose difference no single exchange can lower.
 pub(crate) fn swapped(
     problem: &Problem<'_>,
     open: &[&[Seat]],
@@ -69,11 +67,10 @@ pub(crate) fn swapped(
     seats
 }
 
-/// Takes the best improving exchange until there is none. It ends, because every exchange makes
-/// |Σ_A - Σ_B| smaller.
+/// Takes the best improving exchange until there is none. Terminates because every exchange lowers |Σ_A - Σ_B|.
 fn improve(seats: &mut [Seat], problem: &Problem<'_>, open: &[&[Seat]], pace: &Pace<'_>) {
     let mut difference = difference(seats, &problem.points);
-    // Each looks at all pairs, for some nanoseconds.
+    // Each step checks all pairs, at some nanoseconds per pair.
     let work = 4 * (seats.len() * seats.len()) as u64;
     while pace.goes_on(work)
         && let Some((first, second, exchanged)) = best_exchange(seats, problem, open, difference)
@@ -83,8 +80,8 @@ fn improve(seats: &mut [Seat], problem: &Problem<'_>, open: &[&[Seat]], pace: &P
     }
 }
 
-/// The exchange of two players' seats that leaves the smallest |Σ_A - Σ_B|, if that is below the
-/// present `difference`, and what it leaves.
+/// Returns the exchange of two players' seats with the smallest |Σ_A - Σ_B|, and the new difference, if it is below
+/// `difference`.
 fn best_exchange(
     seats: &[Seat],
     problem: &Problem<'_>,
@@ -105,20 +102,19 @@ fn best_exchange(
     best
 }
 
-/// Every two players who sit in different seats.
+/// Iterates over all pairs of players in different seats.
 fn exchanges(seats: &[Seat]) -> impl Iterator<Item = (usize, usize)> {
     let pairs = (0..seats.len())
         .flat_map(|first| (first + 1..seats.len()).map(move |second| (first, second)));
     pairs.filter(|&(first, second)| seats[first] != seats[second])
 }
 
-/// Whether both players may take the other's seat.
 fn is_open(seats: &[Seat], open: &[&[Seat]], first: usize, second: usize) -> bool {
     open[first].contains(&seats[second]) && open[second].contains(&seats[first])
 }
 
-/// Takes an exchange that leaves the difference as it is and lowers the price of the wishes that
-/// are not served, if it finds one before `looks` are used up, and returns whether it did.
+/// Takes one exchange that keeps the difference and lowers the cost of unserved wishes. Returns `false` if none is
+/// found before `looks` are used up.
 fn please(
     seats: &mut [Seat],
     problem: &Problem<'_>,

@@ -1,4 +1,4 @@
-//! Where tables would be too large: improving swaps, and of small pools every split.
+//! Methods for pools whose tables would be too large: improving swaps, and enumeration for small pools.
 
 pub(crate) mod enumeration;
 mod fill;

@@ -1,4 +1,4 @@
-//! Which of two splits is better.
+//! Objective function that compares splits.
 
 pub(crate) mod waits;
 pub(crate) mod weights;

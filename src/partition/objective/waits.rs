@@ -1,22 +1,21 @@
-//! The weights of turns on the bench.
+//! Weights of players by how many rounds in a row they have waited.
 
 use std::collections::BTreeMap;
 
-/// What it weighs that players wait who have waited before.
+/// Penalty for letting each player wait another round.
 #[derive(Clone, Debug)]
 pub(crate) struct Waits {
-    /// By player: whoever has waited longer weighs more than all together who have waited less.
-    /// Nothing for those who have not waited.
+    /// By player, 0 for those who have not waited. A longer wait weighs more than all shorter waits together.
     pub(crate) weights: Vec<u64>,
-    /// More than all of them together.
+    /// A number greater than the sum of all weights.
     pub(crate) radix: u64,
-    /// Whether different waits have different weights.
+    /// `true` if players with different numbers of rounds waited always have different weights.
     pub(crate) are_distinct: bool,
 }
 
 impl Waits {
-    /// The weights in multiples of `unit`, fewer than `levels` of them together. Where there are too
-    /// many different waits for that, the shortest ones count alike.
+    /// Computes penalties, larger for longer waits, as multiples of `unit` with a sum below `levels` units. If there are
+    /// too many different waits, the shortest ones share a penalty.
     pub(crate) fn new(waited: &[u32], unit: u64, levels: u64) -> Self {
         let mut players_by_wait: BTreeMap<u32, u64> = BTreeMap::new();
         for rounds in waited.iter().filter(|rounds| **rounds > 0) {
@@ -29,7 +28,7 @@ impl Waits {
             digits.fold(unit, u64::saturating_mul)
         };
         while waits.len() > 1 && radix(&waits, 1) >= levels {
-            // The two shortest become one, under the longer one's name.
+            // The two shortest waits merge into the longer one.
             let (_, players) = waits.remove(0);
             waits[0].1 += players;
         }

@@ -1,58 +1,56 @@
-//! Lexicographic weights: all wishes in one number.
+//! Lexicographic weights, which express all wishes in one number.
 
 use super::waits::Waits;
 use crate::partition::problem::Problem;
 use crate::partition::problem::newcomers::Newcomers;
 use crate::partition::problem::seat::{Seat, is_kept, is_together};
 
-/// Sums of weights stay below this, so that a 32-bit cost holds them.
+/// Upper bound of all sums of weights, so that a 32-bit cost holds them.
 pub(crate) const LIMIT: u64 = 1 << 29;
 
-/// Which wish comes first where both cannot be served.
+/// Order of precedence between turns and parties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Turns on the bench before parties, as among splits that are equally close.
+    /// Turns on the bench come before parties: the order among equally close splits.
     TurnsFirst,
-    /// Parties before turns, as where a party's price is paid.
+    /// Parties come before turns: the order for splits that pay a party's price.
     PartiesFirst,
 }
 
-/// The weight of each unserved wish in the cost of a split.
+/// Weight of each unserved wish in the cost of a split.
 ///
-/// The weights are lexicographic: one of a more important wish exceeds all of the less important
-/// ones together, so the split of least cost serves the wishes in their order. A cost is thus a
-/// number of several digits, one for each kind of wish, each with a radix of its own.
+/// The weights are lexicographic: one unserved wish costs more than all less important wishes together. The split
+/// with the minimum cost therefore serves the wishes in their order. A cost is a mixed-radix number with one digit
+/// per kind of wish.
 #[derive(Clone, Debug)]
 pub(crate) struct Weights {
-    /// By player: of waiting once more.
+    /// By player, weight of waiting once more.
     wait: Vec<u64>,
-    /// By player: the seat that is a move, if there is one.
+    /// By player, the seat that counts as a move, if any.
     moved: Vec<Option<Seat>>,
-    /// Of one player's move.
     moving: u64,
-    /// The pairs who should be apart, the better player first, and the weight of each.
+    /// Pairs to keep apart, better player first, with their weights.
     pub(crate) apart: Vec<(usize, usize, u64)>,
-    /// Of one player whom a team lacks in a role.
+    /// Weight of one missing player in a role.
     pub(crate) role: u64,
-    /// How many of the roles count.
+    /// Number of roles that count.
     pub(crate) roles: usize,
-    /// Cost of each newcomer whom a team has in excess; 0 if newcomers do not count.
+    /// Weight of each newcomer that a team has in excess; 0 if newcomers do not count.
     pub(crate) newcomer: u64,
-    /// Of one split party.
     pub(crate) party: u64,
-    /// The number of parties, and one: the radix of their digit.
+    /// Number of parties plus one: the radix of the digit for parties.
     parties: u64,
-    /// Whether no two different waits have the same weight.
     pub(crate) waits_are_distinct: bool,
-    /// More than all of them together.
+    /// A number greater than the sum of all weights.
     pub(crate) total: u64,
 }
 
 impl Weights {
-    /// The weights in this order where only the first `links` of the problem count, newcomers being the last.
+    /// Computes the weights in this order of precedence. Only the first `links` of the problem count; newcomers are
+    /// the last link.
     pub(crate) fn new(problem: &Problem<'_>, order: Order, links: usize) -> Self {
         let players = problem.points.len();
-        // The two best on one team: the least of all wishes.
+        // Weight of the two best players on one team: the least important wish.
         let top_two = (problem.wishes.spread && players > 1).then_some((0, 1, 1));
         let moving = 1 + u64::from(top_two.is_some());
         let moved: Vec<Option<Seat>> = match &problem.current {
@@ -62,7 +60,7 @@ impl Weights {
                 .map(|seat| (*seat != Seat::Waiting).then(|| seat.opposite()))
                 .collect(),
         };
-        // Of both ways round, one moves at most half of the players, and only that one counts.
+        // Exchanging the team names turns moves into stays, so at most half of the players move.
         let movers = moved.iter().flatten().count() as u64 / 2;
         let above_moves = moving * (movers + 1);
         let newcomers = problem
@@ -108,35 +106,34 @@ impl Weights {
         }
     }
 
-    /// What it costs that `player` takes `seat`, whoever else sits where.
+    /// Returns the cost of `player` taking `seat`, regardless of other players.
     pub(crate) fn of_seat(&self, player: usize, seat: Seat) -> u64 {
         let is_move = self.moved[player] == Some(seat);
         let waits = seat == Seat::Waiting;
         u64::from(is_move) * self.moving + u64::from(waits) * self.wait[player]
     }
 
-    /// How many parties are split where all wishes cost `cost`.
+    /// Extracts the number of split parties from `cost`.
     pub(crate) fn parties_split(&self, cost: u64) -> u64 {
         cost / self.party % self.parties
     }
 
-    /// The most that seats cost which are no worse than those for `cost` in any wish above the two best
-    /// players being apart.
+    /// Returns the maximum cost that is as good as `cost` in every wish more important than keeping the two best
+    /// players apart.
     pub(crate) fn as_good_but_for_spread(&self, cost: u64) -> u64 {
         most_of_digit(cost, self.moving)
     }
 
-    /// Returns the greatest cost that is as good as `cost` in every wish down to the newcomers, if these count.
+    /// Returns the maximum cost that is as good as `cost` in every wish down to the newcomers, if these count.
     pub(crate) fn as_good_with_newcomers(&self, cost: u64) -> Option<u64> {
         (self.newcomer > 0).then(|| most_of_digit(cost, self.newcomer))
     }
 
-    /// Returns the greatest cost that is as good as `cost` in every wish above the newcomers.
+    /// Returns the maximum cost that is as good as `cost` in every wish more important than the newcomers.
     pub(crate) fn as_good_but_for_newcomers(&self, cost: u64) -> u64 {
         most_of_digit(cost, self.role)
     }
 
-    /// What all seats cost together.
     pub(crate) fn of_seats(&self, problem: &Problem<'_>, seats: &[Seat]) -> u64 {
         let everybody = seats.iter().enumerate();
         let alone = everybody.map(|(player, seat)| self.of_seat(player, *seat));
@@ -160,7 +157,7 @@ impl Weights {
     }
 }
 
-/// The greatest cost that differs from `cost` only in what less than `digit` counts.
+/// Returns the maximum cost that differs from `cost` only in digits less significant than `digit`.
 fn most_of_digit(cost: u64, digit: u64) -> u64 {
     cost - cost % digit + digit - 1
 }

@@ -1,4 +1,4 @@
-//! What is asked and what is answered: the pool, the wishes, and the splits.
+//! Input and output of a split: the pool, the wishes and the resulting splits.
 
 pub(crate) mod handicap;
 pub(crate) mod newcomers;
@@ -16,40 +16,36 @@ use pool::Pool;
 use seat::{Seat, is_together, leader_first};
 use wishes::{Current, Wishes};
 
-/// The wishes about one pool, with players by their index in it. Whoever is not in the pool is left
-/// out.
+/// A pool and the wishes about it, with players as indices into the pool. Wishes about other players are dropped.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem<'given> {
     pub(crate) pool: &'given Pool,
     pub(crate) wishes: &'given Wishes,
-    /// By player: the rating in points, of teams of different sizes less what an extra player takes away.
+    /// Rating by player, in points. For teams of different sizes, the handicap's `extra_player` is subtracted.
     pub(crate) points: Vec<i64>,
-    /// By player: the present seat, where the current teams were given; the best of those who play is
-    /// on A, so that it does not matter which team was sent as which.
+    /// Current seat by player, if the current teams are known. The best seated player is on A, because the order of
+    /// the current teams does not matter.
     pub(crate) current: Option<Vec<Seat>>,
-    /// The parties of which two or more are here, ascending, and ascending within.
+    /// Parties with at least two members in the pool; parties and members ascending.
     pub(crate) parties: Vec<Vec<usize>>,
-    /// The pairs apart, ascending, the better player first, each once.
+    /// Pairs to keep apart, without duplicates, ascending; the better player is first in each pair.
     pub(crate) apart: Vec<(usize, usize)>,
-    /// The roles, as wished: who can take each, ascending, and how many each team should have; none of
-    /// a role that nobody here can take.
+    /// For each role, the players who can take the role, ascending, and the minimum per team: 0 if no player of the
+    /// pool can take the role.
     pub(crate) roles: Vec<(Vec<usize>, usize)>,
-    /// Players whom the teams should share evenly, if that may cost points.
+    /// Newcomers to share evenly, if sharing them may cost points.
     pub(crate) newcomers: Option<Newcomers>,
-    /// By player: whether they should play.
     pub(crate) must_play: Vec<bool>,
-    /// By player: whether they should wait.
     pub(crate) must_wait: Vec<bool>,
-    /// By player: the rounds waited in a row.
+    /// By player, number of rounds waited in a row.
     pub(crate) waited: Vec<u32>,
-    /// The seats of the splits not to repeat, each by player.
+    /// Seats by player of each split that should not be repeated.
     pub(crate) recent: Vec<Vec<Seat>>,
-    /// The best player, unless the anchor is waived or this player should wait.
+    /// Best player, unless the anchor is waived or this player should wait.
     pub(crate) anchor: Option<usize>,
 }
 
 impl<'given> Problem<'given> {
-    /// The problem of splitting `pool` as `wishes` ask.
     pub(crate) fn new(pool: &'given Pool, wishes: &'given Wishes) -> Self {
         let indices: HashMap<PlayerId, usize> = (0..)
             .zip(pool.players())
@@ -133,7 +129,6 @@ impl<'given> Problem<'given> {
         }
     }
 
-    /// The team sizes that a split is asked for.
     pub(crate) fn sizes(&self) -> Vec<usize> {
         let sizes = self.wishes.sizes.as_ref();
         let is_asked_for = |size: &usize| {
@@ -143,8 +138,8 @@ impl<'given> Problem<'given> {
         self.pool.sizes().filter(is_asked_for).collect()
     }
 
-    /// How many players are on A and on B in teams of `size`; the larger team, where there is one, may be
-    /// either.
+    /// Returns the possible numbers of players on A and on B. With teams of different sizes, either may be the
+    /// larger one.
     pub(crate) fn team_counts(&self, size: usize) -> Vec<(usize, usize)> {
         if self.is_uneven() {
             vec![(size, size + 1), (size + 1, size)]
@@ -153,28 +148,27 @@ impl<'given> Problem<'given> {
         }
     }
 
-    /// Whether the teams are of different sizes.
+    /// Returns `true` if one team has one player more than the other.
     pub(crate) fn is_uneven(&self) -> bool {
         is_uneven(self.pool, self.wishes)
     }
 
-    /// How far teams are from even whose sums of points are `difference` apart.
     pub(crate) fn distance(&self, difference: i64) -> i64 {
         self.pool.handicap().distance(difference)
     }
 
-    /// How many wishes there are that link players and may be left out where they link too many: the
-    /// pairs apart, then the roles.
+    /// Returns the number of wishes that link players: pairs apart, then roles. Links can be left out if they need
+    /// too many frontiers.
     pub(crate) fn links(&self) -> usize {
         self.apart.len() + self.roles.len()
     }
 
-    /// Number of links, with the sharing of newcomers as the last one.
+    /// Returns the number of links including the sharing of newcomers, which is the last link.
     pub(crate) fn links_with_newcomers(&self) -> usize {
         self.links() + usize::from(self.newcomers.is_some())
     }
 
-    /// How many players both teams together lack in a role.
+    /// Returns the number of players that both teams together lack in a role.
     pub(crate) fn missing(&self, role: usize, seats: &[Seat]) -> usize {
         let (members, each) = &self.roles[role];
         let on = |team| {
@@ -186,7 +180,7 @@ impl<'given> Problem<'given> {
         each.saturating_sub(on(Seat::A)) + each.saturating_sub(on(Seat::B))
     }
 
-    /// Whether `seats` serve all links but the `first`.
+    /// Returns `true` if `seats` serve all links except the `first` ones.
     pub(crate) fn serves_links(&self, first: usize, seats: &[Seat]) -> bool {
         let mut apart = self.apart.iter().skip(first);
         let mut roles = first.saturating_sub(self.apart.len())..self.roles.len();
@@ -199,7 +193,7 @@ impl<'given> Problem<'given> {
             && newcomers.all(|newcomers| newcomers.excess_of(seats) == 0)
     }
 
-    /// Whether a recent split had the teams of `seats`, whichever way round.
+    /// Returns `true` if a recent split had the teams of `seats`, in either order.
     pub(crate) fn repeats(&self, seats: &[Seat]) -> bool {
         let is_mirrored = |recent: &[Seat]| {
             let mut pairs = recent.iter().zip(seats);

@@ -1,18 +1,17 @@
-//! Players whose ratings are guesses, and how unevenly teams share them.
+//! Newcomers, whose ratings are guesses, and how unevenly two teams share them.
 
 use super::seat::Seat;
 
-/// The newcomers of a pool, of whom each team should have as many as the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Newcomers {
-    /// By player: whether the player is a newcomer.
+    /// By player, `true` for newcomers.
     flags: Vec<bool>,
-    /// The players who are shared out, ascending: the newcomers, or the others where these are fewer.
+    /// Players to share out, ascending: the newcomers, or the other players if these are fewer.
     pub(crate) shared: Vec<usize>,
     pub(crate) evenness: Evenness,
 }
 
-/// Measures how unevenly two teams share players, by the lead of one team in shared players.
+/// Measure of how unevenly two teams share players, from one team's lead in shared players.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Evenness {
     /// Excess of the most even teams that keep every party together.
@@ -20,20 +19,20 @@ pub(crate) struct Evenness {
 }
 
 impl Evenness {
-    /// Returns the number of players who would have to change teams, beyond those whom parties make unavoidable. If the
-    /// number of shared players is odd, one team may have one more.
+    /// Returns the number of players who would have to change teams, beyond the minimum that parties make
+    /// unavoidable. If the number of shared players is odd, one team may have one more.
     ///
-    /// Players who wait count on neither team, so that nobody plays or waits for being shared out.
+    /// Waiting players count for neither team, so that nobody plays or waits for the sake of sharing.
     pub(crate) fn excess(self, lead: i64) -> u64 {
         (lead.unsigned_abs() / 2).saturating_sub(self.unavoidable)
     }
 }
 
 impl Newcomers {
-    /// The newcomers by their `flags`; `None` where fewer than two players have to be shared out.
+    /// Creates the newcomers from `flags` by player. Returns `None` if every split shares them equally well.
     pub(crate) fn new(flags: Vec<bool>, parties: &[Vec<usize>]) -> Option<Self> {
         let newcomers = flags.iter().filter(|flag| **flag).count();
-        // Teams that share the smaller group share the larger one too.
+        // Teams that share the smaller group evenly also share the larger group evenly.
         let are_few = 2 * newcomers <= flags.len();
         let is_shared = |player: &usize| flags[*player] == are_few;
         let shared: Vec<usize> = (0..flags.len()).filter(is_shared).collect();
@@ -43,7 +42,7 @@ impl Newcomers {
             .filter(|members| *members > 1)
             .collect();
         let alone = shared.len().checked_sub(of_parties.iter().sum())?;
-        // The numbers of shared players that a team can have.
+        // Numbers of shared players that a team can have.
         let mut possible = vec![false; shared.len() + 1];
         possible[0] = true;
         for members in of_parties.into_iter().chain(std::iter::repeat_n(1, alone)) {
@@ -64,19 +63,17 @@ impl Newcomers {
         .filter(|newcomers| newcomers.most() > 0)
     }
 
-    /// The excess of the teams with these seats, by player.
     pub(crate) fn excess_of(&self, seats: &[Seat]) -> u64 {
         let lead = self.shared.iter().map(|player| seats[*player].weight());
         self.evenness.excess(lead.sum())
     }
 
-    /// The greatest excess that any teams have.
+    /// Returns the maximum excess of any teams.
     pub(crate) fn most(&self) -> u64 {
         let all = i64::try_from(self.shared.len());
         all.map_or(0, |all| self.evenness.excess(all))
     }
 
-    /// The newcomers on A and on B.
     pub(crate) fn on_teams(&self, seats: &[Seat]) -> (usize, usize) {
         let on = |team| {
             let everybody = self.flags.iter().zip(seats);

@@ -1,70 +1,69 @@
-//! What became of the wishes.
+//! Outcome of the wishes in a split.
 
 use super::Problem;
 use super::seat::{Seat, Team, is_kept, is_together, moves};
 use crate::domain::PlayerId;
 
-/// What a split made of the [`Wishes`](super::Wishes), as seen from its teams alone.
+/// Report on how well a split serves the [`Wishes`](super::Wishes), derived from its teams alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// The least difference that a split of the size can have without any wish but the anchor as it was
-    /// asked for, in rating points; `None` where it is not known, because the tables that it takes
-    /// exceed the [`Limits`](super::super::Limits).
+    /// Minimum difference of this size without any wish but the requested anchor, in rating points. `None` if
+    /// unknown, because the tables exceed the [`Limits`](super::super::Limits).
     pub best_difference: Option<u64>,
-    /// How many players change teams; `None` where the current teams were not given. Whoever goes
-    /// to the bench or comes from it does not change teams.
+    /// Number of players who change teams, or `None` if the current teams are unknown. Moves to and from the bench
+    /// do not count.
     pub moves: Option<usize>,
-    /// The parties that are on one team or all wait, those of the best player first, and each by
-    /// descending rating.
+    /// Parties that play on one team or all wait. Parties are ordered by their best player, members by descending
+    /// rating.
     pub kept_parties: Vec<Vec<PlayerId>>,
-    /// The other parties.
+    /// Parties that are not in `kept_parties`, in the same order.
     pub split_parties: Vec<Vec<PlayerId>>,
-    /// The pairs who should be apart and are on one team.
+    /// Pairs who should be apart but are on one team.
     pub together: Vec<[PlayerId; 2]>,
-    /// The roles of which the teams have too few.
+    /// Roles for which the teams lack players.
     pub missing_roles: Vec<MissingRole>,
     /// Newcomers on each team; `None` if no newcomers are shared out.
     pub newcomers: Option<SharedNewcomers>,
-    /// Who should play and waits, for want of room.
+    /// Players who should play but wait, because the teams are full.
     pub benched: Vec<PlayerId>,
-    /// Who should wait and plays, for want of others.
+    /// Players who should wait but play, because the teams need them.
     pub drafted: Vec<PlayerId>,
-    /// The rounds that each of the waiting has waited before, in the order of
+    /// Number of rounds that each waiting player has waited before, in the order of
     /// [`Split::waiting`](super::split::Split::waiting).
     pub waited: Vec<u32>,
-    /// The standard deviation (population) of team a's ratings.
+    /// Population standard deviation of team a's ratings.
     pub deviation_a: f64,
-    /// That of team b's.
+    /// Population standard deviation of team b's ratings.
     pub deviation_b: f64,
-    /// Whether the two best players of the pool (the first two in its order) are not on one team.
+    /// `true` unless the two best players (the first two of the pool) are on one team.
     pub top_two_apart: bool,
-    /// Whether a recent split had these very teams.
+    /// `true` if a recent split had exactly these teams.
     pub repeats: bool,
 }
 
-/// A role of which the teams have too few.
+/// A role for which the teams lack players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingRole {
-    /// What it is called.
+    /// Name of the role.
     pub name: String,
-    /// How many players both teams together lack, at least 1.
+    /// Number of players that both teams together lack, at least 1.
     pub missing: usize,
 }
 
 /// Newcomers on each team, and the cost of sharing them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedNewcomers {
-    /// The newcomers on team a.
+    /// Number of newcomers on team a.
     pub a: usize,
-    /// The newcomers on team b.
+    /// Number of newcomers on team b.
     pub b: usize,
-    /// Rating points by which the difference of the closest split that shares them so evenly exceeds that of the closest
-    /// split that serves the wishes above as well; `None` if unknown.
+    /// Rating points that sharing newcomers adds to the difference, compared with the closest split that serves all
+    /// more important wishes as well. `None` if unknown.
     pub cost: Option<u64>,
 }
 
 impl Outcome {
-    /// What `seats`, by player, make of the wishes; the `best_difference` is for the caller to add.
+    /// Derives the outcome from `seats` by player. The caller fills in `best_difference`.
     pub(crate) fn new(problem: &Problem<'_>, seats: &[Seat]) -> Self {
         let players = problem.pool.players();
         let ids = |indices: &[usize]| -> Vec<PlayerId> {

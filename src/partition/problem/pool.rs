@@ -1,4 +1,4 @@
-//! The players to split.
+//! The pool of players to split.
 
 use std::cmp::Reverse;
 
@@ -8,46 +8,47 @@ use crate::domain::{PlayerId, Rating};
 /// A player who may be put on a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Candidate {
-    /// Who.
+    /// SteamID of the player.
     pub id: PlayerId,
-    /// The rating that counts into a team's sum, hidden or not.
+    /// Rating that counts in a team's sum, even if hidden from players.
     pub rating: Rating,
 }
 
-/// The players to split: distinct, by descending rating, equals by ascending id or in an order of their own.
+/// Distinct players to split, by descending rating. Equal ratings are ordered by ascending id or by an explicit
+/// tie-break.
 ///
-/// The order makes the player at index 0 the anchor of F7, and makes every method's answer
-/// independent of the order in which the players were given. Of splits that are equally good it decides.
+/// The player at index 0 is the anchor of F7. The fixed order makes every answer independent of the order in which
+/// players were given, and decides between equally good splits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     players: Vec<Candidate>,
     handicap: Handicap,
 }
 
-/// A player was given twice.
+/// Error for a player who is given twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("player {id} is in the pool twice; name every player once")]
 pub struct DuplicateCandidate {
-    /// Who; the lowest id where there are several.
+    /// SteamID of the repeated player; the lowest if there are several.
     pub id: PlayerId,
 }
 
 impl Pool {
-    /// The pool of these players, given in any order; it may be empty.
+    /// Creates a pool from players in any order; the pool may be empty.
     ///
     /// # Errors
-    /// A player who is given twice, whether or not with the same rating.
+    /// Returns an error if a player is given twice, with equal or different ratings.
     pub fn new(
         candidates: impl IntoIterator<Item = Candidate>,
     ) -> Result<Self, DuplicateCandidate> {
         Self::with_ties(candidates, |_| 0)
     }
 
-    /// The same, but players of equal ratings stand by ascending `tie` before their ids. Only the
-    /// first of the best stays the one with the lowest id: the anchor, unless a wish keeps that one out.
+    /// Like [`Pool::new`], but orders equal ratings by ascending `tie`, then by id. The first player is an
+    /// exception: of the players with the highest rating, the lowest id comes first.
     ///
     /// # Errors
-    /// As of [`Pool::new`].
+    /// Returns an error if a player is given twice.
     pub fn with_ties(
         candidates: impl IntoIterator<Item = Candidate>,
         tie: impl Fn(PlayerId) -> u64,
@@ -57,7 +58,7 @@ impl Pool {
         if let Some(pair) = players.windows(2).find(|pair| pair[0].id == pair[1].id) {
             return Err(DuplicateCandidate { id: pair[0].id });
         }
-        // Stable: equals stay by ascending id.
+        // A stable sort keeps players of equal rating by ascending id.
         players.sort_by_key(|player| Reverse(player.rating));
         if let Some((_anchor, others)) = players.split_first_mut() {
             others.sort_by_cached_key(|player| (Reverse(player.rating), tie(player.id)));
@@ -68,47 +69,45 @@ impl Pool {
         })
     }
 
-    /// The same players where something counts besides their ratings.
+    /// Sets advantages that count besides the ratings.
     #[must_use]
     pub fn with_handicap(self, handicap: Handicap) -> Self {
         Self { handicap, ..self }
     }
 
-    /// What counts besides their ratings.
+    /// Returns the advantages that count besides the ratings.
     #[must_use]
     pub fn handicap(&self) -> Handicap {
         self.handicap
     }
 
-    /// The players by descending rating; the anchor is the first.
+    /// Returns the players by descending rating; the anchor is the first.
     #[must_use]
     pub fn players(&self) -> &[Candidate] {
         &self.players
     }
 
-    /// N: how many players there are.
+    /// Returns the number of players, N.
     #[must_use]
     pub fn len(&self) -> usize {
         self.players.len()
     }
 
-    /// Whether there is nobody.
+    /// Returns `true` if the pool has no players.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.players.is_empty()
     }
 
-    /// The team sizes that F7 asks for: 2 to floor(N/2), none below four players.
+    /// Iterates over the team sizes of F7: 2 to floor(N/2), none below four players.
     pub fn sizes(&self) -> impl Iterator<Item = usize> + use<> {
         2..=self.len() / 2
     }
 
-    /// Whether two disjoint teams of `size` players can be formed.
     pub(crate) fn has_teams_of(&self, size: usize) -> bool {
         (1..=self.len() / 2).contains(&size)
     }
 
-    /// The ratings in points, in the pool's order.
     pub(crate) fn points(&self) -> Vec<i64> {
         self.players
             .iter()

@@ -1,6 +1,6 @@
-//! Where players go, and what follows from their seats alone.
+//! Seats of players, and figures that follow from seats alone.
 
-/// Where a player of the pool goes.
+/// Assignment of a player to a team or to the bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Seat {
     A,
@@ -9,7 +9,7 @@ pub(crate) enum Seat {
 }
 
 impl Seat {
-    /// How often a rating in this seat counts into Σ_A - Σ_B.
+    /// Factor of a player's rating in Σ_A - Σ_B: 1, -1 or 0.
     pub(crate) fn weight(self) -> i64 {
         match self {
             Self::A => 1,
@@ -18,7 +18,6 @@ impl Seat {
         }
     }
 
-    /// The same seat when the teams change names.
     pub(crate) fn opposite(self) -> Self {
         match self {
             Self::A => Self::B,
@@ -28,13 +27,13 @@ impl Seat {
     }
 }
 
-/// Σ_A - Σ_B of these seats; both lists are by player.
+/// Returns Σ_A - Σ_B. Both lists are by player.
 pub(crate) fn difference(seats: &[Seat], points: &[i64]) -> i64 {
     let everybody = seats.iter().zip(points);
     everybody.map(|(seat, points)| seat.weight() * points).sum()
 }
 
-/// The same teams, that of the best player who plays being A.
+/// Renames the teams if necessary, so that the best seated player is on A.
 pub(crate) fn leader_first(seats: &[Seat]) -> Vec<Seat> {
     let leader = seats.iter().find(|seat| **seat != Seat::Waiting);
     if leader == Some(&Seat::B) {
@@ -44,18 +43,17 @@ pub(crate) fn leader_first(seats: &[Seat]) -> Vec<Seat> {
     }
 }
 
-/// Whether a party is on one team or waits as one.
+/// Returns `true` if all members of a party are on one team, or all wait.
 pub(crate) fn is_kept(party: &[usize], seats: &[Seat]) -> bool {
     party.iter().all(|&member| seats[member] == seats[party[0]])
 }
 
-/// Whether two players are on one team.
 pub(crate) fn is_together((one, other): (usize, usize), seats: &[Seat]) -> bool {
     seats[one] == seats[other] && seats[one] != Seat::Waiting
 }
 
-/// How many players change teams between two seatings; the sides are interchangeable, so the way
-/// round that moves fewer counts.
+/// Returns the number of players who change teams between two seatings. Team names may be exchanged, and the
+/// orientation with fewer moves counts.
 pub(crate) fn moves(from: &[Seat], to: &[Seat]) -> usize {
     let pairs = || from.iter().zip(to);
     let changed = pairs().filter(|(from, to)| **from != Seat::Waiting && **to == from.opposite());
@@ -63,23 +61,23 @@ pub(crate) fn moves(from: &[Seat], to: &[Seat]) -> usize {
     changed.count().min(stayed.count())
 }
 
-/// By how many rating points the standard deviations of the teams differ; both lists are by player.
+/// Returns the absolute difference between the teams' standard deviations, in rating points. Both lists are by
+/// player.
 pub(crate) fn gap(seats: &[Seat], points: &[i64]) -> f64 {
     let [a, b, _] = Team::all(seats, points);
     (a.deviation() - b.deviation()).abs()
 }
 
-/// The ratings of the players in a seat.
+/// Sums over the players in one kind of seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Team {
     pub(crate) players: i64,
     pub(crate) sum: i64,
-    /// The sum of the squares.
     pub(crate) squares: i64,
 }
 
 impl Team {
-    /// Those on A, those on B, and those who wait; both lists are by player.
+    /// Returns the sums for A, B and the waiting players. Both lists are by player.
     pub(crate) fn all(seats: &[Seat], points: &[i64]) -> [Self; 3] {
         let mut teams = [Self::default(); 3];
         for (seat, points) in seats.iter().zip(points) {
@@ -91,13 +89,13 @@ impl Team {
         teams
     }
 
-    /// The population standard deviation, 0 where there is nobody.
+    /// Returns the population standard deviation, or 0 without players.
     #[expect(
         clippy::cast_precision_loss,
         reason = "both terms are exact integers, the root is only compared and shown"
     )]
     pub(crate) fn deviation(&self) -> f64 {
-        // n·Σx² - (Σx)²: with 64 players of 1,000,000 each that is far below 2^63.
+        // n·Σx² - (Σx)² stays far below 2^63 for 64 players of 1,000,000 points each.
         let variance = self.players * self.squares - self.sum * self.sum;
         (variance as f64).sqrt() / self.players.max(1) as f64
     }

@@ -1,4 +1,4 @@
-//! A split of the pool.
+//! A split of the pool into two teams and the waiting players.
 
 use super::Problem;
 use super::outcome::Outcome;
@@ -6,41 +6,41 @@ use super::pool::Candidate;
 use super::seat::{Seat, difference, leader_first};
 use crate::domain::SplitMethod;
 
-/// Two disjoint teams of equal size and the players who wait (F7); of an odd number of whom nobody may
-/// wait, one team has a player more.
+/// Two disjoint teams of equal size, and the waiting players (F7). If nobody may wait, one team of an odd number of
+/// players has one player more.
 ///
-/// The best player who plays, the first of them in the pool, is always in team a, unless one side is ahead
-/// ([`Handicap`](super::handicap::Handicap)) and the other way round is nearer to even. Within `a`, `b` and
-/// `waiting` players stand in the order of the pool, by descending rating.
+/// The best player who plays is on team a. With a [`Handicap`](super::handicap::Handicap), this player is on team b
+/// if those sides are closer to even. Players in `a`, `b` and `waiting` keep the order of the pool: by descending
+/// rating.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
-    /// k: the number of players of each team, of the smaller one where they differ, at least 1.
+    /// Number of players per team, k, at least 1. For teams of different sizes, the smaller number.
     pub size: usize,
-    /// Team a, the best who plays first.
+    /// Players of team a, by descending rating.
     pub a: Vec<Candidate>,
-    /// Team b.
+    /// Players of team b, by descending rating.
     pub b: Vec<Candidate>,
-    /// Everybody else in the pool.
+    /// Players of the pool who are on neither team.
     pub waiting: Vec<Candidate>,
-    /// Σ_A, in rating points.
+    /// Rating sum of team a, Σ_A.
     pub sum_a: i64,
-    /// Σ_B, in rating points.
+    /// Rating sum of team b, Σ_B.
     pub sum_b: i64,
-    /// How far it is from even, in rating points: |Σ_A - Σ_B|, and with a handicap |Σ_A - Σ_B + lean|, of the team
-    /// with a player more less what that takes away.
+    /// Distance from even in rating points: |Σ_A - Σ_B|, or |Σ_A - Σ_B + lean| with a handicap. The handicap's
+    /// `extra_player` is first subtracted from the sum of the larger team.
     pub difference: u64,
-    /// How the split was found.
+    /// Algorithm that found the split.
     pub method: SplitMethod,
-    /// Whether it is proven that no split of this size is better: closer or, where wishes trade
-    /// that, better at serving them in their order. Without wishes a difference of 0 proves itself,
-    /// whatever the method. The likeness of the teams is no part of it.
+    /// `true` if it is proven that no split of this size is closer, or as close and better at serving the wishes in
+    /// their order. Without wishes, a difference of 0 is proof enough. The similarity of the teams' spreads is not
+    /// part of the proof.
     pub optimal: bool,
-    /// What became of the wishes.
+    /// Report on how well the split serves the wishes.
     pub outcome: Outcome,
 }
 
 impl Split {
-    /// The split that seats the players, in the pool's order, as `seats` says, found by swaps.
+    /// Creates a split found by swaps, from `seats` in the pool's order.
     pub(crate) fn greedy(problem: &Problem<'_>, seats: &[Seat]) -> Self {
         let handicap = problem.pool.handicap();
         let mut seats = leader_first(seats);
@@ -79,7 +79,6 @@ impl Split {
         }
     }
 
-    /// The same, found by dynamic programming.
     pub(crate) fn exact(problem: &Problem<'_>, seats: &[Seat], optimal: bool) -> Self {
         Self {
             method: SplitMethod::Exact,

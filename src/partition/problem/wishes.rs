@@ -1,4 +1,4 @@
-//! What can be wished of a split.
+//! Wishes about a split, besides even teams.
 
 use std::collections::BTreeMap;
 
@@ -6,98 +6,96 @@ use super::Problem;
 use super::seat::Seat;
 use crate::domain::PlayerId;
 
-/// The rating points of extra difference that keeping parties together may cost unless a request
-/// says otherwise: about one percent of win probability at Θ = 2400.
+/// Default for [`Wishes::party_price`], in rating points: about one percent of win probability at Θ = 2400.
 pub const DEFAULT_PARTY_PRICE: u32 = 100;
 
-/// Two teams as they stand or stood, in any order; which is a and which is b does not matter.
+/// Two teams of a current or past split. The order of the teams does not matter.
 ///
-/// Players who are not in the pool are passed over. A player who is named on both teams stands on
-/// neither.
+/// Players who are not in the pool are ignored. A player who is listed on both teams counts for neither.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Current {
-    /// One team.
+    /// Players of one team.
     pub a: Vec<PlayerId>,
-    /// The other.
+    /// Players of the other team.
     pub b: Vec<PlayerId>,
 }
 
-/// What players and admins would like of a split besides closeness. All of it is optional.
+/// Wishes of players and admins about a split, besides even teams. All wishes are optional.
 ///
-/// The hard wishes (`sizes`, `bench`, `must_play`, `must_wait`, `anchor`) come first, in this order. Then the
-/// difference must be the least possible or at most `tolerance` more; among the splits where it is,
-/// the wishes are served in this order: turns on the bench, parties, pairs apart, roles, newcomers,
-/// few moves, no repeats, spread. Where there are newcomers to be shared out, those down to the newcomers have
-/// the larger of `tolerance` and `newcomers_price`; the others then choose among the splits that differ by up to
-/// `tolerance` more than the closest that is left. Parties alone may raise the difference further, by `party_price`: where fewer of
-/// them have to be split so than within the tolerance, they come before the turns.
+/// - Hard wishes come first, in this order: `sizes`, `bench`, `must_play`, `must_wait`, `anchor`.
+/// - The difference comes next. It must be within `tolerance` of the minimum.
+/// - Among the splits within the tolerance, wishes are served in this order: turns on the bench, parties, pairs
+///   apart, roles, newcomers, few moves, no repeats, spread.
+/// - If newcomers are shared out, the wishes down to newcomers may use the larger of `tolerance` and
+///   `newcomers_price`. The later wishes then decide within `tolerance` of the closest split that remains.
+/// - Parties may raise the difference by a further `party_price`. If this keeps more parties together than the
+///   tolerance does, parties come before turns.
 ///
-/// Players who are not in the pool are passed over wherever they are named.
+/// Players who are not in the pool are ignored in all wishes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Wishes {
-    /// The teams as they stand, from which few should have to move.
+    /// Current teams, from which few players should have to move.
     pub current: Option<Current>,
-    /// Groups who want to be on one team or wait together; nobody is in two.
+    /// Groups of players who want to play on one team or wait together. A player is in at most one group.
     pub parties: Vec<Vec<PlayerId>>,
-    /// The rating points by which keeping parties together may raise the difference, added to the
-    /// `tolerance`.
+    /// Rating points, on top of `tolerance`, by which keeping parties together may raise the difference.
     pub party_price: u32,
-    /// Pairs who should not be on one team.
+    /// Pairs of players who should not be on one team.
     pub apart: Vec<[PlayerId; 2]>,
-    /// What each team should have of some players, at most 8.
+    /// Minimum numbers of certain players per team; at most 8 roles.
     pub roles: Vec<Role>,
-    /// Players whose ratings are guesses: each team should have as many as the other.
+    /// Players whose ratings are guesses, to be shared evenly between the teams.
     pub newcomers: Vec<PlayerId>,
-    /// The rating points by which that may raise the difference, unless the `tolerance` is more; with 0
+    /// Rating points by which sharing newcomers may raise the difference, if more than `tolerance`. With 0,
     /// newcomers are not shared out.
     pub newcomers_price: u32,
-    /// Who should be on a team, as far as there are places.
+    /// Players who should play, as far as there are places.
     pub must_play: Vec<PlayerId>,
-    /// Who should wait, as far as teams can be filled without them.
+    /// Players who should wait, as far as the teams can be filled without them.
     pub must_wait: Vec<PlayerId>,
-    /// For how many rounds in a row a player has waited; 0 for those who are not named.
+    /// Number of rounds in a row that a player has waited; 0 for players not listed.
     pub waited: BTreeMap<PlayerId, u32>,
-    /// The rating points above the least difference within which wishes decide.
+    /// Rating points above the minimum difference within which wishes decide.
     pub tolerance: u32,
-    /// Whether teams should be alike in standard deviation and the two best players apart, where
-    /// that costs nothing.
+    /// `true` to prefer teams with similar standard deviations and the two best players apart, if that costs
+    /// nothing.
     pub spread: bool,
-    /// Splits not to repeat.
+    /// Splits that should not be repeated.
     pub recent: Vec<Current>,
-    /// The team sizes asked for; every one from 2 where this is `None`.
+    /// Requested team sizes, or `None` for all sizes from 2.
     pub sizes: Option<Vec<usize>>,
-    /// Whether the highest-rated player always plays (F7), unless `must_wait` names this player or
-    /// `must_play` takes all places.
+    /// `true` if the highest-rated player always plays (F7), unless `must_wait` names this player or `must_play`
+    /// takes all places.
     pub anchor: bool,
-    /// Whether players may wait. If not, everybody is split, an odd number into teams whose sizes
-    /// differ by one.
+    /// `true` if players may wait. If `false`, everybody plays, and an odd number of players makes teams whose
+    /// sizes differ by one.
     pub bench: bool,
-    /// Several splits of one size, to choose from.
+    /// Request for several splits of one size.
     pub alternatives: Option<Alternatives>,
 }
 
-/// Players of whom each team should have some, such as medics.
+/// A role, such as medic, that each team needs a minimum number of players for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Role {
-    /// What it is called.
+    /// Name of the role.
     pub name: String,
-    /// Who can take it.
+    /// Players who can take the role.
     pub players: Vec<PlayerId>,
-    /// How many of them each team should have at least.
+    /// Minimum number of these players per team.
     pub each: usize,
 }
 
-/// Several splits of one size, the best first.
+/// A request for several splits of one size, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Alternatives {
-    /// Players a team.
+    /// Number of players per team.
     pub size: usize,
-    /// How many, where there are that many.
+    /// Maximum number of splits to return.
     pub count: usize,
 }
 
 impl Default for Wishes {
-    /// No wishes: anchored, and spread where it costs nothing.
+    /// Returns no wishes: the anchor plays, players may wait, and ratings are spread evenly if that costs nothing.
     fn default() -> Self {
         Self {
             current: None,
@@ -122,12 +120,12 @@ impl Default for Wishes {
 }
 
 impl Wishes {
-    /// Whether any of them may close a seat to somebody.
+    /// Returns `true` if a wish may close a seat to a player.
     pub(crate) fn has_hard_ones(&self) -> bool {
         !(self.must_play.is_empty() && self.must_wait.is_empty())
     }
 
-    /// Whether nothing is wished for that may stand against another wish or the difference.
+    /// Returns `true` if no wish can conflict with another wish or with the minimum difference.
     pub(crate) fn are_none(&self) -> bool {
         let none = Self {
             spread: self.spread,
@@ -140,7 +138,7 @@ impl Wishes {
         *self == none
     }
 
-    /// The same request without its wishes, but for those that say who plays at all.
+    /// Keeps only `anchor` and `bench`, which decide who plays at all.
     pub(crate) fn without_wishes(&self) -> Self {
         Self {
             anchor: self.anchor,
@@ -156,16 +154,16 @@ const PLAYS: &[Seat] = &[Seat::A, Seat::B];
 const LEADS: &[Seat] = &[Seat::A];
 const WAITS: &[Seat] = &[Seat::Waiting];
 
-/// By player: the seats that are open in teams of `size`; where nobody may wait, those of the teams.
-/// Whoever takes them keeps the hard wishes, or breaks as few of them as can be.
+/// Returns the open seats by player for teams of `size`. Any choice of open seats keeps the hard wishes, or breaks
+/// as few as possible.
 ///
-/// Where the sides do not matter the anchor is on team A, which saves finding every split twice.
+/// The anchor's only open seat is on team A if the sides do not matter, so that no split is found twice.
 pub(crate) fn open_seats(problem: &Problem<'_>, size: usize) -> Vec<&'static [Seat]> {
     let players = problem.points.len();
     let has_bench = problem.wishes.bench;
     let places = if has_bench { 2 * size } else { players };
     let count = |flags: &[bool]| flags.iter().filter(|flag| **flag).count();
-    // Those who must play come before the anchor.
+    // Players who must play take precedence over the anchor.
     let has_place =
         |anchor: &usize| problem.must_play[*anchor] || count(&problem.must_play) < places;
     let anchor = problem.anchor.filter(has_place);

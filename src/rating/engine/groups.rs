@@ -2,8 +2,8 @@ use super::{GroupKind, RoundGroup};
 use crate::domain::{Probability, Round, Side};
 use crate::rating::{GroupTotals, lead_bin};
 
-/// The groups that a round belongs to, and what it adds to the sums of each, where team a was ahead by
-/// `lead` points and was given the probability `for_a`.
+/// Returns the groups that a round belongs to, each with the round's contribution to its sums. `lead` is the lead of
+/// team a in points, and `for_a` the predicted probability that team a wins.
 pub(super) fn groups_of(
     round: &Round,
     lead: i64,

@@ -5,42 +5,36 @@ use super::{EngineError, Entry, PlayerState};
 use crate::domain::Timestamp;
 use crate::rating::{Parameters, TotalsIncrement, Window, boundaries, rounds_since_return};
 
-/// A player whom an engine holds, and as much of the earlier entries as is needed.
 #[derive(Debug)]
 pub(super) struct HeldPlayer {
     pub(super) record: PlayerState,
-    /// The totals after earlier entries.
     pub(super) totals: PastTotals,
-    /// When the last entries ended, in their order.
+    /// End times of the last entries, in the order of the entries.
     pub(super) ended: VecDeque<Timestamp>,
     /// Time of the last use, by [`Engine::clock`](super::Engine::clock).
     pub(super) used: u64,
 }
 
 impl HeldPlayer {
-    /// Estimates the bytes that the player takes.
     pub(super) fn size(&self) -> usize {
         size_of::<Self>() + self.totals.size() + self.ended.capacity() * size_of::<Timestamp>()
     }
 
-    /// The player's window.
-    ///
-    /// # Errors
-    /// Where the totals at one of its ends are not held.
     pub(super) fn window(&mut self, parameters: &Parameters) -> Result<Window, EngineError> {
         self.record
             .window(parameters, |number| self.totals.at(number))
     }
 
-    /// Number of rounds since the player's return, as seen from a round that ended at `at`. Rounds before a reset do not count.
+    /// Returns the number of rounds since the player's return, as seen from a round that ended at `at`. Rounds before a
+    /// reset do not count.
     pub(super) fn since_return(&self, at: Timestamp, parameters: &Parameters) -> Option<u32> {
         let since_reset = usize::try_from(self.record.rounds).unwrap_or(usize::MAX);
         let before = self.ended.len().saturating_sub(since_reset);
         rounds_since_return(self.ended.range(before..).copied(), at, parameters)
     }
 
-    /// Takes in the entry of a round that ended at `at` and made `after` of the player. Keeps the end times of the last
-    /// `times` entries.
+    /// Appends the entry of a round that ended at `at`. `after` is the player after this round. Keeps the end times of
+    /// the last `times` entries.
     pub(super) fn take(
         &mut self,
         after: PlayerState,
@@ -56,8 +50,8 @@ impl HeldPlayer {
         self.record = after;
     }
 
-    /// Returns the numbers of the entries whose totals or end times are lacking to rate the player up to `rated` times by
-    /// windows of `window` rounds, with the end times of the last `times` entries.
+    /// Returns the numbers of entries whose totals or end times are missing to rate the player up to `rated` times.
+    /// `window` is the length of windows in rounds, and `times` the number of last entries whose end times are needed.
     pub(super) fn missing_entries(
         &self,
         rated: u32,
@@ -72,7 +66,7 @@ impl HeldPlayer {
                 window,
             )
         };
-        // With every round each of the ends stays where it is or moves on.
+        // Each round leaves a boundary in place or advances the boundary by one entry.
         let (first, last) = (ends(0), ends(rated.saturating_sub(1)));
         let totals = (first.start..=last.start)
             .chain(first.old_end..=last.old_end)
@@ -85,7 +79,8 @@ impl HeldPlayer {
         totals.chain(ended).filter(move |_| rated > 0)
     }
 
-    /// Takes in a run of entries before those that are held. Of runs that follow one another, the later comes first.
+    /// Prepends a run of entries that are older than the held entries. Of consecutive runs, the later run must be added
+    /// first.
     pub(super) fn add_older(&mut self, run: &[Entry], times: usize) {
         for entry in run.iter().rev() {
             let held = self.ended.len();

@@ -1,5 +1,3 @@
-//! The players that an engine holds: taken in, shared between engines, and forgotten.
-
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
@@ -8,7 +6,7 @@ use super::{Engine, Entry, PastTotals, PlayerState};
 use crate::domain::{PlayerId, PlayerSet, Timestamp};
 
 impl Engine {
-    /// Takes in a player, with the totals after the player's last rounds and the times at which these rounds `ended`.
+    /// Inserts a player. `totals` and `ended` are the totals and end times of the player's last entries.
     pub fn hold(&mut self, record: PlayerState, totals: PastTotals, ended: VecDeque<Timestamp>) {
         let held = HeldPlayer {
             totals,
@@ -19,7 +17,7 @@ impl Engine {
         self.players.insert(held.record.id, Box::new(held));
     }
 
-    /// Copies players from `other`, except those who are held already.
+    /// Copies `players` from `other`, except players that this engine holds already.
     pub fn adopt(&mut self, players: &PlayerSet, other: &Self) {
         for player in players {
             if let Some(held) = other.players.get(player)
@@ -31,7 +29,8 @@ impl Engine {
         }
     }
 
-    /// Shares older entries with `other`: those before `position` of the log, of players whom both engines hold.
+    /// Takes over older entries from `other` without a copy: entries before `position` of the log, of players in both
+    /// engines.
     pub fn share_older(
         &mut self,
         players: impl Iterator<Item = PlayerId>,
@@ -47,7 +46,7 @@ impl Engine {
         }
     }
 
-    /// Moves all players of `other` into this engine. A player whom both hold stays as this engine has the player.
+    /// Moves all players of `other` into this engine. For a player in both engines, the state in this engine stays.
     pub fn take_in(&mut self, other: &mut Self) {
         for (player, mut held) in other.players.drain() {
             held.used = self.clock;
@@ -55,8 +54,8 @@ impl Engine {
         }
     }
 
-    /// Returns the numbers of the older entries of `player` that the engine lacks to rate the player up to `rated` times by
-    /// windows of `window` rounds. A number may come several times; of a player who is not held there is none.
+    /// Returns the numbers of the older entries that the engine lacks to rate `player` up to `rated` times by windows
+    /// of `window` rounds. A number may repeat. A player who is not held has no missing entries.
     pub fn missing_entries(
         &self,
         player: PlayerId,
@@ -69,7 +68,7 @@ impl Engine {
             .flat_map(move |held| held.missing_entries(rated, window, self.times))
     }
 
-    /// Takes in older entries of players who are held: each item is a run of entries of one player without a gap.
+    /// Inserts older entries of held players. Each run contains consecutive entries of one player.
     pub fn add_older(&mut self, mut runs: Vec<Vec<Entry>>) {
         runs.sort_unstable_by_key(|run| {
             Reverse(run.first().map(|first| (first.player, first.number)))
@@ -84,33 +83,33 @@ impl Engine {
         }
     }
 
-    /// Estimates the bytes that the players take.
+    /// Estimates the memory of all players, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         let held = self.players.values().map(|held| held.size());
         held.sum::<usize>() + self.players.capacity() * size_of::<(PlayerId, Box<HeldPlayer>)>()
     }
 
-    /// Estimates the bytes of a player whose whole window is held.
+    /// Estimates the memory of a player with a full window, in bytes.
     #[must_use]
     pub fn largest_player(&self) -> u64 {
         let ended = self.times * size_of::<Timestamp>();
         (size_of::<HeldPlayer>() + ended) as u64 + PastTotals::largest_size(self.longest_window)
     }
 
-    /// Number of rounds and changes so far.
+    /// Returns the number of rounds and changes so far, the time scale of evictions.
     #[must_use]
     pub fn clock(&self) -> u64 {
         self.clock
     }
 
-    /// Evicts the least recently used half of the players, and returns them. Their memory is freed one by one as the
-    /// iterator advances.
-    pub fn forget_half(&mut self) -> impl ExactSizeIterator<Item = PlayerState> + use<> {
+    /// Evicts the least recently used half of the players, and returns these players. The iterator frees the memory of
+    /// each player as it advances.
+    pub fn evict_half(&mut self) -> impl ExactSizeIterator<Item = PlayerState> + use<> {
         self.forget_half_until(self.clock)
     }
 
-    /// Like [`Engine::forget_half`], but keeps players who were used after the time `last` of [`Engine::clock`].
+    /// Like [`Engine::evict_half`], but keeps players used after `last`, a time of [`Engine::clock`].
     pub fn forget_half_until(
         &mut self,
         last: u64,

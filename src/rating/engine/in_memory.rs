@@ -2,27 +2,26 @@ use super::{Engine, EngineError, PlayerState, PoolSums};
 use crate::domain::{PlayerId, Probability, Rating, Round};
 use crate::rating::{Constant, InvalidParameter, InvalidState, ModelName, Parameters, PoolModel};
 
-/// A pool that is rated in memory from its first round on, as a pool of the service is: for comparisons of models,
-/// fits of constants, and simulations.
+/// Pool in memory that is rated from its first round by the engine of the service. Used to compare models, fit
+/// constants, and simulate pools.
 #[derive(Debug)]
 pub struct InMemoryPool {
     engine: Engine,
     parameters: Parameters,
-    /// Number of rounds so far.
     rounds: u64,
 }
 
 impl InMemoryPool {
-    /// A pool before its first round.
+    /// Creates a pool before its first round.
     #[must_use]
     pub fn new(model: ModelName, parameters: &Parameters) -> Self {
         Self::by(model.start(), parameters.clone())
     }
 
-    /// A pool before its first round, with these of the model's constants in place of the usual ones.
+    /// Creates a pool before its first round, with `constants` in place of the model's default constants.
     ///
     /// # Errors
-    /// Constants of SynElo that make no sense together.
+    /// Returns an error if the constants make SynElo's parameters invalid.
     pub fn with_constants(
         model: ModelName,
         parameters: &Parameters,
@@ -35,7 +34,7 @@ impl InMemoryPool {
     fn by(model: Box<dyn PoolModel>, mut parameters: Parameters) -> Self {
         let mut times = parameters.returning_rounds();
         if !model.follows_from_ratings() {
-            // Only SynElo predicts by windows and returns, and windows take most of a player's memory.
+            // Only SynElo rates by windows and returns, and windows take most of a player's memory.
             (parameters.window, times) = (1, 0);
         }
         let mut engine = Engine::new(parameters.window, times);
@@ -47,10 +46,8 @@ impl InMemoryPool {
         }
     }
 
-    /// Returns the probability that team a wins, from the rounds before alone; then learns how the round ended.
-    ///
-    /// # Errors
-    /// A state that the model did not write.
+    /// Returns the probability that team a wins, predicted from earlier rounds alone. Then learns the result of the
+    /// round.
     pub fn rate(&mut self, round: &Round) -> Result<Probability, EngineError> {
         self.rounds += 1;
         let applied = self
@@ -59,10 +56,8 @@ impl InMemoryPool {
         Ok(applied.result.win_probability)
     }
 
-    /// Returns what the model takes the player for now, as splits add it up; a new player's rating of a stranger.
-    ///
-    /// # Errors
-    /// A state that the model did not write.
+    /// Returns the player's current rating by the model, as splits add it up. An unknown player has a new player's
+    /// rating.
     pub fn rating(&self, player: PlayerId) -> Result<Rating, InvalidState> {
         match self.player(player) {
             Some(known) => self.model().shown(known.profile(), &self.parameters),
@@ -70,13 +65,13 @@ impl InMemoryPool {
         }
     }
 
-    /// Returns the player as of the last round; `None` of a stranger.
+    /// Returns the player after the last round, or `None` if the player has not played.
     #[must_use]
     pub fn player(&self, player: PlayerId) -> Option<&PlayerState> {
         self.engine.known(player)
     }
 
-    /// Returns the model, with what it has learnt so far.
+    /// Returns the model with its learnt state.
     #[must_use]
     pub fn model(&self) -> &dyn PoolModel {
         self.engine.model()

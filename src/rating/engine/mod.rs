@@ -1,4 +1,4 @@
-//! Ratings as a fold over a pool's log: the one place where a round or a change makes new figures out of figures. Pure.
+//! Engine of ratings: a fold over a pool's log, and the only code that computes ratings and sums from it. Pure.
 
 mod groups;
 mod held_player;
@@ -25,64 +25,62 @@ pub use records::{
     ChangeKind, Entry, GroupKind, PlayerResult, PlayerState, RoundGroup, RoundResult,
 };
 
-/// A figure that the log does not give, or that was not handed to the engine.
+/// Error of an [`Engine`]: a figure is unreadable, or was not handed to the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// A stored state of a model that the model did not write.
-    #[error("the state of the pool's model or of a player in it is not as the model writes it")]
+    /// Stored state that the pool's model cannot read.
+    #[error(
+        "the stored state of the pool's model or of one of its players is not in the model's format"
+    )]
     State(#[from] InvalidState),
-    /// The totals at an end of a player's window, which the caller has to hand to the engine.
-    #[error("the totals at an end of the window of the player {0} are not known")]
+    /// Totals at a boundary of a player's window that the caller did not hand to the engine.
+    #[error("the totals at an end of the window of the player {0} are missing")]
     MissingTotals(PlayerId),
 }
 
-/// Sums over the rounds of a pool that count.
+/// Sums over the rounds of a pool that are not void.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PoolSums {
-    /// The predictions and how well they did.
+    /// Sums of the predictions and their scores.
     pub predictions: PredictionTotals,
-    /// The predictions against the results, by bins.
+    /// Sums of predictions and results, in bins.
     pub calibration: Calibration,
-    /// K-factors and convergence by the number of rounds that players had played before.
+    /// Sums of K-factors and convergence, by the player's number of earlier rounds.
     pub experience: Experience,
 }
 
-/// A pool after some place of its log, in memory: the model, the players, and the sums.
+/// State of a pool in memory at some position of its log: the model, the players, and the sums.
 ///
 /// # Design
-/// The engine asks for nothing: whoever drives it hands it the players ([`Engine::hold`]) and the older entries
-/// ([`Engine::add_older`]) that the next rounds need. A live round hands it the players of that round, a replay of the
-/// whole log hands it nobody, since all players follow from the log.
+/// The engine reads nothing itself. Its caller hands over the players ([`Engine::hold`]) and the older entries
+/// ([`Engine::add_older`]) that the next rounds need. A live round needs the players of that round. A replay of the
+/// whole log needs none, because all players follow from the log.
 #[derive(Debug, Default)]
 pub struct Engine {
-    /// The model, with what it has learnt so far.
     model: Box<dyn PoolModel>,
-    /// Boxed, because a growing table reserves room for twice as many players.
+    /// Boxed, because a growing hash map reserves room for twice as many players.
     players: PlayerMap<Box<HeldPlayer>>,
-    /// Sums over the rounds that count so far.
     sums: PoolSums,
-    /// Sums of groups of rounds since [`Engine::take_groups`].
     groups: BTreeMap<RoundGroup, GroupTotals>,
-    /// Longest window of any round, in rounds. Totals before it are forgotten.
+    /// Length of the longest window, in rounds. Totals before this window are dropped.
     longest_window: u32,
     /// Number of last rounds of each player whose end times are kept.
     times: usize,
-    /// Number of rounds and changes so far: the time by which players are forgotten.
     clock: u64,
 }
 
-/// What a round made.
+/// Results and entries that a round adds to a pool.
 #[derive(Debug)]
 pub struct AppliedRound {
-    /// The results of its participants, and the pool's sums after it.
+    /// Results of the participants, and the pool's sums after the round.
     pub result: RoundResult,
-    /// One entry for each participant; none if the round is void.
+    /// Entries of the participants, one for each; empty if the round is void.
     pub entries: Vec<Entry>,
 }
 
 impl Engine {
-    /// An engine before the first round, rated by SynElo. It remembers of each player what windows of up to
-    /// `longest_window` rounds need, and when the last `times` rounds ended.
+    /// Creates an engine before the first round, with the model SynElo. For each player it keeps totals for windows of
+    /// up to `longest_window` rounds, and the end times of the last `times` rounds.
     #[must_use]
     pub fn new(longest_window: u32, times: usize) -> Self {
         Self {
@@ -92,10 +90,7 @@ impl Engine {
         }
     }
 
-    /// Goes on with the `model` in its stored `state`, and with the `sums` of the rounds so far.
-    ///
-    /// # Errors
-    /// A state that the model did not write.
+    /// Sets the model to `model` in its stored `state`, and the sums of earlier rounds to `sums`.
     pub fn resume(
         &mut self,
         model: ModelName,
@@ -106,34 +101,34 @@ impl Engine {
         Ok(())
     }
 
-    /// Goes on with `model` as it is, and with the `sums` of the rounds so far.
+    /// Sets the model, with its current state, and the sums of earlier rounds.
     pub fn begin(&mut self, model: Box<dyn PoolModel>, sums: PoolSums) {
         self.model = model;
         self.sums = sums;
     }
 
-    /// Goes on with the sums of rounds that were pruned from the log.
+    /// Sets the sums to the sums of rounds that were pruned from the log.
     pub fn begin_with(&mut self, sums: PoolSums, groups: BTreeMap<RoundGroup, GroupTotals>) {
         self.sums = sums;
         self.groups = groups;
     }
 
-    /// The model, with what it has learnt so far.
+    /// Returns the model with its learnt state.
     #[must_use]
     pub fn model(&self) -> &dyn PoolModel {
         &*self.model
     }
 
-    /// Sums over the rounds that count so far.
+    /// Returns the sums over the rounds so far that are not void.
     #[must_use]
     pub fn sums(&self) -> PoolSums {
         self.sums
     }
 
-    /// Rates the round at `position` of the log, or notes that it moves nobody if it is void.
+    /// Rates the round at `position` of the log. A void round is only predicted: it changes no player and no sum.
     ///
     /// # Errors
-    /// A participant whose older entries are neither held nor were added, or a state that the model did not write.
+    /// Returns an error if older entries of a participant are missing, or if the model cannot read a state.
     pub fn rate(
         &mut self,
         position: u64,
@@ -213,9 +208,6 @@ impl Engine {
     }
 
     /// Applies an admin's change of a player.
-    ///
-    /// # Errors
-    /// A state that the model did not write.
     pub fn change(
         &mut self,
         player: PlayerId,
@@ -230,10 +222,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Replaces every player who is held by the result of `change`.
+    /// Replaces the state of every held player by the result of `change`.
     ///
     /// # Errors
-    /// Those of `change`.
+    /// Returns the first error of `change`. Earlier players stay changed.
     pub fn change_all(
         &mut self,
         mut change: impl FnMut(&dyn PoolModel, &PlayerState) -> Result<PlayerState, InvalidState>,
@@ -245,30 +237,30 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the player, if the engine holds the player.
+    /// Returns the state of a player, or `None` if the engine does not hold the player.
     #[must_use]
     pub fn known(&self, id: PlayerId) -> Option<&PlayerState> {
         self.players.get(&id).map(|held| &held.record)
     }
 
-    /// The ids of the players who are held, in no particular order.
+    /// Iterates over the ids of the held players, in arbitrary order.
     pub fn ids(&self) -> impl Iterator<Item = PlayerId> + '_ {
         self.players.keys().copied()
     }
 
-    /// Number of players who are held.
+    /// Returns the number of held players.
     #[must_use]
     pub fn player_count(&self) -> usize {
         self.players.len()
     }
 
-    /// Takes out the sums of groups of rounds since the last call.
+    /// Returns the sums of groups of rounds since the last call, and clears them.
     pub fn take_groups(&mut self) -> BTreeMap<RoundGroup, GroupTotals> {
         std::mem::take(&mut self.groups)
     }
 
-    /// Returns the participants of all players of a round, and the players who are rated as they are before the round. Ratings are
-    /// those that are shown.
+    /// Returns all players of a round as participants, and the states of the rated players before the round. All
+    /// ratings are as the model shows them.
     fn participants(
         &mut self,
         round: &Round,

@@ -8,7 +8,7 @@ use crate::rating::{Totals, TotalsIncrement};
 /// Minimum growth of the buffer, in steps. Large buffers grow by an eighth.
 const ROOM: usize = 16;
 
-/// A player's totals after the last entries, and after runs of older entries. Clones share their memory.
+/// Totals of a player after the last entries, and after runs of older entries. Clones share memory.
 #[derive(Clone, Debug)]
 pub struct PastTotals {
     recent: RecentSteps,
@@ -16,7 +16,7 @@ pub struct PastTotals {
 }
 
 impl PastTotals {
-    /// Holds the `totals` after the entry `number`, and from then on the last `longest` steps.
+    /// Creates totals that start with `totals` after the entry `number`, and keep the last `longest` steps.
     #[must_use]
     pub fn behind(longest: u32, (number, totals): (u64, Totals)) -> Self {
         Self {
@@ -32,8 +32,8 @@ impl PastTotals {
         }
     }
 
-    /// Holds the steps of `entries`, which are the player's last ones without a gap. Without entries it begins at the
-    /// number and totals of the `latest` entry.
+    /// Creates totals from `entries`, the player's last entries without a gap. If `entries` is empty, the totals start
+    /// with the number and totals of the `latest` entry.
     pub fn of<'entries>(
         longest: u32,
         entries: impl IntoIterator<Item = &'entries Entry>,
@@ -53,20 +53,20 @@ impl PastTotals {
         }
     }
 
-    /// Returns the totals after the entry `number`, if they are held.
+    /// Returns the totals after the entry `number`, or `None` if they are not held.
     pub fn at(&mut self, number: u64) -> Option<Totals> {
         let recent = self.recent.at(number);
         recent.or_else(|| self.older.iter().find_map(|older| older.at(number)))
     }
 
-    /// Returns whether the totals after the entry `number` are held, or will be once that entry exists.
+    /// Returns `true` if the totals after the entry `number` are held, or will be held once this entry exists.
     #[must_use]
     pub fn holds(&self, number: u64) -> bool {
         let older = || self.older.iter().any(|older| older.holds(number));
         number >= self.recent.first.0 || older()
     }
 
-    /// Takes in a run of older entries without a gap, and drops runs that no window reaches any more.
+    /// Inserts a run of consecutive older entries, and drops runs that no window reaches any more.
     pub fn add_older(&mut self, entries: &[Entry]) {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
             return;
@@ -79,7 +79,7 @@ impl PastTotals {
         });
     }
 
-    /// Shares the older entries of `other`, which is of the same player, before `position` of the log.
+    /// Takes over older entries from `other` without a copy: entries of this player before `position` of the log.
     pub fn share_older(&mut self, other: &Self, position: u64) {
         let reached = self.reached();
         for older in &other.older {
@@ -98,24 +98,24 @@ impl PastTotals {
         self.older.push(older);
     }
 
-    /// The first entry that a window may still look back on.
+    /// Returns the smallest entry number at which a window may start.
     fn reached(&self) -> u64 {
         let longest = u64::from(self.recent.longest);
         self.recent.last_number().saturating_sub(longest)
     }
 
-    /// Takes in the step of the next entry.
+    /// Appends the step of the next entry.
     pub fn push(&mut self, step: TotalsIncrement) {
         self.recent.push(step);
     }
 
-    /// Estimates the largest number of bytes: `longest` steps, and older runs of as many.
+    /// Estimates the maximum size in bytes, with `longest` recent steps and as many older steps.
     #[must_use]
     pub fn largest_size(longest: u32) -> u64 {
         2 * u64::from(longest) * size_of::<PackedStep>() as u64
     }
 
-    /// Estimates the bytes that the totals take. Memory that clones share is divided among them.
+    /// Estimates the memory of the totals, in bytes. Shared memory is divided among the clones.
     #[must_use]
     pub fn size(&self) -> usize {
         let part = |steps: &Arc<[PackedStep]>| steps.len() / Arc::strong_count(steps);
@@ -125,18 +125,16 @@ impl PastTotals {
     }
 }
 
-/// The number of the entry before this one, and the totals after it.
+/// Returns the number of the entry before `entry`, and the totals after that earlier entry.
 fn before(entry: &Entry) -> (u64, Totals) {
     (entry.number - 1, entry.totals.without(entry.step))
 }
 
-/// Older entries of a player that follow one another.
 #[derive(Clone, Debug)]
 struct OlderSteps {
-    /// The number of the entry before the first of the steps, and the totals after it.
+    /// Number and totals of the entry before the first step.
     first: (u64, Totals),
     steps: Arc<[PackedStep]>,
-    /// The place in the log of the last of them.
     last_position: u64,
 }
 
@@ -159,24 +157,21 @@ impl OlderSteps {
     }
 }
 
-/// The last entries of a player.
+/// Steps of a player's last entries.
 ///
 /// # Design
-/// Totals take 32 bytes an entry, what it adds to them 8. A window asks for the totals at its middle,
-/// which moves on by one with every entry, so those are found from the ones found last, a step or two away. What a player was
-/// before a round that changes is the same in what was made of the log and in what is made of it, so both
-/// share it.
+/// Totals take 32 bytes an entry, a packed step takes 8. A window needs the totals at its middle, which advances by one
+/// entry with every round. These totals are computed from the result of the last lookup, one or two steps away. If a
+/// rebuild changes a round, the old and the new computation share the steps before this round.
 #[derive(Clone, Debug)]
 struct RecentSteps {
     longest: u32,
-    /// The number of the entry before the first of the steps, and the totals after it.
     first: (u64, Totals),
-    /// The first of the steps, and how many of them are not held any more.
+    /// Oldest steps, shared by clones. The first `skipped` of these steps are dropped.
     shared: Arc<[PackedStep]>,
     skipped: usize,
-    /// The steps behind those.
     steps: VecDeque<PackedStep>,
-    /// What was found last.
+    /// Entry number and totals of the last lookup.
     latest: (u64, Totals),
 }
 
@@ -187,14 +182,14 @@ impl RecentSteps {
         if index > self.len() {
             return None;
         }
-        // A window's start is asked for with its middle, from which the next middle is a step away.
+        // Lookups of a window's start leave `latest` at the window's middle, one step away from the next middle.
         if index == 0 {
             return Some(self.first.1);
         }
         if self.latest.0 < first {
             self.latest = self.first;
         }
-        // Neither the order of the steps nor the way there changes the sums.
+        // The sums are exact integers: neither the order nor the direction of the steps changes them.
         let (from, mut totals) = self.latest;
         let from = usize::try_from(from - first).ok()?;
         if index >= from {
@@ -210,7 +205,7 @@ impl RecentSteps {
     }
 
     fn push(&mut self, step: TotalsIncrement) {
-        // Room for twice as many would be the larger part of what many players take.
+        // A doubled capacity would be the larger part of the memory of many players.
         if self.steps.len() == self.steps.capacity() {
             self.steps.reserve_exact(ROOM.max(self.steps.len() / 8));
         }
@@ -243,7 +238,6 @@ impl RecentSteps {
         self.shared.len() - self.skipped + self.steps.len()
     }
 
-    /// Visits the steps from one index up to, not including, another.
     fn each(&self, from: usize, to: usize, mut visit: impl FnMut(PackedStep)) {
         let shared = &self.shared[self.skipped..];
         let within = |index: usize| index.min(shared.len());
@@ -269,16 +263,16 @@ impl RecentSteps {
 }
 
 /// A [`TotalsIncrement`] in 8 bytes: a number whose digits are the expected score, the score in halves, and the rating.
-/// The largest, 2^42, 2 and 1,000,000, make 1.32 · 10^19, of 1.84 · 10^19 that 64 bits hold.
+/// The largest digits (2^42, 2 and 1,000,000) give 1.32 · 10^19, and 64 bits hold 1.84 · 10^19.
 #[derive(Clone, Copy, Debug)]
 pub struct PackedStep(u64);
 
-/// How many ratings there are, and how many scores.
+/// Numbers of different ratings and scores, by which a packed step multiplies its digits.
 const RATINGS: u64 = Rating::MAX.points().unsigned_abs() as u64 + 1;
 const SCORES: u64 = Score::WIN.halves() as u64 + 1;
 
 impl PackedStep {
-    /// Packs a step.
+    /// Packs a step into 8 bytes.
     #[must_use]
     pub fn of(step: TotalsIncrement) -> Self {
         let score = u64::from(step.score.halves());
@@ -286,7 +280,7 @@ impl PackedStep {
         Self((step.expected * SCORES + score) * RATINGS + rating)
     }
 
-    /// Returns the step as it was packed.
+    /// Returns the step that was packed.
     #[must_use]
     pub fn unpack(self) -> TotalsIncrement {
         let (rest, rating) = (self.0 / RATINGS, self.0 % RATINGS);
@@ -335,7 +329,7 @@ mod tests {
                 let ended_at = Timestamp::UNIX_EPOCH;
                 entries.push(Entry { player, number, position: number, ended_at, step, totals });
             }
-            // Read are the entries from one up to another, and older ones besides; the rest come later.
+            // The totals start with the entries `from..read_at` and an older run. Later entries are pushed.
             let read_at = read_at.index(entries.len());
             let from = from.index(read_at + 1);
             let older_to = older_to.index(from + 1);

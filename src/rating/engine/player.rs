@@ -1,5 +1,3 @@
-//! A player before anything, after an admin's change, and at the ends of the window.
-
 use super::{ChangeKind, EngineError, PlayerResult, PlayerState};
 use crate::domain::{PlayerId, Share, Side};
 use crate::rating::{
@@ -8,7 +6,7 @@ use crate::rating::{
 };
 
 impl PlayerState {
-    /// A player of whom nothing is known.
+    /// Creates a player without any round or change.
     #[must_use]
     pub fn new(id: PlayerId, parameters: &Parameters) -> Self {
         Self {
@@ -22,7 +20,7 @@ impl PlayerState {
         }
     }
 
-    /// As far as a model needs the player.
+    /// Returns the part of the state that a model reads.
     #[must_use]
     pub fn profile(&self) -> Profile<'_> {
         Profile {
@@ -32,7 +30,7 @@ impl PlayerState {
         }
     }
 
-    /// The player's participant in a match that has not been played.
+    /// Returns the player as a participant in a match that has not been played.
     #[must_use]
     pub fn participant(&self, side: Side) -> Participant {
         Participant {
@@ -51,10 +49,7 @@ impl PlayerState {
         }
     }
 
-    /// The player after an admin's change, in a pool that is rated by `model`.
-    ///
-    /// # Errors
-    /// A state that the model did not write.
+    /// Returns the player after an admin's change, in a pool that is rated by `model`.
     pub fn changed(
         &self,
         model: &dyn PoolModel,
@@ -67,7 +62,7 @@ impl PlayerState {
                 model_state: model.set(self.profile(), rating, parameters)?,
                 ..self.clone()
             },
-            // The entries stay, as history; none of them counts into the window any more.
+            // Earlier entries stay as history, but no longer count into the window.
             ChangeKind::Reset => Self {
                 entries: self.entries,
                 totals: self.totals,
@@ -76,10 +71,7 @@ impl PlayerState {
         })
     }
 
-    /// The player after the start of a season, in a pool that is rated by `model`.
-    ///
-    /// # Errors
-    /// A state that the model did not write.
+    /// Returns the player after the start of a season, in a pool that is rated by `model`.
     pub fn in_new_season(
         &self,
         model: &dyn PoolModel,
@@ -95,16 +87,16 @@ impl PlayerState {
         })
     }
 
-    /// The numbers of the entries at which the window of the player begins, halves and ends.
+    /// Returns the entry numbers at which the player's window and its halves begin and end.
     #[must_use]
     pub fn window_ends(&self, parameters: &Parameters) -> Boundaries {
         boundaries(self.entries, self.rounds, parameters.window)
     }
 
-    /// The window of the player, from the totals after the player's entries of those numbers.
+    /// Returns the player's window. `totals` returns the player's totals after the entry with a given number.
     ///
     /// # Errors
-    /// Totals at an end of the window that `totals` does not know.
+    /// Returns [`EngineError::MissingTotals`] if `totals` returns `None` for a boundary of the window.
     pub fn window(
         &self,
         parameters: &Parameters,
@@ -128,7 +120,6 @@ impl PlayerState {
 }
 
 impl PlayerResult {
-    /// The result of a player of a round with the K-factor `k`.
     pub(super) fn of(
         before: &PlayerState,
         after: &PlayerState,

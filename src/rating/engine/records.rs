@@ -1,102 +1,100 @@
-//! Players, entries and results: what the engine computes and the store keeps.
-
 use crate::domain::{PlayerId, Probability, Rating, Timestamp};
 use crate::rating::{ModelState, PredictionTotals, Totals, TotalsIncrement};
 
-/// A player in a pool.
+/// State of a player in a pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerState {
-    /// The player.
+    /// Identifier of the player.
     pub id: PlayerId,
-    /// The rating now.
+    /// Rating after the player's last round or change.
     pub rating: Rating,
-    /// Rated rounds since the last reset.
+    /// Number of rated rounds since the last reset.
     pub rounds: u32,
-    /// Rated rounds ever.
+    /// Number of rated rounds, including rounds before resets.
     pub entries: u64,
-    /// When the latest of the rounds since the last reset ended.
+    /// Time at which the latest round since the last reset ended.
     pub last_played: Option<Timestamp>,
-    /// The totals after the latest entry.
+    /// Totals after the latest entry.
     pub totals: Totals,
-    /// What the pool's model remembers of the player.
+    /// State that the pool's model keeps for the player.
     pub model_state: ModelState,
 }
 
-/// One rated round of a player.
+/// Record of one rated round of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The player.
+    /// Identifier of the player.
     pub player: PlayerId,
-    /// Counts the player's rated rounds ever, from 1.
+    /// Number of the entry among all entries of the player, from 1.
     pub number: u64,
-    /// The round's place in the pool's log.
+    /// Position of the round in the pool's log.
     pub position: u64,
-    /// When the round ended.
+    /// Time at which the round ended.
     pub ended_at: Timestamp,
-    /// What it added to the totals.
+    /// Contribution of the round to the totals.
     pub step: TotalsIncrement,
-    /// The player's totals after it.
+    /// Totals of the player after the round.
     pub totals: Totals,
 }
 
-/// What a round made of one participant.
+/// Effect of a round on one participant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayerResult {
-    /// The rating before.
+    /// Rating before the round.
     pub before: Rating,
-    /// The rating after.
+    /// Rating after the round.
     pub after: Rating,
-    /// The K-factor.
+    /// K-factor that was applied, or 0 in a void round.
     pub k: f64,
-    /// Rated rounds, this one included.
+    /// Number of rated rounds after the round.
     pub rounds: u32,
-    /// Whether the rating was shown after it.
+    /// `true` if the rating was visible after the round.
     pub visible: bool,
 }
 
-/// The results of a round's participants. A void round moves nobody: the rating stays, K is 0, and rounds and sums are
-/// those before the round.
+/// Results of a round's participants. In a void round nothing changes: ratings, numbers of rounds and sums are the
+/// values before the round, and K is 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundResult {
-    /// The round's place in the pool's log.
+    /// Position of the round in the pool's log.
     pub position: u64,
-    /// One for each participant: team a's, then team b's, each in the order reported.
+    /// Results of the participants, in the order of [`Round::participants`](crate::domain::Round::participants).
     pub players: Vec<PlayerResult>,
-    /// F1, for team a.
+    /// Predicted probability that team a wins (F1).
     pub win_probability: Probability,
-    /// Θ that it was rated by.
+    /// Θ by which the round was rated.
     pub theta: f64,
-    /// The pool's sums, this round included.
+    /// Prediction sums of the pool after the round.
     pub predictions: PredictionTotals,
 }
 
-/// An admin's change of a player.
+/// Change of a player by an admin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// Gave a rating.
+    /// The admin set this rating.
     Set(Rating),
-    /// Made the player new again.
+    /// The admin made the player new again.
     Reset,
 }
 
-/// What rounds can have in common.
+/// Property by which rounds are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GroupKind {
-    /// The map, empty where it is not known. Seen from team a.
+    /// Map of the round. Rounds without a map have no such group. Scores are team a's.
     Map,
-    /// The server. Seen from team a.
+    /// Server of the round. Scores are team a's.
     Server,
-    /// How many stood on each team at the start. Seen from the smaller team, else from team a.
+    /// Number of players on each team at the start. Scores are the smaller team's, or team a's if sizes are equal.
     TeamSize,
-    /// How far the sums of the teams lay apart, in fine bins. Seen from the favourite.
+    /// Difference of the teams' sums, in the bins of [`lead_bin`](crate::rating::lead_bin). Scores are the favourite's.
     Lead,
 }
 
 impl GroupKind {
-    /// All of them.
+    /// All kinds of groups, in the order of declaration.
     pub const ALL: [Self; 4] = [Self::Map, Self::Server, Self::TeamSize, Self::Lead];
 
-    /// As it is stored, and as a part of a sentence.
+    /// Returns the name in the database and in messages.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -108,11 +106,11 @@ impl GroupKind {
     }
 }
 
-/// The rounds of a pool that have something in common.
+/// Group of rounds in a pool that share a property.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RoundGroup {
-    /// What they have in common.
+    /// Property that the rounds share.
     pub kind: GroupKind,
-    /// The name of the map or server, the sizes, or the number of the bin.
+    /// Name of the map or server, team sizes such as `6 v 7`, or index of the bin.
     pub name: String,
 }

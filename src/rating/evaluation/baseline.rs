@@ -1,24 +1,23 @@
 use super::{mean, number};
 use crate::rating::PredictionTotals;
 
-/// What one probability, predicted each time, would have scored.
+/// Scores of predicting the same probability in every round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Baseline {
-    /// The probability, of team a.
+    /// Predicted probability that team a wins.
     pub probability: f64,
-    /// The mean Brier score.
+    /// Mean Brier score of the constant prediction.
     pub brier: f64,
-    /// The mean log loss, in nats.
+    /// Mean log loss of the constant prediction, in nats.
     pub log_loss: f64,
 }
 
 impl PredictionTotals {
-    /// The best that one probability, predicted each time, could have scored: team a's mean score;
-    /// `None` without rounds.
+    /// Returns the scores of the best constant prediction, which is team a's mean score; `None` without rounds.
     #[must_use]
     pub fn best_constant(&self) -> Option<Baseline> {
         let probability = mean(number(self.score_halves) / 2.0, self.rounds)?;
-        // A victory's square is 1, a draw's 1/4.
+        // The square of a win's score is 1, of a draw's score 1/4.
         let won = number(self.score_halves.saturating_sub(self.draws)) / 2.0;
         let squares = mean(won + number(self.draws) / 4.0, self.rounds)?;
         let entropy = |share: f64| {
@@ -36,8 +35,8 @@ impl PredictionTotals {
     }
 }
 
-/// How much better a score is than the `baseline`'s: 1 is perfect, 0 as good, below 0 worse;
-/// `None` where there are none, or the baseline's is 0 already.
+/// Returns the skill score, 1 - `score` / `baseline`: 1 is perfect, 0 equals the baseline, and below 0 is worse.
+/// Returns `None` if a value is missing or the baseline is 0.
 #[must_use]
 pub fn skill(score: Option<f64>, baseline: Option<f64>) -> Option<f64> {
     let baseline = baseline.filter(|baseline| *baseline > 0.0)?;

@@ -2,14 +2,13 @@ use super::scores::Windowed;
 use crate::domain::{PlayerEntry, Probability, Round, Score, Side, Winner};
 use crate::rating::{EngineError, InMemoryPool, ModelName, ModelScores, Parameters};
 
-/// Models that predict the rounds of a pool beside the pool's own, and what came of every prediction.
+/// Models that predict the rounds of a pool beside the pool's own model, with every prediction and result.
 ///
-/// Besides what each model knows of the players it keeps 8 bytes a round and model, because a calibration slope
-/// follows from no sums.
+/// Each round takes 8 bytes for each model, because sums do not suffice for a calibration slope.
 #[derive(Debug)]
 pub struct Challengers {
     models: Vec<Challenger>,
-    /// By the pool's own model.
+    /// Predictions by the pool's own model.
     own: Vec<Probability>,
     scores: Vec<Score>,
     rounds: ComparedRounds,
@@ -22,21 +21,21 @@ struct Challenger {
     predicted: Vec<Probability>,
 }
 
-/// The rounds that models were compared on.
+/// Numbers of rounds on which models were compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ComparedRounds {
-    /// All of them.
+    /// Number of all compared rounds.
     pub total: u64,
-    /// Those that nobody won.
+    /// Number of compared rounds that were drawn.
     pub draws: u64,
-    /// Those that began with more players on one team than on the other.
+    /// Number of compared rounds that began with teams of different sizes.
     pub uneven: u64,
-    /// Those in which a team had nobody who is rated, so that models learn little or nothing from them.
+    /// Number of compared rounds with a team without rated players. Models learn little or nothing from such rounds.
     pub unrated: u64,
 }
 
 impl Challengers {
-    /// Those models before the first round.
+    /// Creates challengers for `models` before the first round.
     #[must_use]
     pub fn new(models: &[ModelName], parameters: &Parameters) -> Self {
         let challengers = models.iter().map(|name| Challenger {
@@ -52,11 +51,7 @@ impl Challengers {
         }
     }
 
-    /// Has every model predict the round, for which the pool's own predicted `own`, and then learn how it
-    /// ended.
-    ///
-    /// # Errors
-    /// A state that a model did not write.
+    /// Makes every model predict the round and then learn its result. `own` is the prediction by the pool's own model.
     pub fn rate(&mut self, round: &Round, own: Probability) -> Result<(), EngineError> {
         for challenger in &mut self.models {
             challenger.predicted.push(challenger.pool.rate(round)?);
@@ -67,14 +62,14 @@ impl Challengers {
         Ok(())
     }
 
-    /// Returns the rounds that the models are compared on.
+    /// Returns the numbers of compared rounds.
     #[must_use]
     pub fn rounds(&self) -> ComparedRounds {
         self.rounds
     }
 
-    /// Scores every model over the last `window` rounds and over all: first the pool's own, `own`, then the others against
-    /// it, in the order in which they were named.
+    /// Scores every model over the last `window` rounds and over all rounds. The pool's own model, `own`, comes first.
+    /// The other models follow in the order of [`Self::new`], each compared with `own`.
     #[must_use]
     pub fn scores(&self, own: ModelName, window: u32) -> Vec<(ModelName, Windowed<ModelScores>)> {
         let paired = |predicted: &[Probability]| -> Vec<(Probability, Score)> {
@@ -94,7 +89,7 @@ impl Challengers {
 }
 
 impl ComparedRounds {
-    /// Counts one more.
+    /// Counts one more round.
     pub fn count(&mut self, round: &Round) {
         let count = |is_counted: fn(&PlayerEntry) -> bool| {
             [Side::A, Side::B].map(|side| {

@@ -5,39 +5,38 @@ use super::{mean, number};
 use crate::domain::{Probability, Score};
 use crate::rating::{PredictionTotals, log_loss_term};
 
-/// Maximum number of steps of Newton's method; it finds a slope in fewer.
 const MAX_STEPS: u32 = 50;
 
-/// How well rounds were predicted, and how much better or worse than by something else.
+/// Scores of a model's predictions, and their difference from a baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ModelScores {
-    /// The mean log loss, in nats; `None` without rounds.
+    /// Mean log loss in nats; `None` without rounds.
     pub log_loss: Option<f64>,
-    /// F6: the mean Brier score, 0 to 1; `None` without rounds.
+    /// Mean Brier score (F6), 0 to 1; `None` without rounds.
     pub brier: Option<f64>,
-    /// The share of decided rounds that the favourite won, a round without a favourite counting half; `None` without
-    /// decided rounds.
+    /// Share of decided rounds that the favourite won; `None` without decided rounds. A round without a favourite
+    /// counts half.
     pub accuracy: Option<f64>,
-    /// By how much the predictions' log-odds would have to be multiplied to fit the results best: 1 where they
-    /// are of the right size, less where they are too bold, more where they are too timid. `None` where nothing
-    /// fits best: without rounds, with nothing but even odds, or where the favourites always won.
+    /// Factor by which the log-odds of the predictions would fit the results best: below 1 if predictions are too bold,
+    /// above 1 if too timid. `None` if no factor fits best: without rounds, with even odds alone, or if the favourites
+    /// always won.
     pub calibration_slope: Option<f64>,
-    /// Against what they are compared with; `None` without that, and without rounds.
+    /// Difference from the baseline; `None` without a baseline or without rounds.
     pub difference: Option<PairedDifference>,
 }
 
-/// By how much one model predicted the same rounds better than another.
+/// Difference between the log losses of two models in the same rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PairedDifference {
-    /// The mean of its log losses less the other's, in nats a round; below 0 where it is better.
+    /// Mean log loss of the model minus the other model's, in nats a round; below 0 if the model is better.
     pub mean: f64,
-    /// The standard error of that, from the differences round by round; `None` below two rounds.
+    /// Standard error of `mean`, from the differences in single rounds; `None` for fewer than two rounds.
     pub standard_error: Option<f64>,
 }
 
 impl ModelScores {
-    /// Scores predictions by what came of each, against a `baseline`: other predictions of the same rounds, in the same
-    /// order.
+    /// Scores predictions, each paired with team a's score. The optional `baseline` holds other predictions of the same
+    /// rounds, in the same order.
     #[must_use]
     pub fn of(
         predicted: &[(Probability, Score)],
@@ -59,7 +58,7 @@ impl ModelScores {
         }
     }
 
-    /// Scores the same over the last `window` rounds and over all.
+    /// Scores predictions as [`Self::of`] does, over the last `window` rounds and over all rounds.
     #[must_use]
     pub fn windowed(
         predicted: &[(Probability, Score)],
@@ -79,7 +78,7 @@ impl ModelScores {
 }
 
 impl PairedDifference {
-    /// Of two models' predictions of the same rounds, in the same order; `None` without rounds.
+    /// Compares two models' predictions of the same rounds, in the same order. Returns `None` without rounds.
     #[must_use]
     pub fn between(model: &[(Probability, Score)], other: &[(Probability, Score)]) -> Option<Self> {
         let loss = |(for_a, score): &(Probability, Score)| log_loss_term(*for_a, *score);
@@ -107,11 +106,11 @@ fn calibration_slope(predicted: &[(Probability, Score)]) -> Option<f64> {
     logistic_slope(&points)
 }
 
-/// The most likely b of P_A = σ(b·x), from -16 to 16, of each x and how it ended; `None` where nothing in between is the
-/// most likely.
+/// Returns the most likely b of P_A = σ(b·x), given x and team a's score for each round. Returns `None` if the maximum
+/// is not inside -16 to 16.
 ///
-/// The likelihood is concave in b, so Newton's method finds it from 1 on, within a bracket that halves where a step
-/// leaves it.
+/// The log likelihood is concave in b. Newton's method starts at 1, inside a bracket that is halved if a step leaves
+/// it.
 #[must_use]
 pub fn logistic_slope(points: &[(f64, Score)]) -> Option<f64> {
     let derivatives = |slope: f64| {
@@ -152,7 +151,7 @@ pub fn logistic_slope(points: &[(f64, Score)]) -> Option<f64> {
     Some(slope)
 }
 
-/// A certain prediction counts as one of 10^-15 less.
+/// Returns the log-odds of a probability. Probabilities below 10^-15 count as 10^-15.
 fn log_odds(probability: Probability) -> f64 {
     let odds = |probability: Probability| libm::log(probability.get().max(1e-15));
     odds(probability) - odds(probability.complement())
@@ -162,7 +161,8 @@ fn log_odds(probability: Probability) -> f64 {
 mod tests {
     use super::*;
 
-    /// Of a hundred rounds at each of these odds the favourite wins as many as its odds to the power of `slope` say.
+    /// Returns a hundred rounds for each of several odds. The favourites win as often as these odds to the power of
+    /// `slope` predict.
     fn predicted(slope: f64) -> Vec<(Probability, Score)> {
         let mut predicted = Vec::new();
         for percent in [55, 60, 70, 80] {

@@ -5,105 +5,103 @@ use super::residual::Residual;
 use crate::domain::{MapName, Probability, Score, ServerName};
 use crate::rating::GroupTotals;
 
-/// How large the evidence must be, as the logarithm of a likelihood ratio in nats, before something is named. The sums
-/// are looked at after every round, in every map and server, and either way: so much is found within 1,000 rounds of a
-/// pool without a fault about once in two hundred pools.
+/// Evidence at which a departure is reported, as the logarithm of a likelihood ratio in nats. Sums are checked after
+/// every round, on every map and server, and in both directions. Of pools without a fault, about one in 200 reaches
+/// this evidence within 1,000 rounds.
 const NAMED: f64 = 10.0;
-/// Below this, what was named is named no more.
+/// Evidence below which a reported departure is withdrawn.
 const FORGIVEN: f64 = NAMED / 2.0;
-/// Evidence above this counts as this, so that a fault that is mended is forgotten again.
+/// Maximum of the bounded evidence. The limit makes a repaired fault disappear again.
 const MAX: f64 = NAMED + 1.0;
-/// The leans to a team that are looked for, as shares: small ones that last, and large ones at once.
+/// Leans to a team that are tested, as shares: a small lean that lasts, and a large lean that shows at once.
 const LEANS: [f64; 2] = [0.05, 0.15];
-/// Fewer rounds than these name nothing.
+/// Minimum number of rounds of a reported departure.
 const MIN_ROUNDS: u64 = 20;
-/// How much is named at most.
 const MAX_NAMED: usize = 8;
-/// Beyond these log-odds predictions count as this sure: one upset must not be proof of anything.
+/// Maximum absolute log-odds of a prediction. The limit keeps a single upset from being proof.
 const SUREST: f64 = 3.0;
-/// The rounds elsewhere that it takes to know how often the winners are ahead on the scoreboard.
+/// Minimum number of rounds elsewhere for an estimate of how often winners lead the scoreboard.
 const MIN_SCOREBOARDS: u64 = 50;
 
-/// A round as it is looked at for departures.
+/// Round of a pool, as input of [`departures`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct WatchedRound {
-    /// Where it was played, if that was reported.
+    /// Map of the round, if reported.
     pub map: Option<MapName>,
-    /// Who reported it.
+    /// Server that reported the round.
     pub server: ServerName,
-    /// The probability that team a was given.
+    /// Predicted probability that team a wins.
     pub predicted: Probability,
-    /// What team a got.
+    /// Score of team a.
     pub score: Score,
-    /// What team a would have got if the scoreboard decided; `None` where it says nothing.
+    /// Score of team a if the scoreboard decided; `None` without a scoreboard.
     pub scoreboard: Option<Score>,
 }
 
 impl WatchedRound {
-    /// The sums over this round alone, seen from team a, without its lead.
+    /// Returns the sums over this round alone, seen from team a, with a lead of 0.
     #[must_use]
     pub fn totals(&self) -> GroupTotals {
         GroupTotals::of(0, self.predicted, self.score)
     }
 }
 
-/// Where results depart.
+/// Part of a pool's rounds in which a [`Departure`] was found.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// In the whole pool.
+    /// All rounds of the pool.
     Everywhere,
-    /// On a server, whatever is played there.
+    /// All rounds of a server.
     Server(ServerName),
-    /// On a map, wherever it is played.
+    /// All rounds on a map, on any server.
     Map(MapName),
-    /// On a map of one server.
+    /// All rounds on a map of one server.
     MapOnServer(MapName, ServerName),
 }
 
-/// From what they depart.
+/// Expectation from which results depart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DepartureKind {
-    /// Team a gets more or less than was predicted of it.
+    /// Team a scores more or less than predicted.
     Side,
-    /// Those who were predicted to win lose.
+    /// Teams that were predicted to win lose.
     Favourites,
-    /// Those who are ahead on the scoreboard lose.
+    /// Teams that lead the scoreboard lose.
     Scoreboards,
 }
 
-/// Results of a place that are further from what was expected than chance explains.
+/// Difference between results and expectations that chance does not explain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
-    /// Where.
+    /// Rounds that depart from the expectation.
     pub place: Scope,
-    /// From what.
+    /// Expectation from which the results depart.
     pub kind: DepartureKind,
-    /// The rounds there since about when it began.
+    /// Number of rounds at `place` since about the start of the departure.
     pub rounds: u64,
-    /// The mean that was expected in them: of team a, of the favourites, or of the teams ahead.
+    /// Mean expected score in these rounds: of team a, of the favourites, or of the teams ahead on the scoreboard.
     pub expected: f64,
-    /// The mean that they got.
+    /// Mean observed score, comparable with `expected`.
     pub observed: f64,
-    /// The standard error of what lies between; `None` where it is unknown.
+    /// Standard error of the observed mean minus the expected mean; `None` if unknown.
     pub standard_error: Option<f64>,
 }
 
-/// What departs from predictions in `rounds`, the oldest first, by more than chance: the strongest first, 8 at most.
+/// Returns the departures in `rounds`, which must be ordered from the oldest. Returns at most 8, the strongest first.
 ///
 /// # Design
-/// For every place there are running sums of logarithms of likelihood ratios, of a fault against none, that begin
-/// anew wherever they fall to 0 (CUSUM, E. S. Page 1954). So it does not matter when a fault began, a fault that
-/// is mended is forgotten, and one may look after every round: where nothing is wrong, each factor has the mean 1,
-/// and a sum comes to b about once in e^b rounds, divided by what it grows by in a round of the fault, whatever
-/// the number of places.
+/// The method is CUSUM (E. S. Page, 1954). For every place, sums of log likelihood ratios compare a fault with no
+/// fault, and restart when they fall to 0. So a fault may begin at any time, a repaired fault is forgotten, and sums
+/// may be checked after every round. Without a fault, every likelihood ratio has the mean 1. A sum then reaches b about
+/// once in e^b / g rounds, where g is its growth in a round of the fault. The number of places has no effect.
 ///
-/// - A lean of δ to a team: 1 ± 4δ(O - P).
-/// - Winners the wrong way round, by the odds: the likelihood of the result the other way round, with log-odds as
-///   far from 0 as the rounds elsewhere have borne out. Even odds say nothing.
-/// - The same by the scoreboard: how much oftener the winners elsewhere are ahead on it than behind.
+/// - Lean of δ to a team: the ratio is 1 ± 4δ(O - P).
+/// - Swapped winners, by the odds: the ratio is the likelihood of the opposite result. The log-odds are scaled as far
+///   as the rounds elsewhere support them. Even odds carry no evidence.
+/// - Swapped winners, by the scoreboard: the ratio is the odds at which winners elsewhere lead the scoreboard.
 ///
-/// A fault of a map shows on every server that plays it and in the whole pool, too. The place with the strongest
-/// evidence is the one that is named; then its rounds are taken out, and what is left is looked at anew.
+/// A fault of a map also shows on every server with this map, and in the whole pool. Only the place with the strongest
+/// evidence is reported. Its rounds are then removed, and the remaining rounds are tested again.
 #[must_use]
 pub fn departures(rounds: &[WatchedRound]) -> Vec<Departure> {
     let mut rounds: Vec<&WatchedRound> = rounds.iter().collect();
@@ -121,14 +119,13 @@ pub fn departures(rounds: &[WatchedRound]) -> Vec<Departure> {
     found
 }
 
-/// A place that is named.
 struct Strongest {
     place: Scope,
     kind: DepartureKind,
-    /// How many of the rounds were before it began.
+    /// Number of rounds before the departure began.
     begin: usize,
     evidence: f64,
-    /// How often winners elsewhere are ahead on the scoreboard.
+    /// Share of winners elsewhere who lead the scoreboard.
     ahead: f64,
 }
 
@@ -148,7 +145,7 @@ fn strongest(rounds: &[&WatchedRound]) -> Option<Strongest> {
             ahead: pool.without(&sums.reliability).ahead().unwrap_or(0.5),
         })
     });
-    // Of equals the first, which is the one that says most.
+    // Ties go to the first place, the most general one.
     named.reduce(|best, one| {
         if one.evidence > best.evidence {
             one
@@ -158,7 +155,6 @@ fn strongest(rounds: &[&WatchedRound]) -> Option<Strongest> {
     })
 }
 
-/// All places, round after round.
 #[derive(Default)]
 struct Watch {
     rounds: usize,
@@ -205,13 +201,13 @@ impl Scope {
     }
 }
 
-/// What rounds have shown of how far odds and scoreboards are to be trusted.
+/// Statistics of how far odds and scoreboards can be trusted.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reliability {
-    /// Σ of the log-odds of the winners, and of their squares.
+    /// Σ of the winners' log-odds (`agreement`), and Σ of the squared log-odds (`squares`).
     agreement: f64,
     squares: f64,
-    /// Decided rounds with a scoreboard, and those whose winners were ahead on it.
+    /// Number of decided rounds with a scoreboard, and number of rounds whose winners led the scoreboard.
     scoreboards: u64,
     ahead: u64,
 }
@@ -236,8 +232,8 @@ impl Reliability {
         }
     }
 
-    /// What log-odds are to be multiplied with to be right, less one standard error, 0 to 4; the first step of
-    /// Newton's method, which takes too little rather than too much.
+    /// Returns the factor that would calibrate the log-odds, minus one standard error, 0 to 4. The first step of
+    /// Newton's method underestimates the factor rather than overestimating it.
     fn slope(&self) -> f64 {
         if self.squares <= 0.0 {
             return 0.0;
@@ -246,8 +242,8 @@ impl Reliability {
         slope.clamp(0.0, 4.0)
     }
 
-    /// The share of winners who are ahead on the scoreboard, less two standard errors; `None` where too few rounds have
-    /// one.
+    /// Returns the share of winners who lead the scoreboard, minus two standard errors. Returns `None` for fewer than
+    /// [`MIN_SCOREBOARDS`] rounds.
     fn ahead(&self) -> Option<f64> {
         (self.scoreboards >= MIN_SCOREBOARDS).then(|| {
             let all = number(self.scoreboards);
@@ -258,18 +254,16 @@ impl Reliability {
     }
 }
 
-/// The sums of one place.
 struct Sums {
     place: Scope,
     reliability: Reliability,
     evidence: [Evidence; 6],
 }
 
-/// One of them.
 #[derive(Clone, Copy)]
 struct Evidence {
     kind: DepartureKind,
-    /// The evidence since it was last 0, and the same with the bound above.
+    /// Evidence since the last restart (`sum`), and the evidence limited to [`MAX`] (`bounded`).
     sum: f64,
     bounded: f64,
     rounds: u64,
@@ -289,7 +283,7 @@ impl Evidence {
         }
     }
 
-    /// Takes in the logarithm of a round's likelihood ratio.
+    /// Adds the logarithm of a round's likelihood ratio.
     fn add(&mut self, index: usize, ratio: f64) {
         if ratio == 0.0 {
             return;
@@ -322,7 +316,7 @@ impl Sums {
         }
     }
 
-    /// Takes in a round of the place, where `pool` is what all rounds before have shown.
+    /// Adds a round of this place. `pool` holds the statistics of all earlier rounds of the pool.
     fn add(&mut self, index: usize, round: &WatchedRound, pool: &Reliability) {
         let miss = round.score.value() - round.predicted.get();
         let (sides, winners) = self.evidence.split_at_mut(2 * LEANS.len());
@@ -379,18 +373,17 @@ impl Strongest {
     }
 }
 
-/// Of team a, in nats.
+/// Returns the log-odds of team a in nats, limited to -[`SUREST`] to [`SUREST`].
 fn log_odds(predicted: Probability) -> f64 {
     let odds = libm::log(predicted.get() / predicted.complement().get());
     odds.clamp(-SUREST, SUREST)
 }
 
-/// 1 where team a won, -1 where it lost.
 fn sign(score: Score) -> f64 {
     2.0 * score.value() - 1.0
 }
 
-/// Whether the winners are ahead on the scoreboard; `None` of a draw in either.
+/// Returns `true` if the winners lead the scoreboard; `None` if nobody won, or nobody leads.
 fn agrees(round: &WatchedRound) -> Option<bool> {
     let scoreboard = round.scoreboard.filter(|of| *of != Score::DRAW)?;
     (round.score != Score::DRAW).then(|| scoreboard == round.score)

@@ -5,28 +5,28 @@ use super::number;
 use crate::domain::Rating;
 use crate::rating::RatingCount;
 
-/// How ratings are spread, in points.
+/// Distribution of ratings, in points. Without players all figures are null.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = RatingsAnswer)]
 pub struct Distribution {
-    /// The lowest.
+    /// Lowest rating of all players.
     pub min: Option<f64>,
-    /// The tenth percentile.
+    /// Tenth percentile of the ratings.
     pub p10: Option<f64>,
-    /// The median.
+    /// Median of the ratings.
     pub median: Option<f64>,
-    /// The ninetieth percentile.
+    /// Ninetieth percentile of the ratings.
     pub p90: Option<f64>,
-    /// The highest.
+    /// Highest rating of all players.
     pub max: Option<f64>,
-    /// The mean.
+    /// Mean of the ratings.
     pub mean: Option<f64>,
-    /// The population standard deviation.
+    /// Population standard deviation of the ratings.
     pub sd: Option<f64>,
 }
 
-/// The spread of `counts`: how many players have each rating, ratings ascending and each once.
-/// Without players it has no figures. Between two players a percentile is interpolated linearly.
+/// Returns the distribution of the ratings in `counts`, which must ascend without repetitions. All figures are `None`
+/// without players. Percentiles between two players are interpolated linearly.
 #[must_use]
 pub fn distribution(counts: &[RatingCount]) -> Distribution {
     let players: u64 = counts.iter().map(|count| count.players).sum();

@@ -3,19 +3,18 @@ use utoipa::ToSchema;
 
 use super::{mean, number};
 
-/// The fewest rounds of each bucket; it ends where the next begins, the last nowhere.
+/// Minimum number of earlier rounds of each bucket. A bucket ends where the next begins; the last has no end.
 const FROM: [u32; 10] = [0, 1, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/// One is so many units, for K and for C: sums of whole numbers are the same in any order.
+/// Number of units in a K-factor or a convergence of 1. Integer sums do not depend on the order of rounds.
 const UNITS_PER_ONE: f64 = 1_048_576.0; // 2^20
 
-/// The K-factors and convergences of a pool's rated players, by how many rounds they had played
-/// before, in buckets that widen.
+/// Sums of K-factors and convergences of a pool's rated players, in buckets by number of earlier rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Experience([Sums; FROM.len()]);
 
-/// In JSON a list of the three.
+/// Sums of one bucket; in JSON a list of three numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "[u64; 3]")]
 struct Sums {
@@ -24,24 +23,24 @@ struct Sums {
     convergence: u64,
 }
 
-/// Players as they were rated with so many rounds behind them.
+/// Mean figures of players with a similar number of earlier rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ExperienceAnswer)]
 pub struct ExperienceBucket {
-    /// The fewest rounds.
+    /// Minimum number of earlier rounds.
     pub from: u32,
-    /// The next bucket's fewest; null for the last.
+    /// Minimum of the next bucket; null for the last bucket.
     pub to: Option<u32>,
-    /// How often anybody was rated so.
+    /// Number of times that a player in this bucket was rated.
     pub entries: u64,
-    /// The mean K-factor, of whole rounds.
+    /// Mean K-factor for participation in whole rounds.
     pub k: Option<f64>,
-    /// The mean convergence, 0 to 1 (F3).
+    /// Mean of the convergence (F3) of these players, 0 to 1.
     pub convergence: Option<f64>,
 }
 
 impl Experience {
-    /// These sums with one more rated player, who had played `rounds` before.
+    /// Returns the sums with one more rated player, who had `rounds` earlier rounds.
     #[must_use]
     pub fn with(mut self, rounds: u32, k: f64, convergence: f64) -> Self {
         #[expect(
@@ -58,7 +57,7 @@ impl Experience {
         self
     }
 
-    /// These sums with what is in `added` in place of what is in `removed`, which is part of them.
+    /// Returns the sums with `added` in place of `removed`. `removed` must be a part of these sums.
     #[must_use]
     pub fn replaced(mut self, removed: &Self, added: &Self) -> Self {
         for ((sums, removed), added) in self.0.iter_mut().zip(&removed.0).zip(&added.0) {
@@ -70,7 +69,7 @@ impl Experience {
         self
     }
 
-    /// The buckets, those with the fewest rounds first.
+    /// Iterates over the buckets, the fewest rounds first.
     pub fn buckets(&self) -> impl Iterator<Item = ExperienceBucket> + '_ {
         self.0.iter().enumerate().map(|(index, sums)| {
             let of = |units: u64| mean(number(units) / UNITS_PER_ONE, sums.entries);

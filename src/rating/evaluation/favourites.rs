@@ -2,27 +2,27 @@ use super::residual::Residual;
 use crate::domain::{Probability, Score};
 use crate::rating::brier_term;
 
-/// How far from 0.5 a prediction must lie for its round to count as one with a favourite.
+/// Minimum distance of a prediction from 0.5 for its round to have a favourite.
 pub const FAVOURITE_THRESHOLD: f64 = 0.05;
 
-/// Sums over the rounds that had a favourite, seen from the favourite.
+/// Sums over the rounds with a favourite, seen from the favourite.
 ///
-/// Predictions near 0.5 are right whatever the ratings are worth, so whether predictions are too
-/// bold or too timid shows in these alone.
+/// Only these rounds show if predictions are too bold or too timid. Predictions near 0.5 are right whatever the ratings
+/// are worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FavouriteTotals {
-    /// Rounds.
+    /// Number of rounds with a favourite.
     pub rounds: u64,
     /// Σ of the favourite's win probability.
     pub predicted: f64,
     /// Σ of the favourite's scores, in halves.
     pub score_halves: u64,
-    /// Σ (P - O)², the same from either side.
+    /// Σ of (P - O)², equal from either side.
     pub brier: f64,
 }
 
 impl FavouriteTotals {
-    /// These sums with one more round, predicted for team a and scored by it, if it had a favourite.
+    /// Returns the sums with one more round if this round has a favourite. `predicted` and `score` are team a's.
     #[must_use]
     pub(crate) fn with(self, predicted: Probability, score: Score) -> Self {
         if (predicted.get() - 0.5).abs() < FAVOURITE_THRESHOLD {
@@ -37,7 +37,6 @@ impl FavouriteTotals {
         }
     }
 
-    /// The sums over the rounds after `earlier`, an earlier state of these sums.
     #[must_use]
     pub(crate) fn since(self, earlier: Self) -> Self {
         Self {
@@ -48,14 +47,14 @@ impl FavouriteTotals {
         }
     }
 
-    /// What became of the favourites against what was predicted of them.
+    /// Returns the results of the favourites against their predictions.
     #[must_use]
     pub fn residual(&self) -> Residual {
         Residual::of(self.rounds, self.predicted, self.score_halves, self.brier)
     }
 }
 
-/// A prediction and a score of team a as the favourite has them; team a where there is none.
+/// Returns the favourite's prediction and score, given team a's. With even odds, team a counts as the favourite.
 pub(crate) fn of_favourite(predicted: Probability, score: Score) -> (Probability, Score) {
     if predicted < Probability::HALF {
         (predicted.complement(), score.complement())

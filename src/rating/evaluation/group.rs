@@ -6,10 +6,9 @@ use super::residual::Residual;
 use crate::domain::{Probability, Score};
 use crate::rating::{Scores, brier_term, log_loss_term, right_halves};
 
-/// One, as fractions are counted here, is this many units.
+/// Number of units in a fraction of 1.
 pub(super) const UNITS_PER_ONE: f64 = 4_294_967_296.0; // 2^32
 
-/// A fraction of 0 to 34.5 in units.
 pub(super) fn units(fraction: f64) -> u64 {
     #[expect(
         clippy::cast_possible_truncation,
@@ -20,41 +19,40 @@ pub(super) fn units(fraction: f64) -> u64 {
     units
 }
 
-/// How many points of lead one bin of [`lead_bin`] is wide.
+/// Width of a bin of [`lead_bin`], in points of lead.
 const LEAD_BIN_WIDTH: i64 = 16;
-/// The bin of every lead that is so large that its size no longer matters.
+/// Index of the last bin, for all leads so large that their size no longer matters.
 const LAST_LEAD_BIN: i64 = 2048;
 
-/// Sums over the rounds that have something in common: a map, a server, the sizes of the teams.
+/// Sums over rounds that share a property: a map, a server, or the sizes of the teams.
 ///
 /// # Design
-/// All fields are whole numbers, fractions in units of 2^-32, so that sums of any rounds, taken in
-/// any order and added up in any way, are the same to the last bit: a database adds to them without
-/// being asked what they were, and a replay ends at what years of updates made. A mean is off by
-/// 1.2e-10 at most.
+/// All fields are integers; fractions are in units of 2^-32. Sums over the same rounds therefore agree to the last bit,
+/// in whatever order they are added. A database can add without reading, and a replay ends at the sums of the live
+/// updates. A mean is off by at most 1.2e-10.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupTotals {
-    /// Rounds.
+    /// Number of rounds in the group.
     pub rounds: u64,
-    /// Of them drawn.
+    /// Number of drawn rounds in the group.
     pub draws: u64,
-    /// Σ of how right the predictions of decided rounds were, in halves.
+    /// Σ of [`right_halves`] over the decided rounds.
     pub right_halves: u64,
     /// Σ of the scores of the side that the rounds are seen from, in halves.
     pub score_halves: u64,
-    /// Σ of that side's win probability, in units.
+    /// Σ of the win probabilities of the side that the rounds are seen from, in units of 2^-32.
     pub predicted: u64,
-    /// Σ (P - O)², in units.
+    /// Σ of (P - O)², in units of 2^-32.
     pub brier: u64,
-    /// Σ of the log losses, in units.
+    /// Σ of the log losses in nats, in units of 2^-32.
     pub log_loss: u64,
-    /// Σ of what that side's roster was ahead by, in points.
+    /// Σ of the roster's leads of the side that the rounds are seen from, in points.
     pub lead: i64,
 }
 
 impl GroupTotals {
-    /// The sums over one round, whose side was ahead by `lead` points, was given the probability
-    /// `predicted` and got `score`.
+    /// Returns the sums over one round, seen from one side. `lead` is the lead of this side in points, `predicted` its
+    /// win probability, and `score` its score.
     #[must_use]
     pub fn of(lead: i64, predicted: Probability, score: Score) -> Self {
         let right = right_halves(predicted, score);
@@ -70,14 +68,14 @@ impl GroupTotals {
         }
     }
 
-    /// The same for a round seen from its favourite; `lead` and the rest are team a's.
+    /// Returns the sums over one round, seen from the favourite. The arguments are team a's.
     #[must_use]
     pub fn of_favourite(lead: i64, predicted: Probability, score: Score) -> Self {
         let (predicted, score) = of_favourite(predicted, score);
         Self::of(lead.abs(), predicted, score)
     }
 
-    /// The sums over the rounds of both.
+    /// Returns the sums over the rounds of both groups.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -92,8 +90,8 @@ impl GroupTotals {
         }
     }
 
-    /// What to add to the sums over the rounds of `other` to get these. Where that is less than nothing, it
-    /// wraps around, and so does the addition in 64 bits.
+    /// Returns the sums that must be added to `other` to get these sums. Negative differences wrap around, and an
+    /// addition in 64 bits undoes the wrap.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         Self {
@@ -108,7 +106,7 @@ impl GroupTotals {
         }
     }
 
-    /// The mean scores of these rounds.
+    /// Returns the mean scores of the rounds.
     #[must_use]
     pub fn scores(&self) -> Scores {
         Scores::of(
@@ -119,7 +117,7 @@ impl GroupTotals {
         )
     }
 
-    /// What the side scored against what was predicted of it.
+    /// Compares the scores of the side that the rounds are seen from with its predictions.
     #[must_use]
     pub fn residual(&self) -> Residual {
         let (predicted, squares) = (fraction(self.predicted), fraction(self.brier));
@@ -127,7 +125,7 @@ impl GroupTotals {
     }
 }
 
-/// The bin of fine bins that a round belongs to whose teams' sums lie `lead` apart.
+/// Returns the index of the bin for rounds in which the sums of the teams differ by `lead` points.
 #[must_use]
 pub fn lead_bin(lead: i64) -> i64 {
     (lead.abs() / LEAD_BIN_WIDTH).min(LAST_LEAD_BIN)

@@ -3,38 +3,40 @@ use utoipa::ToSchema;
 
 use crate::domain::Rating;
 
-/// As narrow as a bin may be, in points; wider ones are multiples of it.
+/// Minimum width of a bin in points. Wider bins are multiples of this width.
 const NARROWEST: i32 = 50;
-/// As many bins as there may be.
+/// Maximum number of bins.
 const MAX: usize = 60;
 
-/// How many players have a rating.
+/// Number of players with one rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RatingCount {
-    /// The rating.
+    /// Rating of the counted players.
     pub rating: Rating,
-    /// All who have it.
+    /// Number of players with this rating.
     pub players: u64,
-    /// Of them in their shadow period.
+    /// Number of players with this rating who are in their shadow period.
     pub hidden: u64,
 }
 
-/// The players whose ratings lie in one bin.
+/// Number of players with ratings in one bin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = HistogramAnswer)]
 pub struct HistogramBin {
-    /// The lowest rating in it.
+    /// Lowest rating in the bin.
     pub from: i32,
-    /// The next bin's lowest.
+    /// Lowest rating in the next bin.
     pub to: i32,
-    /// Players in their shadow period.
+    /// Number of players in their shadow period.
     pub hidden: u64,
-    /// Players past it.
+    /// Number of players past their shadow period.
     pub visible: u64,
 }
 
-/// The players by rating, from `counts` whose ratings ascend: bins without gaps between them, all as
-/// wide, 50 points or as much wider as it takes for 60 to hold everybody; none without players.
+/// Returns the histogram of `counts`, which must ascend by rating. Without players it is empty.
+///
+/// The bins are adjacent and equally wide. Their width is 50 points, or the smallest multiple of 50 with at most 60
+/// bins.
 #[must_use]
 pub fn histogram(counts: &[RatingCount]) -> Vec<HistogramBin> {
     let (Some(first), Some(last)) = (counts.first(), counts.last()) else {

@@ -7,35 +7,36 @@ use super::number;
 use crate::domain::{PlayerId, PlayerMap, Probability, Rating, Round, Share, Side, Timestamp};
 use crate::rating::{Parameters, carried_over, participation_weight};
 
-/// The smallest weight of a team's rated players, in whole players, from which the team's mean change is computed.
+/// Minimum weight of a team's rated players for which the team's mean change is computed, in whole players.
 const MIN_WEIGHT: f64 = 0.5;
-/// The largest difference that rounding a rating to whole points makes.
+/// Maximum change of a rating by rounding to whole points.
 const ROUNDING: f64 = 0.5;
 
 /// Cause of a movement of a pool's mean rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MeanCause {
-    /// Players of the rosters were not rated, or only for a part of the round; or others than the rosters were rated.
+    /// Players of the rosters were not rated, or only for a part of the round; or players outside the rosters were
+    /// rated.
     Unrated,
     /// One team began with more players than the other.
     TeamSizes,
-    /// Drawn rounds, in which K-factors differed.
+    /// K-factors differed in drawn rounds.
     Draws,
-    /// Winners and losers had different K-factors, in rounds that somebody won.
+    /// Winners and losers had different K-factors, in decided rounds.
     KFactors,
     /// Players at `min_rating` lost fewer points than the formulas took.
     Floor,
-    /// Seasons started.
+    /// A season started and moved ratings.
     Seasons,
     /// Admins set or reset ratings.
     Admins,
-    /// Players who are no longer active left more points behind than they had brought, or fewer.
+    /// Players became inactive with more or fewer points than they had brought.
     Departed,
 }
 
 impl MeanCause {
-    /// Each of them.
+    /// All causes, in the order of declaration.
     pub const ALL: [Self; 8] = [
         Self::Unrated,
         Self::TeamSizes,
@@ -51,61 +52,58 @@ impl MeanCause {
 /// Points by cause, in the order of [`MeanCause::ALL`].
 type Points = [f64; MeanCause::ALL.len()];
 
-/// Change of ratings at one place of a pool's log.
+/// Change of ratings at one position of a pool's log.
 #[derive(Clone, Debug)]
 pub enum RatingEvent {
     /// A round was rated.
     Round(RatedRoundSum),
-    /// An admin gave a player this rating.
+    /// An admin gave the player this rating.
     Changed(PlayerId, Rating),
-    /// A season started, with the constants of that time.
+    /// A season started, with the share of ratings to keep and the parameters of that time.
     Season(Share, Box<Parameters>),
 }
 
 /// Changes of ratings by one round, with the change of their sum by cause.
 #[derive(Clone, Debug)]
 pub struct RatedRoundSum {
-    /// Number of rounds that counted, with this one.
+    /// Number of rounds that counted, including this round.
     rounds: u64,
     ended_at: Timestamp,
-    /// Change of the sum of its players' ratings, by cause.
     points: Points,
-    /// The ratings before and after.
+    /// Players with their ratings before and after the round.
     players: Box<[(PlayerId, Rating, Rating)]>,
 }
 
 /// Change of one participant's rating by a round.
 #[derive(Clone, Copy, Debug)]
 pub struct RatingChange {
-    /// The rating before.
+    /// Rating before the round.
     pub before: Rating,
-    /// The rating after.
+    /// Rating after the round.
     pub after: Rating,
-    /// The K-factor.
+    /// K-factor of the participant in the round.
     pub k: f64,
 }
 
-/// The sums over one team of a round.
 #[derive(Clone, Copy, Debug, Default)]
 struct TeamSums {
-    /// The players of the roster.
     roster: f64,
-    /// The weights of the rated players.
     weight: f64,
-    /// Sum of the changes of their ratings, in points, without the points that the floor kept.
+    /// Sum of the changes of ratings in points, without the points that the floor kept.
     moved: f64,
 }
 
 impl TeamSums {
-    /// Mean change of a player who was there for the whole round; `None` below [`MIN_WEIGHT`].
+    /// Returns the mean change of a player who was there for the whole round; `None` below [`MIN_WEIGHT`].
     fn mean(self) -> Option<f64> {
         (self.weight >= MIN_WEIGHT).then(|| self.moved / self.weight)
     }
 }
 
 impl RatedRoundSum {
-    /// The round, the pool's `rounds`th that counts, with the probability that team a was given. `changes` has its
-    /// participants in order; `weighs` says whether the model weighs them by their part of the round.
+    /// Computes the changes by a round, the pool's `rounds`th that counts. `for_a` is the predicted probability that
+    /// team a wins. `changes` yields the participants in order. `weighs` is `true` if the model weighs participants by
+    /// their part of the round.
     #[must_use]
     pub fn new(
         rounds: u64,
@@ -135,7 +133,7 @@ impl RatedRoundSum {
             floor += held_up;
             players.push((entry.id, change.before, change.after));
         }
-        // A team of which nobody is rated would have moved as the other did, the other way.
+        // A team without rated players is assumed to move by the opposite of the other team's mean.
         let (mean_a, mean_b) = match (a.mean(), b.mean()) {
             (Some(mean_a), Some(mean_b)) => (mean_a, mean_b),
             (Some(mean_a), None) => (mean_a, -mean_a),
@@ -173,18 +171,19 @@ fn team<'sums>(side: Side, a: &'sums mut TeamSums, b: &'sums mut TeamSums) -> &'
     }
 }
 
-/// The mean rating of the active players over some rounds.
+/// Movement of the active players' mean rating over a span of rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeanMovement {
     /// Number of active players.
     pub players: u64,
-    /// The mean before the first of the rounds. A player who came later counts with the first rating.
+    /// Mean rating before the first round. A player who came later counts with the player's first rating.
     pub from: f64,
-    /// The mean now.
+    /// Mean rating after the last event.
     pub to: f64,
-    /// Points by which each cause moved the mean, the largest first; their sum is `to` less `from`.
+    /// Points by which each cause moved the mean, the largest first. Their sum is `to` minus `from`.
     pub causes: Vec<(MeanCause, f64)>,
-    /// The mean after each of the rounds: the rounds that counted then, when the last of them ended, and the mean.
+    /// Course of the mean. Each item has the number of counted rounds, the end of the latest round, and the mean after
+    /// it.
     pub course: Vec<(u64, Timestamp, f64)>,
 }
 
@@ -196,8 +195,10 @@ struct Followed {
     has_begun: bool,
 }
 
-/// Returns how `events`, the oldest first, moved the mean rating of the active players: those who have played at most
-/// `stale_days` before the end of the latest round. `None` if nobody was rated.
+/// Returns the movement of the active players' mean rating by `events`, which must be ordered from the oldest. Returns
+/// `None` if nobody was rated.
+///
+/// Active players have played within `stale_days` before the end of the latest round.
 #[must_use]
 pub fn mean_movement<'events>(
     events: impl Iterator<Item = &'events RatingEvent> + Clone,
@@ -277,7 +278,7 @@ pub fn mean_movement<'events>(
     })
 }
 
-/// Returns the players of `rounds`, each with the rating before the first; `None` if nobody was rated.
+/// Returns the players of `rounds`, each with the rating before the player's first round; `None` if nobody was rated.
 fn followed<'events>(
     rounds: impl Iterator<Item = &'events RatedRoundSum>,
     stale_days: u32,

@@ -1,4 +1,4 @@
-//! How good the predictions are: scores, calibration, baselines and fits. Pure, as all of rating.
+//! Quality of predictions: scores, calibration, baselines and fits. Pure, like the rest of `rating`.
 
 pub(crate) mod baseline;
 pub(crate) mod challengers;
@@ -22,7 +22,6 @@ fn number(count: u64) -> f64 {
     count as f64
 }
 
-/// `None` of nothing.
 fn mean(sum: f64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum / number(count))
 }

@@ -4,45 +4,43 @@ use serde::Serialize;
 
 use crate::domain::{PlayerId, Rating};
 
-/// A player's rating as it is and as it would be.
+/// Player's current rating, and rating under an alternative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MovedRating {
-    /// The player.
+    /// Identifier of the player.
     pub id: PlayerId,
-    /// The rating now.
+    /// Current rating of the player.
     pub is: Rating,
-    /// The rating then.
+    /// Rating of the player under the alternative.
     pub would_be: Rating,
 }
 
-/// Players' ratings as they are, and as they would be.
+/// Comparison of players' current ratings with their ratings under an alternative.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatingComparison {
-    /// Number of players whose rating is another.
+    /// Number of players whose two ratings differ.
     pub moved: u64,
-    /// Sum of the changes of all players, in points, each counted as positive.
+    /// Sum of the absolute changes of all players, in points.
     pub points: u64,
-    /// Number of compared players whose rating is shown.
+    /// Number of compared players whose rating is visible.
     pub shown: u64,
-    /// Spearman's correlation of the two orders of those who are shown, -1 to 1; `None` below two of them, and where
-    /// all have the same rating.
+    /// Spearman's rank correlation of the two ratings over players with a visible rating, -1 to 1. `None` for fewer
+    /// than two such players, or if all have the same rating.
     pub rank_correlation: Option<f64>,
-    /// Largest changes, up to ten: those of players who are shown first, of these the largest first.
+    /// Largest changes, up to ten. Players with a visible rating come first, then larger changes.
     pub largest: Vec<MovedRating>,
 }
 
 impl MovedRating {
-    /// Returns the size of the change, in points.
     fn points(&self) -> u32 {
         self.would_be.points().abs_diff(self.is.points())
     }
 }
 
 impl RatingComparison {
-    /// Maximum number of changes that are named.
     const MAX_NAMED: usize = 10;
 
-    /// Compares the ratings of players, each with whether it is shown.
+    /// Compares the ratings of players. The flag is `true` if the player's rating is visible.
     #[must_use]
     pub fn of(mut ratings: Vec<(MovedRating, bool)>) -> Self {
         let shown: Vec<(i32, i32)> = ratings
@@ -68,8 +66,8 @@ impl RatingComparison {
     }
 }
 
-/// Spearman's rank correlation of pairs of numbers, -1 to 1, equals sharing the mean of their ranks; `None`
-/// where all of one side are equal, or there are fewer than two.
+/// Returns Spearman's rank correlation of pairs of numbers, -1 to 1. Equal numbers share the mean of their ranks.
+/// Returns `None` for fewer than two pairs, or if all numbers of one side are equal.
 fn rank_correlation(pairs: &[(i32, i32)]) -> Option<f64> {
     let (one, other): (Vec<i32>, Vec<i32>) = pairs.iter().copied().unzip();
     let (one, other) = (ranks(&one), ranks(&other));
@@ -84,7 +82,7 @@ fn rank_correlation(pairs: &[(i32, i32)]) -> Option<f64> {
     (spread > 0.0).then(|| products(&one, &other) / spread)
 }
 
-/// The rank of each number, from 1, of equals the mean.
+/// Returns the rank of each number, from 1. Equal numbers share the mean of their ranks.
 fn ranks(numbers: &[i32]) -> Vec<f64> {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable();

@@ -3,20 +3,20 @@ use utoipa::ToSchema;
 
 use super::{mean, number};
 
-/// The standard normal distribution's 97.5th percentile: both ends of a 95 % interval.
+/// 97.5th percentile of the standard normal distribution, for both ends of a 95 % interval.
 pub(crate) const NORMAL_95: f64 = 1.959_963_984_540_054;
 
-/// Where a figure lies with 95 % confidence.
+/// Interval that contains a figure with 95 % confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// The lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// The upper end.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
-/// Wilson's 95 % interval of a mean score of 0 to 1 over `rounds`; `None` without rounds. Draws
-/// count as half a victory, which makes it a little wider than it need be.
+/// Returns Wilson's 95 % interval of a mean score, 0 to 1, over `rounds`; `None` without rounds. Draws count as half a
+/// win, which makes the interval slightly wider than necessary.
 #[must_use]
 pub fn wilson(observed: Option<f64>, rounds: u64) -> Option<Interval> {
     let observed = observed.filter(|_| rounds > 0)?;
@@ -32,25 +32,25 @@ pub fn wilson(observed: Option<f64>, rounds: u64) -> Option<Interval> {
     })
 }
 
-/// Results against predictions, over some rounds; null without any.
+/// Comparison of results with predictions over some rounds. Without rounds the means are null.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = SideBiasAnswer)]
 pub struct Residual {
-    /// Rounds.
+    /// Number of compared rounds.
     pub rounds: u64,
-    /// The mean prediction.
+    /// Mean of the predictions.
     pub predicted: Option<f64>,
-    /// The mean score.
+    /// Mean of the scores.
     pub observed: Option<f64>,
-    /// The mean score less the mean prediction.
+    /// Mean score minus the mean prediction.
     pub bias: Option<f64>,
-    /// Its standard error.
+    /// Standard error of `bias`; null for fewer than two rounds.
     pub standard_error: Option<f64>,
 }
 
 impl Residual {
-    /// The figures of `rounds` from the sums of their predictions, of their scores in halves, and of
-    /// the squares of what lay between.
+    /// Computes the figures of `rounds` from three sums: of predictions, of scores in halves, and of squared
+    /// differences between score and prediction.
     #[must_use]
     pub fn of(rounds: u64, predicted: f64, score_halves: u64, squares: f64) -> Self {
         let (count, scored) = (number(rounds), number(score_halves) / 2.0);
@@ -68,7 +68,7 @@ impl Residual {
         }
     }
 
-    /// How many standard errors the bias lies from 0; `None` without a standard error.
+    /// Returns the bias in standard errors, or `None` without a standard error.
     #[must_use]
     pub fn standard_errors(&self) -> Option<f64> {
         let error = self.standard_error.filter(|error| *error > 0.0)?;

@@ -3,27 +3,26 @@ use serde::{Deserialize, Serialize};
 use super::{mean, number};
 use crate::domain::{Probability, Score};
 
-/// F6: one round's term of the Brier score, (P_A - O_A)², 0 to 1.
+/// F6: returns the term of one round in the Brier score, (P_A - O_A)², 0 to 1.
 #[must_use]
 pub fn brier_term(predicted: Probability, score: Score) -> f64 {
     let miss = predicted.get() - score.value();
     miss * miss
 }
 
-/// One round's log loss, -(O·ln P + (1 - O)·ln(1 - P)), in nats, 0 to 34.5.
+/// Returns the log loss of one round, -(O·ln P + (1 - O)·ln(1 - P)), in nats, 0 to 34.5.
 ///
-/// A probability is taken as at least 10^-15, so that one impossible result does not make every
-/// mean infinite.
+/// Probabilities below 10^-15 count as 10^-15, so that one impossible result does not make every mean infinite.
 #[must_use]
 pub fn log_loss_term(predicted: Probability, score: Score) -> f64 {
     let ln = |probability: Probability| libm::log(probability.get().max(1e-15));
     let won = score.value();
-    // Taken from 0, so that a certain and right prediction costs 0 and not -0.
+    // The difference from 0 makes a certain and correct prediction cost 0 instead of -0.
     0.0 - (won * ln(predicted) + (1.0 - won) * ln(predicted.complement()))
 }
 
-/// How right a prediction was, in halves: 2 where the favourite won, 0 where it lost, 1 where
-/// there was no favourite. `None` for a draw, which accuracy leaves out.
+/// Returns the correctness of a prediction in halves: 2 if the favourite won, 0 if the favourite lost, 1 without a
+/// favourite. Returns `None` for a draw, which accuracy excludes.
 #[must_use]
 pub fn right_halves(predicted: Probability, score: Score) -> Option<u8> {
     if score == Score::DRAW {
@@ -39,22 +38,21 @@ pub fn right_halves(predicted: Probability, score: Score) -> Option<u8> {
     })
 }
 
-/// How well rounds were predicted.
+/// Mean scores of predictions over some rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scores {
-    /// F6: the mean Brier score, 0 to 1; `None` without rounds.
+    /// Mean Brier score (F6), 0 to 1; `None` without rounds.
     pub brier: Option<f64>,
-    /// That of a coin: 0.25 for a decided round, 0 for a draw; `None` without rounds.
+    /// Mean Brier score of a coin: 0.25 for a decided round, 0 for a draw. `None` without rounds.
     pub coin_flip_brier: Option<f64>,
-    /// The mean log loss, in nats; `None` without rounds.
+    /// Mean log loss in nats; `None` without rounds.
     pub log_loss: Option<f64>,
-    /// The share of decided rounds that the favourite won, a round without a favourite counting
-    /// half; `None` without decided rounds.
+    /// Share of decided rounds that the favourite won; `None` without decided rounds. A round without a favourite
+    /// counts half.
     pub accuracy: Option<f64>,
 }
 
 impl Scores {
-    /// The means of that many rounds and draws from the sums over them.
     pub(super) fn of(
         (rounds, draws): (u64, u64),
         brier: f64,
@@ -71,22 +69,22 @@ impl Scores {
     }
 }
 
-/// A figure over the last W rounds, and over all.
+/// Figure over the last W rounds, and over all rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Windowed<T> {
-    /// Over the window.
+    /// Figure over the last W rounds.
     pub window: T,
-    /// Over all rounds.
+    /// Figure over all rounds.
     pub all: T,
 }
 
-/// A figure that may have no rounds to be taken from.
+/// Figure over the window and over all rounds; `None` without rounds.
 pub type Figure = Windowed<Option<f64>>;
-/// A count.
+/// Count over the window and over all rounds.
 pub type WindowedCount = Windowed<u64>;
 
 impl<T> Windowed<T> {
-    /// The same of both.
+    /// Applies `of` to both figures.
     #[must_use]
     pub fn map<U>(self, of: impl Fn(T) -> U) -> Windowed<U> {
         Windowed {

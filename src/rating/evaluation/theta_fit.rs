@@ -5,46 +5,46 @@ use super::number;
 use super::residual::NORMAL_95;
 use crate::rating::GroupTotals;
 
-/// The fewest rounds that Θ is fitted to.
+/// Minimum number of rounds for a fit of Θ.
 pub const MIN_FITTED_ROUNDS: u64 = 500;
 
-/// The smallest Θ that is looked for, in points: below it, favourites as good as always win.
+/// Minimum Θ of the search, in points. Below this value, favourites practically always win.
 const SMALLEST: f64 = 1.0;
-/// Where the search begins.
 const FIRST_GUESS: f64 = 2400.0;
-/// More steps than it ever takes to find 1/Θ to the last digits: each halves the interval at worst.
+/// Maximum number of steps of the search. Each step at least halves the interval, so fewer find 1/Θ to the last digits.
 const MAX_STEPS: u32 = 200;
 
-/// The Θ by which the rounds would have been predicted best.
+/// Θ that would have predicted a set of rounds best.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = FittedThetaAnswer)]
 pub struct ThetaFit {
-    /// The most likely one.
+    /// Most likely Θ, in points.
     pub theta: f64,
-    /// The lower end of its 95 % interval.
+    /// Lower end of the 95 % interval of Θ.
     pub low: f64,
-    /// The upper end; null where it has none.
+    /// Upper end of the interval; null if the interval is unbounded.
     pub high: Option<f64>,
-    /// The rounds that it was fitted to.
+    /// Number of rounds in the fit.
     pub rounds: u64,
-    /// What the mean Brier score would have been.
+    /// Mean Brier score that predictions with this Θ would have had.
     pub brier: f64,
-    /// What the mean log loss would have been, in nats.
+    /// Mean log loss that predictions with this Θ would have had, in nats.
     pub log_loss: f64,
 }
 
-/// Fits Θ to rounds that are sorted into `bins` by their lead ([`lead_bin`]) and seen from their
-/// favourites. `None` below [`MIN_FITTED_ROUNDS`], and where no Θ is the most likely: favourites win
-/// no more often than others, or always.
+/// Fits Θ to rounds that are grouped into `bins` by their lead ([`lead_bin`]), and seen from their favourites. Returns
+/// `None` for fewer than [`MIN_FITTED_ROUNDS`] rounds.
+///
+/// Also returns `None` if no Θ is the most likely: favourites always win, or win no more often than underdogs.
 ///
 /// # Design
-/// The likelihood of one parameter, β = 1/Θ, is concave, so its derivative Σ d·(s − n·P) falls and
-/// crosses 0 once: Newton's method, kept inside a bracket that halves where a step leaves it. The
-/// rounds of a bin are taken as if each had the bin's mean lead: from Θ = 400 on, and the less the
-/// larger it is, that moves Θ by less than 0.2 % and the losses by less than 0.0005, which is far
-/// inside of the interval. That comes from the observed information, Σ n·d²·P·(1 − P), at the most
-/// likely β. Leads are stored and not predictions, because these were made with whatever Θ was
-/// configured then.
+/// The log likelihood is concave in β = 1/Θ, so its derivative Σ d·(s − n·P) falls and crosses 0 once. Newton's method
+/// finds this β inside a bracket, which is halved if a step leaves it. The interval of Θ comes from the observed
+/// information, Σ n·d²·P·(1 − P), at the most likely β.
+///
+/// All rounds of a bin count with the bin's mean lead. For Θ of 400 or more, this approximation moves Θ by less than
+/// 0.2 % and the losses by less than 0.0005. Both errors are far inside the interval, and fall as Θ grows. Bins hold
+/// leads and no predictions, because predictions depend on the Θ that was configured at the time.
 ///
 /// [`lead_bin`]: crate::rating::lead_bin
 #[must_use]
@@ -73,7 +73,7 @@ pub fn fit_theta(bins: &[GroupTotals]) -> Option<ThetaFit> {
 pub(super) struct Bin {
     pub(super) rounds: f64,
     pub(super) lead: f64,
-    /// Σ of the favourites' scores, and of their squares.
+    /// Σ of the favourites' scores (`score`), and Σ of the squared scores (`squares`).
     pub(super) score: f64,
     pub(super) squares: f64,
 }
@@ -93,10 +93,10 @@ impl Bin {
     }
 }
 
-/// The β that makes the results most likely; `None` where favourites win no more often than others, or always.
+/// Returns the most likely β, or `None` if favourites always win, or win no more often than underdogs.
 pub(super) fn most_likely(bins: &[Bin]) -> Option<f64> {
     let (mut low, mut high) = (0.0, 1.0 / FIRST_GUESS);
-    // The slope where favourites are given nothing, and where they are given everything.
+    // Limit of the derivative for an infinite β, when favourites are certain to win.
     let at_most: f64 = bins
         .iter()
         .map(|bin| bin.lead * (bin.score - bin.rounds))
@@ -134,7 +134,7 @@ pub(super) fn most_likely(bins: &[Bin]) -> Option<f64> {
     Some(beta)
 }
 
-/// The first derivative of the log likelihood, and the second with its sign turned.
+/// Returns the first derivative of the log likelihood, and the negative of the second.
 pub(super) fn derivatives(bins: &[Bin], beta: f64) -> (f64, f64) {
     bins.iter().fold((0.0, 0.0), |(slope, information), bin| {
         let probability = 1.0 / (1.0 + libm::exp(-beta * bin.lead));
@@ -147,13 +147,13 @@ pub(super) fn derivatives(bins: &[Bin], beta: f64) -> (f64, f64) {
     })
 }
 
-/// Σ (P - O)² and Σ of the log losses with that β.
+/// Returns Σ of (P - O)² and Σ of the log losses with `beta`.
 pub(super) fn losses(bins: &[Bin], beta: f64) -> (f64, f64) {
     bins.iter().fold((0.0, 0.0), |(brier, log_loss), bin| {
         let logit = beta * bin.lead;
         let tail = libm::exp(-logit);
         let probability = 1.0 / (1.0 + tail);
-        // -ln P; and -ln(1 - P) is that and the logit, without losing the digits of a small 1 - P.
+        // -ln P is `won`, and -ln(1 - P) is `won` plus the logit. This form keeps the digits of a small 1 - P.
         let won = libm::log1p(tail);
         let lost = bin.rounds - bin.score;
         (
@@ -173,7 +173,7 @@ mod tests {
     use crate::domain::{Probability, Score};
     use crate::rating::{brier_term, lead_bin, log_loss_term, win_probability};
 
-    /// Numbers from 0 to 1 that look random and are the same every time.
+    /// Deterministic generator of pseudo-random numbers, 0 to 1.
     struct Dice(u64);
 
     impl Dice {
@@ -186,12 +186,11 @@ mod tests {
         }
     }
 
-    /// Rounds that are won as a pool of that Θ wins them, some of them drawn in place of a defeat or
-    /// a victory.
+    /// Returns simulated rounds of a pool with the scale `theta`. `drawn` is the share of results that become draws.
     fn simulated(theta: f64, rounds: u32, drawn: f64, dice: &mut Dice) -> Vec<(i64, Score)> {
         (0..rounds)
             .map(|_| {
-                // Three rolls: near even more often than far apart.
+                // The sum of three rolls gives small leads more often than large leads.
                 let spread = dice.roll() + dice.roll() + dice.roll() - 1.5;
                 #[expect(clippy::cast_possible_truncation, reason = "a few thousand points")]
                 let lead = (spread * 2.0 * theta) as i64;
@@ -213,7 +212,7 @@ mod tests {
     fn binned_by(bin: fn(i64) -> i64, rounds: &[(i64, Score)]) -> Vec<GroupTotals> {
         let mut bins: BTreeMap<i64, GroupTotals> = BTreeMap::new();
         for (lead, score) in rounds {
-            // Whatever Θ it was predicted by.
+            // The fit must not depend on the Θ of the prediction.
             let predicted = win_probability(*lead, 0, 777.0);
             let one = GroupTotals::of_favourite(*lead, predicted, *score);
             let totals = bins.entry(bin(*lead)).or_default();
@@ -222,7 +221,7 @@ mod tests {
         bins.into_values().collect()
     }
 
-    /// The mean losses over every single round.
+    /// Returns the mean losses, computed from every single round.
     fn directly(rounds: &[(i64, Score)], theta: f64) -> (f64, f64) {
         let count = f64::from(u32::try_from(rounds.len()).unwrap());
         let mean = |term: fn(Probability, Score) -> f64| {
@@ -244,7 +243,7 @@ mod tests {
                     fit.low <= theta && fit.high.is_some_and(|high| theta <= high)
                 })
                 .count();
-            // Of a hundred intervals of 95 %, fewer than 88 hold it once in five hundred tries.
+            // In one of five hundred tries, fewer than 88 of a hundred 95 % intervals contain Θ.
             assert!((88..=100).contains(&inside), "{theta}: {inside} of 100");
         }
     }
@@ -270,7 +269,7 @@ mod tests {
         let same = |rounds: usize, lead: i64, score: Score| vec![(lead, score); rounds];
         assert_eq!(fit_theta(&[]), None);
         assert_eq!(fit_theta(&bins(&same(499, 300, Score::WIN))), None);
-        // Favourites that always win, or lose, and rounds without any.
+        // Favourites that always win or always lose, and rounds without a favourite.
         for (lead, score) in [(300, Score::WIN), (300, Score::LOSS), (0, Score::WIN)] {
             assert_eq!(fit_theta(&bins(&same(600, lead, score))), None, "{lead}");
         }
@@ -283,7 +282,7 @@ mod tests {
         let fit = fit_theta(&bins(&rounds)).unwrap();
         assert_eq!(fit.high, None, "{fit:?}");
         assert!(fit.low < fit.theta);
-        // Of one lead alone the most likely probability is the share that was won.
+        // With a single lead, the most likely probability is the share of rounds that were won.
         let share: f64 = 255.0 / 500.0;
         let theta = 300.0 / (share / (1.0 - share)).ln();
         assert!((fit.theta / theta - 1.0).abs() < 1e-9, "{fit:?} {theta}");

@@ -5,36 +5,35 @@ use super::{mean, number};
 use crate::domain::{Probability, Score};
 use crate::rating::{FavouriteTotals, Scores, Windowed, brier_term, log_loss_term, right_halves};
 
-/// How many equal bins the predictions are sorted into for the calibration.
+/// Number of equally wide bins of predictions in a calibration.
 pub const CALIBRATION_BINS: usize = 10;
 
-/// Sums over a pool's predictions, from its first round to some other.
+/// Sums over a pool's predictions, from the first round to some later round.
 ///
 /// # Design
-/// Each round stores the sums up to and including itself, so the figures of the last W rounds are
-/// the difference of two rows. The sums are only ever added to, in the order of the log: a replay
-/// makes the same additions in the same order and ends at the same bits. What a difference loses
-/// is at most W roundings of the later sum, some 10^-10 after ten million rounds.
+/// Each round stores the sums up to and including itself, so the figures of the last W rounds are the difference of two
+/// rows. Sums are only added to, in the order of the log. A replay makes the same additions in the same order, and ends
+/// at the same bits. A difference loses at most W roundings of the later sum, about 10^-10 after ten million rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PredictionTotals {
-    /// Rounds.
+    /// Number of rounds so far.
     pub rounds: u64,
-    /// Of them drawn.
+    /// Number of drawn rounds.
     pub draws: u64,
-    /// Σ (P_A - O_A)².
+    /// Σ of (P_A - O_A)².
     pub brier: f64,
     /// Σ of the log losses, in nats.
     pub log_loss: f64,
-    /// Σ of how right the predictions of decided rounds were, in halves.
+    /// Σ of [`right_halves`] over the decided rounds.
     pub right_halves: u64,
     /// Σ of team a's scores, in halves.
     pub score_halves: u64,
-    /// The rounds that had a favourite.
+    /// Sums over the rounds with a favourite.
     pub favourites: FavouriteTotals,
 }
 
 impl PredictionTotals {
-    /// These sums with one more round, predicted for team a and scored by it.
+    /// Returns the sums with one more round. `predicted` and `score` are team a's.
     #[must_use]
     pub fn with(self, predicted: Probability, score: Score) -> Self {
         let right = right_halves(predicted, score);
@@ -49,7 +48,7 @@ impl PredictionTotals {
         }
     }
 
-    /// The sums over the rounds after `earlier`, an earlier state of these sums.
+    /// Returns the sums over the rounds after `earlier`, an earlier state of these sums.
     #[must_use]
     pub fn since(self, earlier: Self) -> Self {
         Self {
@@ -63,7 +62,7 @@ impl PredictionTotals {
         }
     }
 
-    /// These sums over all rounds, and over those after `before_window`, an earlier state of them.
+    /// Returns the sums over the rounds after `before_window`, an earlier state, and the sums over all rounds.
     #[must_use]
     pub fn windowed(self, before_window: Self) -> Windowed<Self> {
         Windowed {
@@ -72,7 +71,7 @@ impl PredictionTotals {
         }
     }
 
-    /// The mean scores of these rounds.
+    /// Returns the mean scores of the rounds.
     #[must_use]
     pub fn scores(&self) -> Scores {
         Scores::of(
@@ -83,13 +82,16 @@ impl PredictionTotals {
         )
     }
 
-    /// The standard errors of the mean Brier score and log loss less those of a coin, as if all favourites had been given
-    /// the same odds and nobody else any: a little too small where those differ. `None` without rounds.
+    /// Returns the standard errors of the mean Brier score and the mean log loss, each minus the coin's. `None` without
+    /// rounds.
+    ///
+    /// The calculation gives all favourites the same odds, and other rounds even odds. The errors are slightly too
+    /// small if odds differ.
     #[must_use]
     pub fn beyond_coin_errors(&self) -> Option<(f64, f64)> {
         let favourites = number(self.favourites.rounds);
-        // A round costs δ² - 2δ(O - 1/2) more than a coin's by the Brier score, and by the log loss what is linear in
-        // O with the slope of the log-odds.
+        // A round costs δ² - 2δ(O - 1/2) more than a coin by the Brier score. Its log loss is linear in O, with the
+        // log-odds as slope.
         let given = mean(self.favourites.predicted, self.favourites.rounds).unwrap_or(0.5);
         let spread = favourites.sqrt() * (given * (1.0 - given)).sqrt();
         let odds = libm::log(given / (1.0 - given).max(1e-15));
@@ -99,11 +101,11 @@ impl PredictionTotals {
     }
 }
 
-/// The rounds whose prediction fell into one bin. In JSON a list of the three.
+/// Sums over the rounds whose prediction lies in one bin; in JSON a list of three numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "(u64, u64, u64)")]
 pub struct CalibrationBin {
-    /// Rounds.
+    /// Number of rounds in the bin.
     pub rounds: u64,
     /// Σ of team a's win probability, in units of 2^-32.
     pub predicted: u64,
@@ -117,14 +119,14 @@ impl From<CalibrationBin> for (u64, u64, u64) {
     }
 }
 
-/// Predictions against results: bin i holds the predictions from i/10 up to, not including,
-/// (i + 1)/10; the last includes 1. Whole numbers, so that the order of the rounds does not matter.
+/// Predictions against results, in bins. Bin i holds predictions from i/10 up to, but not including, (i + 1)/10; the
+/// last bin includes 1. Integer sums do not depend on the order of rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Calibration([CalibrationBin; CALIBRATION_BINS]);
 
 impl Calibration {
-    /// Counts one more round, predicted for team a and scored by it.
+    /// Returns the calibration with one more round. `predicted` and `score` are team a's.
     #[must_use]
     pub fn with(mut self, predicted: Probability, score: Score) -> Self {
         #[expect(
@@ -142,7 +144,8 @@ impl Calibration {
         self
     }
 
-    /// These sums with the rounds of `added` in place of those of `removed`, which are among them.
+    /// Returns the sums with the rounds of `added` in place of the rounds of `removed`. `removed` must be a part of
+    /// these sums.
     #[must_use]
     pub fn replaced(mut self, removed: &Self, added: &Self) -> Self {
         for ((bin, removed), added) in self.0.iter_mut().zip(&removed.0).zip(&added.0) {
@@ -154,7 +157,7 @@ impl Calibration {
         self
     }
 
-    /// The bins in ascending order.
+    /// Returns the bins in ascending order of predictions.
     #[must_use]
     pub fn bins(&self) -> &[CalibrationBin; CALIBRATION_BINS] {
         &self.0
@@ -162,19 +165,19 @@ impl Calibration {
 }
 
 impl CalibrationBin {
-    /// Σ of team a's win probability.
+    /// Returns Σ of team a's win probability.
     #[must_use]
     pub fn predicted_sum(&self) -> f64 {
         number(self.predicted) / UNITS_PER_ONE
     }
 
-    /// The mean prediction, 0 to 1; `None` without rounds.
+    /// Returns the mean prediction, 0 to 1; `None` without rounds.
     #[must_use]
     pub fn mean_predicted(&self) -> Option<f64> {
         mean(self.predicted_sum(), self.rounds)
     }
 
-    /// The mean score, 0 to 1; `None` without rounds.
+    /// Returns the mean score, 0 to 1; `None` without rounds.
     #[must_use]
     pub fn mean_observed(&self) -> Option<f64> {
         mean(number(self.score_halves) / 2.0, self.rounds)
@@ -215,7 +218,7 @@ mod tests {
         assert_eq!(PredictionTotals::default().beyond_coin_errors(), None);
         let even = PredictionTotals::default().with(Probability::HALF, Score::WIN);
         assert_eq!(even.beyond_coin_errors(), Some((0.0, 0.0)));
-        // Favourites of 80 % who win four of five: 0.04 and 0.64 in place of 0.25.
+        // Favourites of 80 % win four rounds of five: Brier terms of 0.04 and 0.64 instead of 0.25.
         let scores = [Score::WIN, Score::WIN, Score::WIN, Score::WIN, Score::LOSS];
         let sums = (0..100).fold(PredictionTotals::default(), |sums, round| {
             sums.with(probability(0.8), scores[round % 5])

@@ -7,35 +7,36 @@ use super::theta_fit::{Bin, MIN_FITTED_ROUNDS, derivatives, losses, most_likely}
 use crate::domain::Probability;
 use crate::rating::GroupTotals;
 
-/// By how much more likely other odds must make the results, in nats over all rounds, before predictions count as too
-/// bold or too timid: 3.6 standard errors. Anybody may look after every round, and chance alone gets there in some pool
-/// of a hundred, however old it becomes.
+/// Minimum gain of log loss by other odds, in nats over all rounds, for predictions to count as too bold or too timid.
+/// The gain corresponds to 3.6 standard errors. With a check after every round, chance alone ever gets there in about
+/// one pool of a hundred.
 const NAMED: f64 = 6.5;
-/// The gain of log loss a round, in nats, below which it is not worth a change.
+/// Minimum gain of log loss that is worth a change, in nats a round.
 const WORTH_IT: f64 = 0.0005;
-/// How far the log-odds must be off at least, as a factor.
+/// Minimum factor between the predicted and the best log-odds, for predictions to count as too bold or too timid.
 const OFF_BY: f64 = 1.25;
-/// Σ (P - 0.5)² below which honest odds cannot be told from a coin: by less than two standard errors.
+/// Minimum of Σ (P - 0.5)² for a verdict. Below this sum, honest odds differ from a coin by less than two standard
+/// errors.
 const TESTABLE: f64 = 1.0;
 
-/// Whether a pool's predictions are honest, in a word.
+/// Verdict in one word on the honesty of a pool's predictions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VerdictWord {
-    /// Nothing speaks against them.
+    /// No evidence speaks against the predictions.
     Honest,
-    /// Favourites win less often than was predicted.
+    /// Favourites win less often than predicted.
     TooBold,
-    /// Favourites win more often than was predicted.
+    /// Favourites win more often than predicted.
     TooTimid,
-    /// There were hardly any favourites, so there is nothing to test.
+    /// There are too few favourites for a test.
     TooEven,
-    /// There are too few rounds.
+    /// There are too few rounds for a test.
     TooFewRounds,
 }
 
 impl VerdictWord {
-    /// Each of them.
+    /// All verdicts, in the order of declaration.
     pub const ALL: [Self; 5] = [
         Self::Honest,
         Self::TooBold,
@@ -44,7 +45,7 @@ impl VerdictWord {
         Self::TooFewRounds,
     ];
 
-    /// As it is written.
+    /// Returns the name of the verdict in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -57,34 +58,34 @@ impl VerdictWord {
     }
 }
 
-/// What odds cost, as means over the rounds.
+/// Mean losses of predictions over some rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Losses {
-    /// The Brier score.
+    /// Mean of the Brier score.
     pub brier: f64,
-    /// The log loss, in nats.
+    /// Mean of the log loss, in nats.
     pub log_loss: f64,
 }
 
-/// Whether predictions are honest, and what says so.
+/// Verdict on predictions, with the figures behind the verdict.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judgement {
-    /// In a word.
+    /// Verdict in one word.
     pub word: VerdictWord,
-    /// The rounds that it comes from.
+    /// Number of rounds behind the verdict.
     pub rounds: u64,
-    /// The root mean square of how far the odds were from 0.5.
+    /// Root mean square of the distance of the odds from 0.5.
     pub spread: f64,
-    /// What the log-odds would have to be multiplied with to fit best: below 1 they are too bold. 0 where favourites
-    /// win no more often than others; `None` without rounds, and where favourites always win.
+    /// Factor by which the log-odds would fit the results best: below 1 if they are too bold. 0 if favourites win no
+    /// more often than underdogs. `None` without rounds, and if favourites always win.
     pub slope: Option<f64>,
-    /// What the odds cost as they are.
+    /// Losses of the odds as predicted.
     pub now: Losses,
-    /// What they would cost if multiplied so; `None` where no multiple fits best.
+    /// Losses of the log-odds multiplied by `slope`; `None` if no factor fits best.
     pub fitted: Option<Losses>,
 }
 
-/// Judges odds that follow from `theta` by rounds that are sorted into bins by their lead, and seen from their
+/// Judges odds that follow from `theta`. The rounds are grouped into bins by their lead, and seen from their
 /// favourites.
 #[must_use]
 pub fn judge_theta(leads: &[GroupTotals], theta: f64) -> Judgement {
@@ -92,14 +93,14 @@ pub fn judge_theta(leads: &[GroupTotals], theta: f64) -> Judgement {
     judge(&bins, 1.0 / theta)
 }
 
-/// Judges the odds themselves that `rounds` were given.
+/// Judges the odds that were predicted in `rounds`.
 #[must_use]
 pub fn judge_odds(rounds: &[WatchedRound]) -> Judgement {
     let bins: Vec<Bin> = rounds.iter().map(of_odds).collect();
     judge(&bins, 1.0)
 }
 
-/// A round as one whose lead is its log-odds.
+/// Returns a round as a bin whose lead is the log-odds of the favourite.
 fn of_odds(round: &WatchedRound) -> Bin {
     let is_other = round.predicted < Probability::HALF;
     let (predicted, score) = if is_other {
@@ -117,7 +118,7 @@ fn of_odds(round: &WatchedRound) -> Bin {
     }
 }
 
-/// Judges log-odds of `beta` times the bins' leads.
+/// Judges log-odds that are `beta` times the leads of the bins.
 fn judge(bins: &[Bin], beta: f64) -> Judgement {
     let count: f64 = bins.iter().map(|bin| bin.rounds).sum();
     let means = |(brier, log_loss): (f64, f64)| Losses {
@@ -147,7 +148,7 @@ fn judge(bins: &[Bin], beta: f64) -> Judgement {
                 VerdictWord::TooBold
             })
         }
-        // Favourites that always win could not be given too much.
+        // Odds on favourites that always win cannot be too high.
         _ => (now.log_loss * count >= NAMED).then_some(VerdictWord::TooTimid),
     };
     let word = match manner {
@@ -179,7 +180,8 @@ mod tests {
     use crate::rating::{lead_bin, win_probability};
     use std::collections::BTreeMap;
 
-    /// Rounds with so large a lead, of which the favourite wins a share.
+    /// Returns bins of rounds. Each item has a lead, a number of rounds, and the share of rounds that the favourite
+    /// wins.
     fn leads(rounds: &[(i64, u32, f64)]) -> Vec<GroupTotals> {
         let mut bins: BTreeMap<i64, GroupTotals> = BTreeMap::new();
         for (lead, number, share) in rounds {
@@ -194,7 +196,7 @@ mod tests {
         bins.into_values().collect()
     }
 
-    /// What share of a lead of 600 honest odds give by Θ = 1000.
+    /// Returns the honest win probability of a lead of 600 with Θ = 1000.
     fn honest() -> f64 {
         win_probability(600, 0, 1000.0).get()
     }
@@ -206,17 +208,17 @@ mod tests {
             (vec![], TooFewRounds),
             (vec![(600, 499, 0.1)], TooFewRounds),
             (vec![(600, 600, honest())], Honest),
-            // Within what chance allows.
+            // Deviation that chance explains.
             (vec![(600, 600, honest() - 0.05)], Honest),
             (vec![(600, 600, 0.53)], TooBold),
             (vec![(600, 600, 0.45)], TooBold),
             (vec![(300, 800, 0.75)], TooTimid),
             (vec![(600, 600, 1.0)], TooTimid),
-            // Splits that make all odds even, whoever wins.
+            // Splits with even odds, and arbitrary winners.
             (vec![(0, 5000, 0.5)], TooEven),
             (vec![(0, 5000, 0.9)], TooEven),
             (vec![(8, 5000, 0.49)], TooEven),
-            // Hardly a favourite, and it wins far too often.
+            // Small favourites that win far too often.
             (vec![(8, 5000, 0.6)], TooTimid),
         ] {
             let judged = judge_theta(&leads(&rounds), 1000.0);

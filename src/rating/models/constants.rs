@@ -1,5 +1,3 @@
-//! The constants of the models that rounds can be fitted by.
-
 use super::elo::{self, Elo};
 use super::glicko2::{self, Glicko2};
 use super::plain::PlainModel;
@@ -8,21 +6,21 @@ use super::weng_lin::{self, WengLin};
 use super::{ModelName, PoolModel, ns2};
 use crate::rating::{InvalidParameter, Parameters};
 
-/// A constant of a model, above 0, and how far from its usual value it makes sense to look.
+/// Constant of a model, above 0, with the range in which a fit should search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constant {
-    /// What it is called; of SynElo as in the configuration.
+    /// Name of the constant. SynElo's constants have the names of settings.
     pub name: &'static str,
-    /// What it is.
+    /// Value of the constant.
     pub value: f64,
-    /// The least that it may be, above 0.
+    /// Lower end of the range, above 0.
     pub low: f64,
-    /// The most.
+    /// Upper end of the range.
     pub high: f64,
 }
 
 impl Constant {
-    /// One that may be `times` as large or as small as it usually is.
+    /// Creates a constant with the range from `value` / `times` to `value` · `times`.
     pub(super) const fn around(name: &'static str, value: f64, times: f64) -> Self {
         Self {
             name,
@@ -34,8 +32,8 @@ impl Constant {
 }
 
 impl ModelName {
-    /// The constants of the model that can be fitted, with their usual values; those of SynElo are what
-    /// `parameters` say. None of `adaptive`, which learns from the rounds whatever differs between pools.
+    /// Returns the model's constants that can be fitted, with their default values. SynElo takes the values from
+    /// `parameters`. `adaptive` has none, because it learns from rounds whatever differs between pools.
     #[must_use]
     pub fn constants(self, parameters: &Parameters) -> Vec<Constant> {
         match self {
@@ -50,7 +48,7 @@ impl ModelName {
                     ("weight_volatility", parameters.weight_volatility, 8.0),
                     ("win_rate_tolerance", parameters.win_rate_tolerance, 8.0),
                 ];
-                // Of 0 there is no multiple.
+                // A range around 0 would be empty.
                 let all = all.into_iter().filter(|(_, value, _)| *value > 0.0);
                 all.map(|(name, value, times)| Constant::around(name, value, times))
                     .collect()
@@ -64,11 +62,8 @@ impl ModelName {
         }
     }
 
-    /// The model before the first round with these of its constants in place of the usual ones, and the parameters that go
-    /// with it.
-    ///
-    /// # Errors
-    /// Constants of SynElo that make no sense together.
+    /// Returns the model before the first round with `constants` in place of the defaults, and the parameters to use.
+    /// Fails if the constants make SynElo's parameters invalid.
     pub(in crate::rating) fn start_with(
         self,
         parameters: &Parameters,
@@ -105,7 +100,6 @@ impl ModelName {
     }
 }
 
-/// The parameters of SynElo with these constants.
 fn with(parameters: &Parameters, constants: &[Constant]) -> Parameters {
     let mut parameters = parameters.clone();
     for constant in constants {
@@ -118,7 +112,7 @@ fn with(parameters: &Parameters, constants: &[Constant]) -> Parameters {
             "weight_win_rate" => &mut parameters.weight_win_rate,
             "weight_volatility" => &mut parameters.weight_volatility,
             "win_rate_tolerance" => &mut parameters.win_rate_tolerance,
-            // Of another model.
+            // The constant belongs to another model.
             _ => continue,
         };
         *place = constant.value;

@@ -1,5 +1,5 @@
-//! Elo of teams (A. Elo, The Rating of Chessplayers, 1978): the sums of points above a new player
-//! are compared as in F1, and every participant moves by the same K-factor.
+//! Elo for teams (A. Elo, The Rating of Chessplayers, 1978). F1 compares the teams' sums of points above a new player.
+//! Every participant moves by the same K-factor.
 
 use skillratings::Outcomes;
 
@@ -9,10 +9,9 @@ use super::{Constant, ModelName};
 use crate::domain::{Probability, Share};
 use crate::rating::probability::logistic;
 
-/// The K-factor, in points: what chess federations give players who are not new.
+/// K-factor in points, as chess federations give to players who are not new.
 pub(super) const CONSTANTS: [Constant; 1] = [Constant::around("k", 32.0, 16.0)];
 
-/// The K-factor.
 pub(super) fn config([k]: [f64; 1]) -> f64 {
     k
 }

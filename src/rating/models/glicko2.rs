@@ -1,5 +1,6 @@
-//! Glicko-2 (M. Glickman, Example of the Glicko-2 system, 2013), which is for duels: each player meets one
-//! opponent with the mean rating and the root mean squared deviation of the other team.
+//! Glicko-2 (M. Glickman, Example of the Glicko-2 system, 2013). Glicko-2 rates duels, so each player meets a single
+//! opponent that stands for the other team. The opponent has the mean rating and the root mean square deviation of the
+//! other team.
 
 use std::f64::consts::PI;
 
@@ -13,12 +14,11 @@ use crate::domain::{Probability, Share};
 use crate::rating::probability::logistic;
 use crate::rating::widened;
 
-/// A new player's rating, which Glicko-2 begins with.
 const INITIAL: f64 = 1500.0;
-/// The points of one of log-odds between players whose ratings are certain.
+/// Number of points in one unit of log-odds, between players whose ratings are certain.
 const SCALE: f64 = 173.7178;
 
-/// A new player's deviation and volatility, and how fast volatilities change: those of the paper.
+/// Deviation and volatility of a new player, and the rate at which volatilities change, as in the paper.
 pub(super) const CONSTANTS: [Constant; 3] = [
     Constant::around("deviation", 350.0, 8.0),
     Constant::around("volatility", 0.06, 16.0),
@@ -27,14 +27,12 @@ pub(super) const CONSTANTS: [Constant; 3] = [
 
 pub(super) type Glicko2 = Glicko2Rating;
 
-/// A new player, and how players change.
 #[derive(Clone, Debug)]
 pub(super) struct Config {
     new: Glicko2Rating,
     change: Glicko2Config,
 }
 
-/// What the constants make.
 pub(super) fn config([deviation, volatility, tau]: [f64; 3]) -> Config {
     Config {
         new: Glicko2Rating {
@@ -100,8 +98,8 @@ impl Skill for Glicko2 {
         }
     }
 
-    /// The expected score of the paper, with the deviations of both: g(√(φ_a² + φ_b²)) times what lies between the
-    /// ratings is the log-odds.
+    /// Returns the expected score of the paper, with the deviations of both sides. The log-odds are g(√(φ_a² + φ_b²))
+    /// times the difference of the ratings.
     fn predict(teams: [&[Self]; 2], _: &Config, _: f64, _: f64) -> Probability {
         let [a, b] = teams.map(mean);
         let variance = (a.deviation * a.deviation + b.deviation * b.deviation) / (SCALE * SCALE);
@@ -125,7 +123,7 @@ impl Skill for Glicko2 {
     }
 }
 
-/// One player in place of a team.
+/// Returns a single player that stands for a team.
 fn mean(team: &[Glicko2Rating]) -> Glicko2Rating {
     #[expect(clippy::cast_precision_loss, reason = "teams are small")]
     let size = team.len() as f64;

@@ -3,47 +3,47 @@ use utoipa::ToSchema;
 
 use crate::domain::MapName;
 
-/// What a model has learnt of a pool besides its players.
+/// Figures that a model has learnt of a pool besides its players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Learnt {
-    /// The observers that rate every player side by side; none of a model that has none.
+    /// Observers that rate every player in parallel; empty for a model without observers.
     pub observers: Vec<ObserverShare>,
-    /// What the lead that they see is multiplied with, 1 at the start: below, what looks like a lead is less.
-    /// `null` of a model that takes it as it is.
+    /// Factor by which the lead that the observers see is multiplied, 1 at the start. Below 1, leads are smaller than
+    /// they look. `null` for a model without this factor.
     pub temperature: Option<LearntFigure>,
-    /// What the side of team a is worth, in log-odds of winning.
+    /// Value of playing as team a, in log-odds of winning.
     pub side: LearntFigure,
-    /// What a player more than the other team is worth, where teams are of the size that is usual, in log-odds.
+    /// Value of one extra player in log-odds, for teams of the usual size.
     pub extra_player: LearntFigure,
-    /// What a player's first 100 rounds are worth besides their results, in points of the rating; `null` of a model that
-    /// does not look at it.
+    /// Value of a player's first 100 rounds besides their results, in points of the rating. `null` for a model that
+    /// ignores experience.
     pub experience: Option<LearntFigure>,
-    /// The usual size of a team.
+    /// Usual number of players in a team.
     pub team_size: f64,
-    /// What maps are worth to team a, in log-odds, the last played first, 50 at most.
+    /// Value of each map for team a in log-odds. At most 50 maps, the last played first.
     pub maps: Vec<MapLean>,
 }
 
-/// How much an observer of the players is trusted.
+/// Trust in one observer of the players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ObserverShare {
-    /// What it is called, by its temper.
+    /// Name of the observer, such as `cautious`.
     pub name: String,
-    /// The share of its view, 0 to 1; all of them sum to 1.
+    /// Share of the observer in predictions, 0 to 1. All shares sum to 1.
     pub share: f64,
 }
 
-/// A figure that was learnt.
+/// Learnt figure with its uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LearntFigure {
-    /// What it is.
+    /// Estimate of the figure.
     pub value: f64,
-    /// How uncertain that is, one standard deviation.
+    /// Standard deviation of the estimate.
     pub standard_error: f64,
 }
 
 impl LearntFigure {
-    /// The figure of a Gaussian with that mean and variance, times `scale`.
+    /// Returns the figure of a Gaussian with this mean and variance, times `scale`.
     pub(super) fn of((mean, variance): (f64, f64), scale: f64) -> Self {
         Self {
             value: scale * mean,
@@ -52,12 +52,12 @@ impl LearntFigure {
     }
 }
 
-/// What a map is worth to team a.
+/// Value of a map for team a.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MapLean {
-    /// The map.
+    /// Name of the map.
     pub map: MapName,
-    /// What it is worth, in log-odds, besides the side.
+    /// Value in log-odds, in addition to the value of the side.
     #[serde(flatten)]
     pub lean: LearntFigure,
 }

@@ -1,14 +1,12 @@
-//! What a model knows of maps.
-
 use serde::{Deserialize, Serialize};
 
 use crate::domain::MapName;
 
-/// How many maps are remembered: more than any server has in turn.
+/// Maximum number of remembered maps, more than the map rotation of any server.
 const MAX: usize = 500;
 
-/// What is known of each map; rounds without a map share one place. In the order they were played, so that the
-/// ones forgotten are those that nobody has played for longest.
+/// Figure of each map, in the order in which the maps were last played. Rounds without a map share one figure. The map
+/// that was not played for the longest time is evicted first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Maps<T>(Vec<(Option<MapName>, T)>);
 
@@ -19,13 +17,13 @@ impl<T> Default for Maps<T> {
 }
 
 impl<T> Maps<T> {
-    /// What is known of a map; `None` of one that was not played yet.
+    /// Returns the figure of a map, or `None` for a map that was not played yet.
     pub(super) fn get(&self, map: Option<&MapName>) -> Option<&T> {
         let found = self.0.iter().rfind(|(name, _)| name.as_ref() == map);
         found.map(|(_, known)| known)
     }
 
-    /// Those with a name, the last played first.
+    /// Iterates over the figures of maps with a name, the last played first.
     pub(super) fn named(&self) -> impl Iterator<Item = (&MapName, &T)> {
         self.0
             .iter()
@@ -33,7 +31,7 @@ impl<T> Maps<T> {
             .filter_map(|(name, known)| Some((name.as_ref()?, known)))
     }
 
-    /// Remembers what is known of the map that was played last.
+    /// Stores the figure of the map that was played last.
     pub(super) fn set(&mut self, map: Option<&MapName>, known: T) {
         let place = self.0.iter().rposition(|(name, _)| name.as_ref() == map);
         let name = match place {

@@ -1,4 +1,4 @@
-//! Rating models: each predicts a round from what it has learnt of the rounds before, then learns from how that ended.
+//! Rating models. Each model predicts a round from earlier rounds, then learns the result of the round.
 
 mod adaptive;
 mod constants;
@@ -31,28 +31,28 @@ pub use learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
 pub use pool::{Conditions, Participant, PoolModel, Profile, RatedRound, lead};
 pub use state::{InvalidState, ModelState};
 
-/// The models that there are, by the names that people give.
+/// Names of the rating models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ModelName {
-    /// SynElo, F1 to F5, by which a pool is rated unless a setting names another model.
+    /// SynElo with formulas F1 to F5, the default model of pools.
     #[default]
     SynElo,
-    /// Four observers of every player, and weights that the pool learns.
+    /// Four observers of every player, with weights that the pool learns.
     Adaptive,
-    /// Elo of teams with one K-factor for everybody.
+    /// Elo for teams, with one K-factor for all players.
     Elo,
-    /// Glicko-2, each player against the mean of the other team.
+    /// Glicko-2, with each player against the mean of the other team.
     Glicko2,
-    /// TrueSkill of two teams.
+    /// TrueSkill for two teams.
     TrueSkill,
-    /// The Bradley-Terry model of Weng and Lin.
+    /// Bradley-Terry model of Weng and Lin.
     WengLin,
-    /// The player ranking of Natural Selection 2: logistic regression, and another skill for commanders.
+    /// Player ranking of Natural Selection 2: logistic regression, with a separate skill of commanders.
     Ns2,
 }
 
 impl ModelName {
-    /// Every model, SynElo first, which the others are compared with.
+    /// All models. SynElo comes first, as the baseline of comparisons.
     pub const ALL: [Self; 7] = [
         Self::SynElo,
         Self::Adaptive,
@@ -63,7 +63,7 @@ impl ModelName {
         Self::Ns2,
     ];
 
-    /// As people write it.
+    /// Returns the name in settings, commands and JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -77,7 +77,7 @@ impl ModelName {
         }
     }
 
-    /// Whether the model counts the bots on a team: those that have no points to add up do not.
+    /// Returns `true` if the model counts bots. Models that do not add up points ignore bots.
     #[must_use]
     pub fn counts_bots(self) -> bool {
         match self {
@@ -86,20 +86,20 @@ impl ModelName {
         }
     }
 
-    /// Whether the model counts the advantage of a side that is set for a map. `ns2` does not: it measures all that a map
-    /// is worth, and would count it twice.
+    /// Returns `true` if the model counts the advantages that are set for maps. `ns2` measures the whole value of a map
+    /// itself, and would count an advantage twice.
     #[must_use]
     pub fn counts_advantages(self) -> bool {
         self.counts_bots() && self != Self::Ns2
     }
 
-    /// Whether the model learns itself what maps are worth to a side.
+    /// Returns `true` if the model learns the value of maps for a side.
     #[must_use]
     pub fn learns_maps(self) -> bool {
         matches!(self, Self::Adaptive | Self::Ns2)
     }
 
-    /// The model before the first round.
+    /// Creates the model before its first round.
     #[must_use]
     pub fn start(self) -> Box<dyn PoolModel> {
         match self {
@@ -113,10 +113,10 @@ impl ModelName {
         }
     }
 
-    /// The model as it was when it wrote `state`; before the first round if `state` is empty.
+    /// Restores the model that wrote `state`. An empty state gives the model before its first round.
     ///
     /// # Errors
-    /// A state that this model did not write.
+    /// Returns an error if this model did not write `state`.
     pub fn resume(self, state: &ModelState) -> Result<Box<dyn PoolModel>, InvalidState> {
         match self {
             Self::Adaptive => adaptive::resume(state),
@@ -133,10 +133,10 @@ impl fmt::Display for ModelName {
     }
 }
 
-/// No model has that name.
+/// Error: no model has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "\"{0}\" is no model; there are synelo, adaptive, elo, glicko2, trueskill, weng-lin and ns2"
+    "\"{0}\" is not a model; the models are synelo, adaptive, elo, glicko2, trueskill, weng-lin and ns2"
 )]
 pub struct UnknownModel(String);
 
@@ -165,7 +165,7 @@ impl<'de> Deserialize<'de> for ModelName {
 }
 
 impl Default for Box<dyn PoolModel> {
-    /// SynElo, which remembers nothing.
+    /// Returns SynElo, which has no state.
     fn default() -> Self {
         ModelName::SynElo.start()
     }

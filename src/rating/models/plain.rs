@@ -1,5 +1,4 @@
-//! Pools that are rated by a model which knows nothing of a round but who played and who won, and of a player but a
-//! few numbers.
+//! Pools with a model that only knows the players and the winner of a round, and a few numbers of each player.
 
 use std::fmt;
 
@@ -12,50 +11,45 @@ use super::teams::outcome;
 use crate::domain::{MapName, Probability, Rating, Share, Side, Winner};
 use crate::rating::{Parameters, Rated, convergence};
 
-/// How states are written.
 const VERSION: u8 = 1;
 
-/// Where a new player has a skill of 25, as in TrueSkill, the points of one of it: 25 is 1000.
+/// Number of rating points in one unit of skill, for models whose new players have a skill of 25: 25 units are 1000
+/// points.
 pub(super) const POINTS_OF_25: f64 = 40.0;
 
-/// What such a model knows of a player.
 pub(super) trait Skill: Copy + fmt::Debug + Send + Sync + 'static {
-    /// The model.
     const NAME: ModelName;
 
-    /// What the model's constants make.
     type Config: Clone + fmt::Debug + Send + Sync;
 
-    /// The same of the usual constants.
+    /// Returns the configuration of the default constants.
     fn usual() -> Self::Config;
 
-    /// Of a player who has not played.
     fn new(config: &Self::Config) -> Self;
 
-    /// All that is known, to be stored.
+    /// Returns the skill as numbers to store.
     fn numbers(self) -> [f64; 3];
 
-    /// What was stored.
     fn of_numbers(numbers: [f64; 3]) -> Self;
 
-    /// Points above a new player's rating.
+    /// Returns the points above a new player's rating.
     fn points(self) -> f64;
 
-    /// The same player with so many points more.
     fn moved(self, points: f64) -> Self;
 
-    /// The standard deviation of the points, where the model knows it.
+    /// Returns the standard deviation of the points, or `None` if the model has none.
     fn deviation(self) -> Option<f64>;
 
-    /// The same player so much more uncertain as the start of a season makes one, where `new` is a new player.
+    /// Returns the skill with its uncertainty moved towards the uncertainty of `new`, a new player, at the start of a
+    /// season.
     fn widened(self, keep: Share, new: Self) -> Self;
 
-    /// Returns the probability that team a wins. Models that add up points count the handicap `ahead`, in points, for team a.
-    /// The order of players changes nothing, and swapped teams have the complement.
+    /// Returns the probability that team a wins. Models that add up points add the handicap `ahead` to team a's points.
+    /// The order of players has no effect, and swapped teams give the complement.
     fn predict(teams: [&[Self]; 2], config: &Self::Config, theta: f64, ahead: f64) -> Probability;
 
-    /// What a round makes of those who are rated by it, some on either team, where team a was `expected` to win by
-    /// the rosters.
+    /// Returns the skills of the rated players after a round. Each team has at least one of them. `expected` is the win
+    /// probability of team a by the rosters.
     fn learn(
         teams: [&[Self]; 2],
         outcome: Outcomes,
@@ -64,8 +58,9 @@ pub(super) trait Skill: Copy + fmt::Debug + Send + Sync + 'static {
     ) -> [Vec<Self>; 2];
 }
 
-/// A model of the crate whose players have a `rating` and an `uncertainty`, on the scale on which a new player is at 25
-/// with a deviation of 25/3. Here a new player is at 0: one of whom nothing is known must not decide by being there.
+/// Implements [`Skill`] for a model of the `skillratings` crate with a `rating` and an `uncertainty`. The crate starts
+/// a new player at 25 with a deviation of 25/3. Here a new player starts at 0, so that the mere presence of an unknown
+/// player decides nothing.
 macro_rules! skill_of_25 {
     ($rating:ty, $config:ty, $name:expr, $predict:path, $learn:path) => {
         impl $crate::rating::models::plain::Skill for $rating {
@@ -142,7 +137,7 @@ macro_rules! skill_of_25 {
 }
 pub(super) use skill_of_25;
 
-/// A model that learns nothing of a pool besides its players.
+/// Model that learns nothing of a pool besides its players.
 pub(super) struct PlainModel<S: Skill> {
     config: S::Config,
 }
@@ -152,7 +147,6 @@ impl<S: Skill> PlainModel<S> {
         Self { config }
     }
 
-    /// The model with the usual constants.
     pub(super) fn usual() -> Self {
         Self::new(S::usual())
     }
@@ -162,7 +156,6 @@ impl<S: Skill> PlainModel<S> {
         Ok(stored.map_or_else(|| S::new(&self.config), S::of_numbers))
     }
 
-    /// The skills of those of either team who are wanted.
     fn teams(
         &self,
         participants: &[Participant],
@@ -178,7 +171,7 @@ impl<S: Skill> PlainModel<S> {
         Ok([team(Side::A)?, team(Side::B)?])
     }
 
-    /// The points that a win leaves a player with beyond those that a loss does, against an equal.
+    /// Returns the difference in points between a win and a loss against an equal player.
     fn k_factor_of(&self, skill: S) -> f64 {
         let after = |outcome| {
             let [players, _] = S::learn([&[skill], &[skill]], outcome, 0.5, &self.config);
@@ -222,7 +215,7 @@ impl<S: Skill> PoolModel for PlainModel<S> {
         let parameters = conditions.parameters;
         let win_probability = self.predict(participants, conditions)?;
         let [a, b] = self.teams(participants, |participant| participant.is_rated)?;
-        // Where nobody of a team is rated, there is nobody to compare the other with.
+        // If a team has no rated player, the other team has nobody to compare with.
         let [after_a, after_b] = if a.is_empty() || b.is_empty() {
             [a, b]
         } else {
@@ -311,7 +304,7 @@ impl<S: Skill> PoolModel for PlainModel<S> {
         }
     }
 
-    /// All of these models count players from a new one's rating up.
+    /// Returns the initial rating, because these models count points above a new player's rating.
     fn extra_player(&self, _size: f64, parameters: &Parameters) -> f64 {
         points(i64::from(parameters.initial_rating.points()))
     }

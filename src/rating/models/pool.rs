@@ -1,4 +1,4 @@
-//! What a model must be able to do for a pool of the service to be rated by it.
+//! Interface of the models that rate the pools of the service.
 
 use std::fmt;
 
@@ -10,51 +10,42 @@ use crate::domain::{
 };
 use crate::rating::{Parameters, Rated, Standing};
 
-/// A model that rates a pool, as it is after some round. It holds what the pool has learnt; what it knows of the
-/// players comes with them and goes back to whoever keeps them.
+/// Model of a pool, in its state after some round. The model holds what the pool has learnt. Player states are passed
+/// in with the participants, and returned to the caller.
 ///
 /// # Design
-/// A model is given everything and asks for nothing, so that one place writes what it makes, whatever the model,
-/// and the same rounds in the same order give the same bits.
+/// Models get all their inputs as arguments. One caller therefore stores the results of every model, and the same
+/// rounds in the same order give the same bits.
+///
+/// # Errors
+/// Methods return [`InvalidState`] if this model did not write the state of a player in their arguments.
 pub trait PoolModel: fmt::Debug + Send + Sync {
-    /// Its name.
+    /// Returns the name of the model.
     fn name(&self) -> ModelName;
 
-    /// Whether what a player was at any place of the log follows from the ratings after the rounds before it.
-    /// Else a replay has to begin with the first round.
+    /// Returns `true` if a player's state at any position of the log follows from the stored ratings. Otherwise a
+    /// replay has to begin with the first round.
     fn follows_from_ratings(&self) -> bool {
         false
     }
 
-    /// What it has learnt of the pool, to be stored.
-    ///
-    /// # Errors
-    /// None but a defect's.
+    /// Returns the learnt state of the pool, to be stored. Fails only through a defect.
     fn state(&self) -> Result<ModelState, InvalidState>;
 
-    /// The rating of a player as it counts and is shown now.
-    ///
-    /// # Errors
-    /// A state that is not this model's.
+    /// Returns the current rating of a player, as it counts and is shown.
     fn shown(&self, player: Profile<'_>, _: &Parameters) -> Result<Rating, InvalidState> {
         Ok(player.rating)
     }
 
-    /// The probability that team a wins, by the rosters among the `participants`.
-    ///
-    /// # Errors
-    /// A state that is not this model's.
+    /// Returns the probability that team a wins, from the rosters in `participants`.
     fn predict(
         &self,
         participants: &[Participant],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState>;
 
-    /// Predicts a round, then learns how it ended: the states in the participants of those who are rated become those
-    /// after it.
-    ///
-    /// # Errors
-    /// A state that is not this model's.
+    /// Predicts a round, then learns its result. Replaces the states of the rated participants with the states after
+    /// the round.
     fn rate(
         &mut self,
         participants: &mut [Participant],
@@ -62,10 +53,7 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState>;
 
-    /// What it remembers of a player whom an admin gives a `rating`, which is then what is shown.
-    ///
-    /// # Errors
-    /// A state that is not this model's.
+    /// Returns the state of a player after an admin sets the shown rating to `rating`.
     fn set(
         &self,
         player: Profile<'_>,
@@ -73,12 +61,11 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
         parameters: &Parameters,
     ) -> Result<ModelState, InvalidState>;
 
-    /// What it remembers of a player whose rating becomes `rating` as a season starts, which `keep` of what is known
-    /// of the player outlives: a mean moves as the rating does. What is uncertain becomes so much more uncertain that the variance v becomes
-    /// [`widened`](crate::rating::widened): nothing where all is kept, and a new player's where nothing is.
+    /// Returns the state of a player at the start of a season, which moves the rating to `rating`. `_keep` is the share
+    /// of the knowledge about the player that remains.
     ///
-    /// # Errors
-    /// A state that is not this model's.
+    /// A mean moves as the rating does, and a variance becomes [`widened`](crate::rating::widened): unchanged if
+    /// everything is kept, a new player's if nothing is kept.
     fn begin_season(
         &self,
         player: Profile<'_>,
@@ -89,11 +76,8 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
         self.set(player, rating, parameters)
     }
 
-    /// By how many points a round moves a player for a whole point of surprise, S - P, where F3 gives that
-    /// `convergence`.
-    ///
-    /// # Errors
-    /// A state that is not this model's.
+    /// Returns the points by which a round moves a player for a prediction error S - P of 1. `convergence` is the
+    /// player's F3.
     fn k_factor(
         &self,
         player: Profile<'_>,
@@ -101,78 +85,74 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
         parameters: &Parameters,
     ) -> Result<f64, InvalidState>;
 
-    /// The standard deviation of a player's rating, in points; `None` where the model knows none.
-    ///
-    /// # Errors
-    /// A state that is not this model's.
+    /// Returns the standard deviation of a player's rating in points, or `None` for a model without uncertainty.
     fn uncertainty(&self, _: Profile<'_>, _: &Parameters) -> Result<Option<f64>, InvalidState> {
         Ok(None)
     }
 
-    /// What team a is ahead by before anybody plays, in points of a team's sum: for its side, and for the map
-    /// where one is named. Nothing of bots, who play.
+    /// Returns the lead of team a before anybody plays, in points of a team's sum: by its side, and by the map if one
+    /// is given. Bots are not included.
     fn lean(&self, _: Option<&MapName>, _: &Parameters) -> f64 {
         0.0
     }
 
-    /// What is to be taken from the sum of a team that has a player more than the other, in points, where teams
-    /// have `size` players in the mean: 0 where such a player counts with the whole rating.
+    /// Returns the points to subtract from the sum of a team with one extra player. `_size` is the mean team size. The
+    /// result is 0 if the extra player counts with the whole rating.
     fn extra_player(&self, _size: f64, _: &Parameters) -> f64 {
         0.0
     }
 
-    /// What it has learnt of the pool besides its players, for people to read; `None` where it learns nothing.
+    /// Returns the figures for people that the model has learnt of the pool, or `None` if the model learns none.
     fn learnt(&self, _: &Parameters) -> Option<Learnt> {
         None
     }
 }
 
-/// A player between two rounds, as far as a model needs it.
+/// Player between two rounds, as input of a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile<'player> {
-    /// The rating after the last round or set.
+    /// Rating after the last round or change.
     pub rating: Rating,
-    /// Rated rounds since the last reset.
+    /// Number of rated rounds since the last reset.
     pub rounds: u32,
-    /// What the model remembers.
+    /// State that the model keeps for the player.
     pub state: &'player ModelState,
 }
 
-/// A player's place in a round.
+/// Player in a round, as input and output of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Participant {
-    /// The team.
+    /// Team of the player.
     pub side: Side,
-    /// Whether the player stood there at the start, and so counts into the prediction.
+    /// `true` if the player was there at the start of the round, and so counts in the prediction.
     pub in_roster: bool,
-    /// Whether the player is rated by the round.
+    /// `true` if the round rates the player.
     pub is_rated: bool,
-    /// What the player was there for; `None` where it is not known.
+    /// Part of the round that the player took part in; `None` if unknown.
     pub presence: Option<Presence>,
-    /// Whether the player commands the team.
+    /// `true` if the player commands the team.
     pub commands: bool,
-    /// What is known before the round; the rating is the one that is shown. The window counts where the player
-    /// is rated.
+    /// Standing before the round, with the rating as shown. The window is empty if the player is not rated.
     pub standing: Standing,
-    /// What the model remembers.
+    /// State that the model keeps for the player.
     pub state: ModelState,
 }
 
-/// What a round is played and rated by, besides the players.
+/// Conditions of a round besides its players.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions<'round> {
-    /// The map, where it is known.
+    /// Map of the round, if known.
     pub map: Option<&'round MapName>,
-    /// The bots on both teams.
+    /// Bots on both teams.
     pub bots: &'round TeamBots,
-    /// When the round ended, or, of one that has not been played, now.
+    /// Time at which the round ended, or the current time for a round that was not played yet.
     pub at: Timestamp,
-    /// The constants that hold.
+    /// Parameters of the pool.
     pub parameters: &'round Parameters,
 }
 
 impl<'round> Conditions<'round> {
-    /// Those of a round that was played.
+    /// Returns the conditions of a played round.
     #[must_use]
     pub fn of(round: &'round Round, parameters: &'round Parameters) -> Self {
         let parts = round.parts();
@@ -184,13 +164,13 @@ impl<'round> Conditions<'round> {
         }
     }
 
-    /// What team a is ahead by besides its players, in points of a team's sum: on the map, and by bots.
+    /// Returns the handicap of team a in points of a team's sum: its advantage on the map, plus its lead by bots.
     #[must_use]
     pub fn ahead(&self) -> i64 {
         self.parameters.ahead(self.map, self.bots)
     }
 
-    /// The same, where whoever counts as a new player counts nothing.
+    /// Returns the handicap of team a in points, for models in which a new player counts as 0 points.
     #[must_use]
     pub(super) fn ahead_of_new(&self) -> f64 {
         let [a, b] = self.bots.counts().map(i64::from);
@@ -199,22 +179,21 @@ impl<'round> Conditions<'round> {
     }
 }
 
-/// Points as a number.
 #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
 pub(super) fn points(points: i64) -> f64 {
     points as f64
 }
 
-/// What a model makes of a round.
+/// Result of a round by a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedRound {
-    /// The probability that team a wins, from before the round.
+    /// Probability that team a wins, predicted before the round.
     pub win_probability: Probability,
-    /// Those who are rated, in the order of their participants.
+    /// Results of the rated participants, in the order of the participants.
     pub players: Vec<Rated>,
 }
 
-/// What team a's roster is ahead by, in points.
+/// Returns the lead of team a's roster in points, by the sums of the shown ratings.
 #[must_use]
 pub fn lead(participants: &[Participant]) -> i64 {
     let roster = participants

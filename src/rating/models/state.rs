@@ -1,42 +1,42 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What a model remembers of a pool, or of one player of it, in bytes of the model's own; empty where that is
-/// nothing. The first byte is the version of the rest, so that a later program can read what an earlier wrote.
+/// Serialized state that a model keeps for a pool or for a player; empty if there is none. The first byte is the
+/// version of the format, so that later programs can read older states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelState(Vec<u8>);
 
-/// A model cannot read or write what it remembers.
+/// Error: a model cannot read or write its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("what the rating model remembers is not as this program writes it")]
+#[error("the stored state of the rating model is not in the format of this program")]
 pub struct InvalidState;
 
 impl ModelState {
-    /// The state that was stored as these bytes.
+    /// Creates a state from stored bytes.
     #[must_use]
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 
-    /// The bytes to store; empty where nothing is remembered.
+    /// Returns the bytes to store, which are empty if there is no state.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Whether nothing is remembered.
+    /// Returns `true` if there is no state.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The state with this content, written as of that version.
+    /// Serializes `content` with this version as the first byte.
     pub(super) fn write(version: u8, content: &impl Serialize) -> Result<Self, InvalidState> {
         let written = postcard::to_extend(content, vec![version]);
         written.map(Self).map_err(|_| InvalidState)
     }
 
-    /// The content, where it was written as of that version; `None` where nothing is remembered.
+    /// Deserializes the content, or returns `None` if there is no state. Fails if the state has another version.
     pub(super) fn read<T: DeserializeOwned>(&self, version: u8) -> Result<Option<T>, InvalidState> {
         match self.0.split_first() {
             None => Ok(None),

@@ -1,5 +1,3 @@
-//! SynElo, F1 to F5, as the service computes it.
-
 use super::ModelName;
 use super::pool::{Conditions, Participant, PoolModel, Profile, RatedRound, lead, points};
 use super::state::{InvalidState, ModelState};
@@ -8,7 +6,7 @@ use crate::rating::{
     Parameters, k_factor, participation_weight, rate, team_size_weight, win_probability,
 };
 
-/// SynElo, which remembers nothing: all that it goes by are ratings and windows.
+/// SynElo, which has no state: ratings and windows decide everything.
 #[derive(Debug)]
 pub(super) struct SynElo;
 
@@ -85,7 +83,7 @@ impl PoolModel for SynElo {
     }
 }
 
-/// What the player's part of the round weighs, 0 to 1: all of it where it is not known.
+/// Returns the weight of the player's part of the round, 0 to 1. An unknown presence weighs 1.
 fn weight(presence: Option<Presence>, parameters: &Parameters) -> f64 {
     presence.map_or(1.0, |presence| {
         participation_weight(presence, parameters.participation_half_life)

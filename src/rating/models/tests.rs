@@ -8,8 +8,8 @@ use crate::domain::{
 };
 use crate::rating::{InMemoryPool, Parameters};
 
-/// Rounds of a community of 20 in which low numbers win more often; `seed` decides who plays and who wins from the
-/// round `from` on.
+/// Returns rounds of a community of 20 players, in which low numbers win more often. From the round `from` on, `seed`
+/// changes the players and winners.
 fn rounds(count: u64, from: u64, seed: u64) -> Vec<Round> {
     let mut state = 1_u64;
     let mut roll = |below: u64, seed: u64| {
@@ -97,7 +97,7 @@ fn a_prediction_knows_nothing_of_what_comes_after() {
 fn a_prediction_stays_the_same_in_whichever_order_later_rounds_come() {
     let as_it_was = rounds(400, 0, 0);
     let mut shuffled = as_it_was.clone();
-    // 89 and 200 have no common factor, so that every later round has another place.
+    // 89 and 200 have no common factor, so that every later round moves to another place.
     for place in 0..200 {
         shuffled[200 + place] = as_it_was[200 + (place * 89 + 7) % 200].clone();
     }
@@ -196,12 +196,11 @@ fn models_are_found_by_their_names_alone() {
     }
     let error = "SynElo".parse::<ModelName>().unwrap_err();
     assert!(
-        error.to_string().starts_with("\"SynElo\" is no model"),
+        error.to_string().starts_with("\"SynElo\" is not a model"),
         "{error}"
     );
 }
 
-/// Standing and state of each player of a pool.
 type Players = std::collections::HashMap<PlayerId, (crate::rating::Standing, ModelState)>;
 
 fn predictions_of_a_pool(
@@ -212,7 +211,7 @@ fn predictions_of_a_pool(
     rated_as_a_pool(name, rounds, parameters).0
 }
 
-/// Rates the rounds as a pool is rated, where states go through bytes between them.
+/// Rates rounds as the service does: states are serialized between rounds.
 fn rated_as_a_pool(
     name: ModelName,
     rounds: &[Round],
@@ -331,7 +330,7 @@ fn larger_games_move_synelo_less_where_a_pool_says_so() {
         );
         of_pool
     };
-    // Seven new players: with K = 72 each, and with two sevenths of it.
+    // Seven new players move with K = 72 each, and with two sevenths of 72.
     let step = |rating: &Rating| (rating.points() - 1000).abs();
     let sum = |ratings: &[Rating]| ratings.iter().map(step).sum::<i32>();
     let (whole, less) = (sum(&moved(0.0)), sum(&moved(1.0)));

@@ -9,13 +9,12 @@ use super::{Constant, ModelName};
 use crate::domain::Probability;
 use crate::rating::probability::normal;
 
-/// How much chance a player's play has, and how fast skills change.
+/// Randomness of a player's performance, and rate at which skills change.
 pub(super) const CONSTANTS: [Constant; 2] = [
     Constant::around("beta", 25.0 / 3.0 * 0.5, 16.0),
     Constant::around("dynamics_factor", 25.0 / 300.0, 64.0),
 ];
 
-/// What the constants make.
 pub(super) fn config([beta, dynamics_factor]: [f64; 2]) -> TrueSkillConfig {
     TrueSkillConfig {
         beta,
@@ -26,7 +25,8 @@ pub(super) fn config([beta, dynamics_factor]: [f64; 2]) -> TrueSkillConfig {
 
 pub(super) type TrueSkill = TrueSkillRating;
 
-/// The probability that team a plays better, where each player's play is normal around the skill.
+/// Returns the probability that team a performs better. Each performance is normally distributed around the player's
+/// skill.
 fn predict(teams: [&[TrueSkill]; 2], config: &TrueSkillConfig) -> Probability {
     let skills = |team: &[TrueSkill]| sum(team.iter().map(|player| player.rating));
     let play = |player: &TrueSkill| player.uncertainty.powi(2) + config.beta.powi(2);

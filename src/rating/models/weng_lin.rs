@@ -9,10 +9,9 @@ use super::{Constant, ModelName};
 use crate::domain::Probability;
 use crate::rating::probability::logistic;
 
-/// How much chance a player's play has, against a new player's deviation of 25/3.
+/// Randomness of a player's performance. A new player's deviation is 25/3.
 pub(super) const CONSTANTS: [Constant; 1] = [Constant::around("beta", 25.0 / 6.0, 16.0)];
 
-/// What the constant makes.
 pub(super) fn config([beta]: [f64; 1]) -> WengLinConfig {
     WengLinConfig {
         beta,
@@ -22,7 +21,6 @@ pub(super) fn config([beta]: [f64; 1]) -> WengLinConfig {
 
 pub(super) type WengLin = WengLinRating;
 
-/// The probability that team a wins.
 fn predict(teams: [&[WengLin]; 2], config: &WengLinConfig) -> Probability {
     let skills = |team: &[WengLin]| sum(team.iter().map(|player| player.rating));
     let variances = |team: &[WengLin]| sum(team.iter().map(|player| player.uncertainty.powi(2)));

@@ -2,11 +2,11 @@ use crate::balance::Policy;
 use crate::domain::{FieldProblem, Fingerprint, PolicyName, ServerName};
 use crate::service::{Pool, ServiceError};
 
-/// What an answer is about: a match of that server, by the ratings and a policy of `pool`.
+/// Game server, pool and policy of a balance request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'all> {
     pub(crate) server: &'all ServerName,
-    /// The secret that asks.
+    /// Fingerprint of the secret that sent the request.
     pub(crate) client: Fingerprint,
     pub(crate) pool: &'all Pool,
     pub(crate) policy_name: &'all PolicyName,
@@ -14,7 +14,7 @@ pub(crate) struct Subject<'all> {
 }
 
 impl<'all> Subject<'all> {
-    /// A match on `server` that `client` asks about, by the named policy or else by that of the pool.
+    /// Returns the subject of a request, with the policy `named` or else the default policy of the pool.
     pub(crate) fn new(
         pool: &'all Pool,
         (server, client): (&'all ServerName, Fingerprint),
@@ -35,7 +35,6 @@ impl<'all> Subject<'all> {
         })
     }
 
-    /// Replaces the policy.
     pub(crate) fn by<'other>(self, policy: &'other Policy) -> Subject<'other>
     where
         'all: 'other,
@@ -43,7 +42,7 @@ impl<'all> Subject<'all> {
         Subject { policy, ..self }
     }
 
-    /// Θ of the pool.
+    /// Returns the logistic scale of the pool's predictions, in points of a team's sum.
     pub(crate) fn theta(&self) -> f64 {
         self.pool.settings.parameters.theta
     }

@@ -1,4 +1,4 @@
-//! Bots that a match names by their levels of skill.
+//! Skill levels of bots in a match request, converted into weights.
 
 use super::answer::Subject;
 use crate::api::{BotsRequest, Object};
@@ -7,22 +7,22 @@ use crate::domain::{BotCounts, BotLevel, FieldProblem, Rating, TeamBots};
 use crate::service::ServiceError;
 use crate::service::bot_levels::unknown_level;
 
-/// What the levels of a request come to.
+/// Weights and counts of bots that a request lists by skill level.
 #[derive(Debug, Default)]
 pub(super) struct BotLevels {
-    /// The bots that count where they are, in a policy that does not fill.
+    /// Bots that stay on their teams. Empty if the policy adds and removes bots itself.
     pub(super) fixed: TeamBots,
-    /// What those of each team weigh together in one that does.
+    /// Total weight of the listed bots, per team.
     sums: [Option<Power>; 2],
     counts: [Option<usize>; 2],
-    /// What one that comes weighs.
+    /// Weight of each bot that joins.
     pub(super) weight: Option<Power>,
-    /// The first field that names a level.
+    /// JSON pointer of the first field that names a level.
     field: Option<&'static str>,
 }
 
 impl BotLevels {
-    /// The levels of a request, if the pool knows them all.
+    /// Converts the levels of a request. Returns an error that lists every level unknown to the pool.
     pub(super) fn of(
         subject: &Subject<'_>,
         sent: Option<&Object<BotsRequest>>,
@@ -53,7 +53,7 @@ impl BotLevels {
                 ratings.filter_map(|(index, level)| rating(format!("{field}/{index}"), level));
             levels.sums[place] = Some(ratings.map(Power::of_rating).sum());
             levels.counts[place] = Some(names.len());
-            // The request has been checked before.
+            // The request has been validated, so an error here is a bug.
             teams[place] = BotCounts::of_each(names).map_err(ServiceError::internal)?;
         }
         if let Some(level) = &sent.level {
@@ -63,7 +63,7 @@ impl BotLevels {
         if !problems.is_empty() {
             return Err(ServiceError::Invalid(problems));
         }
-        // One that fills has its bots come and go, and weighs them itself.
+        // A policy that fills teams adds, removes and weighs bots itself.
         if subject.policy.bots().is_none() {
             let [a, b] = teams;
             levels.fixed = TeamBots { a, b };
@@ -71,14 +71,14 @@ impl BotLevels {
         Ok(levels)
     }
 
-    /// Refuses levels, which are worth ratings, where the match goes by anything else.
+    /// Returns an error if bots are listed by level, but the policy weighs players by something other than ratings.
     pub(super) fn check_policy(&self, subject: &Subject<'_>) -> Result<(), ServiceError> {
         let Some(field) = self.field.filter(|_| subject.policy.weigh != Weigh::Rating) else {
             return Ok(());
         };
         let name = subject.policy_name;
         let detail = format!(
-            "is worth a rating, and by the policy \"{name}\" this match does not go by ratings; send \"weights_a\", \
+            "stands for ratings, but the policy \"{name}\" does not use ratings in this match; send \"weights_a\", \
              \"weights_b\" and \"weight\", or name a policy with weigh = \"rating\", such as one of your own with like = \
              \"{name}\""
         );
@@ -87,7 +87,7 @@ impl BotLevels {
         )]))
     }
 
-    /// The bots with what the levels say of them.
+    /// Returns `bots` with the counts and weights that follow from the levels.
     pub(super) fn over(&self, bots: Bots) -> Bots {
         Bots {
             a: self.counts[0].unwrap_or(bots.a),

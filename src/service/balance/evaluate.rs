@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use super::answer::Subject;
 use super::bot_levels::BotLevels;
 use super::form::{BalanceAnswerOf, Form, PlaceAnswerOf, VerdictOf};
-use super::players::{MatchPlayers, Surroundings};
+use super::players::{MapAndBots, MatchPlayers};
 use super::reason::{broken_rule, suppression};
 use super::ticket::Finding;
 use super::{BALANCED, SUPPRESSED};
@@ -21,19 +21,19 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::BrokenRule;
 use crate::turns::Requester;
 
-/// A match that was sent, with what is known of it.
+/// Match from a request, with the ratings and powers of its players.
 struct KnownMatch<'all> {
     request: &'all BalanceRequest,
     players: MatchPlayers,
     levels: BotLevels,
-    /// The policy that the match goes by, with the power that was asked for.
+    /// Policy of the match, adjusted to the power that the match goes by.
     policy: Policy,
 }
 
 impl Service {
-    /// Whether the teams of a match are unbalanced by the ratings and policies of `pool`, and who should change teams,
-    /// after those who have no team have got one. Where two teams are, that is recorded as an intervention. Computations
-    /// take turns by the `client`, and by the server within it.
+    /// Places the joining players, then returns whether the teams are unbalanced and which players should move.
+    /// Records an intervention if a match of two teams is unbalanced. Computations are scheduled fairly between
+    /// clients, and between the servers of a `client`.
     pub async fn balance_match(
         &self,
         pool: &Pool,
@@ -55,8 +55,8 @@ impl Service {
         })
     }
 
-    /// Which teams those should go to who join a match, by the ratings and policies of `pool`.
-    /// Writes nothing. Computations take turns by the `client`, and by the server within it.
+    /// Returns the team that each joining player should go to, by the ratings and policies of `pool`. Writes nothing.
+    /// Computations are scheduled fairly between clients, and between the servers of a `client`.
     pub async fn place_joining(
         &self,
         pool: &Pool,
@@ -96,7 +96,7 @@ impl Service {
         lists.push(("joining".to_owned(), &request.joining));
         let wish = PowerWish::from(request);
         let levels = BotLevels::of(subject, request.bots.as_ref())?;
-        let surroundings = Surroundings {
+        let surroundings = MapAndBots {
             map: request.map.as_ref(),
             bots: &levels.fixed,
         };
@@ -113,7 +113,7 @@ impl Service {
         })
     }
 
-    /// The answer about a match after those who have no team have been placed.
+    /// Places the joining players, judges the match and describes the verdict.
     async fn judge<F: Form>(
         &self,
         subject: &Subject<'_>,
@@ -181,11 +181,11 @@ impl Service {
             ticket: recheck.ticket,
             ask_again_in_seconds: recheck.ask_again_in_seconds,
             since_ticket: recheck.since_ticket,
-            say: F::say(&placed, &verdict, subject),
+            message: F::message(&placed, &verdict, subject),
         })
     }
 
-    /// The answer where those go who join.
+    /// Computes and describes the placement of the joining players.
     async fn seat<F: Form>(
         &self,
         subject: &Subject<'_>,
@@ -223,11 +223,11 @@ impl Service {
                 .map(|other| F::other(other, &request.joining, theta))
                 .collect(),
             fill: placement.fill.as_ref().map(F::fill),
-            say: F::say_placement(&placement, subject),
+            message: F::placement_message(&placement, subject),
         })
     }
 
-    /// Runs `task` in the turn of the subject's client and server, with the subject's policy and theta.
+    /// Runs `task` on the shared processors when the subject's client and server have their turn.
     async fn compute<T: Send + 'static>(
         &self,
         subject: &Subject<'_>,
@@ -238,7 +238,7 @@ impl Service {
         let computing = self
             .processors
             .compute(requester, move |_| task(&policy, theta));
-        // The weights were checked before, so a missing one is a bug.
+        // The weights have been validated, so a missing weight is a bug.
         computing.await?.map_err(ServiceError::internal)
     }
 }
@@ -291,7 +291,6 @@ impl KnownMatch<'_> {
     }
 }
 
-/// The verdict on a match after those who have no team have been placed, and where.
 fn judge_joined<F: Form>(
     mut state: F,
     joining: Vec<Player>,
@@ -300,7 +299,7 @@ fn judge_joined<F: Form>(
 ) -> Result<(Vec<F::Seat>, VerdictOf<F>), MissingWeight> {
     let mut placed = Vec::new();
     if !joining.is_empty() {
-        // The draw, if there is one, is among the moves.
+        // The random draw is meant for the moves, so the placement ignores the draw.
         let pick = state.pick().take();
         placed = state.place(&joining, policy, theta)?.placed;
         *state.pick() = pick;
@@ -314,7 +313,7 @@ fn judge_joined<F: Form>(
     Ok((placed, verdict))
 }
 
-/// The result, as metrics name it.
+/// Returns the result of a verdict, as a value of a metrics label.
 fn result<F: Form>(verdict: &VerdictOf<F>) -> &'static str {
     if !verdict.suppressions.is_empty() {
         SUPPRESSED
@@ -325,7 +324,7 @@ fn result<F: Form>(verdict: &VerdictOf<F>) -> &'static str {
     }
 }
 
-/// Everybody who joins, in the order sent.
+/// Returns the seats of the joining players, in the order of `sent`.
 pub(super) fn in_order<F: Form>(sent: &[LobbyPlayer], placed: &[F::Seat]) -> Vec<F::Seat> {
     let seats: HashMap<PlayerId, F::Seat> =
         placed.iter().map(|seat| (F::id(seat), *seat)).collect();
@@ -360,7 +359,6 @@ fn bots(Object(sent): &Object<BotsRequest>) -> Bots {
     }
 }
 
-/// A draw as it was sent.
 pub(in crate::service) fn drawn(Object(pick): Object<PickRequest>) -> Pick {
     Pick {
         of: pick.of.count(),
@@ -368,7 +366,6 @@ pub(in crate::service) fn drawn(Object(pick): Object<PickRequest>) -> Pick {
     }
 }
 
-/// Somebody who must not be moved.
 fn ineligible((id, why): &(PlayerId, Ineligible)) -> IneligibleAnswer {
     IneligibleAnswer {
         id: *id,

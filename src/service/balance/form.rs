@@ -1,4 +1,4 @@
-//! The two forms in which the teams of a match are sent: as two, or as any number.
+//! Forms of a match in requests: two teams, or any number of teams.
 
 use super::answer::Subject;
 use super::evaluate::in_order;
@@ -17,19 +17,15 @@ use crate::service::convert::convert;
 use crate::service::interventions::record::{player_move, team_sums};
 use crate::service::phrases;
 
-/// The verdict on a match in that form.
 pub(super) type VerdictOf<F> = Verdict<<F as Form>::Moved, <F as Form>::Teams, <F as Form>::Filled>;
-/// The placement in a match in that form.
 pub(super) type PlacementOf<F> =
     Placement<<F as Form>::Seat, <F as Form>::Other, <F as Form>::Teams, <F as Form>::Filled>;
-/// The answer about a match in that form.
 pub(super) type BalanceAnswerOf<F> = BalanceAnswer<
     <F as Form>::SeatAnswer,
     <F as Form>::MoveAnswer,
     <F as Form>::TeamsAnswer,
     Option<<F as Form>::FillAnswer>,
 >;
-/// The answer about a placement in that form.
 pub(super) type PlaceAnswerOf<F> = PlaceAnswer<
     <F as Form>::SeatAnswer,
     <F as Form>::OtherAnswer,
@@ -37,7 +33,7 @@ pub(super) type PlaceAnswerOf<F> = PlaceAnswer<
     Option<<F as Form>::FillAnswer>,
 >;
 
-/// A match with its teams in one of the forms: how it is judged, and how that is answered.
+/// Form of a match, by its number of teams. Judges the match and converts the results into answers.
 pub(super) trait Form: Sized + Send + 'static {
     type Seat: Copy + Send + 'static;
     type Other: Send + 'static;
@@ -63,12 +59,12 @@ pub(super) trait Form: Sized + Send + 'static {
 
     fn balance(&self, policy: &Policy, theta: f64) -> Result<VerdictOf<Self>, MissingWeight>;
 
-    /// The verdict, if this is the form of two teams: interventions are of two.
+    /// Returns the verdict if the match has two teams. Only matches of two teams are recorded as interventions.
     fn of_two(verdict: &VerdictOf<Self>) -> Option<&Verdict>;
 
     fn id(seat: &Self::Seat) -> PlayerId;
 
-    /// The player who moves, and the team that the player goes to.
+    /// Returns the player who moves, and the destination team.
     fn goal(moved: &Self::Moved) -> (PlayerId, TeamLetter);
 
     fn seat(seat: &Self::Seat, theta: f64) -> Self::SeatAnswer;
@@ -81,10 +77,10 @@ pub(super) trait Form: Sized + Send + 'static {
 
     fn fill(fill: &Self::Filled) -> Self::FillAnswer;
 
-    /// A verdict in a sentence, with where those go who have just been placed.
-    fn say(placed: &[Self::Seat], verdict: &VerdictOf<Self>, subject: &Subject<'_>) -> String;
+    /// Describes a verdict, and the seats of newly placed players, in a sentence.
+    fn message(placed: &[Self::Seat], verdict: &VerdictOf<Self>, subject: &Subject<'_>) -> String;
 
-    fn say_placement(placement: &PlacementOf<Self>, subject: &Subject<'_>) -> String;
+    fn placement_message(placement: &PlacementOf<Self>, subject: &Subject<'_>) -> String;
 }
 
 impl Form for Match {
@@ -183,12 +179,12 @@ impl Form for Match {
         }
     }
 
-    fn say(placed: &[Placed], verdict: &Verdict, subject: &Subject<'_>) -> String {
+    fn message(placed: &[Placed], verdict: &Verdict, subject: &Subject<'_>) -> String {
         let (policy, theta) = (subject.policy, subject.theta());
         phrases::balance::placed_verdict(placed, verdict, subject.policy_name, policy, theta)
     }
 
-    fn say_placement(placement: &Placement, subject: &Subject<'_>) -> String {
+    fn placement_message(placement: &Placement, subject: &Subject<'_>) -> String {
         phrases::balance::placement(placement, subject.policy, subject.theta())
     }
 }
@@ -293,11 +289,11 @@ impl Form for TeamMatch {
         }
     }
 
-    fn say(placed: &[PlacedInTeam], verdict: &VerdictOf<Self>, _: &Subject<'_>) -> String {
+    fn message(placed: &[PlacedInTeam], verdict: &VerdictOf<Self>, _: &Subject<'_>) -> String {
         phrases::teams::verdict(verdict, placed)
     }
 
-    fn say_placement(placement: &PlacementOf<Self>, _: &Subject<'_>) -> String {
+    fn placement_message(placement: &PlacementOf<Self>, _: &Subject<'_>) -> String {
         phrases::teams::placement(placement)
     }
 }

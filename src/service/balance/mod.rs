@@ -1,4 +1,4 @@
-//! Balance: the verdict on a match under way, and where somebody who joins goes.
+//! Balance of a match in progress: verdicts on its teams, and placement of joining players.
 
 pub(crate) mod answer;
 mod bot_levels;
@@ -10,12 +10,12 @@ mod ticket;
 
 use crate::domain::InterventionResult;
 
-/// What the teams of a match are left alone for, whatever they are.
+/// Result of a match whose teams are left alone, even if unbalanced.
 pub(in crate::service) const SUPPRESSED: &str = "suppressed";
-/// What teams are that need nothing.
+/// Result of a match whose teams need no change.
 pub(in crate::service) const BALANCED: &str = "balanced";
 
-/// Every result of an answer in mid-round, as metrics name it.
+/// Every result of a balance request, as values of a metrics label.
 pub(super) const RESULTS: [&str; 5] = [
     BALANCED,
     SUPPRESSED,

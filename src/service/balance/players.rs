@@ -7,40 +7,38 @@ use crate::api::{LobbyPlayer, Whole};
 use crate::balance::{Handicap, Player, Policy, Power, Weigh};
 use crate::domain::{FieldProblem, MapName, PlayerId, Rating, TeamBots};
 use crate::rating::Conditions;
-use crate::service::players::now::players_now;
+use crate::service::players::now::read_current_players;
 use crate::service::powers::choice::{PowerWish, for_match};
 use crate::service::powers::weighed::Weighed;
 use crate::service::splits::last::rated;
 use crate::service::{Service, ServiceError};
 
-/// What is known of the players of a match.
 #[derive(Debug)]
 pub(crate) struct MatchPlayers {
-    /// What they count where the match goes by a power, in the place of any weight sent.
+    /// Powers of the players, if the match goes by a power. Powers replace the weights of the request.
     pub(super) weighed: Option<Weighed>,
-    /// What counts besides their ratings.
+    /// Corrections of the lead for side, map, bots and team sizes.
     pub(super) handicap: Handicap,
     ratings: HashMap<PlayerId, Rating>,
     powers: Option<HashMap<PlayerId, Power>>,
 }
 
-/// What a match is played with besides the players.
+/// Map and bots of a match.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Surroundings<'all> {
-    /// The map, if it is known.
+pub(super) struct MapAndBots<'all> {
     pub(super) map: Option<&'all MapName>,
-    /// The bots that stay where they are.
+    /// Bots that stay on their teams.
     pub(super) bots: &'all TeamBots,
 }
 
 impl Service {
-    /// What is known of those in the lists, each by the name of its field, for a match with those surroundings that
-    /// goes by the power wished for.
+    /// Reads the ratings of the listed players, and their powers if the match goes by a power. Each list comes with the
+    /// name of its JSON field, for error messages.
     pub(super) async fn match_players<Field: Display>(
         &self,
         subject: &Subject<'_>,
         wish: PowerWish<'_>,
-        surroundings: Surroundings<'_>,
+        surroundings: MapAndBots<'_>,
         lists: &[(Field, &[LobbyPlayer])],
     ) -> Result<MatchPlayers, ServiceError> {
         let pool = subject.pool;
@@ -51,7 +49,7 @@ impl Service {
         let all = lists.iter().flat_map(|(_, players)| players.iter());
         let ids: Vec<PlayerId> = all.map(|player| player.id).collect();
         let mut tx = self.store.begin_read().await?;
-        let lobby = players_now(&mut tx, pool, &ids).await?;
+        let lobby = read_current_players(&mut tx, pool, &ids).await?;
         let now = self.clock.now();
         let handicap = lobby.handicap(&Conditions {
             map: surroundings.map,
@@ -80,10 +78,9 @@ impl Service {
 }
 
 impl MatchPlayers {
-    /// The players of a list.
     pub(super) fn of(&self, sent: &[LobbyPlayer]) -> Vec<Player> {
         let players = sent.iter().filter_map(|player| {
-            // Everybody has been looked up.
+            // `match_players` has read the rating of every listed player.
             let rating = *self.ratings.get(&player.id)?;
             let weight = match &self.powers {
                 Some(powers) => powers.get(&player.id).copied(),
@@ -103,14 +100,14 @@ impl MatchPlayers {
         players.collect()
     }
 
-    /// The policy of the match, by the power that it goes by.
+    /// Returns `policy`, adjusted to the power that the match goes by.
     pub(super) fn policy<'all>(&self, policy: &'all Policy) -> Cow<'all, Policy> {
         let weighed = self.weighed.as_ref();
         weighed.map_or(Cow::Borrowed(policy), |weighed| weighed.policy(policy))
     }
 }
 
-/// Names every player without a weight, where the policy needs one.
+/// Returns an error that lists every player without a weight, if the policy requires weights.
 fn check_weights<Field: Display>(
     subject: &Subject,
     lists: &[(Field, &[LobbyPlayer])],
@@ -123,8 +120,8 @@ fn check_weights<Field: Display>(
         let missing = (players.iter().enumerate()).filter(|(_, player)| player.weight.is_none());
         problems.extend(missing.map(|(index, player)| {
             let detail = format!(
-                "is missing, and the policy \"{}\" goes by it; send what {} weighs, or set \
-                 default_weight for the policy",
+                "is missing, but the policy \"{}\" needs it; send the weight of \
+                 {}, or set default_weight for the policy",
                 subject.policy_name, player.id
             );
             FieldProblem::new(format!("/{field}/{index}/weight"), detail)

@@ -3,7 +3,7 @@ use crate::balance::{Reason, Suppression};
 use crate::service::phrases::plural;
 use crate::store::BrokenRule;
 
-/// Every rule that teams may break.
+/// Names of all rules that teams may break, in the order of [`Reason`].
 pub(crate) const RULES: [&str; 6] = [
     "size_difference",
     "size_pairs",
@@ -13,7 +13,7 @@ pub(crate) const RULES: [&str; 6] = [
     "bots",
 ];
 
-/// Why teams are unbalanced: the rule, its figures, and both in a clause.
+/// Describes a broken rule: its name, the measured value, the limit, and a clause for sentences.
 pub(crate) fn broken_rule(reason: &Reason) -> BrokenRule {
     let whole = |count: usize| u32::try_from(count).map(f64::from).ok();
     let (rule, value, limit, detail) = match *reason {
@@ -45,7 +45,7 @@ pub(crate) fn broken_rule(reason: &Reason) -> BrokenRule {
             Some(by.points()),
             Some(from.points()),
             format!(
-                "what the teams weigh differs by {}; {} is too much",
+                "the weights of the teams differ by {}; {} is too much",
                 by.points(),
                 from.points()
             ),
@@ -61,7 +61,7 @@ pub(crate) fn broken_rule(reason: &Reason) -> BrokenRule {
                     percent(above)
                 ),
                 None => format!(
-                    "one team weighs nothing; over {} more on the other is too much",
+                    "one team weighs nothing; a lead of more than {} is too much",
                     percent(above)
                 ),
             },
@@ -80,7 +80,7 @@ pub(crate) fn broken_rule(reason: &Reason) -> BrokenRule {
             "bots",
             None,
             None,
-            "there should be other numbers of bots".to_owned(),
+            "the numbers of bots should change".to_owned(),
         ),
     };
     BrokenRule {
@@ -91,15 +91,12 @@ pub(crate) fn broken_rule(reason: &Reason) -> BrokenRule {
     }
 }
 
-/// Why teams are left alone: the rule, and the rule in a clause.
+/// Describes why the policy leaves the teams alone: the name of the rule, and a clause for sentences.
 pub(crate) fn suppression(suppression: &Suppression) -> SuppressionAnswer {
     let (rule, detail) = match suppression {
         Suppression::Mode(mode) => (
             "mode",
-            format!(
-                "teams are left alone where the mode is \"{}\"",
-                mode.as_str()
-            ),
+            format!("teams are left alone in the mode \"{}\"", mode.as_str()),
         ),
         Suppression::Ending {
             seconds_left,
@@ -115,7 +112,7 @@ pub(crate) fn suppression(suppression: &Suppression) -> SuppressionAnswer {
     SuppressionAnswer { rule, detail }
 }
 
-/// Hundredths of a percent in words.
+/// Formats hundredths of a percent: 2050 becomes `20.5 %`.
 fn percent(hundredths: u32) -> String {
     format!("{} %", f64::from(hundredths) / 100.0)
 }

@@ -1,16 +1,16 @@
 use crate::api::{BalanceTicket, SinceTicketAnswer};
 use crate::domain::{PlayerId, TeamLetter, Timestamp};
 
-/// What was found about a match this time, for a ticket.
+/// Result of evaluating a match, to compare with the ticket of the previous evaluation.
 #[derive(Debug)]
 pub(crate) struct Finding {
-    /// The rules by which its teams are unbalanced.
+    /// Names of the broken rules.
     pub(crate) rules: Vec<String>,
-    /// Who is to move, and where.
+    /// Recommended moves: each player with the destination team.
     pub(crate) moves: Vec<(PlayerId, TeamLetter)>,
 }
 
-/// How an answer goes on from the last one, and where the next one can go on.
+/// Comparison with the ticket of a request, and the ticket for the next request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Recheck {
     pub(crate) ticket: Option<String>,
@@ -19,8 +19,8 @@ pub(crate) struct Recheck {
 }
 
 impl Finding {
-    /// Compares it with the ticket that was sent, if one was. As long as a rule stands that the ticket
-    /// names, the `wait_seconds` of the policy count from when it was first found.
+    /// Compares the finding with the ticket of the request. While a rule named by the ticket is still broken, the
+    /// policy's `wait_seconds` count from the first finding.
     pub(crate) fn since(
         self,
         sent: Option<&BalanceTicket>,
@@ -122,7 +122,7 @@ mod tests {
         let third = finding(rules, &[(2, 1)]).since(Some(&ticket), 20, at(40));
         assert_eq!(third.ask_again_in_seconds, Some(0));
         assert_eq!(third.since_ticket.unwrap().moves_kept, [player(2)]);
-        // What is found by other rules alone is found for the first time.
+        // A finding that shares no rule with the ticket counts as a first finding.
         let other = finding(&["win_probability"], &[]).since(Some(&ticket), 20, at(40));
         assert_eq!(other.ask_again_in_seconds, Some(20));
         assert!(!other.since_ticket.unwrap().stands);
@@ -141,7 +141,7 @@ mod tests {
         let since = calm.since_ticket.unwrap();
         assert_eq!(since.rules_dropped, ["size_pairs"]);
         assert_eq!(since.moves_dropped, [player(1)]);
-        // A clock that is behind the one that wrote the ticket counts from now.
+        // If the ticket lies in the future, the wait counts from now.
         let early = finding(&["size_pairs"], &[]).since(Some(&ticket), 20, at(-5));
         assert_eq!(early.ask_again_in_seconds, Some(20));
     }

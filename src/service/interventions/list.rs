@@ -12,14 +12,13 @@ use crate::service::players::names::Names;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Intervention, InterventionFilter, PoolId, RoundEnd, StoreError, Tx};
 
-/// How long after an intervention its round may end. One that ended later is another: the server was
-/// empty, or its reports were lost.
+/// Maximum time from an intervention to the end of its round. A round that ends later is not the one of the
+/// intervention: the server was empty in between, or reports were lost.
 pub(crate) const ROUND_WITHIN: Duration = Duration::from_hours(3);
 
 impl Service {
-    /// Up to `limit` of the pool's interventions, or only of that server's, those first asked for
-    /// last first, from behind `after` on; of those first asked for at the first moment or later and before the second,
-    /// where these are given.
+    /// Lists up to `limit` interventions of the pool, or of one server, latest first by the time of the first request.
+    /// Begins behind `after`. Includes only interventions at or after `from` and before `to`, if given.
     pub async fn list_interventions(
         &self,
         pool: &Pool,
@@ -30,7 +29,7 @@ impl Service {
     ) -> Result<InterventionsAnswer, ServiceError> {
         let filter = InterventionFilter {
             server,
-            // Older ones are deleted with the next that is recorded.
+            // Older interventions are deleted when the next one is recorded.
             from: from
                 .into_iter()
                 .fold(self.clock.now().days_earlier(MAX_DAYS), |kept, from| {
@@ -54,7 +53,7 @@ impl Service {
     }
 }
 
-/// Interventions of a pool with how their rounds ended, in their order.
+/// Adds to each intervention the outcome of its round. Keeps the order.
 pub(crate) async fn with_rounds(
     tx: &mut Tx,
     pool: PoolId,
@@ -114,7 +113,7 @@ fn answer(
         after: answered.after.into(),
         balanced_after: answered.balanced_after,
         round: round.map(|end| {
-            // It ended later, by some hours at most.
+            // The round ended after the intervention, within `ROUND_WITHIN`.
             let seconds = end.ended_at.whole_seconds_since(first_asked_at);
             InterventionRoundAnswer {
                 round_id: end.round_id.clone(),

@@ -1,4 +1,4 @@
-//! Interventions: what balance proposed, whether it was done, and what came of it.
+//! Interventions: moves recommended by balance, and the outcomes of their rounds.
 
 pub(crate) mod list;
 pub(crate) mod record;

@@ -7,22 +7,21 @@ use crate::service::convert::convert;
 use crate::service::{Service, ServiceError};
 use crate::store::{BrokenRule, NewIntervention, PlayerMove, StoreError, TeamsRecord};
 
-/// How long the database may take to record an intervention: the answer waits for it.
+/// Maximum time to record an intervention. The answer to the client waits for the database.
 const TIMEOUT: Duration = Duration::from_millis(500);
-/// Asked for again within this time, the same answer is the same intervention.
+/// Time within which a repeated request with an equal answer counts as the same intervention.
 const SAME_WITHIN: Duration = Duration::from_mins(1);
-/// For how many days interventions are stored.
 pub(crate) const MAX_DAYS: u32 = 90;
-/// How many of those that are too old are deleted with each new one, at most: more than one, so that
-/// their number falls.
+/// Maximum number of outdated interventions deleted with each new one. More than one, so that a backlog shrinks.
 const DELETED_AT_ONCE: u32 = 100;
-/// How many are stored at most, of all pools: a plugin that gets another answer each time makes many.
+/// Maximum number of stored interventions of all pools. A plugin whose requests get a new answer each time creates
+/// many.
 const MAX_COUNT: u32 = 1_000_000;
 
 impl Service {
-    /// Records a verdict as an intervention where teams are unbalanced for those `reasons`.
+    /// Records a verdict as an intervention if the teams are unbalanced, that is if `reasons` is not empty.
     ///
-    /// The answer is good without the record: where it cannot be written, that is counted and logged.
+    /// The verdict is valid without the record: a failure to write is logged and counted, and returns no error.
     pub(crate) async fn record_intervention(
         &self,
         subject: &Subject<'_>,
@@ -39,7 +38,7 @@ impl Service {
             tracing::warn!(
                 error = ?error,
                 server = %subject.server,
-                "Cannot note an intervention; it was answered, and is missing from the list"
+                "Cannot store an intervention; it was answered but is missing from the list"
             );
         }
     }
@@ -72,7 +71,6 @@ impl Service {
     }
 }
 
-/// Who changes teams.
 pub(crate) fn player_move(one: &Move) -> PlayerMove {
     PlayerMove {
         id: one.id,
@@ -82,7 +80,7 @@ pub(crate) fn player_move(one: &Move) -> PlayerMove {
     }
 }
 
-/// The sizes of the teams, what they weigh, and the odds at Θ = `theta`.
+/// Returns the sizes and weights of the teams, and the odds at Θ = `theta`.
 pub(crate) fn team_sums(tally: &Tally, theta: f64) -> TeamsRecord {
     let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     TeamsRecord {

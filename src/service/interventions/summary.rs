@@ -16,12 +16,12 @@ use crate::store::InterventionFilter;
 
 const DAY: Duration = Duration::from_hours(24);
 
-/// Odds with which a round is close.
+/// Win probabilities of a close round.
 const CLOSE: RangeInclusive<f64> = 0.4..=0.6;
 
 impl Service {
-    /// What the pool's interventions of the last `days` days come to, in UTC; the last day is the one
-    /// that it is now. Of more than `at_most` only the latest count.
+    /// Summarizes the pool's interventions of the last `days` UTC days, including today. Considers only the latest
+    /// `at_most` interventions.
     pub async fn intervention_summary(
         &self,
         pool: &Pool,
@@ -45,7 +45,7 @@ impl Service {
         let players = moved.iter().map(|one| one.moves.len()).sum();
         let by_day = (0..days).map(|day| {
             let (from, to) = (from.later(DAY * day), from.later(DAY * (day + 1)));
-            // Whatever a clock that is ahead reported counts on the last day.
+            // Interventions with a time in the future, from a clock that is ahead, count on the last day.
             let is_in = |one: &&InterventionAnswer| {
                 from <= one.first_asked_at && (one.first_asked_at < to || day + 1 == days)
             };
@@ -100,7 +100,7 @@ fn counts<'all>(
     counts
 }
 
-/// How often each stands in a list, the most frequent first, equals in their own order.
+/// Counts equal items, and returns the counts by falling frequency. Equally frequent items are in ascending order.
 fn most_frequent<'all, T: Clone + Ord + 'all, Answer>(
     list: impl Iterator<Item = &'all T>,
     answer: impl Fn(T, u32) -> Answer,
@@ -122,7 +122,7 @@ fn rounds(moved: &[&InterventionAnswer]) -> InterventionRoundsAnswer {
         .iter()
         .filter_map(|one| Some((*one, one.round.as_ref()?)));
     let is_close = |odds: Probability| CLOSE.contains(&odds.get());
-    // Of even teams none is ahead.
+    // Even teams have no favourite.
     let ahead: Vec<(f64, f64, f64)> = known
         .clone()
         .filter_map(|(one, round)| {

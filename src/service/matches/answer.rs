@@ -16,18 +16,15 @@ convert! {
     Limits => MatchLimitsAnswer { uneven, spread, ping }
 }
 
-/// What is worth so many millionths, in places.
+/// Converts millionths of a place into places.
 fn places(value: i64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
     let places = value as f64 / 1e6;
     places
 }
 
-/// The matches as they are answered; `odds` gives the probability that the first of two teams wins
-/// on the server of that place in the request.
-///
-/// # Errors
-/// Those of `odds`.
+/// Builds the answer from the computed matches. `odds` returns the probability that the first team wins on a server,
+/// given as an index into the request's servers.
 pub(super) fn describe(
     request: &MatchRequest,
     ratings: &[Rating],
@@ -63,7 +60,7 @@ pub(super) fn describe(
                 Why::Taken => WaitReason::Taken,
                 Why::Limits => WaitReason::Limits,
             },
-            say: waits(wait.why, due_in_seconds),
+            message: waits(wait.why, due_in_seconds),
         }
     });
     Ok(MatchesAnswer {
@@ -72,12 +69,12 @@ pub(super) fn describe(
         now,
         waiting: waiting.collect(),
         value: places(matches.value),
-        say: summary(answers.len(), matches.waiting.len()),
+        message: summary(answers.len(), matches.waiting.len()),
         matches: answers,
     })
 }
 
-/// The players of some tickets, the best first.
+/// Returns the players of `tickets`, highest rating first.
 fn team_of<'all>(
     tickets: impl Iterator<Item = &'all TicketRequest>,
     ratings: &HashMap<PlayerId, Rating>,
@@ -130,7 +127,7 @@ fn describe_one(
         mean_ping: found.mean_ping,
         limits: found.limits.map(Into::into),
         value: places(found.value),
-        say: made(found, for_a),
+        message: made(found, for_a),
         a,
         b,
     }

@@ -1,4 +1,4 @@
-//! Matches from a queue: the request in ratings and places, and the answer in words.
+//! Matchmaking: converts a request into a queue, and the computed matches into an answer.
 
 mod answer;
 mod queue;
@@ -9,19 +9,19 @@ use crate::api::{FreeServerRequest, MatchRequest, MatchesAnswer, Object};
 use crate::domain::{Fingerprint, PlayerId, Timestamp};
 use crate::matchmaking::{Effort, make_matches_sharing};
 use crate::rating::{Conditions, Parameters};
-use crate::service::players::now::players_now;
+use crate::service::players::now::read_current_players;
 use crate::service::{Pool, Service, ServiceError, bot_levels};
 use crate::turns::Requester;
 
 use answer::describe;
 use queue::{queue_of, with_policy};
 
-/// The lane of all queues of a client: they are of no server.
+/// Scheduling lane of a client's matchmaking requests, which belong to no single server.
 const LANE: &str = "/v1/match";
 
 impl Service {
-    /// The matches to begin of those who wait, by the ratings and policies of `pool`. Keeps nothing. Computations take
-    /// turns by the `client`.
+    /// Returns the matches to start from the queue of the request, by the ratings and policies of `pool`. Stores
+    /// nothing. Computations are scheduled fairly between clients.
     pub async fn make_matches(
         &self,
         pool: &Pool,
@@ -35,7 +35,7 @@ impl Service {
         }
         let players: Vec<PlayerId> = request.players().collect();
         let mut tx = self.store.begin_read().await?;
-        let known = players_now(&mut tx, pool, &players).await?;
+        let known = read_current_players(&mut tx, pool, &players).await?;
         drop(tx);
         let ratings: Vec<_> = known
             .players
@@ -57,7 +57,7 @@ impl Service {
             (matches, began.elapsed())
         });
         let (matches, took) = computing.await?;
-        // The request has been checked before.
+        // The request has been validated, so an error here is a bug.
         let matches = matches.map_err(ServiceError::internal)?;
         self.metrics.matches_made(
             &pool.name,
@@ -82,7 +82,6 @@ impl Service {
     }
 }
 
-/// What a match on the server would be played under.
 fn conditions_on<'all>(
     server: &'all FreeServerRequest,
     at: Timestamp,

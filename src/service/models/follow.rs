@@ -9,75 +9,72 @@ use crate::service::replay::lease::{begin, lease_cutoff, with_batch_timeout};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{ChallengerFigures, Generation, LoggedRound, PoolRecord, Store, StoreError, Tx};
 
-/// How many rounds are read and rated at once.
 const PAGE: u32 = 100;
-/// For how many times as long as a page takes it pauses while it catches up.
+/// Pause after each page during catch-up, as a multiple of the time that the page took.
 const CATCH_UP_PAUSE: u32 = 3;
-/// How often a follower that has caught up looks for rounds, and one that is none whether it is needed.
+/// Pause after the last page, after an error, and between attempts to take the lease.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How often it says that it is there.
 const RENEW_EVERY: Duration = Duration::from_secs(5);
-/// How often it writes how well the models did, at most: and never so often that computing it takes more than
-/// one part in so many of the time.
+/// Minimum interval between writes of the figures, or [`WRITE_SHARE`] times the duration of computing them if longer.
 const WRITE_EVERY: Duration = Duration::from_secs(2);
 const WRITE_SHARE: u32 = 50;
 
-/// Follows the log of a pool for its challengers.
+/// Follows the log of a pool and rates its rounds by the pool's challengers.
 ///
 /// # Design
-/// Updates do nothing for challengers. One instance of all reads the log behind what it has rated, a page at a
-/// time in transactions that only read, rates it in memory, and now and then writes the figures, one small row.
-/// What the models know of players is not written: a start reads the log from its beginning, which is also
-/// how a challenger that is new catches up, and what a void or a rebuild takes, after which the pool's own
-/// predictions are others. So the figures follow from nothing but the log and the settings. Until a start has
-/// come as far as before, the figures that are stored stay.
+/// Recording a round does no work for challengers. A single instance reads new rounds of the log page by page, in
+/// read-only transactions, and rates them in memory. Every few seconds the instance writes the figures, one small row.
 ///
-/// While it catches up it pauses after each page for three times as long as that took, so that updates find the
-/// processor free.
+/// The state of the models is never stored. A restart, a new challenger, a void or a rebuild reads the log again from
+/// its beginning. So the figures depend on the log and the settings alone. The stored figures stay until the new run
+/// has passed their log position.
+///
+/// During catch-up, the follower pauses after each page for [`CATCH_UP_PAUSE`] times the duration of the page, which
+/// leaves the processor to updates.
 struct Follower {
     service: Service,
     store: Store,
     pool: Arc<Pool>,
     owner: String,
-    /// When it last said that it is there, unless another follows the log.
+    /// Time of the last lease renewal. `None` while this instance has no lease.
     held_at: Option<Instant>,
     run: Option<Run>,
 }
 
-/// What the models have made of the log so far.
+/// State of the models after the rounds read so far.
 struct Run {
     source: Source,
-    /// The last place of the log that was read.
+    /// Log position of the last round read.
     position: u64,
-    /// How many of the pool's rounds counted up to there.
+    /// Number of counted rounds up to `position`.
     rounds: u64,
-    /// The model that rates the pool.
+    /// Model that rates the pool.
     own: ModelName,
     challengers: Challengers,
-    /// The place of the log up to which the stored figures reach that are of the same log and settings.
+    /// Log position that the stored figures reach. `None` if they belong to another log or other settings.
     stored: Option<u64>,
     has_written: bool,
     write_at: Instant,
 }
 
-/// What the figures follow from, besides the settings.
+/// Version of the pool's log that the figures depend on, besides the settings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Source {
     generation: Generation,
     pruned: u64,
 }
 
-/// Rounds as they stand next in the log, with what the pool's own model made of them.
+/// Consecutive rounds of the log, with the results of the pool's own model.
 struct Page {
     rounds: Vec<(LoggedRound, RoundResult)>,
     is_last: bool,
 }
 
 impl Service {
-    /// Has the challengers of every pool follow its log from now on, until the service is closed.
+    /// Starts a task per pool with challengers, which follows the pool's log until the service closes.
     ///
     /// # Errors
-    /// An operating system without random numbers.
+    /// Returns an error if the operating system provides no random numbers.
     pub fn follow_logs(&self) -> Result<(), ServiceError> {
         for pool in self.pools.now().all() {
             if pool.settings.challengers.is_empty() {
@@ -110,7 +107,7 @@ impl Follower {
                     if !is_failing {
                         tracing::warn!(
                             error = ?error, pool = %self.pool.name,
-                            "The challengers of the pool cannot follow its log; trying again until they can"
+                            "The challengers of the pool cannot follow its log; retrying"
                         );
                     }
                     is_failing = true;
@@ -125,13 +122,13 @@ impl Follower {
             let pool = Arc::clone(&self.pool);
             if let Err(error) = self.leave().await {
                 tracing::debug!(
-                    error = ?error, pool = %pool.name, "Another instance has to wait until the lease has ended"
+                    error = ?error, pool = %pool.name, "Cannot release the lease; another instance has to wait until it expires"
                 );
             }
         }
     }
 
-    /// Rates what stands next in the log; answers how long to pause.
+    /// Rates the next page of the log. Returns the pause before the next step.
     async fn step(&mut self) -> Result<Duration, ServiceError> {
         if !self.hold().await? {
             self.run = None;
@@ -154,7 +151,7 @@ impl Follower {
         })
     }
 
-    /// Whether this one follows the log; it begins to where nobody else does.
+    /// Renews or takes the lease on the log. Returns `false` if another instance holds the lease.
     async fn hold(&mut self) -> Result<bool, ServiceError> {
         if self.held_at.is_some_and(|at| at.elapsed() < RENEW_EVERY) {
             return Ok(true);
@@ -179,14 +176,14 @@ impl Follower {
         Ok(holds)
     }
 
-    /// Lets another follow the log at once.
+    /// Releases the lease, so that another instance can follow the log at once.
     async fn leave(self) -> Result<(), ServiceError> {
         let mut tx = begin(&self.store).await?;
         tx.leave_log(self.pool.id, &self.owner).await?;
         Ok(tx.commit().await?)
     }
 
-    /// Returns the rounds that stand next in the log. Begins anew if a rebuild or a prune changed the pool's results.
+    /// Returns the next rounds of the log. Starts over if a rebuild or a prune changed the pool's results.
     async fn read_page(&mut self) -> Result<Page, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let record = tx.pool(self.pool.id).await?;
@@ -222,8 +219,7 @@ impl Follower {
         })
     }
 
-    /// Does what takes long on a thread where nobody waits. Where that breaks off, the log is read from its
-    /// beginning.
+    /// Runs `work` on a thread for blocking tasks. After a panic, the next page starts at the beginning of the log.
     async fn compute<T: Send + 'static>(
         &mut self,
         work: impl FnOnce(&mut Run) -> T + Send + 'static,
@@ -240,7 +236,6 @@ impl Follower {
         Ok(Some(done))
     }
 
-    /// Writes how well the models did so far.
     async fn write(&mut self) -> Result<(), ServiceError> {
         let window = self.pool.settings.parameters.window;
         let settings = self.pool.settings_id;
@@ -279,7 +274,7 @@ impl Follower {
 }
 
 impl Run {
-    /// Before the first round that is not pruned.
+    /// Starts before the first round that is not pruned.
     async fn begin(
         tx: &mut Tx,
         pool: &Pool,
@@ -312,7 +307,7 @@ impl Run {
 
     fn rate(&mut self, page: &[(LoggedRound, RoundResult)]) -> Result<(), EngineError> {
         for (logged, result) in page {
-            // A void round leaves the count as it was.
+            // A voided round leaves the count unchanged.
             if result.predictions.rounds > self.rounds {
                 let own: Probability = result.win_probability;
                 self.challengers.rate(&logged.round, own)?;
@@ -323,8 +318,8 @@ impl Run {
         Ok(())
     }
 
-    /// Whether the figures are to be written: they reach further than those that are stored, and those are old
-    /// enough or the first of all.
+    /// Returns `true` if the figures reach further than the stored ones, and the write interval has passed. The first
+    /// figures at the end of the log are due at once.
     fn is_due(&self, is_last: bool) -> bool {
         let is_news = self.stored.is_none_or(|stored| stored < self.position);
         let is_first = is_last && !self.has_written;

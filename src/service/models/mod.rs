@@ -1,4 +1,4 @@
-//! Models that predict every round of a pool beside its own, for comparison alone.
+//! Challengers: models that predict every round of a pool beside the pool's own model, for comparison only.
 
 mod follow;
 pub(crate) mod report;

@@ -8,7 +8,7 @@ use crate::service::phrases::models::advice;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{ChallengerFigures, PoolRecord, StoreError, Tx};
 
-/// The figures as they are stored.
+/// Figures of the models, as stored in JSON.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Content {
     compared: ComparedRoundsAnswer,
@@ -16,7 +16,7 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Of a pool's `own` model and those beside it, over the last `window` rounds and over all.
+    /// Computes the figures of the pool's `own` model and its challengers, over all rounds and the last `window`.
     pub(super) fn of(challengers: &Challengers, own: ModelName, window: u32) -> Self {
         let rounds = challengers.rounds();
         Self {
@@ -46,12 +46,12 @@ impl Content {
         serde_json::to_string(self)
     }
 
-    /// What was written; `None` where another version wrote it in another form, which the next figures replace.
+    /// Parses stored figures. Returns `None` for the format of another version, which the next write replaces.
     pub(super) fn read(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 
-    /// Whether these are the models of a pool that is rated by `own`.
+    /// Returns `true` if the figures cover the models configured for a pool that is rated by `own`.
     pub(super) fn is_of(&self, own: ModelName, settings: &PoolSettings) -> bool {
         let set = std::iter::once(own).chain(settings.challengers_of(own));
         let models = self.models.iter().map(|figures| figures.model.as_str());
@@ -60,7 +60,7 @@ impl Content {
 }
 
 impl Service {
-    /// How well the challengers of `pool` predict, next to its own model.
+    /// Compares the predictions of the challengers of `pool` with the predictions of its own model.
     pub async fn compare_models(&self, pool: &Pool) -> Result<ModelsAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let record = tx.pool(pool.id).await?;
@@ -96,7 +96,7 @@ impl Service {
     }
 }
 
-/// How many rounds the challengers of the pool are behind; `None` where it has none.
+/// Returns the number of rounds that the challengers still have to rate. Returns `None` if the pool has no challengers.
 pub(crate) async fn rounds_behind(
     tx: &mut Tx,
     pool: &Pool,
@@ -111,8 +111,7 @@ pub(crate) async fn rounds_behind(
     Ok(Some(record.sums.predictions.rounds.saturating_sub(done)))
 }
 
-/// The figures that are stored, where they follow from what the pool is now: neither a void nor a change of the
-/// settings has made them others.
+/// Returns the stored figures if they belong to the pool's current log, settings and models.
 async fn current(
     tx: &mut Tx,
     pool: &Pool,

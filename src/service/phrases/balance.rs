@@ -3,13 +3,13 @@ use super::plural;
 use crate::balance::{Fill, Placed, Placement, Policy, Power, Reason, Suppression, Tally, Verdict};
 use crate::domain::{PolicyName, Side};
 
-/// The most characters of a sentence for chat.
+/// Maximum length of a sentence for chat, in characters.
 pub(super) const MAX_LENGTH: usize = 120;
-/// The favourite's share, of the odds or of what the teams weigh, up to which teams are called balanced
-/// by a policy that looks at neither.
+/// Largest share of the favourite at which a policy that looks only at team sizes calls the teams balanced. The share
+/// is the win probability, or the share of the total power.
 const CLOSE: f64 = 0.6;
 
-/// The same with where those go who have just been placed, as far as it fits.
+/// Like [`verdict`], preceded by the teams of the players just placed if the sentence has room.
 pub(crate) fn placed_verdict(
     placed: &[Placed],
     found: &Verdict,
@@ -26,7 +26,7 @@ pub(crate) fn placed_verdict(
     }
 }
 
-/// A verdict by the policy of that name in one sentence for chat or console: ASCII, at most 120 characters.
+/// Describes a verdict of the policy `name` in one sentence for chat or console: ASCII, at most 120 characters.
 pub(crate) fn verdict(verdict: &Verdict, name: &PolicyName, policy: &Policy, theta: f64) -> String {
     if let Some(suppression) = verdict.suppressions.first() {
         return left_alone(suppression);
@@ -68,10 +68,10 @@ pub(crate) fn verdict(verdict: &Verdict, name: &PolicyName, policy: &Policy, the
     }
 }
 
-/// Why teams are left alone.
+/// Describes the reason for which a policy leaves teams alone.
 pub(super) fn left_alone(suppression: &Suppression) -> String {
     let why = match suppression {
-        // Chat takes no other letters.
+        // Chat shows only ASCII characters.
         Suppression::Mode(mode) if mode.as_str().is_ascii() => mode.as_str(),
         Suppression::Mode(_) => "the mode",
         Suppression::Ending { .. } => "the round is nearly over",
@@ -79,7 +79,7 @@ pub(super) fn left_alone(suppression: &Suppression) -> String {
     format!("Teams are left alone: {why}.")
 }
 
-/// Why nobody moves though the one team is the stronger by far, whose sizes differ by so many players.
+/// Explains why nobody moves although one team is much stronger. `differ` is the difference of the team sizes.
 fn by_sizes_alone(before: &str, differ: usize, name: &PolicyName) -> String {
     let sizes = match differ {
         0 => "sizes are even".to_owned(),
@@ -96,7 +96,7 @@ fn by_sizes_alone(before: &str, differ: usize, name: &PolicyName) -> String {
     }
 }
 
-/// Why nobody moves though teams are unbalanced.
+/// Explains why nobody moves although the teams are unbalanced.
 fn nothing_done(verdict: &Verdict, describe: impl Fn(&Tally) -> String) -> String {
     let closest = verdict
         .runners_up
@@ -112,7 +112,7 @@ fn nothing_done(verdict: &Verdict, describe: impl Fn(&Tally) -> String) -> Strin
     }
 }
 
-/// A placement in one sentence for chat or console: ASCII, at most 120 characters.
+/// Describes a placement in one sentence for chat or console: ASCII, at most 120 characters.
 pub(crate) fn placement(placement: &Placement, policy: &Policy, theta: f64) -> String {
     let join = join(&placement.placed);
     let after = &placement.after;
@@ -123,7 +123,7 @@ pub(crate) fn placement(placement: &Placement, policy: &Policy, theta: f64) -> S
     format!("{join}: {}, {figures}.", sizes(after))
 }
 
-/// How many of those who join go to which team.
+/// Counts the joining players per team, such as "2 join team a and 1 team b".
 fn join(placed: &[Placed]) -> String {
     let on = |side: Side| placed.iter().filter(|placed| placed.team == side).count();
     let join = |count| plural(count, "joins", "join");
@@ -219,7 +219,6 @@ mod tests {
         players.collect()
     }
 
-    /// A match of these ratings, in these modes.
     fn match_of(a: &[i32], b: &[i32], modes: &[&str]) -> Match {
         Match {
             team_a: team(1, a),

@@ -1,17 +1,17 @@
-//! What became of single wishes, as clauses of the sentence on a split, `None` where nothing did; and figures of teams
-//! in the sentences on balance.
+//! Clauses of the sentence on a split, one for each kind of wish, `None` if there is nothing to report. Also the
+//! figures of teams in sentences on balance.
 
 use super::odds::{self, odds};
 use super::plural;
 use crate::balance::{PartyMultipliers, Policy, Power, Reason, Tally, Weigh};
 use crate::partition::Split;
 
-/// The number of players of the larger team, which has one more where an odd number play.
+/// Returns the number of players of the larger team. Teams differ in size by one if the number of players is odd.
 pub(crate) fn larger_team(split: &Split) -> usize {
     split.a.len().max(split.b.len())
 }
 
-/// How many players change teams; `None` where the current teams were not sent.
+/// Number of players who change teams; `None` if the request did not contain the current teams.
 pub(crate) fn moves(split: &Split) -> Option<String> {
     Some(match split.outcome.moves? {
         0 => "nobody changes teams".to_owned(),
@@ -19,7 +19,7 @@ pub(crate) fn moves(split: &Split) -> Option<String> {
     })
 }
 
-/// That all parties are together; where some are not, [`split_parties`] names them.
+/// Says that the parties are together; `None` if one is split. See [`split_parties`] for split parties.
 pub(crate) fn kept_parties(split: &Split) -> Option<String> {
     if !split.outcome.split_parties.is_empty() {
         return None;
@@ -32,7 +32,7 @@ pub(crate) fn kept_parties(split: &Split) -> Option<String> {
     }
 }
 
-/// How many parties are split, or do not fit on a team.
+/// Number of parties that are split, or too large for a team.
 pub(crate) fn split_parties(split: &Split) -> Option<String> {
     let parties = &split.outcome.split_parties;
     let which = match (parties.len(), split.outcome.kept_parties.len()) {
@@ -52,7 +52,7 @@ pub(crate) fn split_parties(split: &Split) -> Option<String> {
     Some(format!("{which} {how}"))
 }
 
-/// Names the role where it is one; a name is no word that could be put into the plural.
+/// Names a single role with missing players, or counts several roles. Role names are never put into the plural.
 pub(crate) fn missing_roles(split: &Split) -> Option<String> {
     let roles = &split.outcome.missing_roles;
     let who = match &roles[..] {
@@ -70,13 +70,13 @@ pub(crate) fn shared_newcomers(split: &Split) -> Option<String> {
     Some(format!("newcomers {} and {}", shared.a, shared.b))
 }
 
-/// How many are in `list`, with what they do.
+/// Returns the number of items in `list` with a singular or plural phrase; `None` for an empty list.
 pub(crate) fn some<T>(list: &[T], one: &str, several: &str) -> Option<String> {
     (!list.is_empty()).then(|| plural(list.len(), one, several))
 }
 
-/// What the rule looks at that fired: the odds, or what the teams weigh. Where that was the sizes, or
-/// nothing, the odds where the policy goes by them.
+/// Describes the figure that `reason` is about: the odds, or the powers of the teams. Without such a reason, the odds
+/// if the policy weighs by them, else the powers.
 pub(super) fn figure(
     tally: &Tally,
     reason: Option<&Reason>,
@@ -96,12 +96,13 @@ pub(super) fn figure(
     }
 }
 
-/// Whether what the teams weigh is what the odds come from.
+/// Returns `true` if the policy weighs teams by the ratings that the odds are computed from.
 fn weighs_by_odds(policy: &Policy) -> bool {
     policy.weigh == Weigh::Rating && policy.party_multipliers == PartyMultipliers::NONE
 }
 
-/// The stronger team's odds, or where the policy weighs otherwise its share of what both weigh.
+/// Returns the win probability of the stronger team, or its share of the total power if the policy does not weigh by
+/// odds.
 pub(super) fn favourite(tally: &Tally, policy: &Policy, theta: f64) -> f64 {
     if weighs_by_odds(policy) {
         return odds::favourite(tally.odds_lead().unsigned_abs(), theta);
@@ -110,7 +111,7 @@ pub(super) fn favourite(tally: &Tally, policy: &Policy, theta: f64) -> f64 {
     if a + b > 0.0 { a.max(b) / (a + b) } else { 0.5 }
 }
 
-/// A power in as many decimals as matter.
+/// Formats a power with three decimals below 10, two below 1000, and none above. Drops trailing zeros.
 pub(super) fn points(power: Power) -> String {
     let points = power.points();
     let decimals = match points {

@@ -1,20 +1,20 @@
 use crate::rating::{Learnt, LearntFigure, MapLean, ObserverShare};
 
-/// A map's lean is mentioned where it is so many standard errors from 0.
+/// Minimum lean of a map to be mentioned, in standard errors from 0.
 const NOTEWORTHY: f64 = 2.0;
 
-/// What a model has learnt of a pool, in some sentences.
+/// Describes in some sentences what a model has learnt about a pool.
 pub(crate) fn learnt(learnt: &Learnt) -> String {
     let mut sentences = Vec::new();
     if let Some(temperature) = learnt.temperature {
         sentences.push(format!(
-            "Of its observers it trusts {}, and takes {} of the lead that they see.",
+            "It weighs its observers {}, and keeps {} of the lead that they predict.",
             observers(&learnt.observers),
             plus_minus(temperature, 100.0, "%"),
         ));
     }
     sentences.push(format!(
-        "In otherwise even teams of {:.0}, team a wins {}, and a team with a player more {}.",
+        "Between otherwise even teams of {:.0}, team a wins {} of rounds, and a team with one more player wins {}.",
         learnt.team_size,
         odds(learnt.side),
         odds(learnt.extra_player),
@@ -32,7 +32,7 @@ pub(crate) fn learnt(learnt: &Learnt) -> String {
     });
     if let Some(MapLean { map, lean }) = farthest {
         sentences.push(format!(
-            "The map that leans most is {}, on which team a wins {} besides.",
+            "The least even map is {}, on which team a would win {} if everything else were even.",
             map.as_str(),
             odds(*lean),
         ));
@@ -40,7 +40,6 @@ pub(crate) fn learnt(learnt: &Learnt) -> String {
     sentences.join(" ")
 }
 
-/// The observers, the one that is trusted most first.
 fn observers(all: &[ObserverShare]) -> String {
     let mut all: Vec<_> = all.iter().collect();
     all.sort_by(|one, other| other.share.total_cmp(&one.share));
@@ -55,7 +54,7 @@ fn is_clear(map: &MapLean) -> bool {
     map.lean.value.abs() > NOTEWORTHY * map.lean.standard_error
 }
 
-/// Log-odds as a share of rounds that are won, with their standard error.
+/// Formats log-odds as a percentage of rounds won, with their standard error.
 fn odds(log_odds: LearntFigure) -> String {
     let share = 1.0 / (1.0 + libm::exp(-log_odds.value));
     let share = LearntFigure {
@@ -109,10 +108,10 @@ mod tests {
         };
         assert_eq!(
             learnt(&all),
-            "Of its observers it trusts steady 70 %, cautious 30 %, and takes 110.0 % (± 20.0) of the lead that they \
-             see. In otherwise even teams of 12, team a wins 51.0 % (± 0.5), and a team with a player more 59.9 % \
-             (± 2.4). A player's first 100 rounds are worth 32 points (± 4). The map that leans most is uphill, on \
-             which team a wins 62.2 % (± 2.4) besides."
+            "It weighs its observers steady 70 %, cautious 30 %, and keeps 110.0 % (± 20.0) of the lead that they \
+             predict. Between otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, and a team with one \
+             more player wins 59.9 % (± 2.4). A player's first 100 rounds are worth 32 points (± 4). The least even \
+             map is uphill, on which team a would win 62.2 % (± 2.4) if everything else were even."
         );
         let without_maps = Learnt {
             maps: Vec::new(),
@@ -127,8 +126,8 @@ mod tests {
         };
         assert_eq!(
             learnt(&the_side_alone),
-            "In otherwise even teams of 12, team a wins 51.0 % (± 0.5), and a team with a player more 59.9 % \
-             (± 2.4)."
+            "Between otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, and a team with one more \
+             player wins 59.9 % (± 2.4)."
         );
     }
 }

@@ -2,7 +2,6 @@ use super::plural;
 use crate::domain::Probability;
 use crate::matchmaking::{Match, Why};
 
-/// A match in one sentence.
 pub(crate) fn made(found: &Match, for_a: Probability) -> String {
     let favourite = if for_a >= Probability::HALF {
         for_a
@@ -18,7 +17,7 @@ pub(crate) fn made(found: &Match, for_a: Probability) -> String {
         .worst_ping
         .map_or_else(String::new, |ping| format!(", ping up to {ping} ms"));
     let due = if found.limits.is_none() {
-        "; somebody's wait was due"
+        "; a ticket had waited long enough for any match"
     } else {
         ""
     };
@@ -32,25 +31,24 @@ pub(crate) fn made(found: &Match, for_a: Probability) -> String {
     )
 }
 
-/// Why a ticket waits, in one sentence; what is not allowed yet will be in so many seconds.
+/// Explains in one sentence why a ticket waits. `due_in_seconds` is the time until the limits on matches no longer
+/// apply.
 pub(crate) fn waits(why: Why, due_in_seconds: u32) -> String {
     match why {
         Why::NoServer => {
-            "no free server is one they accept, with room for them and a mode they would play."
-                .to_owned()
+            "no free server has room for them, a ping they accept and a mode they play.".to_owned()
         }
-        Why::TooFew => "too few others wait who would play with them.".to_owned(),
-        Why::Taken => "others have the server, or the players it takes.".to_owned(),
+        Why::TooFew => "too few other players are waiting who can play with them.".to_owned(),
+        Why::Taken => {
+            "other matches took the server or the players that this one needs.".to_owned()
+        }
         Why::Limits if due_in_seconds > 0 => {
-            format!(
-                "no match is good enough yet; whatever is possible will do in {due_in_seconds} s."
-            )
+            format!("no match is good enough yet; in {due_in_seconds} s any possible match is.")
         }
-        Why::Limits => "no match is good enough for those it would be with.".to_owned(),
+        Why::Limits => "no match is good enough for the other players in it.".to_owned(),
     }
 }
 
-/// All matches in one sentence.
 pub(crate) fn summary(matches: usize, waiting: usize) -> String {
     let matches = match matches {
         0 => "no match".to_owned(),

@@ -1,4 +1,4 @@
-//! The sentences of answers.
+//! Sentences in answers, for chat and console.
 
 pub(crate) mod balance;
 mod clauses;
@@ -12,7 +12,7 @@ pub(crate) mod teams;
 use std::fmt::Display;
 use std::time::Duration;
 
-/// "1 player waits", "2 players wait": the count, with the words for one or for several.
+/// Formats a count with the words for one or for several: "1 player waits", "2 players wait".
 pub(crate) fn plural<Count: Copy + Display + PartialEq + From<u8>>(
     count: Count,
     one: &str,
@@ -26,7 +26,7 @@ pub(crate) fn plural<Count: Copy + Display + PartialEq + From<u8>>(
     format!("{count} {words}")
 }
 
-/// "1 day 2 hours": a length of time in its two largest units.
+/// Formats a duration in its two largest units: "1 day 2 hours".
 pub(crate) fn duration(duration: Duration) -> String {
     let mut rest = duration.as_secs();
     let units = [

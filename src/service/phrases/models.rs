@@ -1,18 +1,18 @@
-//! What to make of a comparison of models.
+//! Advice drawn from a comparison of models.
 
 use super::plural;
 use crate::api::ModelFiguresAnswer;
 use crate::domain::{PoolName, Progress};
 use crate::rating::ModelName;
 
-/// As few rounds as a pool may be advised by.
+/// Minimum number of compared rounds for advice on a pool.
 const MIN_ROUNDS: u64 = 500;
-/// By how many standard errors a model has to be better. Two would do for one look at one model; several are
-/// looked at again and again.
+/// Minimum improvement to recommend a model, in standard errors. Two would suffice to compare one model once; here
+/// several models are compared repeatedly.
 const STANDARD_ERRORS: f64 = 3.0;
 
-/// What to make of the figures of a pool's `own` model and its `challengers`, on so many `compared` rounds, which reach as
-/// far as `progress` says.
+/// Returns advice on whether to switch a pool from its `own` model to one of its `challengers`. `compared` is the
+/// number of rounds that `models` are compared on; `progress` is the challengers' progress through the log.
 pub(crate) fn advice(
     pool: &PoolName,
     own: ModelName,
@@ -23,7 +23,7 @@ pub(crate) fn advice(
 ) -> String {
     if challengers.is_empty() {
         return format!(
-            "no challenger is set; challengers = [\"{}\"] under [pools.{pool}] has that model predict beside {own}",
+            "no challenger is set; to compare a model with {own}, set challengers = [\"{}\"] under [pools.{pool}]",
             alternative(own),
         );
     }
@@ -35,7 +35,7 @@ pub(crate) fn advice(
     }
     if compared < MIN_ROUNDS {
         let rounds = plural(compared, "round", "rounds");
-        return format!("too early to tell after {rounds} of the {MIN_ROUNDS} that it takes");
+        return format!("too early to tell: {rounds} compared, {MIN_ROUNDS} needed");
     }
     let better = models.iter().filter_map(|figures| {
         let (difference, error) = (figures.difference.all?, figures.standard_error.all?);
@@ -63,7 +63,6 @@ pub(crate) fn advice(
     }
 }
 
-/// A model that predicted better than the pool's own.
 struct Better<'figures> {
     model: &'figures str,
     gain: f64,
@@ -76,7 +75,6 @@ impl Better<'_> {
     }
 }
 
-/// A model that pools can be rated by in place of `own`.
 fn alternative(own: ModelName) -> ModelName {
     match own {
         ModelName::Adaptive => ModelName::SynElo,
@@ -89,8 +87,8 @@ mod tests {
     use super::*;
     use crate::api::Figure;
 
-    /// What is said of a pool with these `challengers`, each better than the pool's own model by a gain with its
-    /// standard error, on so many rounds of as many.
+    /// Returns the advice for a pool with `challengers`, each with its gain over the pool's model and the standard
+    /// error. `compared` of `total` rounds have been compared.
     fn said(challengers: &[(ModelName, f64, f64)], compared: u64, total: u64) -> String {
         let pool = PoolName::default();
         let set: Vec<ModelName> = challengers.iter().map(|(model, ..)| *model).collect();
@@ -124,8 +122,8 @@ mod tests {
         for (said, expected) in [
             (
                 said(&[], 0, 600),
-                "no challenger is set; challengers = [\"adaptive\"] under [pools.default] has that model predict \
-                 beside synelo",
+                "no challenger is set; to compare a model with synelo, set challengers = [\"adaptive\"] under \
+                 [pools.default]",
             ),
             (
                 said(&[adaptive(0.02, 0.001)], 600, 601),
@@ -133,7 +131,7 @@ mod tests {
             ),
             (
                 said(&[adaptive(0.02, 0.001)], 499, 499),
-                "too early to tell after 499 rounds of the 500 that it takes",
+                "too early to tell: 499 rounds compared, 500 needed",
             ),
             (
                 said(&[elo(0.001), adaptive(0.02, 0.007)], 500, 500),

@@ -1,16 +1,16 @@
 use super::plural;
 use crate::rating::win_probability;
 
-/// Up to here, in tenths of a percent, odds are called even.
+/// Largest win probability that is called even, in tenths of a percent.
 const STILL_EVEN: u32 = 510;
 
-/// The odds of two teams whose sums differ by `difference`, at Θ = `theta`, in words; the better
-/// team's first.
+/// Describes the odds of two teams whose sums of ratings differ by `difference`, at Θ = `theta`. The favourite's odds
+/// come first.
 pub(crate) fn odds(difference: u64, theta: f64) -> String {
     odds_of(favourite(difference, theta))
 }
 
-/// The odds of two teams where the favourite wins with that probability, 0.5 to 1, in words.
+/// Describes the odds of two teams. `favourite` is the favourite's win probability, 0.5 to 1.
 pub(crate) fn odds_of(favourite: f64) -> String {
     match tenths(favourite) {
         500 => "even odds".to_owned(),
@@ -20,21 +20,21 @@ pub(crate) fn odds_of(favourite: f64) -> String {
     }
 }
 
-/// Why the difference of a split may exceed the least possible one.
+/// Cause of a split's difference beyond the minimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
-    /// No wish of the request can raise it.
+    /// No wish of the request can raise the difference.
     Unasked,
-    /// The request has wishes that can raise it: the excess is their price.
+    /// The request has wishes that can raise the difference, so the excess is their price.
     Wishes,
-    /// Sharing out newcomers.
+    /// Newcomers are shared out between the teams.
     Newcomers,
-    /// The split is one of several to choose from, not the best of them.
+    /// The split is one of several to choose from, and not the best of them.
     Alternative,
 }
 
-/// By how much `difference` exceeds the least possible one, `best`: in points and, where it shows,
-/// in the favourite's odds. `None` where it does not, or where nothing in the request asks for it.
+/// Describes the excess of `difference` over the minimum `best`, in points and, if noticeable, in the favourite's odds.
+/// `None` without an excess, or if the cause is [`Excess::Unasked`].
 pub(crate) fn excess(cause: Excess, best: u64, difference: u64, theta: f64) -> Option<String> {
     let points = difference.checked_sub(best).filter(|points| *points > 0)?;
     let points = plural(points, "point", "points");
@@ -52,12 +52,11 @@ pub(crate) fn excess(cause: Excess, best: u64, difference: u64, theta: f64) -> O
     )
 }
 
-/// The win probability of the team that is `points` ahead.
+/// Returns the win probability of the team that is `points` ahead.
 pub(crate) fn favourite(points: u64, theta: f64) -> f64 {
     win_probability(0_i64.saturating_add_unsigned(points), 0, theta).get()
 }
 
-/// A share in tenths of a percent.
 fn tenths(share: f64) -> u32 {
     #[expect(
         clippy::cast_possible_truncation,
@@ -105,7 +104,7 @@ mod tests {
             (0, 60, Some("60 points (0.6 %)")),
             (1000, 1060, Some("60 points (0.6 %)")),
             (9000, 9600, Some("600 points (0.5 %)")),
-            // Without its anchor a split can be closer than the closest with it.
+            // A split without its anchor can be closer than the closest split with the anchor.
             (60, 0, None),
         ] {
             let clause = excess(Excess::Wishes, best, difference, THETA);

@@ -9,11 +9,10 @@ use crate::api::TeamSize;
 use crate::domain::Probability;
 use crate::partition::Split;
 
-/// About what one line of a game's chat shows.
+/// Maximum length of a sentence: about one line of a game's chat.
 const MAX_LENGTH: usize = 120;
 
-/// Why there is no split of so many players into two teams of one of the `sizes`, of any where they are
-/// not chosen, in one sentence for chat or console.
+/// Explains in one sentence for chat or console why `players` players cannot form two teams of the requested `sizes`.
 pub(crate) fn no_split(players: usize, sizes: Option<&[TeamSize]>) -> String {
     let smallest = sizes.and_then(|sizes| sizes.iter().min());
     let size = smallest.map_or(2, |size| size.count());
@@ -27,12 +26,12 @@ pub(crate) fn no_split(players: usize, sizes: Option<&[TeamSize]>) -> String {
     )
 }
 
-/// A split in one sentence for chat or console, ASCII, at most 120 characters: the size, who waits,
-/// the odds where team a wins with the probability `for_a`, and what became of the wishes, good news before bad. `cause` is why the
-/// difference may not be the least; what that means for the odds is at Θ = `theta`.
+/// Describes a split in one sentence for chat or console, ASCII, at most 120 characters: the sizes, the waiting
+/// players, the odds, and the outcome of the wishes, good news first. `for_a` is the win probability of team a. `cause`
+/// explains a difference above the minimum, whose effect on the odds depends on Θ = `theta`.
 ///
-/// Wishes that were not made and pairs that are apart are left out. Where there is more news than
-/// fits, the good is left out first, then the least of the bad.
+/// Wishes not made and fulfilled wishes to keep pairs apart are left out. If the sentence is too long, the good news is
+/// dropped first, then the least important bad news.
 pub(crate) fn split(split: &Split, cause: Excess, for_a: Probability, theta: f64) -> String {
     let outcome = &split.outcome;
     let best = outcome.best_difference;
@@ -69,7 +68,7 @@ pub(crate) fn split(split: &Split, cause: Excess, for_a: Probability, theta: f64
         if sentence.len() <= MAX_LENGTH || good.len() + bad.len() == 0 {
             return sentence;
         }
-        // The first of the good news and the last of the bad weigh least.
+        // The first of the good news and the last of the bad news matter least.
         if good.is_empty() {
             bad.pop();
         } else {
@@ -124,7 +123,6 @@ mod tests {
         vec![ids(members); count]
     }
 
-    /// A split of which the sentence uses nothing but this.
     fn split(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> Split {
         let player = |account| Candidate {
             id: id(account),
@@ -144,13 +142,12 @@ mod tests {
         }
     }
 
-    /// The sentence where the request has wishes that can raise the difference.
+    /// Returns the sentence for a request with wishes that can raise the difference.
     fn sentence(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> String {
         let split = split(size, waiting, difference, outcome);
         sentence_on(&split, Excess::Wishes, THETA)
     }
 
-    /// What follows "12 v 12: even odds".
     fn news(outcome: Outcome) -> String {
         let sentence = sentence(12, 0, 0, outcome);
         let news = sentence.strip_prefix("12 v 12: even odds");

@@ -6,7 +6,7 @@ use super::plural;
 use crate::balance::{PlacedInTeam, TeamPlacement, TeamTallies, TeamVerdict};
 use crate::domain::TeamLetter;
 
-/// A verdict in one sentence for chat or console, with where those go who have just been placed.
+/// Describes a verdict in one sentence for chat or console, with the teams of the players just placed if there is room.
 pub(crate) fn verdict(verdict: &TeamVerdict, placed: &[PlacedInTeam]) -> String {
     let sentence = judgement(verdict);
     let with_placed = format!("{}; {sentence}", join(placed));
@@ -17,7 +17,6 @@ pub(crate) fn verdict(verdict: &TeamVerdict, placed: &[PlacedInTeam]) -> String 
     }
 }
 
-/// A placement in one sentence for chat or console.
 pub(crate) fn placement(found: &TeamPlacement) -> String {
     format!("{}: {}.", join(&found.placed), stand(&found.after))
 }
@@ -56,7 +55,6 @@ fn judgement(verdict: &TeamVerdict) -> String {
     format!("{before}: {outcome}.")
 }
 
-/// Who joins, with how many go to which team.
 fn join(placed: &[PlacedInTeam]) -> String {
     let mut counts = [0_usize; crate::balance::MAX_TEAMS];
     for one in placed {

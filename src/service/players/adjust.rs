@@ -10,24 +10,23 @@ use crate::service::notices::notify_of_rating;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, Change, Changed, PoolId, StoreError, Tx};
 
-/// The highest rating that an admin may give.
+/// Highest rating that an admin can set, in points.
 const MAX_SET_RATING: i32 = 10_000;
 
-/// The ratings that an admin may give in a pool with these constants.
+/// Returns the range of ratings that an admin can set in a pool with these constants.
 pub(crate) fn settable(parameters: &Parameters) -> RangeInclusive<Rating> {
     parameters.min_rating..=Rating::from_rounded(MAX_SET_RATING.into())
 }
 
-/// What an admin notes of a change.
+/// Note of an admin about a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeNote {
-    /// Why it is made.
+    /// Reason for the change, for the audit log.
     pub reason: Option<String>,
-    /// Its name, so that it is made once however often it is sent; one is made up where there is none.
+    /// Id of the change. Repeated requests with the same id make the change once. Generated if missing.
     pub change_id: Option<ChangeId>,
 }
 
-/// The name that a change was given, or a new one.
 pub(crate) fn change_name(given: Option<ChangeId>) -> Result<ChangeId, ServiceError> {
     if let Some(given) = given {
         return Ok(given);
@@ -36,10 +35,10 @@ pub(crate) fn change_name(given: Option<ChangeId>) -> Result<ChangeId, ServiceEr
     made_up.parse().map_err(ServiceError::internal)
 }
 
-/// Whether that change was made in `pool` before, under that name.
+/// Returns `true` if this change was made in `pool` before, under this name.
 ///
 /// # Errors
-/// A name that was used for another change.
+/// Returns [`ServiceError::ChangeIdTaken`] if the name belongs to another change.
 pub(crate) async fn was_made(
     tx: &mut Tx,
     pool: PoolId,
@@ -54,7 +53,7 @@ pub(crate) async fn was_made(
 }
 
 impl Pool {
-    /// The ratings that an admin may give.
+    /// Returns the range of ratings that an admin can set.
     #[must_use]
     pub fn settable_ratings(&self) -> RangeInclusive<Rating> {
         settable(&self.settings.parameters)
@@ -62,11 +61,11 @@ impl Pool {
 }
 
 impl Service {
-    /// Gives the player `id` the rating of `points` in `pool` and leaves everything else as it is;
-    /// answers who the player is then.
+    /// Sets the rating of a player in `pool`, changes nothing else, and returns the changed player.
     ///
     /// # Errors
-    /// Points outside the pool's floor to 10,000; a name that was used for another change.
+    /// Returns an error if `points` is below the pool's minimum rating or above 10,000, or if the change id belongs to
+    /// another change.
     pub async fn set_rating(
         &self,
         pool: &Pool,
@@ -86,7 +85,7 @@ impl Service {
         self.change_now(pool, id, Some(rating), note, by).await
     }
 
-    /// Makes the player `id` new again in `pool`; answers who the player is then.
+    /// Resets a player to a new player in `pool`, and returns the changed player.
     pub async fn reset_player(
         &self,
         pool: &Pool,
@@ -118,10 +117,10 @@ impl Service {
         self.get_player_details(pool, id).await
     }
 
-    /// Does to a player of `pool` what a line of a log describes; `false` where it had been done before.
+    /// Applies a change of a player from a line of a log. Returns `false` if the change was made before.
     ///
     /// # Errors
-    /// A name that was used for another change.
+    /// Returns [`ServiceError::ChangeIdTaken`] if the change id belongs to another change.
     pub async fn apply_change(
         &self,
         pool: &Pool,
@@ -161,7 +160,7 @@ impl Service {
         };
         let inserted = tx.insert_change(pool.id, &change).await;
         inserted.map_err(|error| match error {
-            // Made in another pool meanwhile.
+            // Another pool made a change with this id in the meantime.
             StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change.change_id),
             error => error.into(),
         })?;

@@ -1,5 +1,5 @@
 use super::names::Names;
-use super::now::{PlayerNow, players_now};
+use super::now::{CurrentPlayer, read_current_players};
 use super::ranks::{Ranks, has_rank, ranked_at};
 use crate::api::{PlayerCardAnswer, PlayersAnswer};
 use crate::domain::{PlayerId, ServerName};
@@ -8,8 +8,8 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{StoreError, Tx};
 
 impl Service {
-    /// Who `players` are in `pool`, the pool of `server`, in their order; somebody unknown is a new player.
-    /// Writes nothing.
+    /// Returns the cards of `players` in `pool`, the pool of `server`, in the given order. Unknown players look like
+    /// new ones. Writes nothing.
     pub async fn get_players(
         &self,
         pool: &Pool,
@@ -24,7 +24,7 @@ impl Service {
         })
     }
 
-    /// What a game server shows of `players`, in their order.
+    /// Returns the data that a game server shows of `players`, in the given order.
     pub(crate) async fn player_cards(
         &self,
         tx: &mut Tx,
@@ -32,17 +32,18 @@ impl Service {
         players: &[PlayerId],
     ) -> Result<Vec<PlayerCardAnswer>, StoreError> {
         let parameters = &pool.settings.parameters;
-        let found = players_now(tx, pool, players).await?.players;
+        let found = read_current_players(tx, pool, players).await?.players;
         let ranked = ranked_at(self.clock.now(), parameters);
         let names = Names::of(tx, players.to_vec()).await?;
         let placing = Placing::of(tx, pool.id, players).await?;
-        // Counting everybody's ranks takes as long as the pool is large, so nobody's are counted in vain.
+        // Counting ranks reads all ranked players of the pool, so the count is skipped if none of these players has a
+        // rank.
         let ranks = if found.iter().any(|player| has_rank(&player.record, ranked)) {
             Ranks::of(tx.ranked_ratings(pool.id, ranked).await?)
         } else {
             Ranks::default()
         };
-        let card = |PlayerNow { record, .. }: &PlayerNow| {
+        let card = |CurrentPlayer { record, .. }: &CurrentPlayer| {
             let better = has_rank(record, ranked).then(|| ranks.better(record.rating));
             let division =
                 better.and_then(|better| pool.settings.leaderboard.division(better, ranks.count()));

@@ -8,12 +8,13 @@ use crate::service::seasons::standings::find_season;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Change, Changed, PoolId, RoundPlayed, SettingsId, StoreError, Tx};
 
-/// The fewest rounds that are kept where there are many sets and resets.
+/// Minimum number of rounds in a history, even if sets and resets use up all points.
 const MIN_ROUNDS: u64 = 2;
 
 impl Service {
-    /// The ratings of a player in `pool`, in the order of its log: of up to `points`, the rounds
-    /// thinned evenly, but every set, reset and start of a season; of one season alone where that is named. Of rounds that are pruned the last are there, without names.
+    /// Returns the course of a player's rating in `pool`, in log order, for one season or for all. To stay within
+    /// `points` points, rounds are thinned evenly; every set, reset and start of a season is kept. Pruned rounds have
+    /// no ids.
     pub async fn get_player_history(
         &self,
         pool: &Pool,
@@ -95,17 +96,16 @@ impl Service {
     }
 }
 
-/// A span of the log, and of a player's entries.
+/// Span of the log and of a player's entries.
 #[derive(Clone, Copy, Debug)]
 struct Span {
-    /// The places of the log behind which it begins, and at which it ends.
+    /// Positions in the log: the last one before the span, and the first one behind the span.
     positions: (u64, u64),
-    /// The entries behind which it begins, and with which it ends.
+    /// Numbers of entries: the last one before the span, and the last one in the span.
     entries: (u64, u64),
 }
 
 impl Default for Span {
-    /// All of it.
     fn default() -> Self {
         Self {
             positions: (0, u64::MAX),
@@ -115,7 +115,6 @@ impl Default for Span {
 }
 
 impl Span {
-    /// That of a season, from its start to before the next.
     async fn of(
         tx: &mut Tx,
         pool: &Pool,
@@ -144,8 +143,8 @@ impl Span {
     }
 }
 
-/// The points with what each start of a season made of the one before it, up to the place `until`. Of rounds that are
-/// left out between a point and a start nothing is known: there the start has none.
+/// Inserts the ratings after each start of a season before position `until`. Skips starts behind thinned-out rounds,
+/// because the rating before the start is unknown there.
 fn with_starts(
     (points, is_thinned): (Vec<(u64, PlayerPointAnswer)>, bool),
     starts: &Starts,
@@ -177,18 +176,17 @@ fn with_starts(
     all
 }
 
-/// A rating that an admin gave a player, by a set or a reset.
+/// Rating given to a player by an admin's set or reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChangedRating {
     pub(crate) player: PlayerId,
-    /// The change's place in the pool's log.
     pub(crate) position: u64,
     pub(crate) rating: Rating,
     pub(crate) is_reset: bool,
     pub(crate) at: Timestamp,
 }
 
-/// The ratings that admins gave `players`, in the order of the pool's log.
+/// Returns the ratings given to `players` by admins and not undone, in log order.
 pub(crate) async fn changed_ratings(
     tx: &mut Tx,
     pool: PoolId,
@@ -229,8 +227,8 @@ pub(crate) async fn changed_ratings(
     Ok(changes.into_iter().filter_map(rating).collect())
 }
 
-/// Up to `count` whole numbers from `first` to `last`, both among them, as evenly as they go, ascending;
-/// of one the last, of none nothing.
+/// Returns up to `count` evenly spaced integers from `first` to `last`, ascending, including both ends. Returns `last`
+/// if `count` is 1, and nothing if `count` is 0.
 pub(crate) fn evenly_spaced(first: u64, last: u64, count: u64) -> Vec<u64> {
     if first > last || count == 0 {
         return Vec::new();
@@ -239,7 +237,7 @@ pub(crate) fn evenly_spaced(first: u64, last: u64, count: u64) -> Vec<u64> {
     if steps == 0 {
         return vec![last];
     }
-    // In 128 bits, where no product of two of them ends.
+    // The product of two 64-bit numbers fits into 128 bits.
     let at = |step: u64| {
         let way = u128::from(step) * u128::from(last - first) / u128::from(steps);
         first + u64::try_from(way).unwrap_or(last - first)

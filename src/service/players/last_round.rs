@@ -1,30 +1,26 @@
-//! The last round of a player that counts as of some moment.
-
 use std::collections::HashMap;
 
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::rating::Entry;
 
-/// The last round of each player that counts as of some moment.
+/// Last counted round of each player as of a past moment.
 pub(crate) type LastRounds = HashMap<PlayerId, LastRound>;
 
-/// A place in the log, and when the round there ended.
 type Played = (u64, Timestamp);
 
-/// The last round of a player that counts as of some moment, and what the player was rated after it.
+/// Last counted round of a player as of a past moment, with the rating after that round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LastRound {
-    /// `None` where the player had none.
+    /// Position and end of the round; `None` if the player had no round.
     played: Option<Played>,
     rating: Rating,
-    /// How many rated rounds the player had up to it.
+    /// Number of the player's rated rounds up to and including this one.
     number: u64,
-    /// The player's next round; `None` where it is not known, or there was none.
+    /// The player's next round; `None` if unknown or missing.
     next: Option<Played>,
 }
 
 impl LastRound {
-    /// That of a player of whom no round counts, and the rating that everybody begins with.
     pub(super) fn none(initial: Rating) -> Self {
         Self {
             played: None,
@@ -34,13 +30,13 @@ impl LastRound {
         }
     }
 
-    /// Its place in the log, 0 where there is none, and what the player was rated after it.
+    /// Returns the round's position in the log (0 without a round) and the player's rating after the round.
     pub(super) fn rated_at(&self) -> (u64, Rating) {
         (self.played.map_or(0, |(position, _)| position), self.rating)
     }
 
-    /// Whether it is known, without a look at the player's rounds, to be the last also of those that count by now; exact
-    /// where a round counts only if all before it in the log do. The player has as many `entries` by now.
+    /// Returns `true` if no later round of the player counts by now, judged without reading the player's rounds.
+    /// `entries` is the player's present number of rated rounds. Exact only if rounds begin to count in log order.
     pub(super) fn is_still_last(&self, entries: u64, counts: impl Fn(Played) -> bool) -> bool {
         self.played.is_none_or(&counts)
             && match self.next {
@@ -50,7 +46,7 @@ impl LastRound {
     }
 }
 
-/// Notes the last of a row of a player's entries that counts, where it is behind what is known of the player.
+/// Updates the player's last round to the last counted entry of `row`, a row of one player's entries, if that is later.
 pub(super) fn note_last(last: &mut LastRounds, row: &[Entry], counts: impl Fn(&Entry) -> bool) {
     let Some(first) = row.first() else { return };
     let Some(known) = last.get_mut(&first.player) else {
@@ -66,7 +62,7 @@ pub(super) fn note_last(last: &mut LastRounds, row: &[Entry], counts: impl Fn(&E
                 next: row.get(index + 1).map(played),
             };
         }
-        // Nothing stands before the player's first round.
+        // The player's first round has no round before it.
         None if known.number == 0 && first.number == 1 => known.next = Some(played(first)),
         _ => {}
     }
@@ -93,8 +89,8 @@ mod tests {
         }
     }
 
-    /// What the row shows that the store finds for a place of the log: the last of the full ones that begin before it,
-    /// where the one that is not full does not.
+    /// Returns the last round as found in the row that the store reads for a position: the last full row beginning
+    /// before the position, unless the row that is not yet full begins before it, too.
     fn look_up(entries: &[Entry], place: u64) -> LastRound {
         let player = entries[0].player;
         let size = usize::try_from(EntryChunk::SIZE).unwrap();
@@ -123,13 +119,13 @@ mod tests {
                 position += gap;
                 entry(number, position)
             }).collect();
-            // Rounds have come since that stand behind all that was seen.
+            // Rounds were added since, behind all rounds seen here.
             let seen = &entries[..seen.min(entries.len())];
             let known_at = known_at.min(seen[seen.len() - 1].position);
             let known = look_up(seen, known_at);
             let found = look_up(&entries, later);
             let count = entries.len() as u64;
-            // Only what ends a row has no next one that is known.
+            // Only the last round of a row has an unknown next round.
             let ends_row = known.number.is_multiple_of(EntryChunk::SIZE) || known.number == seen.len() as u64;
             prop_assert!(ends_row || known.next.is_some());
             let is_still_last = known.is_still_last(count, |(position, _)| position <= later);

@@ -9,11 +9,10 @@ use crate::service::seasons::placing::Placing;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{StoreError, Tx};
 
-/// How many of a player's latest rounds an admin is shown.
 const LAST_ROUNDS: u32 = 10;
 
 impl Service {
-    /// Who a player is in `pool`; somebody unknown is a new player. Writes nothing.
+    /// Returns a player of `pool`. Unknown players look like new ones. Writes nothing.
     pub async fn get_player(
         &self,
         pool: &Pool,
@@ -26,7 +25,7 @@ impl Service {
         self.player_answer(pool, (&*model, &player), &names, &placing)
     }
 
-    /// Everything about a player in `pool`. Writes nothing.
+    /// Returns all data about a player in `pool`. Writes nothing.
     pub async fn get_player_details(
         &self,
         pool: &Pool,
@@ -89,7 +88,7 @@ impl Service {
     }
 }
 
-/// The window of `player`, from the totals at its ends.
+/// Reads the window of `player`, from the totals at its ends.
 async fn read_window(tx: &mut Tx, pool: &Pool, player: &PlayerState) -> Result<Window, StoreError> {
     let ends = player.window_ends(&pool.settings.parameters);
     let numbers = [ends.start, ends.old_end, ends.new_start];

@@ -1,4 +1,4 @@
-//! Players: looked up, adjusted, and what they were rated in the past.
+//! Players: lookups, adjustments, names, and past ratings.
 
 pub(crate) mod adjust;
 pub(crate) mod cards;

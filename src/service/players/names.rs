@@ -1,4 +1,4 @@
-//! What players are called: kept as game servers send it, and looked up for whatever people read.
+//! Names of players: stored as game servers send them, and shown to people.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
@@ -19,26 +19,24 @@ use crate::service::rounds::void_all::VoidRounds;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, NameRecord, NameSource, StoreError, Tx};
 
-/// Maximum number of strangers' names that are kept, the latest.
+/// Maximum number of stored names of strangers. The latest names are kept.
 const MAX_STRANGERS: u32 = 5_000;
-/// How long a stranger's name is kept.
 const STRANGERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 
-/// The kind of pool that a named player has played in.
+/// Kind of pool that a named player has played in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KnownBy {
-    /// A pool that the caller's secret is valid for.
+    /// Pool for which the caller's secret is valid.
     OwnPool,
-    /// Only pools that the caller's secret is not valid for.
+    /// Only pools for which the caller's secret is invalid.
     OtherPool,
 }
 
-/// What some players are called.
 #[derive(Debug, Default)]
 pub(crate) struct Names(HashMap<PlayerId, NameRecord>);
 
 impl Names {
-    /// Looks up what `players` are called, all at once; each may stand any number of times.
+    /// Reads the names of `players`, which may contain duplicates, with one query.
     pub(crate) async fn of(tx: &mut Tx, mut players: Vec<PlayerId>) -> Result<Self, StoreError> {
         players.sort_unstable();
         players.dedup();
@@ -49,8 +47,8 @@ impl Names {
         Ok(Self(found.map(|one| (one.player, one)).collect()))
     }
 
-    /// What people read in place of the player's id: the admin's alias, else the pseudonym of one whose id is not
-    /// shown, else what a game server sent last.
+    /// Returns the name to show for the player: the admin's alias, or else the pseudonym of a player whose id is
+    /// hidden, or else the last name sent by a game server.
     pub(crate) fn of_player(&self, player: PlayerId) -> Option<PlayerDisplayName> {
         let record = self.0.get(&player)?;
         let pseudonym = record
@@ -59,25 +57,23 @@ impl Names {
         record.alias.clone().or(pseudonym).or(record.name.clone())
     }
 
-    /// Whether people are not to be shown the player's id.
+    /// Returns `true` if the player's id must not be shown to people.
     pub(crate) fn hides_id(&self, player: PlayerId) -> bool {
         let record = self.0.get(&player);
         record.is_some_and(|record| record.pseudonym.is_some())
     }
 
-    /// What an admin calls the player.
     pub(crate) fn alias(&self, player: PlayerId) -> Option<PlayerDisplayName> {
         self.0.get(&player)?.alias.clone()
     }
 
-    /// Whether the player is forgotten: no names are kept.
+    /// Returns `true` if the player is forgotten, so that no names are stored.
     pub(crate) fn is_forgotten(&self, player: PlayerId) -> bool {
         let record = self.0.get(&player);
         record.is_some_and(|record| record.forgotten_at.is_some())
     }
 }
 
-/// The ratings that would move, with the names of the players.
 pub(crate) async fn moved_ratings(
     tx: &mut Tx,
     ratings: RatingComparison,
@@ -102,11 +98,12 @@ pub(crate) async fn moved_ratings(
 }
 
 impl Service {
-    /// Keeps what players were called, each as of the latest moment. Nothing that was asked for waits for the disk, or
-    /// fails, for want of it: where it cannot be written that is logged, and the name comes with the next request.
+    /// Stores the sent names, each valid from its time on; a newer stored name wins. The caller's request neither fails
+    /// nor waits for the disk: a failure is logged, and the next request sends the name again.
     ///
-    /// If the `secret` is valid for `own` pools only, names of players who have played only in other pools are ignored. Names
-    /// of strangers, who have played in no pool, are kept for 30 days, the last 5,000 of them.
+    /// If the `secret` is valid for `own` pools only, the names of players who have played only in other pools are
+    /// ignored. Names of strangers, who have played in no pool, are stored for 30 days, and only the last 5,000 of
+    /// them.
     pub async fn keep_names(
         &self,
         sent: Vec<SentName>,
@@ -117,11 +114,11 @@ impl Service {
             return;
         }
         if let Err(error) = self.keep_changed_names(sent, secret, own).await {
-            tracing::warn!(error = ?error, "The names of players cannot be kept");
+            tracing::warn!(error = ?error, "Cannot store the names of players");
         }
     }
 
-    /// Of most requests nothing is new: then it is one read, and nothing is written.
+    /// Most requests contain no new names: they cost one read, and no write.
     async fn keep_changed_names(
         &self,
         sent: Vec<SentName>,
@@ -166,7 +163,7 @@ impl Service {
         if of_players.is_empty() && of_strangers.is_empty() {
             return Ok(());
         }
-        let mut tx = self.store.begin_ahead().await?;
+        let mut tx = self.store.begin_deferred().await?;
         for (names, are_strangers) in [(&of_players, false), (&of_strangers, true)] {
             let from = NameSource {
                 secret,
@@ -184,7 +181,8 @@ impl Service {
         tx.commit().await
     }
 
-    /// Returns the players who have played in a pool, and whether one of those pools is in `own` (`None` for all pools).
+    /// Returns the players who have played in a pool, with the kind of pool. `own` contains the pools of the caller's
+    /// secret (`None` for all pools).
     async fn known_by(
         &self,
         tx: &mut Tx,
@@ -212,11 +210,11 @@ impl Service {
         Ok(known_by)
     }
 
-    /// Calls the player `id` by the alias that is asked for, in every pool; the audit of `pool` has that it was done,
-    /// and no alias.
+    /// Sets or removes the alias of a player in every pool. The audit log of `pool` records the change without the
+    /// alias.
     ///
     /// # Errors
-    /// An alias for somebody who is forgotten.
+    /// Returns an error if the alias is for a forgotten player.
     pub async fn set_player_alias(
         &self,
         pool: &Pool,
@@ -239,7 +237,7 @@ impl Service {
         if before != request.alias {
             let now = self.clock.now();
             tx.set_player_alias(id, request.alias.as_ref(), now).await?;
-            // The words themselves would outlive a forget there.
+            // An alias in the audit log would survive a later request to forget the player.
             let figures = [before.is_some(), request.alias.is_some()]
                 .map(|has_alias| json!({"has_alias": has_alias}).to_string());
             let reason = request.reason.map(|reason| reason.as_str().to_owned());
@@ -250,8 +248,8 @@ impl Service {
         self.get_player_details(pool, id).await
     }
 
-    /// Deletes what the player `id` is called, and keeps no name from then on; or takes that back, which brings no name
-    /// back. The audit of `pool` has it.
+    /// Deletes the names of a player and stores none from then on, or ends that state, which restores no names. The
+    /// audit log of `pool` records the change.
     pub async fn forget_player(
         &self,
         pool: &Pool,
@@ -270,7 +268,7 @@ impl Service {
                 tx.forget_player(id, request.hide_id, self.clock.now())
                     .await
                     .map_err(|error| match error {
-                        // Another was given that number at the same moment.
+                        // A concurrent request took the same number for another pseudonym.
                         StoreError::Duplicate(error) => StoreError::Unavailable(error),
                         error => error,
                     })?;
@@ -288,9 +286,9 @@ impl Service {
         self.get_player_details(pool, id).await
     }
 
-    /// Deletes the names that were sent with the secret and in the time of arrival of `which`, notes that in the audit, and
-    /// returns their number. Without an author, only counts the names. The players have no names until game servers
-    /// send them again.
+    /// Deletes the names that were sent with the secret and in the arrival times of `which`, records that in the audit
+    /// log, and returns the number of names. Without an author, only counts the names. The players have no names until
+    /// game servers send them again.
     pub async fn take_back_names(
         &self,
         which: &VoidRounds,
@@ -309,7 +307,7 @@ impl Service {
         let names = tx.count_names_of_secret(secret, received).await?;
         if names > 0 {
             tx.delete_names_of_secret(secret, received).await?;
-            // Names belong to no pool, and the audit is by pool.
+            // Names belong to no pool, but every audit entry needs a pool.
             let pool = self
                 .all_pools()
                 .into_iter()

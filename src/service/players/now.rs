@@ -1,4 +1,4 @@
-//! Players of a pool as they count now, by the model that the pool is rated by.
+//! Present state of a pool's players, by the model that rates the pool.
 
 use std::collections::HashMap;
 
@@ -8,20 +8,19 @@ use crate::rating::{Conditions, Participant, PlayerState, PoolModel};
 use crate::service::Pool;
 use crate::store::{StoreError, Tx};
 
-/// Some players, and their pool's model.
 #[derive(Debug)]
-pub(crate) struct PlayersNow {
-    /// With what it has learnt of the pool.
+pub(crate) struct CurrentPlayers {
+    /// Model with its learnt state.
     pub(crate) model: Box<dyn PoolModel>,
-    /// In the order that was asked for; the rating is the one that is shown.
-    pub(crate) players: Vec<PlayerNow>,
+    /// Players in the requested order, with the ratings to show.
+    pub(crate) players: Vec<CurrentPlayer>,
 }
 
-/// The most points that anything but a rating counts.
+/// Limit of each part of a handicap, in points.
 const MAX: i64 = 100_000;
 
-impl PlayersNow {
-    /// Returns the probability that team a wins, by the pool's model. Ids that are not among these players are passed over.
+impl CurrentPlayers {
+    /// Returns the probability that team a wins, by the pool's model. Skips ids that are not among these players.
     pub(crate) fn odds(
         &self,
         teams: [impl Iterator<Item = PlayerId>; 2],
@@ -39,13 +38,13 @@ impl PlayersNow {
         Ok(self.model.predict(&participants, conditions)?)
     }
 
-    /// Returns the handicap of a match of these players under `conditions`, by the pool's model, in whole points. A bot counts
-    /// its rating and, as an extra player, what the model takes off for one.
+    /// Returns the handicap of a match of these players under `conditions`, by the pool's model, in whole points. A bot
+    /// counts its rating, minus the model's points for an extra player.
     pub(crate) fn handicap(&self, conditions: &Conditions<'_>) -> Handicap {
         self.handicap_of(self.players.len(), conditions)
     }
 
-    /// The same of so many of them.
+    /// Returns the handicap of a match with this number of players, in whole points.
     pub(crate) fn handicap_of(&self, players: usize, conditions: &Conditions<'_>) -> Handicap {
         let Conditions {
             map,
@@ -58,7 +57,7 @@ impl PlayersNow {
         let heads = i64::try_from(players).unwrap_or(MAX) + bots_a + bots_b;
         #[expect(clippy::cast_precision_loss, reason = "a lobby is small")]
         let size = heads.max(1) as f64 / 2.0;
-        // Whole points, as all else that is added up.
+        // All other summands are whole points, too.
         #[expect(
             clippy::cast_possible_truncation,
             reason = "some thousand points at most, and a cast ends at the ends of the type"
@@ -78,20 +77,19 @@ impl PlayersNow {
     }
 }
 
-/// A player as he counts now.
 #[derive(Clone, Debug)]
-pub(crate) struct PlayerNow {
+pub(crate) struct CurrentPlayer {
     pub(crate) record: PlayerState,
-    /// Whether the pool has ever heard of the player.
+    /// `true` if the pool has a record of the player.
     pub(crate) is_known: bool,
 }
 
-/// Who `players` are in `pool`; somebody unknown is a new player.
-pub(crate) async fn players_now(
+/// Returns the present state of `players` in `pool`. Unknown players look like new ones.
+pub(crate) async fn read_current_players(
     tx: &mut Tx,
     pool: &Pool,
     players: &[PlayerId],
-) -> Result<PlayersNow, StoreError> {
+) -> Result<CurrentPlayers, StoreError> {
     let record = tx.pool(pool.id).await?;
     let model = record.model.resume(&record.model_state)?;
     let found = tx.players(pool.id, players).await?.into_iter();
@@ -102,19 +100,19 @@ pub(crate) async fn players_now(
         let is_known = known.is_some();
         let mut record = known.unwrap_or_else(|| PlayerState::new(*id, parameters));
         record.rating = model.shown(record.profile(), parameters)?;
-        Ok(PlayerNow { record, is_known })
+        Ok(CurrentPlayer { record, is_known })
     });
     let players = players.collect::<Result<_, StoreError>>()?;
-    Ok(PlayersNow { model, players })
+    Ok(CurrentPlayers { model, players })
 }
 
-/// The same of one player.
+/// Like [`read_current_players`], for one player.
 pub(crate) async fn player_now(
     tx: &mut Tx,
     pool: &Pool,
     player: PlayerId,
 ) -> Result<(Box<dyn PoolModel>, PlayerState), StoreError> {
-    let PlayersNow { model, mut players } = players_now(tx, pool, &[player]).await?;
+    let CurrentPlayers { model, mut players } = read_current_players(tx, pool, &[player]).await?;
     let now = players.pop().map(|player| player.record);
     let now = now.unwrap_or_else(|| PlayerState::new(player, &pool.settings.parameters));
     Ok((model, now))

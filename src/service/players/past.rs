@@ -9,22 +9,21 @@ use crate::service::Pool;
 use crate::service::seasons::past::Starts;
 use crate::store::{ChunksBefore, PoolId, StoreError, Tx};
 
-/// How many full rows of entries are read of whoever's rounds did not come in the order played, to find the last of then;
-/// each further time it is so many times more.
+/// Factor by which the number of rows read per player grows with each step back. The first step reads this many rows.
 const MORE: u64 = 8;
 
-/// Whether somebody who has played last at that time has not done so since `moment`: then all rounds count as before it,
-/// also those that came later, as an import brings them.
+/// Returns `true` if a player with this last round has not played since `moment`. All rounds of the player then count
+/// as earlier, even if they arrived later, as in an import.
 pub(crate) fn has_rested(last_played: Option<Timestamp>, moment: Timestamp) -> bool {
     last_played.is_none_or(|last| last <= moment)
 }
 
-/// A player as of now, whose rating of earlier is asked for.
+/// Present state of a player whose past rating is requested.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rated {
     pub(crate) id: PlayerId,
     pub(crate) rating: Rating,
-    /// Rated rounds ever.
+    /// Number of rated rounds across resets.
     pub(crate) entries: u64,
     pub(crate) last_played: Option<Timestamp>,
 }
@@ -40,25 +39,23 @@ impl From<&PlayerState> for Rated {
     }
 }
 
-/// A pool as it was at some moment.
+/// State of a pool at a past moment.
 #[derive(Clone, Debug)]
 pub(crate) struct Past {
     moment: Timestamp,
     pool: PoolId,
     initial: Rating,
-    /// How far its log had come.
     place: PastPosition,
     starts: Starts,
-    /// Whether no season has started since.
+    /// `true` if no season has started since the moment.
     is_same_season: bool,
-    /// Whose rating an admin has ever changed.
+    /// Players whose rating an admin has ever changed.
     changed: HashSet<PlayerId>,
-    /// The length of the log up to which players are known.
+    /// Length of the log at which the players' present state was read.
     end: u64,
 }
 
 impl Past {
-    /// The pool as it was at `moment`, for players as they were when its log had the length `end`.
     pub(crate) async fn at(
         tx: &mut Tx,
         pool: &Pool,
@@ -79,25 +76,27 @@ impl Past {
         })
     }
 
-    /// Whether the player is rated as then for certain: who has not played since, and was changed by nobody.
+    /// Returns `true` if the player's rating has certainly not changed since: no rounds since, and no change by an
+    /// admin ever.
     pub(crate) fn is_as_now(&self, player: &Rated) -> bool {
         self.is_same_season
             && has_rested(player.last_played, self.moment)
             && !self.changed.contains(&player.id)
     }
 
-    /// Whether all rounds of the player count as of then, whenever they came. Of those who were reset it is not kept
-    /// when they played.
+    /// Returns `true` if all rounds of the player count as earlier than the moment, whenever they arrived. Always
+    /// `false` for players who were reset, because a reset clears the time of the last round.
     fn counts_all(&self, player: &Rated) -> bool {
         player.last_played.is_some_and(|last| last <= self.moment)
     }
 
-    /// Whether it goes by when rounds ended: rounds that stand further behind may count and others before them not.
+    /// Returns `true` if rounds count by their ending times. Then later log positions may count while earlier ones do
+    /// not.
     pub(crate) fn goes_by_end(&self) -> bool {
         self.place.by_end
     }
 
-    /// Whether the last round of the player as of another moment is known to be that of this one as well.
+    /// Returns `true` if `round`, found for another moment, is certainly the player's last round at this moment, too.
     pub(crate) fn is_still_last(&self, round: &LastRound, player: &Rated) -> bool {
         round.is_still_last(player.entries, |(position, ended_at)| {
             if self.counts_all(player) {
@@ -108,7 +107,7 @@ impl Past {
         })
     }
 
-    /// What the ratings of `players` were: the initial one for whom the pool did not know.
+    /// Returns the ratings of `players` at the moment. Players unknown at that time get the initial rating.
     pub(crate) async fn ratings(
         &self,
         tx: &mut Tx,
@@ -126,11 +125,11 @@ impl Past {
         Ok(ratings)
     }
 
-    /// The last round of each of `players` that counts as of then.
+    /// Returns the last round of each of `players` as of the moment.
     ///
     /// # Design
-    /// A player's entries stand in the order of the log, so the last one up to a place of it is in the last row that
-    /// begins before. One query finds it for all, however many rounds were played since.
+    /// A player's entries are stored in log order. So the last entry up to a log position is in the last row that
+    /// begins before the position. One query finds these rows for all players, however many rounds were played since.
     pub(crate) async fn last_rounds(
         &self,
         tx: &mut Tx,
@@ -149,13 +148,13 @@ impl Past {
         Ok(last)
     }
 
-    /// Which of those players an admin has ever changed.
+    /// Returns the players in `last` whose rating an admin has ever changed.
     pub(crate) fn changed_of(&self, last: &LastRounds) -> Vec<PlayerId> {
         let changed = last.keys().filter(|player| self.changed.contains(player));
         changed.copied().collect()
     }
 
-    /// What the ratings of those players were whose last rounds of then these are; some were given others `by_admins`.
+    /// Returns the ratings of the players in `last`, considering the changes `by_admins` and the starts of seasons.
     pub(crate) fn ratings_after(
         &self,
         last: &LastRounds,
@@ -180,8 +179,8 @@ impl Past {
             .collect()
     }
 
-    /// The last round of each of the players up to the place of the log that is meant, as far as it is in the row that
-    /// begins last before.
+    /// Returns each player's last entry that satisfies `is_meant`, looking only at the last row that begins before
+    /// `position`.
     async fn rounds_around(
         &self,
         tx: &mut Tx,
@@ -201,8 +200,8 @@ impl Past {
         Ok(last)
     }
 
-    /// Looks further back for the players of whom nothing is known: of rounds that did not come in the order played, one
-    /// that ended by then may stand behind many that did not.
+    /// Reads earlier rows of the players without a known last round. If rounds arrived out of order, a round that
+    /// counts may lie before many rounds that do not.
     async fn walk_back(
         &self,
         tx: &mut Tx,

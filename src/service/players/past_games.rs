@@ -4,11 +4,8 @@ use crate::domain::{GameWindow, PastGame, PlayerId};
 use crate::service::{Pool, Service, ServiceError};
 
 impl Service {
-    /// The last games of each of `players` in the pool within the window, those that ended last first; of somebody
-    /// who has none nothing.
-    ///
-    /// # Errors
-    /// The database's.
+    /// Returns the last games of each of `players` within the window, latest end first. Players without games are left
+    /// out.
     pub async fn past_games(
         &self,
         pool: &Pool,

@@ -1,5 +1,3 @@
-//! How far a pool's log had come at some moment.
-
 use std::collections::HashMap;
 
 use super::history::evenly_spaced;
@@ -7,44 +5,42 @@ use crate::domain::Timestamp;
 use crate::service::Pool;
 use crate::store::{RoundPlayed, StoreError, Tx};
 
-/// How many places of the log one step looks at: four steps find one of sixteen million.
+/// Number of log positions read per search step. Four steps search a log of sixteen million.
 const PLACES_PROBED: u64 = 64;
 
-/// How far a pool's log had come at some moment.
+/// Position of a pool's log at a past moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PastPosition {
     moment: Timestamp,
-    /// The place of the last round of then; 0 for none.
+    /// Position of the last round at the moment; 0 for none.
     pub(super) last: u64,
-    /// The place of the first round since; `None` where none has come.
+    /// Position of the first round since; `None` if no round came.
     next: Option<u64>,
-    /// Whether it goes by when rounds ended, since nothing had come by then.
+    /// `true` if rounds count by their ending times, because no round had arrived by the moment.
     pub(super) by_end: bool,
 }
 
 impl PastPosition {
-    /// Whether a round that stands at `position` and ended at that time was counted by then.
+    /// Returns `true` if the round at `position`, which ended at `ended_at`, counts as earlier than the moment.
     pub(super) fn has_round(&self, position: u64, ended_at: Timestamp) -> bool {
         position <= self.last && (!self.by_end || ended_at <= self.moment)
     }
 
-    /// Whether an admin's change that stands at `position` had been made by then. While no round came,
-    /// the time of the change itself decides.
+    /// Returns `true` if the admin's change at `position` was made before the moment. Between two rounds, the time of
+    /// the change decides.
     pub(super) fn has_change(&self, position: u64, made_at: Timestamp) -> bool {
         let before_next = self.next.is_none_or(|next| position < next);
         position <= self.last || (before_next && made_at <= self.moment)
     }
 }
 
-/// How far the pool's log had come at `moment`.
+/// Finds the position of the pool's log at `moment`.
 ///
 /// # Design
-/// What had come by then is what the service showed then, so a round that is sent or imported late
-/// counts to the time since it came, whenever it was played. Where nothing had come by then, the
-/// history was imported since, and has when each round was played: it had come as far as its last round
-/// that had ended by then, whatever a first few rounds are that were played before it was imported. Rounds that are
-/// pruned are older than any moment that is asked for. Each is searched for by steps: exact as far as rounds came in
-/// the order played.
+/// Normally, rounds count from their arrival, because the service showed them from then on, even if they were sent or
+/// imported late. If no round had arrived by `moment`, the history was imported later, and rounds count by their ending
+/// times. The position is then that of the last round that had ended by `moment`. Pruned rounds are older than any
+/// requested moment. The search is exact as far as the log is in order of arrival, or of ending times.
 pub(super) async fn place_at(
     tx: &mut Tx,
     pool: &Pool,
@@ -69,7 +65,7 @@ pub(super) async fn place_at(
     narrow(tx, pool, by_end, end, |round| round.ended_at > moment).await
 }
 
-/// Looks between `known.last` and `end` for the last round that is not yet `is_since`.
+/// Searches between `known.last` and `end` for the last round for which `is_since` is `false`.
 async fn narrow(
     tx: &mut Tx,
     pool: &Pool,
@@ -81,7 +77,7 @@ async fn narrow(
         next: None,
         ..known
     };
-    // The first round that stands here or behind, if there is one, is since then.
+    // The first round at or behind this position, if there is one, is later than the moment.
     let mut high = end;
     loop {
         let probes = evenly_spaced(found.last + 1, high - 1, PLACES_PROBED);

@@ -1,4 +1,4 @@
-//! The players of a pool who have a rank, by rating.
+//! Ranks of a pool's players by rating.
 
 use crate::api::{DivisionAnswer, NextDivisionAnswer, RatingBinAnswer};
 use crate::config::LeaderboardSettings;
@@ -6,7 +6,6 @@ use crate::domain::{Rating, Timestamp};
 use crate::rating::{Parameters, PlayerState, RatingCount, histogram};
 use crate::store::Ranked;
 
-/// Who has a rank at `now`.
 pub(crate) fn ranked_at(now: Timestamp, parameters: &Parameters) -> Ranked {
     Ranked {
         shadow_rounds: parameters.shadow_rounds,
@@ -14,7 +13,7 @@ pub(crate) fn ranked_at(now: Timestamp, parameters: &Parameters) -> Ranked {
     }
 }
 
-/// Whether the player has a rank: the rating is shown, and the last round was not too long ago.
+/// Returns `true` if the player has a rank: the rating is shown, and the player is not stale.
 pub(crate) fn has_rank(player: &PlayerState, ranked: Ranked) -> bool {
     let is_visible = player.rounds >= ranked.shadow_rounds;
     is_visible
@@ -23,25 +22,24 @@ pub(crate) fn has_rank(player: &PlayerState, ranked: Ranked) -> bool {
             .is_some_and(|last| last >= ranked.stale_before)
 }
 
-/// How many players have which rating.
+/// Number of ranked players with each rating.
 #[derive(Debug, Default)]
 pub(crate) struct Ranks {
     count: u64,
-    /// Ratings descending.
+    /// Ties in order of falling ratings.
     ties: Vec<RatingTie>,
 }
 
-/// The players who have the same rating.
 #[derive(Clone, Copy, Debug)]
 struct RatingTie {
     rating: Rating,
-    /// How many are rated higher.
+    /// Number of players with higher ratings.
     better: u64,
     players: u64,
 }
 
 impl Ranks {
-    /// The ranks where so many players have each rating, ratings descending.
+    /// Creates the ranks from numbers of players per rating, ratings descending.
     pub(crate) fn of(ratings: Vec<(Rating, u64)>) -> Self {
         let mut ranks = Self::default();
         for (rating, players) in ratings {
@@ -56,25 +54,24 @@ impl Ranks {
         ranks
     }
 
-    /// How many have a rank.
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
-    /// How many are rated higher.
+    /// Returns the number of ranked players with a higher rating.
     pub(crate) fn better(&self, rating: Rating) -> u64 {
         let end = self.ties.partition_point(|tie| tie.rating > rating);
         self.ties.get(end).map_or(self.count, |tie| tie.better)
     }
 
-    /// Behind how many players the first stands whose rank is `rank`, from 1, or more.
+    /// Returns the number of players before the first one with rank `rank` (from 1) or a lower rank.
     pub(crate) fn before_rank(&self, rank: u64) -> u64 {
         let end = self.ties.partition_point(|tie| tie.better + 1 < rank);
         self.ties.get(end).map_or(self.count, |tie| tie.better)
     }
 
-    /// The share of the others who have a rank that is rated lower than one of them with this rating; `None` where
-    /// there are no others.
+    /// Returns the share of the other ranked players who have a lower rating, for a ranked player with this rating.
+    /// `None` if there are no others.
     #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
     pub(crate) fn share_below(&self, rating: Rating) -> Option<f64> {
         let others = self.count.checked_sub(1).filter(|others| *others > 0)?;
@@ -83,7 +80,7 @@ impl Ranks {
         Some(lower as f64 / others as f64)
     }
 
-    /// The division above that of a player of this rating, and what it takes to be in it.
+    /// Returns the division above the one of a player with this rating, and the rating needed to enter it.
     pub(crate) fn next_division(
         &self,
         rating: Rating,
@@ -91,7 +88,7 @@ impl Ranks {
     ) -> Option<NextDivisionAnswer> {
         let better = self.better(rating);
         let (name, most_better) = settings.next_division(better, self.count)?;
-        // Whoever reaches the rating of somebody shares that rank.
+        // A player who reaches another player's rating shares the rank of that player.
         let lowest = self
             .ties
             .iter()
@@ -104,7 +101,7 @@ impl Ranks {
         })
     }
 
-    /// How many of them are in each division, the highest first.
+    /// Returns the divisions with their numbers of players, highest first.
     pub(crate) fn divisions(&self, settings: &LeaderboardSettings) -> Vec<DivisionAnswer> {
         let mut divisions: Vec<DivisionAnswer> = settings
             .divisions()
@@ -124,7 +121,7 @@ impl Ranks {
         divisions
     }
 
-    /// How their ratings are distributed, ascending.
+    /// Returns the histogram of the ratings, ascending.
     pub(crate) fn distribution(&self) -> Vec<RatingBinAnswer> {
         let counts = self.ties.iter().rev().map(|tie| RatingCount {
             rating: tie.rating,

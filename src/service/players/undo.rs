@@ -1,4 +1,4 @@
-//! The change of a player is taken back.
+//! Undoing changes of players.
 
 use std::time::Duration;
 
@@ -13,12 +13,13 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Changed, PoolId, PoolRecord, StoreError, Tx};
 
 impl Service {
-    /// Undoes a change of the player `id` in `pool`, so that every rating becomes as if it had never been made. What
-    /// is undone already stays so. Goes on by itself where it takes longer than `timeout`, as
-    /// [`Service::change_round`] does.
+    /// Undoes a change of a player in `pool`, as if it had never been made. Does nothing if the change is already
+    /// undone. If the rebuild takes longer than `timeout`, it continues in the background, as in
+    /// [`Service::change_round`].
     ///
     /// # Errors
-    /// No such change of the player; one that stands in front of what is pruned; a rebuild of the pool under way.
+    /// Returns an error if the player has no such change, if it lies before pruned rounds, or if a rebuild of the pool
+    /// is in progress.
     pub async fn undo_change(
         &self,
         pool: &Pool,
@@ -32,7 +33,6 @@ impl Service {
         self.undo(of, undoes, note, by, timeout).await
     }
 
-    /// Undoes `undoes`, which must be one `of` these.
     pub(crate) async fn undo(
         &self,
         of: Undoable,
@@ -54,19 +54,20 @@ impl Service {
         }
     }
 
-    /// Undoes what was undone according to a file; `false` where it had been done before.
+    /// Applies an undo from a line of a log. Returns `false` if the undo was made before.
     ///
     /// # Errors
-    /// As [`Service::undo_change`]; a name that was used for another change.
+    /// Returns the errors of [`Service::undo_change`], and [`ServiceError::ChangeIdTaken`] if the id belongs to another
+    /// change.
     pub async fn apply_undo(&self, line: UndoLine) -> Result<bool, ServiceError> {
         match Box::pin(self.find_undo(line, Undoable::Any)).await? {
-            // The future is large, and whoever awaits it would be as large.
+            // The future is large, and would make the futures of all callers as large.
             Some((pool, undo)) => Box::pin(self.apply_to_log(&pool, undo)).await,
             None => Ok(false),
         }
     }
 
-    /// What is to be undone, and in which pool; `None` where it was before.
+    /// Finds the change to undo and its pool. `None` if the change is already undone.
     pub(crate) async fn find_undo(
         &self,
         line: UndoLine,
@@ -111,22 +112,19 @@ impl Service {
     }
 }
 
-/// What may be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Undoable {
-    /// Whatever can be.
     Any,
-    /// A change of that player in that pool.
     Player(PoolId, PlayerId),
-    /// The start of a season of that pool.
+    /// Starts of seasons of this pool.
     Season(PoolId),
 }
 
-/// Whether what stands at that place of the log of `pool` can be undone: a change of that player, or the start of a
-/// season.
+/// Checks that the change at this position of the log can be undone: the change of a player, or the start of a season.
 ///
 /// # Errors
-/// What is pruned; where anything is, a start that another follows.
+/// Returns an error if the change is pruned. If the log is pruned at all, also for the start of a season before a later
+/// one.
 pub(crate) async fn check_undo(
     tx: &mut Tx,
     pool: &PoolRecord,
@@ -143,7 +141,8 @@ pub(crate) async fn check_undo(
         Some(_) => Ok(()),
         None => {
             let starts = tx.season_starts(pool.id).await?;
-            // Its standings have those who played in pruned rounds alone, and no round to compute them from.
+            // The later standings include players whose rounds are all pruned, so the standings cannot be computed
+            // again.
             match starts.last().filter(|last| last.position > position) {
                 Some(_) => Err(ServiceError::LaterSeason(undoes.clone())),
                 None => Ok(()),
@@ -152,7 +151,7 @@ pub(crate) async fn check_undo(
     }
 }
 
-/// The last change of the player that counts, unless it is pruned.
+/// Returns the player's last change that is not undone; `None` if that change is pruned.
 pub(crate) async fn last_change(
     tx: &mut Tx,
     pool: PoolId,

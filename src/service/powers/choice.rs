@@ -3,14 +3,11 @@ use crate::balance::{Policy, PowerRule};
 use crate::domain::{FieldProblem, ModeName, Mutators, PowerName};
 use crate::service::{Pool, ServiceError};
 
-/// What a request says of powers.
+/// Fields of a request that choose a power.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PowerWish<'all> {
-    /// The power by its name.
     pub(crate) by: Option<&'all PowerName>,
-    /// The mode that is played.
     pub(crate) mode: Option<&'all ModeName>,
-    /// The mutators that it is played with.
     pub(crate) mutators: &'all Mutators,
 }
 
@@ -24,16 +21,15 @@ impl<'all> From<&'all BalanceRequest> for PowerWish<'all> {
     }
 }
 
-/// A power with its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChosenPower<'all> {
     pub(crate) name: &'all PowerName,
     pub(crate) rule: &'all PowerRule,
 }
 
-/// The power that a match goes by: the one that is named, else the policy's, else the pool's; `None`
-/// for what the policy goes by itself. A policy that judges odds goes by ratings, whatever the pool
-/// says, and refuses any other power that is named.
+/// Returns the power for a match: the named one, or else the policy's, or else the pool's. `None` to use the policy's
+/// own weights. A policy that judges odds uses ratings: it ignores the pool's power, and refuses a named power other
+/// than the rating.
 pub(crate) fn for_match<'all>(
     pool: &'all Pool,
     named: Option<&'all PowerName>,
@@ -48,7 +44,7 @@ pub(crate) fn for_match<'all>(
             if named.is_none() {
                 return Ok(None);
             }
-            let detail = "cannot go together with a policy that judges odds, which come from ratings; \
+            let detail = "cannot be combined with a policy that judges odds, which come from ratings; \
                           leave it out, or name another policy";
             let problem = FieldProblem::new("/by", detail);
             Err(ServiceError::Invalid(vec![problem]))
@@ -57,7 +53,7 @@ pub(crate) fn for_match<'all>(
     }
 }
 
-/// The power that splits go by: the one that is named, else the pool's; `None` for the rating.
+/// Returns the power for splits: the named one, or else the pool's; `None` for the rating.
 pub(crate) fn for_splits<'all>(
     pool: &'all Pool,
     named: Option<&'all PowerName>,
@@ -66,7 +62,7 @@ pub(crate) fn for_splits<'all>(
 }
 
 impl Pool {
-    /// That splits cannot go by the power `by`, with the field `field`, if that is so.
+    /// Returns a problem with `field` if the pool has no power named `by`.
     #[must_use]
     pub fn refuses_power(&self, by: Option<&PowerName>, field: &str) -> Option<FieldProblem> {
         let unknown = self.settings.powers.rules.named(by?).err()?;

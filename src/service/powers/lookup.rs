@@ -8,8 +8,8 @@ use crate::service::players::now::player_now;
 use crate::service::{Pool, Service, ServiceError};
 
 impl Service {
-    /// What a player of `pool` is worth by each power for a match of that mode, and the games behind it.
-    /// Somebody unknown is a new player. Writes nothing.
+    /// Returns a player's powers in `pool` for a match of this mode, and the games that they come from. Unknown players
+    /// look like new ones. Writes nothing.
     pub async fn get_player_powers(
         &self,
         pool: &Pool,

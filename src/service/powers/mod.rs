@@ -1,4 +1,4 @@
-//! What players are weighed by besides their ratings: powers from the scoreboards of their last games.
+//! Powers: weights of players from the scoreboards of their last games, used in place of ratings.
 
 pub(crate) mod choice;
 mod lookup;

@@ -12,18 +12,16 @@ use crate::service::Pool;
 use crate::store::split_tables::RatedPlayer;
 use crate::store::{StoreError, Tx};
 
-/// What the players of a match or of splits count by a power.
 #[derive(Clone, Debug)]
 pub(crate) struct Weighed {
-    /// The power: the one that was asked for, or the rating where it knows nothing of anybody.
+    /// Name of the power: the requested one, or the rating if no player has the requested power.
     pub(crate) by: PowerName,
     multipliers: Option<PartyMultipliers>,
-    /// In the order asked for.
+    /// Players in the requested order.
     players: Vec<Counted>,
 }
 
 impl Weighed {
-    /// What `players` of `pool` count by a power in a match of that kind.
     pub(crate) async fn read(
         tx: &mut Tx,
         pool: &Pool,
@@ -56,7 +54,7 @@ impl Weighed {
                 players,
             });
         }
-        // Of ratings everybody has one; of nobody there is nothing to count.
+        // Every player has a rating, so only an empty list of players leads to no powers.
         let players = counted(&standings(&PowerRule::Rating));
         Ok(Self {
             by: PowerName::default(),
@@ -65,7 +63,6 @@ impl Weighed {
         })
     }
 
-    /// What everybody counts.
     pub(crate) fn powers(&self) -> HashMap<PlayerId, Power> {
         self.players
             .iter()
@@ -73,8 +70,8 @@ impl Weighed {
             .collect()
     }
 
-    /// The policy where these powers take the place of what it goes by; one that judges odds, or that goes by the
-    /// rating as they do, as it is.
+    /// Returns the policy with these powers in place of its own weights. Policies that judge odds stay unchanged, and
+    /// so do policies that weigh by rating if these powers are ratings.
     pub(crate) fn policy<'all>(&self, policy: &'all Policy) -> Cow<'all, Policy> {
         if self.is_rating() && policy.weigh == Weigh::Rating {
             return Cow::Borrowed(policy);
@@ -83,7 +80,7 @@ impl Weighed {
         by_weights.map_or(Cow::Borrowed(policy), Cow::Owned)
     }
 
-    /// What everybody counts in splits, in whole points.
+    /// Returns the power of each player for splits, in whole points.
     pub(crate) fn seats(&self) -> HashMap<PlayerId, Rating> {
         let scale = self.scale();
         self.players
@@ -92,17 +89,15 @@ impl Weighed {
             .collect()
     }
 
-    /// How the powers become whole points.
     pub(crate) fn scale(&self) -> SeatScale {
         SeatScale::of(self.players.iter().map(|player| player.power))
     }
 
-    /// Whether it is the rating that counts.
     pub(crate) fn is_rating(&self) -> bool {
         self.by == PowerName::default()
     }
 
-    /// As it is answered, in the order asked for.
+    /// Converts the powers into answers, in the requested order.
     pub(crate) fn answers(&self) -> Vec<PlayerPowerAnswer> {
         let players = self.players.iter().map(|player| {
             let valued = player.valued;
@@ -119,7 +114,6 @@ impl Weighed {
     }
 }
 
-/// The match that powers are for, by what is set for the pool.
 pub(super) fn situation<'all>(
     pool: &'all Pool,
     wish: PowerWish<'all>,
@@ -133,7 +127,6 @@ pub(super) fn situation<'all>(
     }
 }
 
-/// Which games a power comes from; `None` where it comes from none.
 pub(super) fn games_of(source: Source) -> Option<&'static str> {
     match source {
         Source::Games(games_of) => Some(games_of.as_str()),
@@ -141,7 +134,7 @@ pub(super) fn games_of(source: Source) -> Option<&'static str> {
     }
 }
 
-/// Where a power comes from; `None` where there is none.
+/// Returns the name of a power's source; `None` without a power.
 pub(super) fn source(source: Source) -> Option<&'static str> {
     match source {
         Source::Rating => Some("rating"),

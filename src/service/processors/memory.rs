@@ -5,29 +5,29 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::domain::Fingerprint;
 
-/// Memory is reserved in blocks of so many bytes: a semaphore counts in 32 bits, which as bytes would be
-/// too few. Requests are rounded up and the budget down to whole blocks of 1 KiB, so that never more
-/// bytes are reserved than there are.
+/// Size of a block of memory, in bytes. Semaphores count in 32 bits, too few for bytes. Requests are rounded up and the
+/// budget is rounded down to whole blocks, so reservations never exceed the budget.
 const BLOCK: u64 = 1024;
-/// A part of the budget is so many times as large as what is left behind it.
+/// Divisor of the budget: all parts behind a part are together this fraction of the memory left at that part.
 const RATIO: u64 = 8;
 const PARTS: usize = 3;
 
-/// A budget of memory that all computations of splits share, so that those that run at the same time
-/// are bounded together.
+/// Memory budget that all concurrent computations of splits share.
 ///
-/// It is divided into parts: seven eighths, seven eighths of the rest, and what is left then. A computation
-/// takes of whichever part has room at once, and waits for the smallest that is large enough, so that one
-/// which needs little never waits for one that needs much. Within a part, requests are served in the order in
-/// which they were made: a large one is not passed by small ones that would fit, so it is not starved. Of one
-/// client one request waits there at a time, so that nobody waits behind all of another's. A computation that
-/// holds a reservation and asks for another can wait for itself, so each has to ask once for all that it needs
-/// at the same time.
+/// # Design
+/// The budget has three parts: seven eighths, seven eighths of the rest, and the remainder. A computation takes any
+/// part with enough free memory at once. Otherwise, it waits for the smallest part that is large enough, so small
+/// computations never wait for large ones. Within a part, requests are served in order of arrival, so small requests
+/// cannot starve a large one. Only one request of each client waits at a time, so no client waits behind all requests
+/// of another.
+///
+/// A computation with a reservation that asks for another could wait for itself. So each computation must reserve all
+/// memory that it needs at one time in one request.
 #[derive(Clone, Debug)]
 pub(crate) struct TableMemory {
-    /// The largest first.
+    /// Parts of the budget, largest first.
     parts: [Part; PARTS],
-    /// By client: held by the one of its requests that waits for a part.
+    /// Lock of each client. Held by the client's request that waits for a part.
     waiting: Arc<Mutex<HashMap<Fingerprint, Arc<tokio::sync::Mutex<()>>>>>,
 }
 
@@ -38,7 +38,6 @@ struct Part {
 }
 
 impl TableMemory {
-    /// A budget of `bytes`, all of them free.
     pub(crate) fn new(bytes: u64) -> Self {
         let mut rest = bytes / BLOCK;
         let mut part = |is_last| {
@@ -53,21 +52,21 @@ impl TableMemory {
         Self { parts, waiting }
     }
 
-    /// The most bytes that one computation can reserve.
     pub(crate) fn most(&self) -> u64 {
         u64::from(self.parts[0].blocks) * BLOCK
     }
 
-    /// Reserves `bytes` until the answer is dropped, if they are free in some part and nobody waits for them.
+    /// Reserves `bytes` until the result is dropped. `None` if no part has enough free memory, or if others are
+    /// waiting.
     pub(crate) fn try_reserve(&self, bytes: u64) -> Option<OwnedSemaphorePermit> {
         let (_, blocks) = self.part_for(bytes);
         let mut parts = self.parts.iter().rev();
         parts.find_map(|part| Arc::clone(&part.free).try_acquire_many_owned(blocks).ok())
     }
 
-    /// Reserves `bytes` for `client` until the answer is dropped, once all earlier requests have been served and
-    /// so many bytes are free. More than there can be is an error of the caller, and gets the largest part
-    /// rather than wait for ever.
+    /// Reserves `bytes` for `client` until the result is dropped. Waits until earlier requests have been served and
+    /// enough memory is free. A request for more than the largest part gets the largest part, rather than waiting
+    /// forever.
     pub(crate) async fn reserve(
         &self,
         bytes: u64,
@@ -80,11 +79,11 @@ impl TableMemory {
         };
         let _waits = only_one.lock().await;
         let (part, blocks) = self.part_for(bytes);
-        // Only of a semaphore that was closed is there none, and nobody closes this one.
+        // Acquiring fails only for a closed semaphore, and this one is never closed.
         Arc::clone(&part.free).acquire_many_owned(blocks).await.ok()
     }
 
-    /// The part of which so many bytes are reserved, and how many blocks.
+    /// Returns the smallest part that is large enough for `bytes`, and the number of blocks to reserve.
     fn part_for(&self, bytes: u64) -> (&Part, u32) {
         let blocks = u32::try_from(bytes.div_ceil(BLOCK)).unwrap_or(u32::MAX);
         let mut parts = self.parts.iter().rev();

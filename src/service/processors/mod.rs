@@ -1,4 +1,4 @@
-//! The processors and the memory that the computations of all clients share: splits, balance and matches.
+//! Processors and memory shared by the computations of all clients: splits, balance and matches.
 
 mod memory;
 
@@ -15,24 +15,24 @@ use crate::service::ServiceError;
 use crate::turns::{QueueLimits, Requester, Scheduler, Turn};
 use memory::TableMemory;
 
-/// Computations that may wait for each one that runs: as many as come at once where many rounds end together.
-/// Almost all take a few milliseconds.
+/// Maximum number of waiting computations per running one: enough if many rounds end together. Almost all computations
+/// take a few milliseconds.
 const WAITING_PER_RUNNING: usize = 64;
-/// Computations that may have begun for each one that runs: each takes a thread and some megabytes of plans
-/// besides its tables. Together they take half of the runtime's threads at most, since one that has begun
-/// and has no thread would keep its place for ever.
+/// Maximum number of begun computations per running one. Each takes a thread and some megabytes of plans besides its
+/// tables. Together they take at most half of the runtime's threads, because a begun computation without a thread would
+/// keep its place forever.
 const BEGUN_PER_RUNNING: usize = 16;
 const MAX_BEGUN: usize = 256;
-/// Divisors: one client may have a quarter of the begun computations, and one of its lanes half of that.
+/// One client may have a quarter of the begun computations, and one of its lanes half of that.
 const CLIENTS: usize = 4;
 const LANES: usize = 2;
 
 /// Runs the computations of all clients, off the threads that answer requests.
 ///
 /// # Design
-/// Some run, a few wait, the rest are refused. Those that run and those that wait take turns by who asks ([`Scheduler`]), a
-/// few milliseconds each, so that nobody has to wait until somebody else's long computation ends. Their tables share one
-/// budget of memory ([`TableMemory`]). A computation that nobody waits for any more is given up.
+/// Some computations run, a few wait, and further ones are refused. Clients take turns of a few milliseconds each
+/// ([`Scheduler`]), so nobody waits for the end of another client's long computation. All tables share one memory
+/// budget ([`TableMemory`]). A computation is cancelled if nobody waits for its result any longer.
 #[derive(Clone, Debug)]
 pub(crate) struct Processors {
     turns: Scheduler,
@@ -40,7 +40,7 @@ pub(crate) struct Processors {
 }
 
 impl Processors {
-    /// Half of the processors, at least one, and as much memory as a computation of splits may take by default.
+    /// Uses half of the processors, but at least one, and the default memory limit of one computation of splits.
     pub(crate) fn new() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self {
@@ -49,7 +49,6 @@ impl Processors {
         }
     }
 
-    /// These processors with up to `running` computations at once.
     pub(crate) fn with_running(&self, running: usize) -> Self {
         Self {
             turns: turns(running),
@@ -57,7 +56,6 @@ impl Processors {
         }
     }
 
-    /// These processors where the tables of all computations take up to `bytes` together.
     pub(crate) fn with_memory(&self, bytes: u64) -> Self {
         Self {
             turns: self.turns.clone(),
@@ -65,16 +63,15 @@ impl Processors {
         }
     }
 
-    /// The most bytes that one computation can reserve.
     pub(crate) fn most_memory(&self) -> u64 {
         self.memory.most()
     }
 
-    /// Runs `computation` in the turn of `requester`. The computation should ask its host now and then whether to go on: if
-    /// the future is dropped, the answer is not wanted any more.
+    /// Runs `computation` in the turns of `requester`. The computation should regularly ask its host whether to go on:
+    /// dropping the future cancels it.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] if too many computations wait, or this one has waited for too long.
+    /// Returns [`ServiceError::Busy`] if too many computations wait, or this one has waited for too long.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
         requester: Requester,
@@ -96,7 +93,6 @@ impl Processors {
     }
 }
 
-/// The host of one computation: its turn, and the shared memory.
 struct SharedMachine {
     turn: RefCell<Turn>,
     memory: TableMemory,
@@ -126,7 +122,6 @@ impl Host for SharedMachine {
     }
 }
 
-/// Turns of which `running` are taken at once.
 fn turns(running: usize) -> Scheduler {
     let begun = (running * BEGUN_PER_RUNNING).min(MAX_BEGUN);
     Scheduler::new(QueueLimits {
@@ -150,7 +145,7 @@ pub(crate) mod tests {
         Requester::new(Fingerprint::new([client; 4]), "lane")
     }
 
-    /// One place, and somebody in it until the answer is dropped.
+    /// Occupies a place until the result is dropped.
     pub(crate) async fn held(processors: &Processors) -> Turn {
         processors.turns.begin(requester(0)).await.unwrap()
     }
@@ -167,7 +162,7 @@ pub(crate) mod tests {
         }
         let turned_away = processors.compute(requester(1), |_| ()).await;
         assert!(matches!(turned_away, Err(ServiceError::Busy)));
-        // Another client has its share of the places, before all of those who wait.
+        // Another client gets its share of the places before the waiting computations of the first one.
         let mut other = Box::pin(processors.compute(requester(2), |_| ()));
         assert!(timeout(Duration::ZERO, &mut other).await.is_err());
         let first = waiting.remove(0);

@@ -11,28 +11,26 @@ use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolId, StoreError};
 
-/// For how long one unit of work begins to count another hour: a fraction of what it may take.
+/// Time after which one transaction counts no further hours: a fraction of the database timeout.
 const MAX_WAIT: Duration = Duration::from_millis(100);
 
-/// As many servers as are named; the others are counted together.
+/// Number of servers listed by name; all others are summed up.
 const NAMED: usize = 12;
 
-/// A server's rounds that count.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::service) struct RoundsOfDay {
-    /// In the hour that it is now and the 23 before.
+    /// Rounds in the current hour and the 23 hours before.
     pub(in crate::service) last_24_hours: u64,
-    /// Since midnight UTC.
+    /// Rounds since midnight UTC.
     pub(in crate::service) today: u64,
 }
 
 impl Service {
-    /// How many of the pool's rounds that count ended in each of the last `hours` hours; the last is
-    /// the one that it is now. An hour is counted once for all who ask for it within ten seconds, or,
-    /// where counting takes over a second, within ten times as long.
+    /// Returns the number of the pool's counted rounds in each of the last `hours` hours, including the current one.
+    /// Counts are cached for ten seconds, or for ten times as long as counting takes.
     ///
-    /// Counting goes on where its caller has gone. Where it fails, the error is the answer of the next
-    /// second, and the next try goes on from there.
+    /// Counting continues if the caller goes away. After a failure, requests get the same error for a second. The next
+    /// attempt resumes at the first missing hour.
     pub async fn get_activity(
         &self,
         pool: &Pool,
@@ -42,7 +40,7 @@ impl Service {
         Ok(answer(&pool.name, &wanted, &known))
     }
 
-    /// The pool's rounds that count by server, in the hour that it is now and the 23 before; counted as for
+    /// Returns the pool's counted rounds by server, in the current hour and the 23 hours before. Cached like
     /// [`Service::get_activity`].
     pub(in crate::service) async fn rounds_of_day(
         &self,
@@ -65,13 +63,13 @@ impl Service {
         Ok(servers)
     }
 
-    /// When each of the last `hours` hours begins, the oldest first, and the counts of them all.
+    /// Returns the beginnings of the last `hours` hours, oldest first, and the counts of all these hours.
     async fn count_hours(
         &self,
         pool: &Pool,
         hours: u32,
     ) -> Result<(Vec<Timestamp>, OwnedMutexGuard<CountedHours>), ServiceError> {
-        // Whoever comes while it is counted waits for it, and counts only what is still missing.
+        // Concurrent requests wait for the lock, and then count only the hours still missing.
         let mut known = Arc::clone(&pool.activity).lock_owned().await;
         let now = self.clock.now();
         let hours = hours.max(1);
@@ -93,7 +91,7 @@ impl Service {
         Ok((wanted, known))
     }
 
-    /// Counts those of the `wanted` hours that are missing as of `now`, up to the first that fails.
+    /// Counts the `wanted` hours that are missing at `now`, up to the first failure.
     async fn count_missing(
         self,
         pool: PoolId,
@@ -126,9 +124,9 @@ impl Service {
         Err(error)
     }
 
-    /// The rounds of each server in the first of these `hours`, at least one: as many as one unit of work counts in a
-    /// moment, since all together may not be counted in time. Every hour is a query of its own, which takes half as
-    /// long as its share of a query for all, because engines sort less at once.
+    /// Counts the rounds by server in the first of these `hours`, at least one, until [`MAX_WAIT`] has passed. Counting
+    /// all hours in one transaction could exceed the database timeout. One query per hour takes half the time of one
+    /// query for all, because each sorts less.
     async fn count_some(
         &self,
         pool: PoolId,
@@ -146,7 +144,8 @@ impl Service {
                     took: since.elapsed(),
                 }),
                 Err(error) if counts.is_empty() => return Err(error),
-                // Those before it are kept. It is counted again, as the first of a unit of work, where its error counts.
+                // Keeps the hours counted before. The next transaction begins with the failed hour and returns its
+                // error.
                 Err(_) => break,
             }
             if began.elapsed() > MAX_WAIT {
@@ -157,7 +156,7 @@ impl Service {
     }
 }
 
-/// The rounds of each server in these `hours`, of which there is at least one.
+/// Returns the rounds of each server in these `hours`, which must not be empty.
 fn answer(pool: &PoolName, hours: &[Timestamp], known: &CountedHours) -> ActivityAnswer {
     let empty = vec![0; hours.len()];
     let mut total = empty.clone();
@@ -176,7 +175,7 @@ fn answer(pool: &PoolName, hours: &[Timestamp], known: &CountedHours) -> Activit
             rounds,
         })
         .collect();
-    // They come by name, and the sorts keep that among equals.
+    // Stable sorts keep the order by name among equals.
     servers.sort_by_cached_key(|server| Reverse(server.rounds.iter().sum::<u64>()));
     let mut others = empty;
     for server in servers.split_off(servers.len().min(NAMED)) {
@@ -201,7 +200,7 @@ mod tests {
 
     #[test]
     fn the_busiest_are_named_and_the_rest_counted_together() {
-        // Server 1 has one round, server 14 has fourteen, in one of three hours.
+        // In one of three hours, server 1 has one round and server 14 has fourteen.
         let from = Timestamp::UNIX_EPOCH;
         let hours = [0, 1, 2].map(|hour| from.later(HOUR * hour));
         let server = |number: u64| -> ServerName { format!("arena-{number:02}").parse().unwrap() };

@@ -2,7 +2,7 @@ use crate::api::{DepartureAnswer, DepartureFrom};
 use crate::domain::{MapName, PoolName, ServerName};
 use crate::rating::{Advantages, Departure, DepartureKind, ModelName, Parameters, Scope};
 
-/// What departs from the predictions of a pool that is rated by that model, each in a sentence with what to do.
+/// Describes the departures from the predictions of a pool, each in a sentence with advice.
 pub(super) fn described(
     departures: &[Departure],
     pool: &PoolName,
@@ -18,7 +18,7 @@ pub(super) fn described(
         let others = if parameters.advantages.is_empty() {
             ""
         } else {
-            ", beside those that count now"
+            ", in addition to the current ones"
         };
         takes_advantages
             .then(|| format!("\"{key}\" = {points} under [pools.{pool}.advantages]{others}"))
@@ -33,16 +33,15 @@ pub(super) fn described(
         .collect()
 }
 
-/// Advice for a place whose winners may be reported the wrong way round.
-const SWAPPED: &str = "look whether the winners are reported the wrong way round there, and void the rounds since then";
-/// Replaces [`SWAPPED`] while a side departs too: ratings learn from its rounds, so favourites lose at healthy places as
-/// well.
-const BESIDE_A_SIDE: &str = "mend the fault of the side first, which distorts the ratings of everybody; then look whether the \
+const SWAPPED: &str = "check whether the winners are reported the wrong way round there, and void the rounds since then";
+/// Replaces [`SWAPPED`] if a side departs, too. Ratings learn from the rounds of that side, so favourites lose even in
+/// places without a fault.
+const BESIDE_A_SIDE: &str = "first fix the advantage of the side, which distorts all ratings; then check whether the \
                              winners are still reported the wrong way round there";
 
-/// By how many points of a team's sum team a does better than is predicted: Θ times by how much the log-odds of its mean
-/// score are above those of its mean odds, in whole tens. Half a victory of either team is added, so that it is a number
-/// where one has won all.
+/// Returns the advantage of team a beyond the predictions, in points of a team's sum, rounded to tens. The result is Θ
+/// times the log-odds of the mean score minus the log-odds of the mean prediction. Half a win is added for each team,
+/// so that the result is finite if one team has won all rounds.
 fn points(departure: &Departure, theta: f64) -> i64 {
     #[expect(clippy::cast_precision_loss, reason = "rounds lie far below 2^53")]
     let rounds = departure.rounds as f64;
@@ -59,7 +58,8 @@ fn points(departure: &Departure, theta: f64) -> i64 {
     tens.saturating_mul(10)
 }
 
-/// `advice` is what to do about swapped winners, and `setting` what to set where a map departs, where that would count.
+/// Describes a departure. `advice` is for swapped winners; `setting` returns an advantage to configure for a map, if
+/// the model uses advantages.
 fn answer(
     departure: &Departure,
     advice: &str,
@@ -73,7 +73,7 @@ fn answer(
     };
     let setting = map.as_ref().and_then(|map| setting(map, departure));
     let place = (map.as_ref(), server.as_ref());
-    let say = say(departure, place, advice, setting.as_deref());
+    let message = message(departure, place, advice, setting.as_deref());
     DepartureAnswer {
         from: match departure.kind {
             DepartureKind::Side => DepartureFrom::Side,
@@ -86,11 +86,11 @@ fn answer(
         expected: departure.expected,
         observed: departure.observed,
         standard_error: departure.standard_error,
-        say,
+        message,
     }
 }
 
-fn say(
+fn message(
     departure: &Departure,
     (map, server): (Option<&MapName>, Option<&ServerName>),
     advice: &str,
@@ -111,7 +111,7 @@ fn say(
     } = departure;
     match kind {
         DepartureKind::Side => {
-            // Seen from the team that gets more.
+            // The sentence is about the team that wins more than predicted.
             let (team, expected, observed) = if observed > expected {
                 ("a", *expected, *observed)
             } else {
@@ -122,7 +122,7 @@ fn say(
                     "the map favours that side; change it, or let the teams change sides on it"
                 }
                 (_, Some(_)) => {
-                    "look whether its plugin always puts the same people on that team, reports whole teams, and \
+                    "check whether its plugin always puts the same people on that team, reports whole teams, and \
                      names the right winners"
                 }
                 (None, None) => {
@@ -132,12 +132,12 @@ fn say(
             };
             let setting = match (server, setting) {
                 (None, Some(setting)) => {
-                    format!(", or have the odds and splits count it: set {setting}")
+                    format!(", or let the odds and splits account for it: set {setting}")
                 }
                 _ => String::new(),
             };
             format!(
-                "{place} team {team} wins {:.0} points more often than predicted ({} in place of {}, in {rounds} \
+                "{place} team {team} wins {:.0} points more often than predicted ({} instead of {}, in {rounds} \
                  rounds): {what_to_do}{setting}",
                 (observed - expected) * 100.0,
                 percent(observed),
@@ -150,7 +150,7 @@ fn say(
             percent(*observed),
         ),
         DepartureKind::Scoreboards => format!(
-            "{place} those who are behind on the scoreboard win: in {rounds} rounds the winners were ahead in {}, \
+            "{place} teams that are behind on the scoreboard win: in {rounds} rounds the winners were ahead in {}, \
              elsewhere in at least {}; {advice}",
             percent(*observed),
             percent(*expected),
@@ -180,13 +180,13 @@ mod tests {
         for (departure, beginning) in [
             (
                 departure(Scope::Map(map), DepartureKind::Side, 0.5, 0.704),
-                "on the map cp_dustbowl team a wins 20 points more often than predicted (70 % in place of \
+                "on the map cp_dustbowl team a wins 20 points more often than predicted (70 % instead of \
                  50 %, in 181 rounds): the map favours that side",
             ),
             (
                 departure(Scope::Server(server), DepartureKind::Side, 0.5, 0.35),
-                "on the server us-2 team b wins 15 points more often than predicted (65 % in place of 50 %, in 181 \
-                 rounds): look whether its plugin",
+                "on the server us-2 team b wins 15 points more often than predicted (65 % instead of 50 %, in 181 \
+                 rounds): check whether its plugin",
             ),
             (
                 departure(
@@ -199,12 +199,12 @@ mod tests {
             ),
             (
                 departure(Scope::Everywhere, DepartureKind::Scoreboards, 0.75, 0.25),
-                "on all maps and servers those who are behind on the scoreboard win: in 181 rounds the winners \
+                "on all maps and servers teams that are behind on the scoreboard win: in 181 rounds the winners \
                  were ahead in 25 %, elsewhere in at least 75 %",
             ),
         ] {
             let answer = answer(&departure, SWAPPED, |_, _| None);
-            assert!(answer.say.starts_with(beginning), "{}", answer.say);
+            assert!(answer.message.starts_with(beginning), "{}", answer.message);
         }
     }
 
@@ -228,7 +228,7 @@ mod tests {
         let said = |departures: &[Departure]| -> Vec<String> {
             let pool = "arena".parse().unwrap();
             let described = described(departures, &pool, ModelName::SynElo, &Parameters::default());
-            described.into_iter().map(|one| one.say).collect()
+            described.into_iter().map(|one| one.message).collect()
         };
         let advises = |text: &String| text.contains("void the rounds");
         assert!(said(&swapped).iter().all(advises));
@@ -251,34 +251,36 @@ mod tests {
             observed,
             standard_error: Some(0.03),
         };
-        let say = |observed, pool: &str, model, parameters: &Parameters| {
+        let message = |observed, pool: &str, model, parameters: &Parameters| {
             let departures = [departure(observed)];
             let pool = pool.parse().unwrap();
             described(&departures, &pool, model, parameters)[0]
-                .say
+                .message
                 .clone()
         };
         let (none, synelo) = (Parameters::default(), ModelName::SynElo);
-        // 2400 ln(0.7 / 0.3), drawn a little towards even.
-        let said = say(0.7, "arena", synelo, &none);
+        // 2400 ln(0.7 / 0.3), shrunk a little towards even.
+        let said = message(0.7, "arena", synelo, &none);
         let setting = "set \"a \\\"b\\\"\" = 2030 under [pools.arena.advantages]";
         assert!(said.ends_with(setting), "{said}");
-        // What is set already is a part of it, and the sign is team a's.
+        // The suggested advantage includes the one already set, and its sign is that of team a.
         let set = Parameters {
             advantages: serde_json::from_str(r#"{"a \"b\"": 500}"#).unwrap(),
             ..none.clone()
         };
-        let said = say(0.3, "default", synelo, &set);
+        let said = message(0.3, "default", synelo, &set);
         assert!(
-            said.ends_with("= -1530 under [pools.default.advantages], beside those that count now"),
+            said.ends_with(
+                "= -1530 under [pools.default.advantages], in addition to the current ones"
+            ),
             "{said}"
         );
-        let said = say(0.0, "arena", synelo, &none);
+        let said = message(0.0, "arena", synelo, &none);
         assert!(
             said.ends_with("= -10000 under [pools.arena.advantages]"),
             "{said}"
         );
-        let said = say(0.7, "arena", ModelName::Ns2, &none);
+        let said = message(0.7, "arena", ModelName::Ns2, &none);
         assert!(said.ends_with("change sides on it"), "{said}");
     }
 }

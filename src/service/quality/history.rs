@@ -7,9 +7,9 @@ use crate::service::players::history::evenly_spaced;
 use crate::service::{Pool, Service, ServiceError};
 
 impl Service {
-    /// How the quality of the pool's predictions developed, at up to `points` of its rounds, the
-    /// oldest first: from the first that ends a whole window and is not pruned, or, where there is none
-    /// yet, from the first on; and no earlier than the first that ended at `from` or later.
+    /// Returns the quality of the pool's predictions at up to `points` of its rounds, oldest first. Begins with the
+    /// first unpruned round that completes a window, or with the first round if no window is complete. Skips rounds
+    /// that ended before `from`.
     pub async fn quality_history(
         &self,
         pool: &Pool,
@@ -20,7 +20,7 @@ impl Service {
         let mut tx = self.store.begin_read().await?;
         let record = tx.pool(pool.id).await?;
         let rounds = record.sums.predictions.rounds;
-        // Of rounds that are pruned nothing says when they ended.
+        // The ending times of pruned rounds are unknown.
         let pruned = tx
             .predictions_before(pool.id, record.pruned + 1)
             .await?
@@ -53,7 +53,7 @@ impl Service {
             let (position, sums) = found.get(end)?;
             let ended_at = ended.get(position)?;
             let earlier = found.get(&end.saturating_sub(window));
-            // Before the first round there are no sums.
+            // The sums before the first round are zero.
             let earlier = earlier.map(|(_, sums)| *sums).unwrap_or_default();
             let sums = sums.since(earlier);
             let (scores, errors) = (sums.scores(), sums.beyond_coin_errors());

@@ -7,34 +7,30 @@ use crate::service::public_cache::LastFailure;
 pub(crate) const HOUR: Duration = Duration::from_hours(1);
 pub(crate) const DAY_IN_HOURS: u32 = 24;
 
-/// For how long a count is kept at the least.
+/// Minimum time for which a count is cached.
 const MIN_KEPT: Duration = Duration::from_secs(10);
-/// A count is also kept for this many times as long as it took: a dashboard that is open all day takes
-/// up a tenth of a connection at most, however many rounds there are.
+/// Time for which a count is cached, as a multiple of the time that counting took. Limits an open dashboard to a tenth
+/// of one connection, however many rounds there are.
 const TIMES_AS_LONG: u32 = 10;
 
-/// When the hour, day or other `unit` of UTC began that it is at `now`.
+/// Returns the beginning of the current hour, day or other `unit` of UTC.
 pub(crate) fn beginning(unit: Duration, now: Timestamp) -> Timestamp {
     let unit = i64::try_from(unit.as_micros()).unwrap_or(i64::MAX);
     let since = now.unix_micros().rem_euclid(unit).unsigned_abs();
     now.earlier(Duration::from_micros(since))
 }
 
-/// The recent counts of a pool's hours, by when each hour begins, and the last failure to count one.
+/// Cached counts of a pool's hours, by the beginning of each hour, with the last failure to count one.
 #[derive(Debug, Default)]
 pub(crate) struct CountedHours {
     hours: BTreeMap<Timestamp, CountedHour>,
     pub(super) failure: LastFailure,
 }
 
-/// The rounds of an hour.
 #[derive(Debug)]
 pub(super) struct HourCount {
-    /// When the hour begins.
     pub(super) begin: Timestamp,
-    /// The rounds by server, without servers that had none.
     pub(super) played: Vec<(ServerName, u64)>,
-    /// How long counting took.
     pub(super) took: Duration,
 }
 
@@ -46,28 +42,26 @@ struct CountedHour {
 }
 
 impl CountedHours {
-    /// Drops the counts that are too old at `now`: rounds that come late or are voided change hours of
-    /// long ago, too.
+    /// Drops the counts that are too old at `now`. Late and voided rounds can change hours of long ago.
     pub(super) fn drop_old(&mut self, now: Timestamp) {
         self.hours
             .retain(|_, hour| (hour.counted_at..hour.good_until).contains(&now));
     }
 
-    /// Those of the `wanted` hours that are to be counted.
+    /// Returns the `wanted` hours that are not cached.
     pub(super) fn missing(&self, wanted: &[Timestamp]) -> Vec<Timestamp> {
         let missing = wanted.iter().filter(|hour| !self.hours.contains_key(hour));
         missing.copied().collect()
     }
 
-    /// The rounds of the hour that begins then; none where it is missing.
+    /// Returns the rounds of the hour with this beginning; none if the hour is not cached.
     pub(super) fn played(&self, hour: Timestamp) -> &[(ServerName, u64)] {
         let hour = self.hours.get(&hour);
         hour.map_or(&[], |hour| &hour.count.played)
     }
 
-    /// Adds what was counted from `now` on for a request that `wanted` these hours, for as long as suits
-    /// the time that all of those took which are known. An hour that had not ended is counted anew once
-    /// it has.
+    /// Caches the hours counted at `now`. The total time to count all `wanted` hours determines how long the counts are
+    /// cached. An hour that has not ended is cached until its end at most.
     pub(super) fn add(&mut self, now: Timestamp, wanted: &[Timestamp], counts: Vec<HourCount>) {
         let known = wanted
             .iter()
@@ -101,7 +95,7 @@ mod tests {
         "2026-11-20T12:30:00Z".parse().unwrap()
     }
 
-    /// Four hours that have ended, the latest first.
+    /// Four past hours, latest first.
     fn wanted() -> [Timestamp; 4] {
         [1, 2, 3, 4].map(|back| beginning(HOUR, now()).earlier(HOUR * back))
     }
@@ -124,7 +118,7 @@ mod tests {
         for (took, kept) in [(SECOND / 10, MIN_KEPT), (SECOND, SECOND * 40)] {
             let mut known = CountedHours::default();
             let all = wanted();
-            // A first try came only half the way.
+            // The first attempt counted only half of the hours.
             let (half, rest) = all.split_at(2);
             for (counted, missing) in [(half, rest), (rest, &all[..0])] {
                 let counts = counted.iter().map(|hour| count(*hour, took));

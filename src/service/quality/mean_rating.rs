@@ -1,4 +1,4 @@
-//! The mean rating of a pool's active players, and the warning about it.
+//! Mean rating of a pool's active players, and the warning about it.
 
 use super::verdict::table;
 use crate::api::{MeanCauseAnswer, MeanPointAnswer, MeanRatingAnswer};
@@ -6,12 +6,11 @@ use crate::domain::PoolName;
 use crate::rating::{MeanCause, MeanMovement, Parameters};
 use crate::service::players::history::evenly_spaced;
 
-/// The movement of the mean, in points, beyond which there is a warning.
+/// Movement of the mean above which there is a warning, in points.
 const WORTH_A_WARNING: f64 = 100.0;
-/// Maximum number of rounds after which the answer has the mean.
+/// Maximum number of points in the course of the mean.
 const POINTS: u64 = 60;
 
-/// Returns the answer that shows `movement`.
 pub(super) fn described(movement: &MeanMovement) -> MeanRatingAnswer {
     let causes = movement.causes.iter();
     let shown = evenly_spaced(1, movement.course.len() as u64, POINTS)
@@ -27,7 +26,7 @@ pub(super) fn described(movement: &MeanMovement) -> MeanRatingAnswer {
         causes: causes
             .map(|&(cause, points)| MeanCauseAnswer {
                 cause,
-                say: in_words(cause).to_owned(),
+                message: in_words(cause).to_owned(),
                 points,
             })
             .collect(),
@@ -41,7 +40,6 @@ pub(super) fn described(movement: &MeanMovement) -> MeanRatingAnswer {
     }
 }
 
-/// The sentence about a mean that has moved far, with what to do.
 pub(super) fn warning(
     mean: &MeanRatingAnswer,
     pool: &PoolName,
@@ -51,7 +49,7 @@ pub(super) fn warning(
     if moved.abs() <= WORTH_A_WARNING {
         return None;
     }
-    // A cause that moved the mean the other way explains nothing.
+    // A cause that moved the mean in the opposite direction explains nothing.
     let mut causes = mean.causes.iter();
     let main = causes.find(|one| one.points * moved > 0.0)?;
     let (verb, table) = (if moved > 0.0 { "risen" } else { "fallen" }, table(pool));
@@ -64,31 +62,30 @@ pub(super) fn warning(
         mean.from,
         mean.to,
         parameters.initial_rating,
-        main.say,
+        main.message,
         main.points,
     ))
 }
 
-/// A cause in words.
 fn in_words(cause: MeanCause) -> &'static str {
     match cause {
         MeanCause::Unrated => "players who were not rated, or only in part",
         MeanCause::TeamSizes => "rounds that began with teams of different sizes",
         MeanCause::Draws => "drawn rounds between teams with different K-factors",
         MeanCause::KFactors => "different K-factors of winners and losers",
-        MeanCause::Floor => "players at min_rating, who lose no more points",
+        MeanCause::Floor => "players at min_rating, who cannot lose points",
         MeanCause::Seasons => "starts of seasons",
         MeanCause::Admins => "ratings that admins set or reset",
         MeanCause::Departed => "points of players who are not active any more",
     }
 }
 
-/// Returns advice about a cause, for the pool whose constants are in `table` of the configuration.
+/// Returns advice about a cause. `table` is the table of the configuration with the pool's constants.
 fn advice(cause: MeanCause, table: &str) -> String {
     let first = match cause {
         MeanCause::Unrated => format!(
             "have servers report leavers with \"seconds\" instead of \"participated\": false (participation_half_life \
-             under [{table}] says what a part of a round counts); then "
+             under [{table}] says how much a part of a round counts); then "
         ),
         MeanCause::TeamSizes => "see why teams begin uneven; then ".to_owned(),
         MeanCause::Draws => {

@@ -15,21 +15,20 @@ use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::rebuild_progress::progress;
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};
 
-/// For how long the figures of the pools are kept: reading them looks at every player, and several
-/// servers may scrape.
+/// Time for which the pools' figures are cached. Reading them scans all players, and several servers may scrape.
 const FRESH_FOR: Duration = Duration::from_secs(15);
 
-/// When the figures of the pools were last read; locked by whoever reads them.
+/// Time of the last reading of the pools' figures. Locked during a reading.
 pub(crate) type FiguresRead = Arc<Mutex<Option<Instant>>>;
 
-/// What a pool holds, how far it is computed again, and when the last rounds of its servers ended.
+/// Figures of a pool, progress of its rebuild, and the end of each server's last round.
 type Figures = (PoolFigures, RebuildFigures, Vec<(ServerName, Timestamp)>);
 
 impl Service {
-    /// Everything that this instance counts and measures, as text of that format.
+    /// Returns all metrics of this instance as text in this format.
     ///
-    /// The figures of the pools are at most some seconds old while the database answers in time;
-    /// otherwise a pool's stay as they were, with the time of their reading.
+    /// The pools' figures are some seconds old at most. If the database does not answer in time, a pool keeps its
+    /// previous figures with the time of their reading.
     pub async fn render_metrics(&self, format: Format) -> Result<String, fmt::Error> {
         for connections in self.store.connections() {
             self.metrics
@@ -44,8 +43,8 @@ impl Service {
         self.metrics.text(format)
     }
 
-    /// Reads the figures of the pools again, unless that was done just now or is being done. A scrape
-    /// waits for it no longer than for anything else of the database; the reading goes on without it.
+    /// Reads the pools' figures again, unless they are fresh or being read. Waits for the reading at most [`TIMEOUT`];
+    /// after that, the reading continues in the background.
     async fn refresh_figures(&self) {
         let Ok(last) = Arc::clone(&self.figures_read).try_lock_owned() else {
             return;
@@ -54,14 +53,14 @@ impl Service {
             return;
         }
         let reading = tokio::spawn(self.clone().read_figures(last));
-        // What cannot be read is logged there.
+        // `read_figures` logs its own failures.
         if let Ok(Err(error)) = timeout(TIMEOUT, reading).await {
-            tracing::error!(%error, "Reading the figures of the pools broke off");
+            tracing::error!(%error, "Reading the pools' figures failed");
         }
     }
 
-    /// Checks the database as `/readyz` does, and then reads one pool after another, each on its own:
-    /// where the players of one take too long to count, the others still have figures.
+    /// Checks the database like `/readyz`, and then reads the pools one by one. If counting the players of one pool
+    /// takes too long, the other pools still get figures.
     async fn read_figures(self, mut last: OwnedMutexGuard<Option<Instant>>) {
         *last = Some(Instant::now());
         self.measure_backups().await;
@@ -71,19 +70,19 @@ impl Service {
         let is_full = ready.as_ref().is_err_and(ServiceError::is_disk_full);
         self.metrics.set_database_disk_full(is_full);
         if let Err(error) = ready {
-            tracing::warn!(error = ?error, "The database does not answer, so the figures of the pools stay as they are");
+            tracing::warn!(error = ?error, "The database does not answer, so the figures of the pools are not updated");
             return;
         }
         match self.imported_bytes().await {
             Ok(progress) => self.metrics.set_imports(progress),
             Err(error) => {
-                tracing::warn!(error = ?error, "Cannot read how far the imports are");
+                tracing::warn!(error = ?error, "Cannot read the progress of the imports");
             }
         }
         match self.database_size().await {
             Ok(bytes) => self.metrics.set_database_size(bytes),
             Err(error) => {
-                tracing::warn!(error = ?error, "Cannot read what the database takes");
+                tracing::warn!(error = ?error, "Cannot read the size of the database");
             }
         }
         let pools = self.pools.now();
@@ -111,19 +110,18 @@ impl Service {
         }
     }
 
-    /// How many bytes the database takes.
     async fn database_size(&self) -> Result<u64, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         Ok(tx.size().await?)
     }
 
-    /// Returns the verdict on the predictions of `pool`, and its mean rating before the latest rounds and now. Both are those
-    /// of the quality report.
+    /// Returns the verdict on the predictions of `pool`, and its mean rating before the latest rounds and now. Both
+    /// equal those of the quality report.
     async fn verdict_and_mean(
         &self,
         pool: &Pool,
     ) -> Result<(VerdictWord, Option<(f64, f64)>), ServiceError> {
-        // At first this reads the latest rounds one by one.
+        // The first call reads all latest rounds one by one.
         let mut tx = self.store_for_figures().begin_read().await?;
         let record = tx.pool(pool.id).await?;
         let mut recent = pool.recent.lock().await;

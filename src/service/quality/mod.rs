@@ -1,4 +1,4 @@
-//! The quality of the predictions, its history, and what servers do.
+//! Quality of the predictions, its history, and activity of servers.
 
 pub(crate) mod activity;
 mod departures;
@@ -18,7 +18,7 @@ pub(crate) use recent::RecentRounds;
 use crate::rating::{PredictionTotals, Windowed};
 use crate::store::{PoolRecord, StoreError, Tx};
 
-/// The pool's sums over its last `window` rounds, and over all.
+/// Returns the sums of the pool's predictions over its last `window` rounds, and over all rounds.
 pub(crate) async fn windowed_totals(
     tx: &mut Tx,
     pool: &PoolRecord,
@@ -27,6 +27,6 @@ pub(crate) async fn windowed_totals(
     let all = pool.sums.predictions;
     let before_window = all.rounds.saturating_sub(u64::from(window));
     let earlier = tx.predictions_at(pool.id, before_window).await?;
-    // Number 0, before the first round, has no row and no sums.
+    // A missing row means that the window begins before the first round, where all sums are zero.
     Ok(all.windowed(earlier.unwrap_or_default()))
 }

@@ -9,40 +9,35 @@ use crate::rating::{
 use crate::service::ServiceError;
 use crate::store::{Changed, Generation, LoggedRound, PoolRecord, SettingsId, StoreError, Tx};
 
-/// As many of the last places of the log are looked at.
+/// Number of latest log positions that are considered.
 const LOOKED_AT: u64 = 10_000;
-/// How many rounds are read at once.
 const PAGE: u32 = 500;
 
-/// The latest rounds of a pool, and what departs from the predictions in them.
+/// Cache of a pool's latest rounds, and their departures from the predictions.
 ///
 /// # Design
-/// They follow from the log and the projection, so nothing of them is stored: a program reads them when they are first
-/// asked for, and from then on those that are new. A void or a rebuild has another generation, and has them read
+/// The rounds follow from the log and the projection, so they are not stored. A process reads them on the first
+/// request, and only new rounds afterwards. A void or rebuild changes the generation, and then all rounds are read
 /// anew.
 #[derive(Debug, Default)]
 pub(crate) struct RecentRounds {
     generation: Generation,
-    /// The last place of the log that was read.
+    /// Last log position that was read.
     position: u64,
-    /// The places of the rounds.
     positions: Vec<u64>,
     rounds: Arc<Vec<WatchedRound>>,
     departures: Vec<Departure>,
-    /// Place in the log of the last change that was read.
     changed: u64,
-    /// The rounds and the changes of ratings, by their places in the log.
+    /// Rounds and changes of ratings, with their log positions.
     events: Arc<Vec<(u64, RatingEvent)>>,
     mean: Option<MeanMovement>,
 }
 
 impl RecentRounds {
-    /// The rounds, the oldest first.
     pub(super) fn rounds(&self) -> &[WatchedRound] {
         &self.rounds
     }
 
-    /// What departs from the predictions.
     pub(super) fn departures(&self) -> &[Departure] {
         &self.departures
     }
@@ -52,8 +47,8 @@ impl RecentRounds {
         self.mean.as_ref()
     }
 
-    /// Reads what is new in `pool`, with the predictions as they would have been with the advantages of `parameters`, which
-    /// may have been set since: what is mended so departs no more.
+    /// Reads the new rounds and changes of `pool`. Predictions are adjusted to the advantages in `parameters`, which
+    /// may be newer than the rounds, so that a newly set advantage removes its departure.
     pub(super) async fn update(
         &mut self,
         tx: &mut Tx,
@@ -89,13 +84,12 @@ impl RecentRounds {
         let (departures, mean) = found.await.map_err(ServiceError::internal)?;
         self.departures = departures;
         self.mean = mean;
-        // Only now: whoever was called off before has it all done again.
+        // Updated last: a cancelled update is repeated as a whole.
         let last = self.positions.last().copied().unwrap_or(0);
         self.position = last.max(pool.log_length);
         Ok(())
     }
 
-    /// Reads the new changes of ratings behind the place `before`.
     async fn read_changes(
         &mut self,
         tx: &mut Tx,
@@ -134,7 +128,6 @@ impl RecentRounds {
         }
     }
 
-    /// Reads the rounds behind the place `before` that are not there yet.
     async fn read_from(
         &mut self,
         tx: &mut Tx,
@@ -143,7 +136,7 @@ impl RecentRounds {
         (parameters, settings): (&Parameters, &HashMap<SettingsId, Parameters>),
     ) -> Result<(), StoreError> {
         let model = pool.model;
-        // What has been learnt of a map is in the predictions already.
+        // Models that learn maps already include the advantage of a map in their predictions.
         let takes_advantages = model.counts_advantages() && !model.learns_maps();
         let mut position = self.positions.last().copied().unwrap_or(0).max(before);
         loop {
@@ -164,7 +157,7 @@ impl RecentRounds {
                 result,
             ) in rounds.into_iter().zip(results)
             {
-                // A round whose result is not there yet ends what can be read.
+                // Reading stops at a round whose result is not stored yet.
                 if result.position != position {
                     return Ok(());
                 }
@@ -206,7 +199,7 @@ impl RecentRounds {
     }
 }
 
-/// The odds if team a had been ahead by so many points more.
+/// Returns the win probability of team a if its lead were larger by `points`.
 fn shifted(for_a: Probability, points: i64, theta: f64) -> Probability {
     if points == 0 {
         return for_a;
@@ -217,7 +210,8 @@ fn shifted(for_a: Probability, points: i64, theta: f64) -> Probability {
     Probability::new(for_a / (for_a + for_b * by)).unwrap_or(Probability::HALF)
 }
 
-/// What team a would have got if the scores decided, or where a team has none, the kills; `None` where it has neither.
+/// Returns the score of team a if the scoreboard decided: by the sums of scores, or else of kills. `None` if a team has
+/// neither.
 fn by_scoreboard(round: &Round) -> Option<Score> {
     let numbers: [fn(&Stats) -> Option<f64>; 2] = [
         |stats| stats.score.map(Stat::value),

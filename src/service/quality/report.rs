@@ -20,14 +20,13 @@ use crate::rating::{
 use crate::service::{Pool, Service, ServiceError, phrases};
 use crate::store::{PoolRecord, Store, StoreError};
 
-/// How long the database may take over the figures once it has answered.
+/// Minimum database timeout for the figures of a report.
 const FIGURES_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// How many maps, servers and sizes of teams are listed.
 const LISTED: u32 = 50;
 
 impl Service {
-    /// The database with as much time as looking through much of it may take.
+    /// Returns the store with a longer timeout, for queries that scan much of the database.
     pub(in crate::service) fn store_for_figures(&self) -> Store {
         match self.store.timeout() {
             Some(timeout) => self.store.with_timeout(timeout.max(FIGURES_TIMEOUT)),
@@ -35,11 +34,11 @@ impl Service {
         }
     }
 
-    /// Whether the predictions of `pool` are honest, and who is in it.
+    /// Returns the report on the quality of the predictions of `pool`, and on its players.
     pub async fn quality_report(&self, pool: &Pool) -> Result<QualityAnswer, ServiceError> {
         let parameters = &pool.settings.parameters;
         let stale_before = self.clock.now().days_earlier(parameters.stale_days);
-        // These figures look at every player, however many there are.
+        // These figures scan all players of the pool.
         let mut tx = self.store_for_figures().begin_read().await?;
         let record = tx.pool(pool.id).await?;
         let sums = windowed_totals(&mut tx, &record, parameters.window).await?;
@@ -133,7 +132,7 @@ fn learnt(pool: &PoolRecord, parameters: &Parameters) -> Result<Option<LearntAns
     let learnt = model.learnt(parameters);
     Ok(learnt.map(|figures| LearntAnswer {
         model: pool.model.to_string(),
-        say: phrases::learnt::learnt(&figures),
+        message: phrases::learnt::learnt(&figures),
         figures,
     }))
 }
@@ -191,7 +190,6 @@ fn groups(groups: Vec<(String, GroupTotals)>) -> Vec<GroupAnswer> {
     groups.into_iter().map(answer).collect()
 }
 
-/// The maps of each server that have the most of these rounds.
 fn maps_on_servers(rounds: &[WatchedRound]) -> Vec<MapOnServerAnswer> {
     let mut sums: BTreeMap<(&MapName, &ServerName), GroupTotals> = BTreeMap::new();
     for round in rounds {
@@ -201,7 +199,7 @@ fn maps_on_servers(rounds: &[WatchedRound]) -> Vec<MapOnServerAnswer> {
         }
     }
     let mut sums: Vec<_> = sums.into_iter().collect();
-    // They come by name, and the sort keeps that among equals.
+    // The stable sort keeps the order by name among equals.
     sums.sort_by_key(|(_, totals)| Reverse(totals.rounds));
     let listed = sums.into_iter().take(LISTED as usize);
     let answer =

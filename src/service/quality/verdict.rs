@@ -5,26 +5,25 @@ use crate::rating::{
     judge_odds, judge_theta, wilson,
 };
 
-/// What a pool's rounds are judged by.
 pub(super) struct Judged<'rounds> {
     pub(super) pool: &'rounds PoolName,
     pub(super) model: ModelName,
     pub(super) parameters: &'rounds Parameters,
-    /// The pool's rounds.
+    /// Number of the pool's rated rounds.
     pub(super) rounds: u64,
-    /// All of them by their lead.
+    /// Totals of all rounds, by lead.
     pub(super) leads: &'rounds [GroupTotals],
-    /// The latest, one by one.
+    /// Latest rounds, one by one.
     pub(super) recent: &'rounds [WatchedRound],
     pub(super) calibration: &'rounds [CalibrationAnswer],
 }
 
-/// Whether a pool is judged by the leads of its rounds: the odds of other models are made of more than leads and Θ.
+/// Returns `true` if the model's odds depend only on leads and Θ, so that the pool is judged by leads.
 pub(super) fn follows_theta(model: ModelName) -> bool {
     matches!(model, ModelName::SynElo | ModelName::Elo)
 }
 
-/// Whether the predictions of a pool are honest, in a sentence, with what to do where they are not.
+/// Judges whether the predictions of a pool are honest, in a sentence with advice.
 pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
     let follows_theta = follows_theta(judged.model);
     let judgement = if follows_theta {
@@ -45,7 +44,7 @@ pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
     let any = judgement.rounds > 0;
     VerdictAnswer {
         word: judgement.word,
-        say: say(judged, &judgement, (theta, missing_rounds)),
+        message: message(judged, &judgement, (theta, missing_rounds)),
         missing_rounds,
         theta,
         command: theta.map(|theta| {
@@ -60,7 +59,7 @@ pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
     }
 }
 
-/// The table of the configuration that has the pool's constants.
+/// Returns the name of the configuration table with the pool's constants.
 pub(super) fn table(pool: &PoolName) -> String {
     if *pool == PoolName::default() {
         "rating".to_owned()
@@ -69,13 +68,13 @@ pub(super) fn table(pool: &PoolName) -> String {
     }
 }
 
-/// What is tried need not be more exact than what is known.
+/// Rounds Θ to hundreds, or to tens below 1000. The estimate is no more exact than that.
 fn rounded(theta: f64) -> f64 {
     let step = if theta >= 1000.0 { 100.0 } else { 10.0 };
     (theta / step).round().max(1.0) * step
 }
 
-fn say(judged: &Judged<'_>, judgement: &Judgement, way_out: (Option<f64>, u64)) -> String {
+fn message(judged: &Judged<'_>, judgement: &Judgement, way_out: (Option<f64>, u64)) -> String {
     let (theta, missing) = way_out;
     let manner = match judgement.word {
         VerdictWord::TooFewRounds => {
@@ -120,19 +119,25 @@ fn say(judged: &Judged<'_>, judgement: &Judgement, way_out: (Option<f64>, u64)) 
         (None, Some(slope)) if slope > 0.0 => format!(
             "Too {manner}:{share} the odds should be {} from 50 % ({gain}); rbs evaluate shows which model \
              predicts better.",
-            if manner == "bold" { "less far" } else { "farther" }
+            if manner == "bold" {
+                "less far"
+            } else {
+                "farther"
+            }
         ),
-        (None, None) => "Too timid: favourites always win, so that no theta fits; look whether the servers report the \
-             right winners."
-            .to_owned(),
+        (None, None) => {
+            "Too timid: favourites always win, so that no theta fits; check whether the servers \
+             report the right winners."
+                .to_owned()
+        }
         (None, Some(_)) => format!(
-            "Too {manner}:{share} favourites win no more often than others, so that no theta fits; look whether \
-             the servers report the right winners and whole teams."
+            "Too {manner}:{share} favourites win no more often than others, so that no theta fits; check \
+             whether the servers report the right winners and whole teams."
         ),
     }
 }
 
-/// How often those won who were given some odds: of the odds that say most, those that many rounds had.
+/// Describes how often favourites with certain odds won. Chooses the calibration bin with the most evidence.
 fn favourites(calibration: &[CalibrationAnswer]) -> Option<String> {
     let halves = calibration.len() / 2;
     let (others, favourites) = calibration.split_at(halves);
@@ -145,7 +150,7 @@ fn favourites(calibration: &[CalibrationAnswer]) -> Option<String> {
             let lost_by_the_other = number(other.rounds) - won(other);
             (favourite, rounds, won(favourite) + lost_by_the_other)
         });
-    // The information that a bin has of how honest odds are.
+    // Evidence in a bin for or against honest odds.
     let weight = |(bin, rounds, _): &(&CalibrationAnswer, u64, f64)| {
         let distance = f64::midpoint(bin.from, bin.to) - 0.5;
         number(*rounds) * distance * distance

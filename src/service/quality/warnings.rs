@@ -6,32 +6,32 @@ use crate::api::{GroupAnswer, QualityAnswer};
 use crate::domain::PoolName;
 use crate::rating::{DEFAULT_TEAM_SIZE, Parameters, theta_for_team_size};
 
-/// The rounds from which on the sizes of their teams are the sizes that are played.
+/// Minimum number of rounds to judge the team sizes of a pool.
 const ENOUGH_SIZES: u64 = 50;
-/// Teams that are larger in fewer rounds than one in so many are an exception.
+/// Team sizes that fewer than one in this many rounds reach are exceptions.
 const ONE_IN: u64 = 20;
 
-/// What an operator should look at, in sentences; nothing where all is well, or the verdict says it all.
-/// `theta_is_set` says whether the configuration names Θ or a team size.
+/// Returns warnings for the operator, beyond the verdict. `theta_is_set` is `true` if the configuration contains Θ or a
+/// team size.
 pub(super) fn warnings(
     quality: &QualityAnswer,
     theta_is_set: bool,
     parameters: &Parameters,
 ) -> Vec<String> {
     let mut warnings = Vec::new();
-    // What the rounds' results say of Θ is worth more than what their sizes say.
+    // A fitted Θ tells more than the team sizes.
     if !theta_is_set && quality.theta_fitted.is_none() && quality.rounds >= ENOUGH_SIZES {
         let sizes = &quality.by_team_size;
         warnings.extend(unset_team_size(&quality.pool, sizes, quality.rounds));
     }
     let departures = quality.departures.iter();
-    warnings.extend(departures.map(|departure| departure.say.clone()));
+    warnings.extend(departures.map(|departure| departure.message.clone()));
     let mean = quality.mean_rating.as_ref();
     warnings.extend(mean.and_then(|mean| mean_rating::warning(mean, &quality.pool, parameters)));
     warnings
 }
 
-/// Where teams are of another size than is taken for granted, and that makes another Θ.
+/// Returns a warning if the teams differ from the default size, and another Θ would suit them.
 fn unset_team_size(pool: &PoolName, sizes: &[GroupAnswer], rounds: u64) -> Option<String> {
     let mut sizes: Vec<(u32, u64)> = sizes
         .iter()
@@ -80,7 +80,7 @@ mod tests {
         };
         for (sizes, expected) in [
             (&[("3 v 3", 50)][..], Some(3)),
-            // One in twenty is no exception.
+            // One in twenty rounds is no exception.
             (&[("3 v 3", 95), ("5 v 6", 5)], Some(6)),
             (&[("3 v 3", 96), ("12 v 12", 4)], Some(3)),
             (&[("9 v 9", 80), ("11 v 12", 5)], None),

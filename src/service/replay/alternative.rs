@@ -8,34 +8,32 @@ use crate::rating::{ModelName, ModelState, Parameters};
 use crate::service::ServiceError;
 use crate::store::{Change, Changed, LogEntry, PoolId, PoolRecord, RoundMarks, StoreError, Tx};
 
-/// Differences from the log and the settings of a pool.
+/// Differences of a replay from the log and the settings of a pool.
 #[derive(Clone, Debug, Default)]
 pub struct Alternative {
-    /// The model that rates the pool, where it is another.
+    /// Model that rates the pool. `None` keeps the pool's own model.
     pub model: Option<ModelName>,
-    /// Constants that take the place of those that were configured.
+    /// Constants that replace the configured ones.
     pub settings: Overrides,
-    /// Assumptions about rounds and changes, by their places in the log, ascending.
+    /// Assumptions about rounds and changes, by log position, ascending.
     pub(crate) assumed: Vec<(u64, Assumed)>,
-    /// A season start that is not in the log.
+    /// Season start that is missing in the log.
     pub(crate) season: Option<AssumedSeason>,
 }
 
-/// The start of a season that is not in the log.
 #[derive(Clone, Debug)]
 pub(crate) struct AssumedSeason {
     pub(crate) place: SeasonStart,
     pub(crate) keep: Share,
-    /// The constants by which it starts.
     pub(crate) parameters: Parameters,
 }
 
-/// Where in the log a season starts.
+/// Place in the log at which a season starts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SeasonStart {
-    /// In front of the first round that ended at that moment or later.
+    /// Before the first round that ended at or after this time.
     At(Timestamp),
-    /// In place of the last start, which is at that place and was made then. It is compared with no start there.
+    /// In place of the last season start of the log. The comparison's baseline is a replay without that start.
     LastStart { position: u64, at: Timestamp },
 }
 
@@ -46,7 +44,7 @@ impl SeasonStart {
         }
     }
 
-    /// Whether the season starts in front of `entry`, if it has not yet.
+    /// Returns `true` if a season that has not started yet starts before `entry`.
     pub(super) fn is_reached(self, entry: &LogEntry) -> bool {
         match (self, entry) {
             (Self::At(at), LogEntry::Round(round)) => round.round.ended_at() >= at,
@@ -57,7 +55,8 @@ impl SeasonStart {
 }
 
 impl Alternative {
-    /// A replay that has not begun: where nothing but places of the log are otherwise, in front of the first of them.
+    /// Opens a replay of `pool`. If entries are assumed and the model follows from ratings, the replay begins before
+    /// the first assumed entry. Otherwise it begins after the pruned rounds.
     pub(super) async fn open(
         &self,
         tx: &mut Tx,
@@ -90,26 +89,26 @@ impl Alternative {
     }
 }
 
-/// An assumption about an entry of the log.
+/// Assumption about one entry of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Assumed {
     /// The round is voided, restored or corrected.
     Round(RoundAction),
-    /// The change of a player, or the start of a season, was never made.
+    /// The player change or season start was never made.
     Undone,
 }
 
-/// What became of some of the log, by its places.
+/// Later changes to entries of the log, by log position.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
-    /// The rounds that were ever voided or corrected.
+    /// Rounds that were ever voided or corrected.
     pub(super) rounds: HashMap<u64, RoundMarks>,
-    /// The changes of players and the starts of seasons that are undone.
+    /// Undone player changes and season starts.
     pub(super) undone: HashSet<u64>,
 }
 
 impl Marks {
-    /// Takes in a change behind those before it.
+    /// Applies one change. Changes must come in log order.
     pub(super) fn apply(&mut self, change: &Change) {
         match change.changed {
             Changed::Round { position, action } => {
@@ -123,8 +122,8 @@ impl Marks {
         }
     }
 
-    /// Takes in what is to become of the place `position`. Which place of the log that takes is known when it
-    /// takes it.
+    /// Applies an assumption about the entry at `position`. The assumed change has log position 0, since its real
+    /// position is known only when it is written.
     pub(super) fn assume(&mut self, position: u64, assumed: Assumed) {
         match assumed {
             Assumed::Round(action) => self.rounds.entry(position).or_default().apply(action, 0),
@@ -135,7 +134,7 @@ impl Marks {
     }
 }
 
-/// What the log says of the round at that place of it.
+/// Returns the voids and corrections that the log contains for the round at `position`.
 pub(super) async fn marks_of(
     tx: &mut Tx,
     pool: PoolId,

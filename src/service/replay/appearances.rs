@@ -4,7 +4,7 @@ use crate::domain::{PlayerId, PlayerMap, PlayerSet, Report};
 use crate::rating::Engine;
 use crate::store::EntryChunk;
 
-/// Who stands in what is computed next, how often each is rated in it at most, and by windows of which lengths.
+/// Players that the next computation needs, with the maximum number of rated rounds of each, and the window lengths.
 #[derive(Debug, Default)]
 pub(crate) struct Appearances {
     rated: PlayerMap<u32>,
@@ -12,7 +12,7 @@ pub(crate) struct Appearances {
 }
 
 impl Appearances {
-    /// Those in `rounds`, all rated by windows of that length.
+    /// Collects the players of `rounds`, all rated with a window of `window` rounds.
     pub(crate) fn in_rounds(rounds: &[&Report], window: u32) -> Self {
         let mut appearances = Self::default();
         for round in rounds {
@@ -22,35 +22,31 @@ impl Appearances {
         appearances
     }
 
-    /// Adds a round.
     pub(super) fn add_round(&mut self, round: &Report) {
-        // Who is not rated only counts into a sum.
+        // An unrated player is loaded too, because the player counts in the team's sum.
         for (_, entry) in round.entries() {
             *self.rated.entry(entry.id).or_default() += u32::from(entry.is_rated());
         }
     }
 
-    /// Notes that rounds are rated by windows of that length.
     pub(super) fn add_window(&mut self, window: u32) {
         self.windows.insert(window);
     }
 
-    /// Adds a player who is looked at or changed, and not rated.
+    /// Adds a player who is read or changed, but not rated.
     pub(super) fn add_player(&mut self, player: PlayerId) {
         self.rated.entry(player).or_default();
     }
 
-    /// Leaves those `players` out.
     pub(super) fn remove(&mut self, players: &PlayerSet) {
         self.rated.retain(|player, _| !players.contains(player));
     }
 
-    /// The players, in no particular order.
     pub(crate) fn players(&self) -> impl Iterator<Item = PlayerId> + '_ {
         self.rated.keys().copied()
     }
 
-    /// Returns the rows of older entries that `engine` lacks to rate these players, by player and row, ascending.
+    /// Returns the rows of older entries that `engine` lacks to rate these players, ordered by player and row number.
     pub(super) fn missing_rows(&self, engine: &Engine) -> BTreeSet<(PlayerId, u64)> {
         self.rated
             .iter()
@@ -66,7 +62,7 @@ impl Appearances {
 }
 
 impl FromIterator<PlayerId> for Appearances {
-    /// Players of whom none is rated.
+    /// Collects players of whom none is rated.
     fn from_iter<I: IntoIterator<Item = PlayerId>>(players: I) -> Self {
         let mut appearances = Self::default();
         for player in players {

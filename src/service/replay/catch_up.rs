@@ -1,43 +1,43 @@
-//! A rebuild comes close to the end of the log, and writes what it makes of it, while rounds go on being counted.
+//! Catch-up of a rebuild: computes most of the log and writes the results while new rounds are recorded.
 
 use super::ReplayError;
 use super::rebuild::{PAGE, Rebuild, Watch};
 use crate::service::ServiceError;
 use crate::store::LogEntry;
 
-/// As little of the log as the transaction that switches over may be left with.
+/// Initial limit for the number of log entries that are left to the switch-over transaction.
 const REMAINDER: usize = 8;
-/// Rounds whose results wait while others are written, six megabytes of them. As many may be on their way.
+/// Maximum number of rounds whose results wait for the writer, about 6 MB. The writer may hold as many again.
 const UNWRITTEN: usize = 5_000;
-/// Rows of entries are written once there are so many, six megabytes of them.
+/// Number of buffered rows of entries that starts a write, about 6 MB.
 const CHUNKS: usize = 15_000;
-/// The same where all is computed twice: there is time to write more often, and what is left at the end is waited for.
+/// Like [`CHUNKS`], for a rebuild with two replays, which has time for smaller writes and waits for the last one.
 const CHUNKS_WHERE_TWICE: usize = 5_000;
-/// Players who are forgotten before others have their turn on the same thread.
+/// Number of players evicted between two yields to the runtime.
 const FORGOTTEN: usize = 500;
-/// How much of the log is computed before others have their turn on the same thread.
+/// Number of log entries computed between two yields to the runtime.
 const TURN: usize = 16;
 
-/// Whether a season starts there.
 fn is_season(entry: &LogEntry) -> bool {
     matches!(entry, LogEntry::Change(change) if change.season().is_some())
 }
 
 impl Rebuild {
-    /// Computes the log up to a few rounds, and writes what it makes of it.
+    /// Computes the log except for its last few entries, and writes the results.
     pub(super) async fn catch_up(&mut self, watch: Watch<'_>) -> Result<(), ServiceError> {
-        // Where rounds arrive faster than rows can be written, the lock is held a little longer rather
-        // than never taken.
+        // If rounds arrive faster than rows are written, the limit grows. The switch-over then holds the lock a little
+        // longer, but the rebuild ends.
         let mut remainder = REMAINDER;
         loop {
             self.lease.check_running()?;
-            let ahead = !self.lease.is_beside_rounds();
+            let ahead = !self.lease.is_serving_rounds();
             let (log, before) = (&mut self.log, self.before.as_mut());
             let page = log.page((self.replay.position, ahead), before).await?;
             let mut tx = self.lease.store.begin_read().await?;
             self.prepare_page(&mut tx, &page).await?;
             drop(tx);
-            // Whom only pruned rounds concern is written behind this, as the last start of a season has left them.
+            // Players with only pruned rounds are written after this step, as the last season start left them. So the
+            // switch-over must not contain a season start.
             let starts_season = page.iter().any(is_season);
             if page.len() > remainder || starts_season {
                 if page.len() < PAGE as usize && page.len() > remainder {
@@ -53,7 +53,7 @@ impl Rebuild {
         }
     }
 
-    /// Computes a page, and lets others compute now and then.
+    /// Applies a page in slices, and yields to the runtime after each slice.
     async fn apply_in_turns(&mut self, mut page: Vec<LogEntry>) -> Result<(), ReplayError> {
         while !page.is_empty() {
             let rest = page.split_off(page.len().min(TURN));
@@ -63,11 +63,11 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Has what is computed written while more is; where that falls far behind, or rounds come, waits for it. Where
-    /// what becomes of the log takes too much memory, all of it is written, and then players are forgotten.
+    /// Writes computed rows in the background. Waits for the writer if the writer falls far behind or rounds arrive. If
+    /// the replay takes too much memory, writes all rows and then evicts players.
     async fn write_meanwhile(&mut self) -> Result<(), ServiceError> {
         let memory = self.lease.service.rebuild_memory;
-        // Too few could be forgotten who were not rated while the rows were written.
+        // Evicting only the players not rated during the write would free too little memory.
         if self.size() > memory + memory / 4 {
             self.write_rows().await?;
             self.writing_until = Some(self.replay.engine.clock());
@@ -93,34 +93,34 @@ impl Rebuild {
         self.leave_room_for_rounds().await
     }
 
-    /// How many bytes it takes what becomes of the log, about.
+    /// Returns the approximate memory use of the replay and its unwritten rows, in bytes.
     fn size(&self) -> usize {
         self.replay.engine.size() + self.rows.size()
     }
 
-    /// Forgets half of the players as they were where they take too much memory.
+    /// Evicts half of the players of the `before` replay if that replay exceeds the memory limit.
     async fn limit_memory_of_before(&mut self) {
         if let Some(before) = &mut self.before
             && before.engine.size() > self.lease.service.rebuild_memory
         {
-            let mut forgotten = before.engine.forget_half();
+            let mut forgotten = before.engine.evict_half();
             while forgotten.by_ref().take(FORGOTTEN).count() > 0 {
                 tokio::task::yield_now().await;
             }
         }
     }
 
-    /// Writes all that is computed.
+    /// Writes all computed rows, and waits until they are written.
     async fn write_rows(&mut self) -> Result<(), ServiceError> {
         self.finish_writing().await?;
         self.begin_writing(0);
         self.finish_writing().await
     }
 
-    /// Where rounds come meanwhile, waits for what is being written: to compute and to write at once would keep a
-    /// second processor busy that they could have. Players who were to be forgotten behind that are forgotten.
+    /// Waits for the writer if rounds have arrived recently. Computing and writing in parallel would occupy a second
+    /// processor that the rounds need. Then evicts the players that were waiting for the write.
     pub(super) async fn leave_room_for_rounds(&mut self) -> Result<(), ServiceError> {
-        if self.lease.is_beside_rounds() {
+        if self.lease.is_serving_rounds() {
             self.finish_writing().await?;
             self.forget_written().await?;
         }
@@ -133,7 +133,6 @@ impl Rebuild {
         self.writing.spawn(lease.write(rows, self.progress()));
     }
 
-    /// Waits until that is written which is being written.
     pub(super) async fn finish_writing(&mut self) -> Result<(), ServiceError> {
         match self.writing.join_next().await {
             Some(written) => written.map_err(ServiceError::internal)?,
@@ -141,8 +140,8 @@ impl Rebuild {
         }
     }
 
-    /// Where all rows that there were have been written, forgets half of the players, but for those who were rated
-    /// since: who is forgotten is read again from what is written.
+    /// Evicts half of the players if a write was started for that purpose and has ended. Keeps the players rated since.
+    /// Evicted players are read again from the written rows.
     async fn forget_written(&mut self) -> Result<(), ServiceError> {
         let Some(until) = self.writing_until.take() else {
             return Ok(());

@@ -1,67 +1,60 @@
 use std::time::{Duration, Instant};
 
-use super::lease::{Pauses, begin, begin_ahead, lease_cutoff, with_batch_timeout};
+use super::lease::{Pauses, begin, begin_deferred, lease_cutoff, with_batch_timeout};
 use crate::domain::{PlayerId, Timestamp};
 use crate::random;
 use crate::service::{Service, ServiceError};
 use crate::store::{Generation, PoolId, PoolRecord, Store};
 
-/// Rows that one transaction looks at.
+/// Maximum number of rows that one transaction examines.
 const LOOKED_AT: u32 = 2_000;
 
-/// Where the rows stand that are looked at next, in the order in which tables are.
+/// Next rows to examine, in the order of the tables.
 #[derive(Clone, Copy, Debug)]
 enum Cursor {
-    /// Behind that place of the log.
+    /// Results after this log position.
     Results(u64),
-    /// Behind that player.
+    /// Entries of players after this player.
     Entries(Option<PlayerId>),
-    /// The players who are not deleted yet.
+    /// Players that still have to be deleted.
     Players,
-    /// All were looked at.
     End,
 }
 
-/// Rows that nobody needs: besides those that the active generation has replaced,
+/// Rows to delete, in addition to the rows that the active generation has replaced.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Unneeded<'owner> {
-    /// all below a generation;
-    Replaced {
-        /// The generation.
-        below: Generation,
-    },
-    /// all above the active one, as the owner of the pool's rebuild.
-    Unfinished {
-        /// The owner.
-        owner: &'owner str,
-    },
+pub(crate) enum CleanupScope<'owner> {
+    /// All rows of generations before `below`.
+    Replaced { below: Generation },
+    /// All rows of generations after the active one. `owner` holds the lease of the pool's rebuild.
+    Unfinished { owner: &'owner str },
 }
 
 impl Service {
-    /// Deletes the rows of the pool that the active generation has replaced, and all below the generation
-    /// `below`, some at a time. Where that fails, the next rebuild finds what is left.
+    /// Deletes, in batches, the rows that the active generation has replaced, and all rows of generations before
+    /// `below`. If this fails, the next rebuild deletes the rest.
     ///
-    /// Whoever has computed all of a pool names the generation, which another rebuild that shares its rows
-    /// may have followed meanwhile.
+    /// A caller that recomputed the whole pool passes the generation it wrote as `below`. A later rebuild that shares
+    /// these rows may be active already.
     pub(crate) async fn clear_retired(&self, pool: &PoolRecord, below: Generation) {
         let store = with_batch_timeout(&self.store);
-        let cleared = self.clear(&store, pool.id, Unneeded::Replaced { below });
+        let cleared = self.clear(&store, pool.id, CleanupScope::Replaced { below });
         if let Err(error) = cleared.await {
-            tracing::warn!(error = ?error, pool = %pool.name, "Former figures stay until the next rebuild");
+            tracing::warn!(error = ?error, pool = %pool.name, "Cannot delete the rows of former ratings; the next rebuild deletes them");
         }
     }
 
-    /// Has the database count anew what it plans queries by, where so many rows have changed that the next ones
-    /// would be planned badly. Where that fails, it does so by itself later.
+    /// Refreshes the statistics of the database's query planner after many rows have changed. A failure is only logged,
+    /// since the database refreshes them later by itself.
     pub(crate) async fn refresh_statistics(&self) {
         let store = with_batch_timeout(&self.store);
         if let Err(error) = store.refresh_statistics().await {
-            tracing::warn!(error = ?error, "The database's statistics are as they were");
+            tracing::warn!(error = ?error, "Cannot refresh the statistics of the database");
         }
     }
 
-    /// Ends the rebuild of a pool by its owner, where all is deleted that it has left. Else it counts as dead
-    /// at once, so that whoever comes next deletes the rest.
+    /// Ends the rebuild of a pool if all of its unneeded rows are deleted (`is_cleared`). Otherwise expires the lease
+    /// at once, so that the next owner deletes the rest.
     pub(crate) async fn end_rebuild(
         &self,
         store: &Store,
@@ -78,39 +71,38 @@ impl Service {
         Ok(tx.commit().await?)
     }
 
-    /// Deletes rows of the pool, some at a time; `false` where some are left, because the service stops or
-    /// somebody else owns the rebuild that they are of.
+    /// Deletes rows of the pool in batches. Returns `false` if rows are left because the service stops or because
+    /// another owner took over the rebuild.
     pub(crate) async fn clear(
         &self,
         store: &Store,
         pool: PoolId,
-        unneeded: Unneeded<'_>,
+        unneeded: CleanupScope<'_>,
     ) -> Result<bool, ServiceError> {
         let before = store.begin_read().await?.pool(pool).await?;
         let active = before.generation;
         let some = match unneeded {
-            // The next rebuild may have begun.
-            Unneeded::Replaced { below } => (LOOKED_AT, Generation::LAST, below),
-            Unneeded::Unfinished { .. } => (LOOKED_AT, active, Generation::default()),
+            // Rows of higher generations may belong to the next rebuild.
+            CleanupScope::Replaced { below } => (LOOKED_AT, Generation::LAST, below),
+            CleanupScope::Unfinished { .. } => (LOOKED_AT, active, Generation::default()),
         };
-        let is_owner = matches!(unneeded, Unneeded::Unfinished { .. });
+        let is_owner = matches!(unneeded, CleanupScope::Unfinished { .. });
         let mut place = Cursor::Results(0);
         let pauses = Pauses::default();
         loop {
-            // What is left then, the next rebuild clears away.
             if self.rebuilds.are_stopped() {
                 return Ok(false);
             }
             let started = Instant::now();
-            let mut tx = begin_ahead(store).await?;
-            if let Unneeded::Unfinished { owner } = unneeded
+            let mut tx = begin_deferred(store).await?;
+            if let CleanupScope::Unfinished { owner } = unneeded
                 && !tx.renew_rebuild(pool, (owner, self.clock.now())).await?
             {
                 return Ok(false);
             }
             place = match place {
                 Cursor::Results(after) => {
-                    // Rounds that come meanwhile have nothing that could be replaced.
+                    // Rounds recorded meanwhile have no rows to replace.
                     let last = tx.clear_results(pool, after, some).await?;
                     let last = last.filter(|last| *last < before.log_length);
                     last.map_or(Cursor::Entries(None), Cursor::Results)
@@ -139,12 +131,12 @@ impl Service {
     }
 }
 
-/// How often a pool that another program computes is looked at.
+/// Interval between checks of a pool that another process is rebuilding.
 const PAUSE: Duration = Duration::from_secs(1);
 
 impl Service {
-    /// Has the rows deleted, meanwhile, that a program has left that was killed. A rebuild or a prune does
-    /// that for its pool by itself, and would be kept out as long as another does.
+    /// Starts background tasks that delete the rows left by killed processes. A rebuild or a prune deletes such rows of
+    /// its pool itself, and cannot start while one of these tasks holds the lease.
     pub async fn clear_left_overs(&self) -> Result<(), ServiceError> {
         for pool in self.stored_pools().await? {
             let has_rebuild = self.store.begin_read().await?.has_rebuild(pool.id).await?;
@@ -152,7 +144,7 @@ impl Service {
                 let service = self.clone();
                 self.rebuilds.spawn(async move {
                     if let Err(error) = service.clear_left_over(&pool).await {
-                        tracing::warn!(error = ?error, pool = %pool.name, "Rows that nobody needs stay until the next rebuild");
+                        tracing::warn!(error = ?error, pool = %pool.name, "Cannot delete rows that are no longer needed; the next rebuild deletes them");
                     }
                 });
             }
@@ -160,8 +152,7 @@ impl Service {
         Ok(())
     }
 
-    /// Deletes the rows of a rebuild that died, once that is certain, or what is left of those that one
-    /// has replaced.
+    /// Deletes the rows of a dead rebuild after its lease has expired, or the rest of the rows that a rebuild replaced.
     async fn clear_left_over(&self, pool: &PoolRecord) -> Result<(), ServiceError> {
         let owner = random::hex::<16>().map_err(ServiceError::internal)?;
         loop {
@@ -183,7 +174,7 @@ impl Service {
             }
             tx.begin_rebuild(pool.id, (&owner, now), None, 0).await?;
             tx.commit().await?;
-            let unneeded = Unneeded::Unfinished { owner: &owner };
+            let unneeded = CleanupScope::Unfinished { owner: &owner };
             let is_done = self.clear(&self.store, pool.id, unneeded).await?;
             return self
                 .end_rebuild(&self.store, (pool.id, &owner), is_done)

@@ -1,4 +1,4 @@
-//! What a pool would be if its log were computed otherwise.
+//! Comparison of a pool with a replay of its log under different assumptions.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -17,61 +17,61 @@ use crate::service::players::names::moved_ratings;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
 
-/// How much of the log is computed before others have their turn on the same thread.
+/// Number of log entries computed between two yields to the runtime.
 const TURN: usize = 64;
-/// Players who are compared at a time.
+/// Number of players compared at once.
 const PLAYERS: usize = 1_000;
-/// Number of last rounds that are named.
 const LAST_ROUNDS: usize = 10;
 
-/// A pool as it is and as it would be.
+/// Stored predictions and ratings of a pool, next to those that an [`Alternative`] would give.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Number of rounds that were computed and count.
+    /// Number of counted rounds that were computed.
     pub rounds: usize,
-    /// W: the window's scores are over at most that many of them, the last ones.
+    /// Length of the window, in rounds. Scores over the window cover at most this many of the last rounds.
     pub window: u32,
     /// Scores of the stored predictions.
     pub is: Windowed<ModelScores>,
-    /// Scores of the predictions as they would have been; `difference` is that log loss less the stored one.
+    /// Scores of the alternative predictions. Their `difference` is the alternative log loss minus the stored log loss.
     pub would_be: Windowed<ModelScores>,
-    /// Ratings of the players who were computed.
+    /// Stored and alternative ratings of the computed players.
     pub ratings: RatingComparison,
-    /// The last rounds, up to ten, the last first.
+    /// Up to ten of the last rounds, newest first.
     pub last_rounds: Vec<RoundOdds>,
 }
 
-/// The odds of a round, for team a.
+/// Predictions of one round, as probabilities that team A wins.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoundOdds {
-    /// Where it was played.
+    /// Game server of the round.
     pub server: ServerName,
-    /// Its name there.
+    /// Name of the round on its server.
     pub round_id: RoundId,
-    /// How it ended.
+    /// Team that won, or a draw.
     pub winner: Winner,
-    /// The odds that it was given.
+    /// Stored probability that team A wins.
     pub is: Probability,
-    /// The odds that it would have been given.
+    /// Alternative probability that team A wins.
     pub would_be: Probability,
 }
 
-/// Predictions of rounds that count, each with how the round ended.
+/// Stored and alternative predictions of counted rounds, each with the score of team A.
 #[derive(Debug, Default)]
 pub(crate) struct PairedPredictions {
     pub(crate) is: Vec<(Probability, Score)>,
-    /// Indexed as `is`.
+    /// Alternative predictions, in the order of `is`.
     pub(crate) would_be: Vec<(Probability, Score)>,
 }
 
 impl Service {
-    /// Computes a pool again from its log, as it would be by `alternative`, and compares it with what is stored. Changes
-    /// nothing. Whether a rating is shown is by the constants that are `configured`; where the pool is not declared any
-    /// more, by those of the last entry of its log.
+    /// Replays the log of a pool under `alternative`, and compares the results with the stored ones. Changes nothing.
+    ///
+    /// Ratings are shown by the constants in `configured`. `None` stands for the constants of the last log entry, for a
+    /// pool that is no longer declared.
     ///
     /// # Errors
-    /// A log that cannot be replayed; for another model, a pool whose rounds are pruned; a rebuild or a prune that took
-    /// effect meanwhile.
+    /// Returns an error if the log cannot be replayed, if `alternative` names a model and rounds of the pool are
+    /// pruned, or if a rebuild or a prune took effect meanwhile.
     pub async fn compare(
         &self,
         pool: &PoolRecord,
@@ -105,10 +105,7 @@ impl Service {
         })
     }
 
-    /// Compares the ratings of a pool with what they would be with `change` in its log. Changes nothing.
-    ///
-    /// # Errors
-    /// As [`Service::compare`].
+    /// Compares the ratings of a pool with the ratings that `change` would lead to. Changes nothing.
     pub(crate) async fn compare_ratings(
         &self,
         pool: &Pool,
@@ -121,33 +118,29 @@ impl Service {
         let mut comparer = Comparer::open(&self.store, pool.id, &alternative).await?;
         let mut tx = Box::pin(comparer.run(usize::MAX, &mut |_| ())).await?;
         let parameters = [&pool.settings.parameters; 2];
-        // Somebody may be known by nothing but what is to be void.
+        // The round to be voided may be the only round of a player.
         let players = change.players();
         let ratings = comparer.ratings(&mut tx, players, parameters).await?;
         Ok(moved_ratings(&mut tx, ratings).await?)
     }
 }
 
-/// A page of the log.
 struct Page {
-    /// The transaction that read the page.
     tx: Tx,
     pool: PoolRecord,
     entries: Vec<LogEntry>,
-    /// Stored odds of the rounds in `entries`, and of a few rounds behind them, each with the round's place in the log.
+    /// Stored odds of the rounds in `entries`, and possibly of a few later rounds, each with the round's place in the log.
     odds: Vec<(u64, Probability)>,
 }
 
-/// Computes a log as it would be, next to what it is.
+/// Replay of a log under an [`Alternative`], compared round by round with a baseline.
 pub(crate) struct Comparer {
     store: Store,
-    /// The pool as the computation began.
     pool: PoolRecord,
     replay: Replay,
-    /// The replay without any start where the season takes the place of one; `None` where the stored results are the
-    /// baseline.
+    /// Replay without the season start that `season` replaces. `None` if the stored results are the baseline.
     baseline: Option<Replay>,
-    /// The season, until it has started.
+    /// Season to start, or `None` after its start.
     season: Option<AssumedSeason>,
     pub(crate) predictions: PairedPredictions,
     last_rounds: VecDeque<(LoggedRound, Probability, Probability)>,
@@ -155,7 +148,7 @@ pub(crate) struct Comparer {
 }
 
 impl Comparer {
-    /// Begins in front of the first place of the log that `alternative` concerns.
+    /// Opens the replay before the first log entry that `alternative` affects.
     pub(crate) async fn open(
         store: &Store,
         pool: PoolId,
@@ -191,8 +184,8 @@ impl Comparer {
         })
     }
 
-    /// Computes the log up to its end, or until so many `rounds` behind the start of the season are compared. Answers
-    /// the transaction that saw its end.
+    /// Computes the log to its end, or until `rounds` rounds after the start of the season are compared. Returns the
+    /// transaction that read the last page.
     pub(crate) async fn run(
         &mut self,
         rounds: usize,
@@ -231,17 +224,15 @@ impl Comparer {
                 let Some(applied) = self.replay.apply(entry)? else {
                     continue;
                 };
-                let is = match other {
-                    Some(other) => other.rated.result.win_probability,
-                    None => {
-                        let (_, odds) = stored.find(|(place, _)| *place == position).ok_or(
-                            StoreError::Corrupt {
-                                table: "results",
-                                column: "position",
-                            },
-                        )?;
-                        odds
-                    }
+                let is = if let Some(other) = other {
+                    other.rated.result.win_probability
+                } else {
+                    let found = stored.find(|(place, _)| *place == position);
+                    let (_, odds) = found.ok_or(StoreError::Corrupt {
+                        table: "results",
+                        column: "position",
+                    })?;
+                    odds
                 };
                 if self.season.is_none() {
                     self.compare(applied, is);
@@ -257,7 +248,7 @@ impl Comparer {
         }
     }
 
-    /// Reads a page of the log, and the odds of its rounds, while the page before is computed.
+    /// Starts to read a page of the log and the odds of its rounds, while the previous page is computed.
     fn read_behind(&self, position: u64) -> AbortOnDropHandle<Result<Page, ServiceError>> {
         let (store, began) = (self.store.clone(), self.pool.clone());
         AbortOnDropHandle::new(tokio::spawn(async move {
@@ -276,7 +267,7 @@ impl Comparer {
         }))
     }
 
-    /// Starts the season where the log has come to its place.
+    /// Starts the season if the log has reached its place.
     fn start_season(&mut self, entry: &LogEntry) -> Result<(), StoreError> {
         if let Some(season) = self.season.take_if(|season| season.place.is_reached(entry)) {
             let position = self.replay.position;
@@ -317,8 +308,8 @@ impl Comparer {
             .collect()
     }
 
-    /// Compares the ratings, at the end of the log, of the players who were computed and of `others`, each shown by the
-    /// constants of `now` or `then`.
+    /// Compares the ratings of computed players and of `others` at the end of the log. Stored ratings are shown by the
+    /// constants `now`, alternative ratings by `then`.
     async fn ratings(
         &self,
         tx: &mut Tx,

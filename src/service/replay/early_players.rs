@@ -1,4 +1,4 @@
-//! Who the players are after a rebuild, written ahead of its end where they are many.
+//! Players written before the switch-over of a rebuild, if many of them changed.
 
 use std::time::Instant;
 
@@ -7,19 +7,19 @@ use super::rebuild::{Rebuild, Watch};
 use crate::service::ServiceError;
 use crate::store::Tx;
 
-/// Up to so many changed players are written by the transaction that switches over, into the generation that is read.
-/// Rounds wait meanwhile, but a new generation would take all of the pool's players.
+/// Maximum number of changed players that the switch-over transaction writes into the active generation. Rounds wait
+/// for these writes, but a new generation would need a row for every player of the pool.
 const MAX_LAST_PLAYERS: usize = 500;
-/// As many players as that transaction may be left with otherwise.
+/// Initial limit for the number of players left to the switch-over transaction, if players are written ahead.
 const REMAINDER: usize = 200;
-/// Players who are made ready to be written at once.
+/// Number of players prepared for one write.
 const PLAYERS_PREPARED: usize = 1_200;
-/// Players that are copied or looked at in one transaction.
+/// Number of players copied or examined in one transaction.
 const PLAYERS_COPIED: u32 = 1_000;
 
 impl Rebuild {
-    /// Where many players have changed, or all may have, writes all of the pool's into the rebuild's generation, whose
-    /// players nobody reads yet, and those again who change meanwhile.
+    /// Writes all players of the pool into the rebuild's generation if many or all of them may have changed. Nobody
+    /// reads these rows yet. Writes players again that change meanwhile.
     pub(super) async fn write_players_ahead(
         &mut self,
         watch: Watch<'_>,
@@ -33,8 +33,8 @@ impl Rebuild {
         if self.before.is_none() {
             self.mend_players().await?;
         }
-        // Where players change faster than they can be written, rounds wait a little longer, rather than the rebuild
-        // never ending.
+        // If players change faster than they are written, the limit grows. Rounds then wait a little longer, but the
+        // rebuild ends.
         let mut remainder = REMAINDER;
         loop {
             self.catch_up(watch).await?;
@@ -46,7 +46,6 @@ impl Rebuild {
         }
     }
 
-    /// What is left of the players, in the transaction that switches over.
     pub(super) async fn write_last_players(&mut self, tx: &mut Tx) -> Result<(), ServiceError> {
         let target = (self.lease.pool, self.players);
         let engine = &self.replay.engine;
@@ -65,7 +64,7 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Some are made ready while those before are written, unless rounds come.
+    /// Writes the changed players in batches. Prepares the next batch during a write, unless rounds arrive.
     async fn write_changed_players(&mut self) -> Result<(), ServiceError> {
         for players in self.rows.take_unwritten_players().chunks(PLAYERS_PREPARED) {
             let pool = self.lease.pool;
@@ -86,12 +85,12 @@ impl Rebuild {
         self.finish_writing().await
     }
 
-    /// Those whom nothing has happened to are as they were.
+    /// Copies the unchanged players into the rebuild's generation.
     async fn copy_players(&mut self) -> Result<(), ServiceError> {
         let mut last = None;
         loop {
             let started = Instant::now();
-            let mut tx = self.lease.begin_ahead(self.progress()).await?;
+            let mut tx = self.lease.begin_deferred(self.progress()).await?;
             last = tx
                 .copy_players(self.lease.pool, self.generation, last, PLAYERS_COPIED)
                 .await?;
@@ -103,12 +102,12 @@ impl Rebuild {
         }
     }
 
-    /// What no round and no change says is mended too.
+    /// Repairs the players that no entry of the log concerns.
     async fn mend_players(&mut self) -> Result<(), ServiceError> {
         let mut last = None;
         loop {
             let started = Instant::now();
-            let mut tx = self.lease.begin_ahead(self.progress()).await?;
+            let mut tx = self.lease.begin_deferred(self.progress()).await?;
             let target = (self.lease.pool, self.generation);
             last = self
                 .rows

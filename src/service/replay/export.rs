@@ -10,27 +10,28 @@ use crate::rating::ChangeKind;
 use crate::service::{Service, ServiceError};
 use crate::store::{Change, Changed, LogEntry, PoolRecord, StoreError, Tx};
 
-/// How far a pool's log was read.
+/// Reader of a pool's log, which remembers its position.
 #[derive(Debug, Default)]
 pub struct LogReader {
-    /// The last place that was read, or behind which reading begins.
+    /// Log position after which reading continues.
     position: u64,
-    /// The place up to which rounds are pruned, which are not read.
+    /// Log position up to which rounds are pruned and cannot be read.
     pruned: u64,
-    /// The places, further on, of what was written behind what it concerns already.
+    /// Positions of later changes whose lines are already written, right after the entries that they concern.
     written: HashSet<u64>,
 }
 
 impl Service {
-    /// Lines for up to `limit` of the things in the pool's log behind `reader`, which moves on, in its
-    /// order; `None` where there is nothing. Whether a round was voided, restored and corrected stands right
-    /// behind the round, and whether a change was undone behind the change: so an import rates a round as what it
-    /// became, once. No rating hangs on where in the log that stands. What becomes of something while the log is
-    /// being read stands at its end. Of what is
-    /// pruned there are no lines: the files of the prunes have them.
+    /// Returns the lines for up to `limit` entries of the pool's log after `reader`, in log order, and advances
+    /// `reader`. Returns `None` at the end of the log.
+    ///
+    /// The void, restoration or correction of a round follows the round directly, and the undo of a change follows the
+    /// change. So an import rates each round once, in its final state. The original position of such a change has no
+    /// effect on ratings. Changes made during the export come at the end. Pruned rounds have no lines here; the files
+    /// of the prunes contain them.
     ///
     /// # Errors
-    /// Rounds that were pruned while the log was read.
+    /// Returns an error if rounds were pruned during the export.
     pub async fn read_log(
         &self,
         pool: &PoolRecord,
@@ -52,14 +53,14 @@ impl Service {
         Ok(Some(reader.take_lines(&mut tx, pool, page).await?))
     }
 
-    /// Every pool that the database has, configured or not.
+    /// Returns every pool in the database, configured or not.
     pub async fn stored_pools(&self) -> Result<Vec<PoolRecord>, ServiceError> {
         Ok(self.store.begin_read().await?.pools().await?)
     }
 }
 
 impl LogReader {
-    /// One that begins behind that place of the log, up to which its rounds are pruned.
+    /// Creates a reader that begins after the pruned part of the log.
     pub(crate) fn behind(pruned: u64) -> Self {
         Self {
             position: pruned,
@@ -68,7 +69,7 @@ impl LogReader {
         }
     }
 
-    /// The lines for a page of the log of `pool` that stands next behind the reader, which moves on.
+    /// Returns the lines for `page`, the next page of the log of `pool`, and advances the reader.
     pub(crate) async fn take_lines(
         &mut self,
         tx: &mut Tx,
@@ -112,7 +113,7 @@ impl LogReader {
                     }
                     Changed::Round { .. } | Changed::Undo { .. }
                         if self.written.remove(&change.position) => {}
-                    // The file of the prune has it behind what it concerns.
+                    // The file of the prune contains this line, after the entry that the change concerns.
                     Changed::Round { position, .. } | Changed::Undo { position, .. }
                         if position <= self.pruned => {}
                     Changed::Undo { position, .. } => {
@@ -130,7 +131,7 @@ impl LogReader {
                     }
                     Changed::Round { position, action } => {
                         let voided = tx.rounds_after(pool.id, position - 1, 1).await?;
-                        // It was there when it was voided: whatever stands there now, it was pruned since.
+                        // The round existed when it was voided. If the round is missing now, it was pruned since.
                         let voided = voided
                             .first()
                             .filter(|voided| voided.position == position)
@@ -145,7 +146,7 @@ impl LogReader {
     }
 }
 
-/// A line of what changes one player or starts a season; `None` of what became of something before it.
+/// Returns the line of a player change or a season start, and `None` for a change to an earlier entry.
 fn change_line(pool: &PoolName, change: Change) -> Option<LogLine> {
     match change.changed {
         Changed::Player(player, kind) => {

@@ -1,46 +1,45 @@
-//! How a projection is written while others write too: leases and time limits.
+//! Leases, timeouts and pauses for writing a projection beside other writers.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::cleanup::Unneeded;
+use super::cleanup::CleanupScope;
 use crate::domain::{PoolName, Progress, Timestamp};
 use crate::random;
 use crate::service::{Service, ServiceError};
 use crate::store::{PoolId, PoolRecord, Store, StoreError, Tx};
 
-/// How often a transaction is begun that cannot be at the moment, and the pause before each.
+/// Number of attempts to begin a transaction while the database is unavailable.
 const TRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How long a rebuild may be silent until it counts as dead.
+/// Time without a renewal after which a rebuild counts as dead.
 const LEASE: Duration = Duration::from_secs(15);
 
-/// Interval between two looks at a lease that may be of a dead process.
+/// Interval between checks of a lease whose process may be dead.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// How long one unit of work of a rebuild may take at least, whatever the service's own limit is.
+/// Minimum database timeout during a rebuild, even if the timeout of the service is shorter.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What makes this process the one that rebuilds or prunes a pool: its row in `rebuilds`, which every transaction of it
-/// renews.
+/// Exclusive right of this process to rebuild or prune a pool. Consists of a row in `rebuilds`, which every transaction
+/// of the rebuild renews.
 #[derive(Clone, Debug)]
 pub(super) struct Lease {
     pub(super) service: Service,
-    /// The service's, with the time limit of a rebuild.
     pub(super) store: Store,
     pub(super) pool: PoolId,
     pub(super) name: PoolName,
     pub(super) owner: String,
-    /// The pauses between the transactions of all its tasks.
+    /// Pauses between transactions, shared by all tasks of the rebuild.
     pauses: Arc<Pauses>,
-    /// Whether somebody has waited for a transaction that wrote rows, since this was last asked.
-    pub(super) was_awaited: Arc<AtomicBool>,
+    /// `true` if a write has kept other requests waiting since the flag was last read.
+    pub(super) had_waiters: Arc<AtomicBool>,
 }
 
 impl Lease {
-    /// A lease of `pool`, which counts once its row is written.
+    /// Creates a lease of `pool`, which takes effect when its row is written.
     pub(super) fn new(service: &Service, pool: &PoolRecord) -> Result<Self, ServiceError> {
         Ok(Self {
             service: service.clone(),
@@ -49,22 +48,19 @@ impl Lease {
             name: pool.name.clone(),
             owner: random::hex::<16>().map_err(ServiceError::internal)?,
             pauses: Arc::default(),
-            was_awaited: Arc::default(),
+            had_waiters: Arc::default(),
         })
     }
 
-    /// Begins to write rows that nobody reads yet, where the rebuild is still to go on, and notes how far it is.
-    pub(super) async fn begin_ahead(&self, progress: Progress) -> Result<Tx, ServiceError> {
+    /// Begins a transaction for rows that nobody reads yet, and renews the lease.
+    pub(super) async fn begin_deferred(&self, progress: Progress) -> Result<Tx, ServiceError> {
         self.check_running()?;
-        let mut tx = begin_ahead(&self.store).await?;
+        let mut tx = begin_deferred(&self.store).await?;
         self.renew(&mut tx, progress).await?;
         Ok(tx)
     }
 
-    /// Notes in `tx` that the rebuild goes on, and how far it is.
-    ///
-    /// # Errors
-    /// Where it was called off, or somebody else took over.
+    /// Renews the lease in `tx` and records the progress. Returns an error if the rebuild was cancelled or taken over.
     pub(super) async fn renew(&self, tx: &mut Tx, progress: Progress) -> Result<(), ServiceError> {
         let owned = (self.owner.as_str(), self.service.clock.now());
         match tx.advance_rebuild(self.pool, owned, progress).await? {
@@ -74,13 +70,11 @@ impl Lease {
         }
     }
 
-    /// Pauses, if it is time to, behind the transaction that began then and has ended.
     pub(super) async fn pause(&self, began: Instant) {
         self.pauses.pause(&self.store, began).await;
     }
 
-    /// # Errors
-    /// Where the service stops.
+    /// Returns an error if the service is stopping.
     pub(super) fn check_running(&self) -> Result<(), ServiceError> {
         if self.service.rebuilds.are_stopped() {
             return Err(ServiceError::RebuildStopped(self.name.clone()));
@@ -88,12 +82,12 @@ impl Lease {
         Ok(())
     }
 
-    /// Whether rounds come to this process meanwhile.
-    pub(super) fn is_beside_rounds(&self) -> bool {
+    /// Returns `true` if this process has received rounds recently.
+    pub(super) fn is_serving_rounds(&self) -> bool {
         self.service.queue.traffic().is_recent(Instant::now())
     }
 
-    /// Deletes what a rebuild has written that did not end, this one or one before.
+    /// Deletes the rows of an unfinished rebuild, of this process or an earlier one.
     pub(super) async fn clear_unfinished(&self) -> Result<(), ServiceError> {
         if self.clear_rows().await? {
             return Ok(());
@@ -102,11 +96,11 @@ impl Lease {
         Err(self.lost())
     }
 
-    /// Gives up: deletes what was written, and lets another begin. Where that fails, the next deletes it.
+    /// Deletes the rows of this rebuild and releases the lease. If this fails, the next rebuild deletes the rows.
     pub(super) async fn give_up(&self) {
         if let Err(error) = self.clear_and_end().await {
             tracing::warn!(
-                error = ?error, pool = %self.name, "Rows of a rebuild that was given up stay until the next"
+                error = ?error, pool = %self.name, "Cannot delete the rows of an abandoned rebuild; the next rebuild deletes them"
             );
         }
     }
@@ -121,7 +115,7 @@ impl Lease {
 
     async fn clear_rows(&self) -> Result<bool, ServiceError> {
         let owner = &self.owner;
-        let unneeded = Unneeded::Unfinished { owner };
+        let unneeded = CleanupScope::Unfinished { owner };
         self.service.clear(&self.store, self.pool, unneeded).await
     }
 
@@ -131,8 +125,8 @@ impl Lease {
 }
 
 impl Service {
-    /// Waits for the end of a rebuild of `pool` whose process died: until its lease expires, for at most `lease_wait`.
-    /// Returns at once if no rebuild is under way, and as soon as one shows a sign of life.
+    /// Waits until the lease of a dead rebuild of `pool` expires, for at most `lease_wait`. Returns at once if no
+    /// rebuild is in progress, and as soon as a rebuild renews its lease.
     pub(crate) async fn outwait_dead_rebuild(&self, pool: PoolId) -> Result<(), ServiceError> {
         let deadline = Instant::now() + self.lease_wait;
         let mut first = None;
@@ -149,7 +143,7 @@ impl Service {
     }
 }
 
-/// The database with the time limit of a rebuild.
+/// Returns `store` with the timeout of a rebuild.
 pub(crate) fn with_batch_timeout(store: &Store) -> Store {
     match store.timeout() {
         Some(timeout) => store.with_timeout(timeout.max(TIMEOUT)),
@@ -157,21 +151,21 @@ pub(crate) fn with_batch_timeout(store: &Store) -> Store {
     }
 }
 
-/// A lease that was last renewed before this moment has ended.
+/// Returns the oldest renewal time of a lease that is still valid at `now`.
 pub(crate) fn lease_cutoff(now: Timestamp) -> Timestamp {
     now.earlier(LEASE)
 }
 
-/// Begins to write, and tries again where the database has no room for it at the moment: what took
-/// long to compute is not thrown away because another process held SQLite's only lock.
+/// Begins a write transaction, and retries while the database is unavailable or full. So the results of a long
+/// computation survive another process that holds SQLite's only write lock.
 pub(crate) async fn begin(store: &Store) -> Result<Tx, StoreError> {
     insist(|| store.begin()).await
 }
 
-/// The same for rows that nobody reads yet: their commit does not wait for the disk, because the one by which
-/// they count makes sure of them.
-pub(crate) async fn begin_ahead(store: &Store) -> Result<Tx, StoreError> {
-    insist(|| store.begin_ahead()).await
+/// Begins a transaction for rows that nobody reads yet, with the retries of [`begin`]. Its commit does not wait for the
+/// disk: the commit that activates the rows also makes them durable.
+pub(crate) async fn begin_deferred(store: &Store) -> Result<Tx, StoreError> {
+    insist(|| store.begin_deferred()).await
 }
 
 async fn insist<Begun>(begin: impl Fn() -> Begun) -> Result<Tx, StoreError>
@@ -189,18 +183,17 @@ where
     begin().await
 }
 
-/// For how long transactions may follow one another.
+/// Total duration of transactions after which a pause is due.
 const WRITING: Duration = Duration::from_millis(75);
 
-/// The pauses of whoever writes a lot, so that other processes can write where one writes at a time.
+/// Pauses of a task that writes a lot. They let other processes write to a database that allows one writer at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Pauses {
-    /// How long the transactions since the last pause have taken.
     written: Mutex<Duration>,
 }
 
 impl Pauses {
-    /// Pauses, if it is time to, behind the transaction that began then and has ended.
+    /// Pauses after the transaction that began at `began`, if a pause is due.
     pub(crate) async fn pause(&self, store: &Store, began: Instant) {
         let written = self.add(began.elapsed());
         if written >= WRITING {
@@ -208,7 +201,7 @@ impl Pauses {
         }
     }
 
-    /// Answers how long the transactions have taken with this one, and begins anew where a pause is due.
+    /// Adds the duration of a transaction. Returns the total, and resets it if a pause is due.
     fn add(&self, took: Duration) -> Duration {
         // No code that could panic runs under the lock.
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
@@ -223,7 +216,7 @@ mod tests {
     use super::*;
     use crate::service::replay::testing;
 
-    /// Nothing but the latency of rounds beside a rebuild shows it.
+    /// Guards a flag whose failure would only show in the latency of rounds beside a rebuild.
     #[tokio::test]
     async fn a_rebuild_learns_that_rounds_come() {
         let folder = tempfile::tempdir().unwrap();
@@ -231,9 +224,9 @@ mod tests {
         let pool = service.pool(None, None).unwrap().id;
         let record = service.store.begin_read().await.unwrap().pool(pool).await;
         let lease = Lease::new(&service, &record.unwrap()).unwrap();
-        assert!(!lease.is_beside_rounds(), "none has come");
+        assert!(!lease.is_serving_rounds(), "none has come");
         testing::record(&service, "1", [1, 2]).await;
-        assert!(lease.is_beside_rounds());
+        assert!(lease.is_serving_rounds());
         service.close().await;
     }
 }

@@ -1,4 +1,4 @@
-//! What players were at a place of the log, from what is stored of them.
+//! Players at a position of the log, restored from stored rows.
 
 use std::collections::VecDeque;
 
@@ -12,29 +12,27 @@ use crate::store::{
     SettingsId, StoreError, Tx,
 };
 
-/// More rows of entries than any player has.
+/// Number larger than the number of rows of entries of any player.
 const ALL_CHUNKS: u64 = u64::MAX >> 16;
 
-/// Players who are read at once: their rows take more memory while they are read than when they are held, most of all
-/// where somebody's rows are all read.
+/// Number of players read at once. Rows take more memory while they are read than afterwards, especially if all rows of
+/// a player are read.
 pub(crate) const PLAYERS: usize = 250;
-/// Rows of older entries that are read at once.
 const ROWS: usize = 500;
-/// Players who are made of what was read before others have their turn on the same thread.
+/// Number of players restored between two yields to the runtime.
 const TURN: usize = 32;
 
-/// Which rows a replay reads players from.
+/// Generations of the rows from which a replay reads players.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stored {
-    /// The generation that is active.
     pub(crate) active: Generation,
-    /// Where the replay writes what it computes: from which place of the log on, and by which generation.
+    /// First log position whose results the replay writes, and the generation of these rows.
     pub(crate) written: Option<(u64, Generation)>,
 }
 
 impl Stored {
-    /// Those that players are read from whom nothing but what is pruned of `pool` concerned; `None` where
-    /// nothing is, and all players follow from the log.
+    /// Returns the generations for players who have only pruned rounds. Returns `None` if nothing of `pool` is pruned,
+    /// because all players follow from the log then.
     pub(crate) fn of_pruned(pool: &PoolRecord) -> Option<Self> {
         (pool.pruned > 0).then_some(Self {
             active: pool.generation,
@@ -42,38 +40,35 @@ impl Stored {
         })
     }
 
-    /// The generation that reads them: of rows of the same number it takes the newest.
+    /// Returns the generation to read by. Of the rows with one number, the newest up to this generation counts.
     fn read_by(self) -> Generation {
         let written = self.written.map(|(_, generation)| generation);
         written.unwrap_or(self.active)
     }
 }
 
-/// A player as read from what is stored.
 struct Restored {
     record: PlayerState,
     totals: PastTotals,
-    /// When the last rounds ended.
+    /// End times of the last rounds, oldest first.
     ended: VecDeque<Timestamp>,
-    /// The last row of entries as it was at the place of the log that it was read at.
+    /// Row that the next entry belongs to, with the entries before the position of the replay.
     last: Option<EntryChunk>,
 }
 
-/// What can happen to a player between rounds.
 #[derive(Clone, Copy, Debug)]
 enum Happened {
     Change(ChangeKind),
     Season(Share),
 }
 
-/// How many of a player's last rows of entries hold windows of up to that many rounds and what stands before
-/// them, wherever in a row that ends.
+/// Returns the number of last rows that surely hold the last `longest` entries of a player and the entry before.
 pub(super) fn rows_of_window(longest: u32) -> u64 {
     u64::from(longest) / EntryChunk::SIZE + 2
 }
 
 impl Replay {
-    /// Reads what it takes to compute those `appearances` and is not held.
+    /// Reads the players and rows that `appearances` needs and that are not in memory.
     pub(crate) async fn load_players(
         &mut self,
         tx: &mut Tx,
@@ -105,13 +100,13 @@ impl Replay {
         Ok(read_older(&mut self.engine, tx, (pool, generation), appearances).await?)
     }
 
-    /// Takes in the players whom `other` holds, and leaves it without any.
+    /// Moves all players of `other` into this replay.
     pub(super) fn take_in(&mut self, other: &mut Self) {
         self.engine.take_in(&mut other.engine);
         self.loaded.append(&mut other.loaded);
     }
 
-    /// Who stands in a page of the log.
+    /// Collects the players of a page of the log, and the windows of its rounds.
     pub(super) fn appearances(&self, page: &[LogEntry]) -> Appearances {
         let mut appearances = Appearances::default();
         for entry in page {
@@ -132,8 +127,8 @@ impl Replay {
         appearances
     }
 
-    /// Who those of `players` are whom the rest of the log knows, where the replay is, and who are not held: they
-    /// are read and not held from then on either. None where all are held who are known.
+    /// Reads the states of `players` at the position of the replay, without keeping them in memory. Skips unknown
+    /// players. Returns nothing if the replay holds all known players in memory.
     pub(super) async fn read_players(
         &self,
         tx: &mut Tx,
@@ -168,10 +163,9 @@ impl Replay {
             active: stored.active,
             written: stored.written.map(|(_, generation)| generation),
         };
-        // Those of the last rounds whose times count, and one before, which says when the latest ended up to it.
+        // The last rounds whose times count, and the row before them, which has the latest time of all earlier rounds.
         let chunks = rows_of_window(u32::try_from(self.times).unwrap_or(u32::MAX));
-        // How many rounds a player has had since a reset, and when the latest ended, nothing has but all of
-        // the rounds since.
+        // After a reset, the number of rounds and the latest time follow only from all rounds since the reset.
         let is_reset = |player: &PlayerId| {
             let mut changes = changes.get(player).into_iter().flatten();
             changes.any(|(_, kind, _)| *kind == ChangeKind::Reset)
@@ -185,7 +179,7 @@ impl Replay {
                 }
             }
         }
-        // A rebuild from the first round on is to mend what cannot be read.
+        // A rebuild from the first round must repair unreadable rows, and so cannot depend on them.
         let is_from_first = end.position == 1;
         let stored = if is_from_first {
             Vec::new()
@@ -203,8 +197,8 @@ impl Replay {
             }
             let rows = histories.remove(&player).unwrap_or_default();
             let (state, last) = stored.remove(&player).unzip();
-            // What a model remembers is stored as it is now. Where it does not follow from the rest, the log is
-            // at its end, or computed from its first round on.
+            // The model state is stored only for the end of the log. If it does not follow from ratings, the replay is
+            // at the end of the log or began at its first round.
             let known = self.model_states.get(&player).cloned();
             let state = known.or(state).unwrap_or_default();
             let mut history = self.whole_history(player, rows, last, end.position);
@@ -236,7 +230,7 @@ impl Replay {
         Ok(all)
     }
 
-    /// The changes of players up to where the replay is, without those that are undone.
+    /// Returns the changes of players up to the position of the replay, without undone changes.
     fn changes_made(&self, found: &[Change]) -> PlayerMap<Vec<(u64, ChangeKind, SettingsId)>> {
         let is_undone = |position: u64| {
             self.assumed.get(&position) == Some(&Assumed::Undone)
@@ -257,7 +251,7 @@ impl Replay {
         changes
     }
 
-    /// The player's rows of entries in front of the place `end`, the `full` ones and the `last`, in their order.
+    /// Returns the player's rows of entries before log position `end`, ascending: the `full` rows, then the `last` one.
     fn whole_history(
         &self,
         player: PlayerId,
@@ -266,8 +260,8 @@ impl Replay {
         end: u64,
     ) -> Vec<EntryChunk> {
         full.sort_unstable_by_key(|row| row.chunk);
-        // What is the last row in one generation may be full in another. One that this replay made takes
-        // the place of what the generation before has there.
+        // The last row in one generation may be full in another. A row written by this replay replaces the row of the
+        // previous generation.
         if let Some(own) = self.last_rows.get(&player) {
             full.retain(|full| full.chunk < own.chunk);
             full.push(own.clone());
@@ -281,8 +275,8 @@ impl Replay {
         full
     }
 
-    /// The player after the entries of `history`, after `changes` and after the starts of `seasons`, each in their
-    /// order; `None` where there are neither entries nor changes.
+    /// Returns the player after the entries of `history`, the `changes` and the season starts, each in log order.
+    /// Returns `None` if there are neither entries nor changes.
     fn restored(
         &self,
         player: PlayerId,
@@ -353,15 +347,14 @@ impl Replay {
     }
 }
 
-/// Reads the rows of older entries that `engine` needs to rate those `appearances` and does not hold, as of that
-/// generation or the active one.
+/// Reads the rows of older entries that `engine` lacks to rate `appearances`. `None` reads the active generation.
 pub(crate) async fn read_older(
     engine: &mut Engine,
     tx: &mut Tx,
     (pool, generation): (PoolId, Option<Generation>),
     appearances: &Appearances,
 ) -> Result<(), StoreError> {
-    // From the last to the first, as the engine takes them in.
+    // The engine takes rows from the last to the first.
     let missing: Vec<(PlayerId, u64)> =
         appearances.missing_rows(engine).into_iter().rev().collect();
     for rows in missing.chunks(ROWS) {
@@ -371,8 +364,8 @@ pub(crate) async fn read_older(
     Ok(())
 }
 
-/// When the latest of the rounds ended, those of rows before among them. Of the last row some may have been
-/// left out.
+/// Returns the latest end time of the rounds, earlier rows included. The last row's own `latest` is unreliable, because
+/// entries of the row may have been left out.
 fn latest(history: &[EntryChunk]) -> Option<Timestamp> {
     let (last, before) = history.split_last()?;
     let ended = last.entries.iter().map(|entry| entry.ended_at);

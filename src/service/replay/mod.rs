@@ -35,55 +35,53 @@ use alternative::{Assumed, Marks};
 use load::Stored;
 use seasons::EndedSeason;
 
-/// A pool computed again from its log, from the first entry on or from some other, each by the constants
-/// that were configured when it came.
+/// Recomputation of a pool from its log, beginning at any entry. Each entry is rated by the constants of its time.
 #[derive(Debug)]
 pub(crate) struct Replay {
     pub(crate) engine: Engine,
-    /// How far of the log it is computed.
+    /// Log position of the last computed entry.
     pub(crate) position: u64,
     pub(super) settings: HashMap<SettingsId, Parameters>,
     pub(super) longest_window: u32,
-    /// Of how many of a player's last rounds it has to be known when they ended.
+    /// Number of last rounds of each player whose end times are kept.
     times: usize,
     overrides: Overrides,
-    /// What became of the last page.
+    /// Later changes to the entries of the prepared page.
     marks: Marks,
-    /// What is to become of the log besides what it says: at which places, and what.
+    /// Assumed changes to entries that the log does not contain, by log position.
     assumed: BTreeMap<u64, Assumed>,
-    /// Where players who are not held are read from; `None` where all of them are held.
+    /// Source of players who are not in memory. `None` if all players are in memory.
     stored: Option<Stored>,
-    /// The seasons that ended, until they are taken out.
     ended_seasons: Vec<EndedSeason>,
     loaded: Vec<EntryChunk>,
-    /// Of players who are going to be read, the last rows that take the place of those that are stored.
+    /// Rows that replace the stored last rows of players who are about to be read.
     last_rows: PlayerMap<EntryChunk>,
-    /// Of the same, what the pool's model remembers of them.
+    /// States that replace the stored model states of players who are about to be read.
     model_states: PlayerMap<ModelState>,
 }
 
-/// Why a log cannot be replayed.
+/// Reason why a log cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// The database's.
+    /// Access to the database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is a gap.
-    #[error("the log has nothing at its place {0}, though there is more behind it")]
+    /// The log has no entry at this position, although it has later ones.
+    #[error("the log has no entry at place {0}, but has later entries")]
     Gap(u64),
-    /// Something was rated by constants that are not there.
-    #[error("what stands at place {0} of the log was rated by settings that are not there")]
+    /// The settings that rated the entry at this position are missing.
+    #[error("the entry at place {0} of the log was rated by settings that are missing")]
     NoSettings(u64),
-    /// Constants that do not go with those of the log.
-    #[error("the settings of the log do not go with {0}")]
+    /// The overrides contradict the settings of the log.
+    #[error("the settings of the log cannot be combined with {0}")]
     Overrides(String),
-    /// Windows, or the rounds after a return, became longer than what is remembered.
-    #[error("the setting window or return_boost_rounds was raised meanwhile; begin again")]
+    /// The window, or the number of rounds after a return, was raised beyond the length that the replay keeps.
+    #[error("the setting window or return_boost_rounds was raised in the meantime; start again")]
     WindowRaised,
-    /// A season started while a pool was computed again.
-    #[error("a season of the pool was started meanwhile; begin again")]
+    /// A season of the pool started during the replay.
+    #[error("a season of the pool was started in the meantime; start again")]
     SeasonStarted,
-    /// A model that has to begin with the first round, which is not there any more.
+    /// The model must begin with the first round of the log, which is pruned.
     #[error(
         "the model {0} learns from every round, and rounds of this pool are pruned: import the files of its \
          prunes and an export into a new database to rate it by that model"
@@ -104,8 +102,7 @@ impl From<InvalidState> for ReplayError {
 }
 
 impl Replay {
-    /// A replay that has not begun, where `overrides` take the place of the constants that
-    /// were configured.
+    /// Creates a replay at the beginning of the log. `overrides` replace the configured constants.
     pub(super) async fn open(tx: &mut Tx, overrides: Overrides) -> Result<Self, ReplayError> {
         let mut replay = Self {
             engine: Engine::default(),
@@ -131,9 +128,9 @@ impl Replay {
         Ok(replay)
     }
 
-    /// The same from the place behind `position` on, where players who are not held are read from what is
-    /// `stored` of them. Its sums are those of the rounds from there on, but for the predictions, which
-    /// are those of all. The model of `pool` is one that follows from ratings.
+    /// Creates a replay that begins after log position `position`, and reads missing players from `stored`. Its sums
+    /// cover only the replayed rounds, except for the predictions, whose sums cover all rounds. The model of `pool`
+    /// must follow from ratings.
     pub(crate) async fn open_behind(
         tx: &mut Tx,
         pool: &PoolRecord,
@@ -153,8 +150,8 @@ impl Replay {
         Ok(replay)
     }
 
-    /// The same from behind what is pruned on, with the sums of that: so all of its sums are those of the whole
-    /// log. `stored` is needed where something is pruned.
+    /// Creates a replay that begins after the pruned rounds, with the sums recorded there. So its sums cover the whole
+    /// log. `stored` is required if rounds are pruned.
     pub(crate) async fn open_behind_pruned(
         tx: &mut Tx,
         pool: &PoolRecord,
@@ -174,7 +171,7 @@ impl Replay {
             let kept = prune.kept_window;
             if let Some(window) = window.filter(|window| *window > u64::from(kept)) {
                 return Err(ReplayError::Overrides(format!(
-                    "window={window}: of rounds that are pruned, windows of up to {kept} are left"
+                    "window={window}: pruned rounds are kept only for windows of up to {kept} rounds"
                 )));
             }
             replay.position = prune.position;
@@ -188,28 +185,27 @@ impl Replay {
         Ok(replay)
     }
 
-    /// Takes what stands at that place of the log as what is to become of it.
     pub(super) fn assume(&mut self, position: u64, assumed: Assumed) {
         self.assumed.insert(position, assumed);
     }
 
-    /// The last rows of entries of the players who were read since this was last asked, without what stands
-    /// behind the place of the log that they were read at.
+    /// Returns the last rows of entries of the players read since the previous call, without entries after the log
+    /// position of the read.
     pub(super) fn take_loaded(&mut self) -> Vec<EntryChunk> {
         std::mem::take(&mut self.loaded)
     }
 
-    /// The seasons that ended since this was last asked, in the order of the log.
+    /// Returns the seasons that ended since the previous call, in log order.
     pub(super) fn take_ended_seasons(&mut self) -> Vec<EndedSeason> {
         std::mem::take(&mut self.ended_seasons)
     }
 
-    /// Forgets them, where no row is written that would go on from them.
+    /// Discards the rows that [`Self::take_loaded`] would return, for a replay that writes no rows.
     pub(super) fn forget_loaded(&mut self) {
         self.loaded.clear();
     }
 
-    /// Up to `limit` of the log from where the replay is, with what it takes to apply them at hand.
+    /// Reads up to `limit` log entries after the position of the replay, and prepares the replay to apply them.
     pub(crate) async fn next_page(
         &mut self,
         tx: &mut Tx,
@@ -221,7 +217,7 @@ impl Replay {
         Ok(page)
     }
 
-    /// The same without what it takes to apply them.
+    /// Reads up to `limit` log entries after the position of the replay, without preparing the replay.
     pub(super) async fn read_page(
         &self,
         tx: &mut Tx,
@@ -231,7 +227,7 @@ impl Replay {
         log_page(tx, pool, self.position, limit).await
     }
 
-    /// Reads what it takes to apply a page of the log.
+    /// Reads the settings, later changes and players that a page of the log needs.
     pub(super) async fn prepare(
         &mut self,
         tx: &mut Tx,
@@ -247,8 +243,7 @@ impl Replay {
                 return Err(ReplayError::WindowRaised);
             }
         }
-        // Rounds may come in void while a replay is under way, so a page is asked what became of its
-        // own rounds.
+        // Rounds may be voided during a replay, so each page reads the later changes to its own entries.
         self.marks = Marks::default();
         if let (Some(first), Some(last)) = (page.first(), page.last()) {
             let (first, last) = (first.position(), last.position());
@@ -259,7 +254,7 @@ impl Replay {
                 self.marks.assume(*position, *assumed);
             }
         }
-        // Where all are held, who stands in the page need not be known.
+        // A replay with all players in memory reads none.
         if self.stored.is_none() {
             return Ok(());
         }
@@ -267,7 +262,7 @@ impl Replay {
         self.load_players(tx, pool, &appearances).await
     }
 
-    /// Computes what stands next in the log; answers what a round made.
+    /// Computes the next entry of the log. Returns the result if the entry is a round.
     pub(crate) fn apply(&mut self, entry: LogEntry) -> Result<Option<Applied>, ReplayError> {
         let position = entry.position();
         if position != self.position + 1 {
@@ -312,7 +307,7 @@ impl Replay {
                 self.engine.change(player, kind, parameters)?;
                 Ok(None)
             }
-            // Where the round or the change itself stands, it is taken as what it is by now.
+            // A change to an earlier entry already took effect at that entry.
             LogEntry::Change(Change {
                 changed: Changed::Round { .. } | Changed::Undo { .. } | Changed::Season(_),
                 ..
@@ -332,12 +327,12 @@ impl Replay {
     }
 }
 
-/// A round that was computed.
+/// Round with its result in a replay.
 #[derive(Debug)]
 pub(crate) struct Applied {
-    /// With what the log says that became of it.
+    /// Round with the voids and corrections that the log contains.
     pub(crate) round: LoggedRound,
-    /// Whether something else was noted of the round.
+    /// `true` if the stored marks of the round differ from the log.
     pub(super) has_stale_marks: bool,
     pub(crate) rated: AppliedRound,
 }
@@ -349,7 +344,7 @@ pub(super) fn settings_of(entry: &LogEntry) -> SettingsId {
     }
 }
 
-/// Up to `limit` of what stands behind `position` in the pool's log, in its order.
+/// Returns up to `limit` entries of the pool's log after `position`, in log order.
 pub(super) async fn log_page(
     tx: &mut Tx,
     pool: PoolId,
@@ -363,7 +358,7 @@ pub(super) async fn log_page(
         .chain(changes.into_iter().map(LogEntry::Change))
         .collect();
     page.sort_unstable_by_key(LogEntry::position);
-    // Behind the limit one of the two lists may have ended before the other.
+    // Beyond the limit, one of the two lists may lack entries.
     page.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
     Ok(page)
 }

@@ -8,16 +8,16 @@ use crate::rating::{Entry, PackedStep, PlayerState, RoundResult, Totals};
 use crate::service::ServiceError;
 use crate::store::{EntryChunk, Generation, LastRow, PoolId, StoreError, StoredChunk, Tx};
 
-/// A player's last row of entries, to which more are added, in a third of the memory: without what follows from the
-/// rest.
+/// Last row of a player's entries, which still has room, in a third of the memory of an [`EntryChunk`]. Leaves out
+/// values that follow from others.
 #[derive(Debug)]
 pub(super) struct OpenRow {
     player: PlayerId,
     chunk: u64,
-    /// That of the entry that was added last; before, that of the row that it was made of.
+    /// Generation of the last added entry, or of the original row if no entry was added.
     generation: Generation,
     latest: Timestamp,
-    /// The totals before the first of the entries.
+    /// Totals before the first entry of the row.
     before: Totals,
     entries: Vec<OpenEntry>,
 }
@@ -30,7 +30,7 @@ struct OpenEntry {
 }
 
 impl OpenRow {
-    /// The row with these entries, of which there are fewer than fill it.
+    /// Compresses `row`, which must have room for another entry.
     pub(super) fn of(row: EntryChunk) -> Self {
         let before = row
             .entries
@@ -51,10 +51,8 @@ impl OpenRow {
         }
     }
 
-    /// Adds an entry of that generation; answers the row where this fills it, and the next takes its place.
-    ///
-    /// # Errors
-    /// Where the entry is not the next.
+    /// Adds an entry of `generation`. If the entry fills the row, returns the full row and continues with the next one.
+    /// Returns an error if the entry is not the next one of the player.
     pub(super) fn push(
         &mut self,
         entry: &Entry,
@@ -85,7 +83,6 @@ impl OpenRow {
         Ok(Some(full))
     }
 
-    /// The row as it is stored.
     pub(super) fn to_chunk(&self) -> EntryChunk {
         let mut totals = self.before;
         let entries = self
@@ -113,7 +110,7 @@ impl OpenRow {
         }
     }
 
-    /// How many bytes it takes, about.
+    /// Returns the approximate memory use in bytes.
     pub(super) fn size(&self) -> usize {
         size_of::<Self>() + self.entries.capacity() * size_of::<OpenEntry>()
     }
@@ -123,12 +120,11 @@ impl OpenRow {
     }
 }
 
-/// Players that one transaction writes. They stand next to one another in the table.
+/// Number of players per transaction, who are neighbours in the table.
 const PLAYERS: usize = 400;
-/// Into how many transactions the rows of one are divided where others have waited for those before.
+/// Number of smaller transactions that replace one transaction after writes have kept others waiting.
 const PARTS: usize = 4;
 
-/// Rows that a rebuild has made.
 #[derive(Debug)]
 pub(crate) struct UnwrittenRows {
     pub(super) generation: Generation,
@@ -141,7 +137,7 @@ impl UnwrittenRows {
         self.results.is_empty() && self.chunks.is_empty()
     }
 
-    /// Writes up to `rows` of them.
+    /// Writes up to `rows` rows, and removes them from the buffer.
     pub(super) async fn write_some(
         &mut self,
         tx: &mut Tx,
@@ -163,10 +159,10 @@ impl UnwrittenRows {
     }
 }
 
-/// A player who has changed, with the last row of entries where there is one.
+/// Changed player, with the last row of entries if there is one.
 pub(crate) type UnwrittenPlayer = (PlayerState, Option<EntryChunk>);
 
-/// Writes players, into that generation of players or, without, into the one that is read.
+/// Writes players into `generation`, or into the active generation if `generation` is `None`.
 pub(super) async fn write_players(
     tx: &mut Tx,
     (pool, generation): (PoolId, Option<Generation>),
@@ -181,7 +177,6 @@ pub(super) async fn write_players(
 }
 
 impl Lease {
-    /// Writes players of the rebuild into that generation of players.
     pub(super) async fn write_players(
         self,
         generation: Generation,
@@ -190,7 +185,7 @@ impl Lease {
     ) -> Result<(), ServiceError> {
         for players in players.chunks(PLAYERS) {
             let started = Instant::now();
-            let mut tx = self.begin_ahead(progress).await?;
+            let mut tx = self.begin_deferred(progress).await?;
             write_players(&mut tx, (self.pool, Some(generation)), players).await?;
             tx.commit().await?;
             self.pause(started).await;
@@ -198,25 +193,25 @@ impl Lease {
         Ok(())
     }
 
-    /// Writes rows of the rebuild; `progress` is how far that was when they were made.
+    /// Writes rows of the rebuild in several transactions. `progress` is the progress when the rows were computed.
     pub(super) async fn write(
         self,
         mut rows: UnwrittenRows,
         progress: Progress,
     ) -> Result<(), ServiceError> {
-        // Smaller transactions take more time in all, which is lost where nobody waits.
-        let at_once = if self.was_awaited.swap(false, Ordering::Relaxed) {
+        // Smaller transactions take more time in total, so they are used only if others wait.
+        let at_once = if self.had_waiters.swap(false, Ordering::Relaxed) {
             self.service.rebuild_rows / PARTS
         } else {
             self.service.rebuild_rows
         };
         loop {
             let started = Instant::now();
-            // Also where there is nothing to write: the rebuild is alive.
-            let mut tx = self.begin_ahead(progress).await?;
+            // A transaction without rows still renews the lease.
+            let mut tx = self.begin_deferred(progress).await?;
             rows.write_some(&mut tx, self.pool, at_once).await?;
-            if self.store.is_awaited() {
-                self.was_awaited.store(true, Ordering::Relaxed);
+            if self.store.has_waiters() {
+                self.had_waiters.store(true, Ordering::Relaxed);
             }
             tx.commit().await?;
             self.pause(started).await;
@@ -236,7 +231,7 @@ mod tests {
     use crate::rating::TotalsIncrement;
 
     proptest! {
-        /// It holds what a row of whole entries does, wherever it was made of one.
+        /// An open row equals a complete row with the same entries, whenever it was created.
         #[test]
         fn an_open_row_is_the_row_that_its_entries_make(
             steps in prop::collection::vec(

@@ -1,5 +1,4 @@
-//! The log is read ahead: the next page, and where it is asked for what its players were, while the one before is
-//! computed.
+//! Read-ahead of the log. Reads the next page, and optionally its players, while the current page is computed.
 
 use tokio_util::task::AbortOnDropHandle;
 
@@ -8,35 +7,31 @@ use crate::domain::PlayerSet;
 use crate::service::ServiceError;
 use crate::store::{LogEntry, PoolId, Store};
 
-/// A pool's log, which is read a page at a time. What stands in it never changes, so that it does not matter when; only
-/// a prune takes its beginning away.
+/// Log of a pool, read page by page. Pages can be read early, because entries never change. Only a prune removes
+/// entries.
 #[derive(Debug)]
 pub(super) struct PrefetchedLog {
     store: Store,
     pool: PoolId,
-    /// How much a page has at most.
     limit: u32,
-    /// What stands behind a place of the log, where it is being read.
+    /// Read in progress, with the log position after which its page begins.
     next: Option<(u64, Reading)>,
-    /// Reads the players, while no page is being read.
+    /// Replay that loads players for the next page. `None` during a read.
     reader: Option<Box<Replay>>,
 }
 
-/// A page that is being read.
 type Reading = AbortOnDropHandle<Result<PageAhead, ServiceError>>;
 
-/// A page that was read.
 struct PageAhead {
     page: Vec<LogEntry>,
-    /// Holds those of its players who were not known.
+    /// Replay that holds the players of the page who were not in memory.
     reader: Option<Box<Replay>>,
 }
 
-/// A reader of players, and who need not be read.
+/// Replay that loads players, with the players that it can skip.
 type PlayerReader = (Box<Replay>, PlayerSet);
 
 impl PrefetchedLog {
-    /// The log of that pool, at most so much at a time.
     pub(super) fn new(store: &Store, pool: PoolId, limit: u32) -> Self {
         Self {
             store: store.clone(),
@@ -47,16 +42,13 @@ impl PrefetchedLog {
         }
     }
 
-    /// Has players read too, by a replay like the one that [`Self::page`] will be given, which holds nobody.
+    /// Enables the read-ahead of players by `reader`, an empty replay opened like the one passed to [`Self::page`].
     pub(super) fn read_players_by(&mut self, reader: Replay) {
         self.reader = Some(Box::new(reader));
     }
 
-    /// What stands behind `position`; where that fills a page and it is to read `ahead`, begins to read what stands
-    /// behind it. A `replay` that is there is given the players who were read ahead for the page.
-    ///
-    /// # Errors
-    /// The database's.
+    /// Returns the page after `position`. If the page is full and `ahead` is set, starts to read the next page. Moves
+    /// players that were read ahead for this page into `replay`.
     pub(super) async fn page(
         &mut self,
         (position, ahead): (u64, bool),
@@ -73,7 +65,7 @@ impl PrefetchedLog {
             (page, self.reader) = (read.page, read.reader);
         }
         if page.len() < limit {
-            // More may have come since it was read ahead.
+            // Entries may have been added since the page was read ahead.
             let reading = self.read(position, None);
             page = reading.await.map_err(ServiceError::internal)??.page;
         }
@@ -87,8 +79,8 @@ impl PrefetchedLog {
         Ok(page)
     }
 
-    /// What reads players for the page behind this one, which `replay` is about to compute. Those whom this page does
-    /// not concern are behind it what they are before it.
+    /// Returns the replay that loads players for the page after `page`, which `replay` is about to compute. Players
+    /// outside `page` can be loaded now, because `page` does not change them.
     fn reader_behind(&mut self, replay: &Replay, page: &[LogEntry]) -> Option<PlayerReader> {
         let mut reader = self.reader.take()?;
         reader.position = replay.position;
@@ -121,7 +113,7 @@ mod tests {
     use crate::service::replay::load::Stored;
     use crate::service::replay::testing;
 
-    /// Results are the same either way; nothing but the latency of rounds meanwhile shows it.
+    /// Guards the read-ahead, whose failure would only show in the latency of rounds.
     #[tokio::test]
     async fn a_page_is_read_ahead_where_it_is_asked_for_and_used_either_way() {
         let folder = tempfile::tempdir().unwrap();
@@ -162,7 +154,7 @@ mod tests {
             (vec![9], false),
         ];
         assert_eq!(pages, expected);
-        // Whom the second page concerns was read with it, as of the second round.
+        // The players of the second page were read with it, in their state after the second round.
         let entries = |account| {
             let known = replay.engine.known(testing::player(account));
             known.map(|player| player.entries)

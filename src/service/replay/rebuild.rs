@@ -16,84 +16,77 @@ use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
 use crate::store::{Changed, Generation, LogEntry, PoolRecord, RoundMarks, StoreError, Tx};
 
-/// How much of the log is read at once, and held: more takes memory and saves no time.
+/// Number of log entries read and held at once. Larger pages take more memory and save no time.
 pub(super) const PAGE: u32 = 500;
 
-/// What a rebuild did.
+/// Result of a rebuild.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// How much of the log was computed: all of it, but for what is pruned.
+    /// Number of computed log entries: the length of the log without its pruned part.
     pub computed: u64,
-    /// How long it took until the new projection was active.
+    /// Time until the new projection was active.
     pub took: Duration,
 }
 
-/// Called from time to time with how much of the log is computed.
+/// Callback that receives the progress from time to time.
 pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 
-/// A pool that is computed again from its log, from some place on, while its former figures are active.
+/// Rebuild of a pool: computes its log again, from some entry on, while the current figures stay active.
 ///
 /// # Design
-/// Every row that is computed has a generation, and nobody reads those above the pool's. So a rebuild
-/// reads the log a page at a time outside of any lock, since nothing in it changes, and writes what it
-/// makes of it while rounds go on being counted into the active generation. One task computes and another
-/// writes, so that neither waits for the other as long as memory lasts, but while rounds come: then one
-/// works at a time, and leaves a second processor to them. What stands before the round that changed is
-/// neither computed nor written: those rows count on. Once the rebuild is close behind, it takes the pool's
-/// lock, computes what is left, writes who the players are now, and makes its generation the active one,
-/// all in one transaction: whoever reads sees all of the one or all of the other.
+/// Each computed row has a generation, and readers ignore generations above the pool's active one. So a rebuild reads
+/// the log page by page without a lock, since log entries never change. The rebuild writes rows of the next generation,
+/// while new rounds are rated into the active one. One task computes and another writes. While rounds arrive, the two
+/// tasks take turns and leave a second processor to the rounds.
 ///
-/// Sums over all rounds change by what the rounds from there on made before and what they make now, so
-/// those are computed once as they were and once as they become. Where that is most of the log, all of it
-/// is computed instead.
+/// Rows before the first changed entry stay valid and are neither computed nor written. Near the end of the log, the
+/// rebuild locks the pool. In a single transaction it computes the last entries, writes the players and activates its
+/// generation. Readers see either the old figures or the new ones.
 ///
-/// One rebuild of a pool runs at a time, on however many instances. Its row in `rebuilds` names its
-/// owner and when that was last heard of; every transaction that writes renews it, says how far the rebuild
-/// is, and fails where it is no longer the owner's or was called off. A rebuild whose process died is
-/// therefore nothing but rows that nobody reads, which the next one deletes before it begins, and one that
-/// was only thought dead cannot write any more.
-/// Clocks that differ can make that happen too early, but not wrongly.
+/// Sums over all rounds change by the difference between the old and the new results of the replayed rounds. So these
+/// rounds are computed twice: unchanged and changed. If they make up most of the log, the whole log is computed once
+/// instead.
 ///
-/// A round is voided, restored or corrected by a rebuild too, and the change of a player undone, which puts that
-/// into the log in the transaction that switches over: it is there exactly if its ratings are.
+/// Each pool has at most one rebuild at a time, across all instances. A row in `rebuilds` names the owner and the time
+/// of the last renewal. Each write transaction renews the row and records the progress. The transaction fails if the
+/// rebuild was cancelled or has another owner. So a dead process leaves only rows that nobody reads, and the next
+/// rebuild deletes them. A rebuild that was wrongly considered dead cannot write any more. Clock differences may cause
+/// an early takeover, but no wrong result.
+///
+/// Voids, restorations and corrections of rounds, and undos of changes, are rebuilds too. The switch-over transaction
+/// adds the change to the log, so the change and its ratings appear together.
 pub(super) struct Rebuild {
     pub(super) lease: Lease,
-    /// The one that is active while this is computed.
     pub(super) active: Generation,
-    /// The one that is written.
+    /// Generation that the rebuild writes.
     pub(super) generation: Generation,
-    /// What it is computed by.
     pub(super) model: ModelName,
-    /// How much of the log was there when it began.
+    /// Length of the log when the rebuild began.
     pub(super) total: u64,
-    /// The place of the log that it is computed from.
+    /// Log position of the first computed entry.
     start: u64,
-    /// The log, up to the transaction that switches over.
     pub(super) log: PrefetchedLog,
-    /// What becomes of it.
+    /// Replay with the change.
     pub(super) replay: Replay,
-    /// What was made of the same part of the log; `None` where it is computed from the first entry on.
+    /// Replay without the change. `None` if the replay begins at the first entry.
     pub(super) before: Option<Replay>,
     pub(super) rows: Rows,
-    /// The task that writes some of them, where one does.
+    /// Background task that writes rows, if one is running.
     pub(super) writing: JoinSet<Result<(), ServiceError>>,
-    /// Where that writes or has written all that there were: when it began, by the clock of the projection. Who was not
-    /// rated since may be forgotten once it has ended.
+    /// Engine time at which a write of all rows began. Players not rated since may be evicted once the write has ended.
     pub(super) writing_until: Option<u64>,
-    /// The generation of players that is written; `None` where it is the one that is read.
+    /// Generation for all players of the pool. `None` if players are written into the active generation.
     pub(super) players: Option<Generation>,
-    /// Rounds of which something else is noted than what the log says, and what it says.
+    /// Log positions of rounds whose stored marks differ from the log, with the marks of the log.
     pub(super) stale_marks: Vec<(u64, RoundMarks)>,
-    /// The seasons that ended in what it computes.
     pub(super) ended_seasons: Vec<EndedSeason>,
-    /// What it puts into the log.
     pub(super) change: Option<LogChange>,
 }
 
 impl Service {
-    /// Computes a projection of `pool` by its model, or by another one `to` which it is switched, and makes it the
-    /// active one, with `change` in the log where there is one; answers how far of the log that is and its
-    /// generation, or `None` where all is as that has it already and nothing is done.
+    /// Rebuilds `pool` by its model or by the model `to`, with `change` added to the log, and activates the result.
+    /// Returns the reached log position and the new generation. Returns `None` if the log has the change already, and
+    /// nothing is done.
     pub(crate) async fn rebuild_with(
         &self,
         pool: &PoolRecord,
@@ -106,16 +99,16 @@ impl Service {
         };
         let mut result = rebuild.run(by, watch).await;
         if let Err(error) = &mut result {
-            // Where somebody else took over, what is read may be gone already: the one that writes knows better.
+            // After a takeover, rows may be missing and cause a misleading error. The writer's error names the cause.
             if let Some(Ok(Err(first))) = rebuild.writing.try_join_next() {
                 *error = first;
             }
             rebuild.writing.shutdown().await;
-            // Nobody has to wait until it counts as dead. Where that fails too, somebody has.
+            // Releases the lease, so that nobody has to wait for its expiry.
             rebuild.lease.give_up().await;
         }
         let done = result.map(|()| Some((rebuild.replay.position, rebuild.generation)));
-        // To free tens of thousands of players takes some 30 ms, in which this thread would keep rounds waiting.
+        // Dropping tens of thousands of players takes about 30 ms, in which this thread would delay rounds.
         tokio::task::spawn_blocking(move || drop(rebuild));
         done
     }
@@ -146,12 +139,12 @@ impl Rebuild {
         let shown = change.as_ref().and_then(LogChange::shown);
         let is_clean = !tx.has_rebuild(pool.id).await?;
         let active = locked.generation;
-        // Whatever follows what changes is computed twice. What is pruned is not computed any more.
+        // Entries after the change are computed twice. Pruned entries cannot be computed.
         let middle = locked.pruned.midpoint(locked.log_length);
         let model = locked.model.resume(&ModelState::default());
         let from_anywhere = model.map_err(StoreError::from)?.follows_from_ratings();
         let behind_middle = first.filter(|position| from_anywhere && *position > middle);
-        // The start of a season concerns everybody.
+        // A season start changes every player.
         let starts = tx.season_starts(pool.id).await?;
         let last_start = starts.last().map_or(0, |start| start.position);
         let start = behind_middle
@@ -187,7 +180,7 @@ impl Rebuild {
         Ok(Some(rebuild))
     }
 
-    /// Deletes what a rebuild that died has left, and reads what stands before this one.
+    /// Deletes the rows of a dead rebuild, and opens the replays.
     async fn prepare(&mut self, is_clean: bool, locked: &PoolRecord) -> Result<(), ServiceError> {
         let active = self.active;
         if !is_clean || locked.cleared < active {
@@ -226,7 +219,7 @@ impl Rebuild {
         Ok(())
     }
 
-    /// How much of the log is computed, from where it began on.
+    /// Returns the progress in log entries, counted from the first computed entry.
     pub(super) fn progress(&self) -> Progress {
         let before = self.start - 1;
         let position = self.replay.position;
@@ -236,7 +229,6 @@ impl Rebuild {
         }
     }
 
-    /// Reads what it takes to apply a page of the log.
     pub(super) async fn prepare_page(
         &mut self,
         tx: &mut Tx,
@@ -247,7 +239,7 @@ impl Rebuild {
             before.prepare(tx, self.lease.pool, page).await?;
             let (players, engine) = (appearances.players(), &before.engine);
             self.replay.engine.share_older(players, engine, self.start);
-            // Whom nothing has happened to since the start is the same in both, and need not be read again.
+            // Players without a change since the start are equal in both replays, and are read once.
             let mut loaded = before.take_loaded();
             loaded.retain(|chunk| !self.rows.is_touched(chunk.player));
             let players = loaded.iter().map(|chunk| chunk.player).collect();
@@ -286,10 +278,10 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Applies the start of a season, or passes over one that is undone: either way everybody may be another.
+    /// Applies a season start, or skips an undone one. Either way every player may change.
     fn begin_season(&mut self, entry: LogEntry) -> Result<(), ReplayError> {
         let position = entry.position();
-        // Of everybody who is neither held nor touched, what was written ahead would not be right any more.
+        // The season would invalidate players written ahead who are neither in memory nor marked as changed.
         if position > self.total {
             return Err(ReplayError::SeasonStarted);
         }
@@ -317,12 +309,11 @@ impl Rebuild {
 }
 
 impl Service {
-    /// Computes the pool of that name again from its log, while everything else goes on, and
-    /// makes the result the active projection.
+    /// Computes the log of `pool` again while the service keeps running, and activates the result.
     ///
     /// # Errors
-    /// A pool that the database does not have; another rebuild of it under way; a log that cannot
-    /// be replayed. The ratings are then as they were.
+    /// Returns an error if the database has no such pool, if another rebuild of the pool is in progress, or if the log
+    /// cannot be replayed. The ratings are unchanged then.
     pub async fn rebuild(
         &self,
         pool: &PoolRecord,
@@ -332,11 +323,12 @@ impl Service {
         self.compute_by(None, pool, by, watch).await
     }
 
-    /// Rates the pool by another model from the first round of its log on, as if it had never been rated by the
-    /// one before: its ratings are those of the other from one moment to the next. The same again undoes it.
+    /// Rates the pool by another model, from the first round of its log. All ratings change at one moment. Switching
+    /// back to the former model restores the former ratings.
     ///
     /// # Errors
-    /// As of [`Service::rebuild`]; a pool that is rated by that model already, or whose rounds are pruned.
+    /// Returns an error if the model rates the pool already, if rounds of the pool are pruned, or for the reasons of
+    /// [`Service::rebuild`].
     pub async fn switch_model(
         &self,
         pool: &PoolRecord,

@@ -1,4 +1,4 @@
-//! How far the rebuilds are that are under way, in whichever program, and how one is called off.
+//! Progress and cancellation of rebuilds, in whichever process they run.
 
 use super::lease::{begin, lease_cutoff, with_batch_timeout};
 use crate::api::{ProgressAnswer, RebuildAnswer, RebuiltRoundAnswer, RunningRebuildAnswer};
@@ -8,27 +8,27 @@ use crate::service::{Service, ServiceError};
 use crate::store::{PoolRecord, RebuildRecord, RebuiltRounds, StoreError, Tx};
 
 impl Service {
-    /// The rebuild of the pool of that name that is under way, where there is one.
+    /// Returns the rebuild of the named pool that is in progress, if there is one.
     ///
     /// # Errors
-    /// A pool that the database does not have.
+    /// Returns an error if the database has no such pool.
     pub async fn get_rebuild(&self, pool: &PoolName) -> Result<RebuildAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let pool = find(&mut tx, pool).await?;
         self.rebuild_of(&mut tx, &pool).await
     }
 
-    /// Calls off the rebuild of the pool of that name, in whichever program it runs: its owner gives up when
-    /// it next writes, and everything stays as it was. Answers what is called off.
+    /// Cancels the rebuild of the named pool, in whichever process it runs. The owner gives up at its next write, and
+    /// the ratings stay unchanged. Returns the cancelled rebuild.
     ///
     /// # Errors
-    /// A pool that the database does not have, or that has no rebuild under way.
+    /// Returns an error if the database has no such pool, or if no rebuild of the pool is in progress.
     pub async fn cancel_rebuild(
         &self,
         pool: &PoolName,
         by: Author,
     ) -> Result<RebuildAnswer, ServiceError> {
-        // Its owner may be writing, and this waits for it.
+        // This transaction may have to wait for a write of the owner.
         let store = with_batch_timeout(&self.store);
         let mut tx = begin(&store).await?;
         let pool = find(&mut tx, pool).await?;
@@ -38,7 +38,7 @@ impl Service {
         }
         let answer = self.rebuild_of(&mut tx, &pool).await?;
         tx.commit().await?;
-        tracing::info!(pool = %pool.name, ?by, "A rebuild was called off");
+        tracing::info!(pool = %pool.name, ?by, "A rebuild was cancelled");
         Ok(answer)
     }
 
@@ -97,7 +97,7 @@ async fn answer(
     })
 }
 
-/// How far a rebuild is; `None` where its owner does not say, or computes nothing.
+/// Returns the progress of a rebuild. Returns `None` if its owner reports none, or if there is nothing to compute.
 pub(crate) fn progress(record: &RebuildRecord) -> Option<ProgressAnswer> {
     let started_at = record.started_at.filter(|_| record.progress.total > 0)?;
     let (progress, at) = (record.progress, record.renewed_at);

@@ -1,4 +1,4 @@
-//! What admins make of rounds, and of changes of players, on its way into the log.
+//! Changes that admins make to rounds and to earlier changes, before they enter the log.
 
 use serde_json::{Value, json};
 
@@ -15,60 +15,55 @@ use crate::store::{
     StoreError, Tx,
 };
 
-/// Something that a rebuild puts into the log, in the transaction that switches over.
+/// Change that a rebuild adds to the log, in its switch-over transaction.
 #[derive(Clone, Debug)]
 pub(crate) enum LogChange {
-    /// What becomes of one round.
     Round(RoundChange),
-    /// Rounds of a server that are voided together.
     Rounds(RoundsVoid),
-    /// The change of a player, or the start of a season, that is undone.
     Undo(ChangeUndo),
 }
 
-/// What an admin makes of a round.
+/// Void, restoration or correction of a round.
 #[derive(Clone, Debug)]
 pub(crate) struct RoundChange {
     pub(crate) line: RoundChangeLine,
-    /// The round's place in the log.
+    /// Log position of the round.
     pub(crate) position: u64,
-    /// How it ended as reported.
     pub(crate) reported: Winner,
-    /// What had been made of it before.
+    /// Voids and corrections of the round before this change.
     pub(crate) marks: RoundMarks,
-    /// The constants that the round is rated by.
+    /// Constants by which the round is rated.
     pub(crate) settings: SettingsId,
-    /// The players whose ratings stand in the audit.
+    /// Players whose ratings the audit entry lists.
     pub(crate) participants: Vec<PlayerId>,
 }
 
-/// Rounds that are voided together.
 #[derive(Clone, Debug)]
 pub(crate) struct RoundsVoid {
-    /// The rounds, in the order of the log.
+    /// Rounds to void, in log order.
     pub(crate) rounds: Vec<RoundChange>,
-    /// What all of it is named in the audit.
+    /// Id of the whole change in the audit.
     pub(crate) id: ChangeId,
-    /// Which rounds, for the audit.
+    /// Selection criteria of the rounds, for the audit entry.
     pub(crate) which: Value,
     pub(crate) reason: Option<String>,
     pub(crate) at: Timestamp,
 }
 
-/// The change of a player, or the start of a season, on its way to be undone.
+/// Undo of a player change or a season start.
 #[derive(Clone, Debug)]
 pub(crate) struct ChangeUndo {
     pub(crate) line: UndoLine,
-    /// The place in the log of what is undone.
+    /// Log position of the undone change.
     pub(crate) position: u64,
-    /// The player; `None` where it is the start of a season.
+    /// Player whose change is undone, or `None` for a season start.
     pub(crate) player: Option<PlayerId>,
-    /// The constants by which that was done.
+    /// Constants in force at the undone change.
     pub(crate) settings: SettingsId,
 }
 
 impl LogChange {
-    /// What the log is to be computed with, at which places of it.
+    /// Returns the assumptions that the replay makes about log entries, by log position.
     pub(super) fn assumed(&self) -> Vec<(u64, Assumed)> {
         match self {
             Self::Round(round) => vec![round.assumed()],
@@ -77,7 +72,7 @@ impl LogChange {
         }
     }
 
-    /// Whom it concerns.
+    /// Returns the players whom the changed entries concern.
     pub(super) fn players(&self) -> Vec<PlayerId> {
         match self {
             Self::Round(round) => round.participants.clone(),
@@ -90,7 +85,7 @@ impl LogChange {
         }
     }
 
-    /// The first place of the log that it concerns.
+    /// Returns the first log position that the change concerns.
     pub(super) fn first(&self) -> u64 {
         match self {
             Self::Round(round) => round.position,
@@ -99,7 +94,7 @@ impl LogChange {
         }
     }
 
-    /// What is shown of it while it is under way.
+    /// Returns the description of the change for the progress of the rebuild.
     pub(super) fn shown(&self) -> Option<RebuiltRounds> {
         match self {
             Self::Round(round) => Some(RebuiltRounds {
@@ -116,11 +111,8 @@ impl LogChange {
         }
     }
 
-    /// Whether there is anything to do, by the log of the locked pool: from here on nobody else can change what
-    /// became of its rounds. What of many is so already is left out.
-    ///
-    /// # Errors
-    /// What is pruned.
+    /// Returns `false` if the log of the locked pool has the change already. Removes rounds that are void already from
+    /// a void of several rounds. Returns an error if a changed entry is pruned.
     pub(super) async fn check(
         &mut self,
         tx: &mut Tx,
@@ -147,7 +139,7 @@ impl LogChange {
         }
     }
 
-    /// What it is named, or the first of several.
+    /// Returns the id of the change in the audit.
     pub(crate) fn change_id(&self) -> ChangeId {
         match self {
             Self::Round(round) => round.line.change_id.clone(),
@@ -156,7 +148,7 @@ impl LogChange {
         }
     }
 
-    /// Whether it notes itself what became of the round at that place of the log.
+    /// Returns `true` if [`Rebuild::write_change`] also stores the marks of the round at `position`.
     pub(super) fn notes(&self, position: u64) -> bool {
         match self {
             Self::Round(round) => round.position == position,
@@ -170,8 +162,8 @@ impl LogChange {
 }
 
 impl Rebuild {
-    /// Puts `change` into the log of the locked pool, in the transaction that switches over, before that writes
-    /// who the players are. Answers its entry in the audit.
+    /// Adds `change` to the log of the locked pool, in the switch-over transaction and before the players are written.
+    /// Returns the audit entry.
     pub(super) async fn write_change(
         &self,
         tx: &mut Tx,
@@ -236,7 +228,6 @@ impl Rebuild {
 }
 
 impl ChangeUndo {
-    /// What the log has of it at the place `position`.
     fn change(&self, position: u64) -> Change {
         Change {
             position,
@@ -266,7 +257,7 @@ impl RoundChange {
         Ok(!self.marks.has(self.line.action, self.reported))
     }
 
-    /// Puts it into the log, and notes it of the round.
+    /// Adds the change to the log, and stores the new marks of the round.
     async fn write(&self, tx: &mut Tx, locked: &mut PoolRecord) -> Result<(), StoreError> {
         locked.log_length += 1;
         let mut marks = self.marks;
@@ -277,7 +268,6 @@ impl RoundChange {
             .await
     }
 
-    /// What the log has of it at the place `position`.
     pub(crate) fn change(&self, position: u64) -> Change {
         Change {
             position,
@@ -292,7 +282,7 @@ impl RoundChange {
         }
     }
 
-    /// Its entry in the audit, with the participants' ratings `before` and `after`.
+    /// Returns the audit entry, with the participants' ratings `before` and `after` the change.
     pub(crate) fn audited(
         &self,
         by: Author,

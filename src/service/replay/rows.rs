@@ -8,20 +8,20 @@ use crate::domain::{PlayerId, PlayerMap, PlayerSet, Timestamp};
 use crate::rating::{Engine, InvalidState, ModelState, PlayerState, RoundResult};
 use crate::store::{EntryChunk, Generation, PoolId, SeasonStanding, StoreError, StoredChunk, Tx};
 
-/// What a rebuild makes of the log, until it is written.
+/// Results, rows of entries and players that a rebuild has computed, until they are written.
 #[derive(Debug)]
 pub(crate) struct Rows {
     generation: Generation,
     results: Vec<RoundResult>,
-    /// Full rows of entries, by player and number.
+    /// Full rows of entries, by player and row number.
     chunks: BTreeMap<(PlayerId, u64), StoredChunk>,
-    /// The last row of every player who is held and has entries.
+    /// Last row of each player in memory who has entries.
     last: PlayerMap<Box<OpenRow>>,
-    /// Those who were rated or changed, or would have been in a round that is void.
+    /// Players who were rated or changed, including the participants of voided rounds.
     touched: PlayerSet,
-    /// Those of them who are not written as they are now.
+    /// Touched players whose present state is not written yet.
     unwritten: PlayerSet,
-    /// Who they are, and their last rows as they are stored, as far as they are held no longer.
+    /// States and packed last rows of touched players who were evicted from memory.
     forgotten: PlayerMap<(PlayerState, Option<Vec<u8>>)>,
 }
 
@@ -38,7 +38,6 @@ impl Rows {
         }
     }
 
-    /// Takes in the last rows of players who were read.
     pub(crate) fn open(&mut self, rows: Vec<EntryChunk>) {
         for row in rows {
             self.forgotten.remove(&row.player);
@@ -46,17 +45,12 @@ impl Rows {
         }
     }
 
-    /// Notes that a player may have changed.
     pub(crate) fn touch(&mut self, player: PlayerId) {
         self.touched.insert(player);
         self.unwritten.insert(player);
     }
 
-    /// Starts a season for those who are held no longer: notes in `ended` who they were, and makes of them what
-    /// `change` makes of one.
-    ///
-    /// # Errors
-    /// Those of `change`.
+    /// Starts a season for the evicted players: adds their standings to `ended` and applies `change` to their states.
     pub(crate) fn begin_season(
         &mut self,
         engine: &Engine,
@@ -73,15 +67,11 @@ impl Rows {
         Ok(())
     }
 
-    /// Whether a player may have changed.
     pub(crate) fn is_touched(&self, player: PlayerId) -> bool {
         self.touched.contains(&player)
     }
 
-    /// Takes in what a round made.
-    ///
-    /// # Errors
-    /// Where a player's entries do not end where the rounds that were rated say.
+    /// Adds the results of a round. Returns an error if an entry does not continue its player's last row.
     pub(crate) fn add(&mut self, applied: Applied) -> Result<(), StoreError> {
         for (_, entry) in applied.round.round.participants() {
             self.touch(entry.id);
@@ -100,7 +90,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Forgets players who are held no longer, but for who they are and what their last rows are made of.
+    /// Removes the rows of evicted players. Keeps the states and the packed last rows of touched players.
     pub(crate) fn forget(
         &mut self,
         players: impl Iterator<Item = PlayerState>,
@@ -115,19 +105,18 @@ impl Rows {
         Ok(())
     }
 
-    /// How many bytes the rows take that are held, about.
+    /// Returns the approximate memory use of the rows of entries, in bytes.
     pub(crate) fn size(&self) -> usize {
         let last = self.last.values().map(|last| last.size());
         let full = self.chunks.values().map(StoredChunk::size);
         last.sum::<usize>() + full.sum::<usize>()
     }
 
-    /// How many players are to be written.
     pub(crate) fn unwritten_players(&self) -> usize {
         self.unwritten.len()
     }
 
-    /// Takes out the players who are to be written, in the order in which they are stored.
+    /// Takes the players to write, in the order of the table.
     pub(crate) fn take_unwritten_players(&mut self) -> Vec<PlayerId> {
         let mut players: Vec<PlayerId> = self.unwritten.drain().collect();
         players.sort_unstable();
@@ -140,13 +129,12 @@ impl Rows {
         Ok(())
     }
 
-    /// How many rounds there are whose results are to be written.
     pub(crate) fn unwritten_rounds(&self) -> usize {
         self.results.len()
     }
 
-    /// Takes out the rows that are to be written, those of entries only where there are that many. These stand all over
-    /// the table, and neighbours share a page.
+    /// Takes the rows to write. Leaves fewer than `least_chunks` rows of entries, which are scattered over the table
+    /// and would share few pages.
     pub(crate) fn take_unwritten(&mut self, least_chunks: usize) -> UnwrittenRows {
         let mut chunks = BTreeMap::new();
         if self.chunks.len() >= least_chunks {
@@ -159,7 +147,7 @@ impl Rows {
         }
     }
 
-    /// Returns a player as of the last round. `engine` holds all players who were not forgotten.
+    /// Returns a player as of the last computed round. `engine` must hold all players who were not evicted.
     pub(crate) fn player<'held>(
         &'held self,
         engine: &'held Engine,
@@ -169,7 +157,6 @@ impl Rows {
         held.or_else(|| self.forgotten.get(&player).map(|(record, _)| record))
     }
 
-    /// The last rows of those of the players who were forgotten.
     pub(crate) fn forgotten_rows(
         &self,
         players: impl Iterator<Item = PlayerId>,
@@ -181,7 +168,6 @@ impl Rows {
         rows.collect()
     }
 
-    /// What the pool's model remembers of those of the players who were forgotten.
     pub(crate) fn forgotten_states(
         &self,
         players: impl Iterator<Item = PlayerId>,
@@ -200,8 +186,9 @@ impl Rows {
         EntryChunk::unpack(player, record.entries, last).map(Some)
     }
 
-    /// Who those of the players are now whom the log knows, to be written. Rows of entries that they have no longer are
-    /// to be written empty. Players whom `before`, what was made of the log, does not hold are read.
+    /// Returns the present states of `players`, without players whom the log no longer knows. Adds empty rows to
+    /// replace the rows of entries that a player has lost. `before` is the replay without the change; players missing
+    /// in it are read from the database.
     pub(crate) async fn changed_players(
         &mut self,
         tx: &mut Tx,
@@ -244,8 +231,7 @@ impl Rows {
         Ok(changed)
     }
 
-    /// Deletes the players, of that generation or, without, of the one that is read, whom the log does not know any
-    /// more.
+    /// Deletes touched players whom the log no longer knows, from `generation`, or from the active one if `None`.
     pub(crate) async fn delete_unknown(
         &self,
         tx: &mut Tx,
@@ -262,9 +248,9 @@ impl Rows {
         tx.delete_players(pool, generation, &unknown).await
     }
 
-    /// Where all of the log was computed that is not pruned: writes those of up to `limit` players behind `after` as
-    /// they are whom nothing of it concerned, and deletes those whom the log does not know, in that generation of
-    /// players. Answers the last of them.
+    /// Repairs up to `limit` players after `after` whom no unpruned entry of the log concerns. Rewrites players whose
+    /// stored state is wrong, and deletes players whom the log does not know, in `generation`. `replay` must have
+    /// computed all unpruned entries. Returns the last examined player.
     pub(crate) async fn mend_untouched_players(
         &self,
         tx: &mut Tx,
@@ -274,7 +260,7 @@ impl Rows {
     ) -> Result<Option<PlayerId>, ReplayError> {
         let page = tx.players_after(pool, after, limit).await?;
         let ids = page.iter().map(|player| player.id);
-        // Who is held for having stood in a round, and was not rated, is as little concerned as who is not held.
+        // Players who are in memory but were never rated count as untouched.
         let others =
             ids.filter(|id| !self.is_touched(*id) || self.player(&replay.engine, *id).is_none());
         let others: Vec<PlayerId> = others.collect();

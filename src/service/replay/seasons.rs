@@ -1,4 +1,4 @@
-//! Seasons in a pool's log: every rating changes, and who everybody was is kept.
+//! Seasons in a replay. A season start changes every rating and keeps the standings of the season that ends.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -8,20 +8,20 @@ use crate::domain::{PlayerId, SeasonStart, Share};
 use crate::rating::{Parameters, PlayerState};
 use crate::store::{Change, PoolId, SeasonStanding, StoreError, Tx};
 
-/// A season that ended in a replay, as another started.
+/// Season that ended in a replay, because the next season started.
 #[derive(Clone, Debug)]
 pub(crate) struct EndedSeason {
-    /// The place in the log.
+    /// Log position of the start of the next season.
     pub(crate) position: u64,
-    /// What everybody kept.
+    /// Share of the distance to the initial rating that each rating keeps.
     pub(crate) keep: Share,
-    /// From how many rounds since a reset on a rating was shown.
+    /// Minimum number of rounds since a reset for a rating to be shown.
     pub(crate) shadow_rounds: u32,
-    /// Those who were computed, without ranks and rounds in the season.
+    /// Standings of the computed players, without ranks and rounds of the season.
     pub(crate) players: Vec<SeasonStanding>,
 }
 
-/// Who a player was as a season ended, without a rank and rounds in the season.
+/// Returns the standing of a player at the end of a season, without rank and rounds of the season.
 pub(crate) fn standing_of(player: &PlayerState) -> SeasonStanding {
     SeasonStanding {
         player: player.id,
@@ -34,7 +34,7 @@ pub(crate) fn standing_of(player: &PlayerState) -> SeasonStanding {
 }
 
 impl Replay {
-    /// Starts a season that keeps so much at the place `position`: of everybody who is held.
+    /// Starts a season at log position `position`, for all players in memory. `keep` is the share that ratings keep.
     pub(crate) fn begin_season(
         &mut self,
         position: u64,
@@ -56,18 +56,17 @@ impl Replay {
     }
 }
 
-/// The season that ended at a place of the log, by what the log has of it: how many rounds it took to be placed, and
-/// how many rounds everybody had had as it started.
+/// Facts about the start of a season on which the ranks at its end depend.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ended {
-    /// Rounds of the season that it took to be placed.
+    /// Minimum number of rounds in the season for a rank.
     calibration: u32,
-    /// Rounds ever, of those who were there.
+    /// Number of rounds that each player had before the season.
     entries: HashMap<PlayerId, u64>,
 }
 
 impl Ended {
-    /// The season of the pool that ended at the place `position`: from the last start before it on, or from the
+    /// Reads the season that ended at log position `position`. The season began at the start before, or else at the
     /// beginning of the log.
     pub(crate) async fn at(tx: &mut Tx, pool: PoolId, position: u64) -> Result<Self, StoreError> {
         let starts = tx.season_starts(pool).await?;
@@ -79,7 +78,6 @@ impl Ended {
         Ok(Self::of(season, &standings))
     }
 
-    /// That which started so, with those who were there.
     fn of(season: &SeasonStart, standings: &[SeasonStanding]) -> Self {
         let entries = standings.iter().map(|one| (one.player, one.entries));
         Self {
@@ -88,8 +86,8 @@ impl Ended {
         }
     }
 
-    /// The standings at its end, by player, with rounds in the season and ranks. A rank has whose rating is shown and
-    /// who was placed: by at least one round.
+    /// Returns the standings at the end of the season, ordered by player, with rounds of the season and ranks. A player
+    /// has a rank if the rating is shown and the player has enough rounds in the season, at least one.
     pub(crate) fn ranked(
         &self,
         mut standings: Vec<SeasonStanding>,
@@ -119,9 +117,8 @@ impl Ended {
     }
 }
 
-/// The standings that the log gives at the end of each of those seasons, in the order of the log: those that are
-/// stored, with those in place of them who were computed. Of everybody else only the rank may be another: nothing but
-/// what is pruned concerned them.
+/// Returns the standings that the log gives at the end of each ended season, in log order. Computed players replace the
+/// stored ones. All other players have only pruned rounds, so at most their ranks change.
 pub(crate) async fn standings_given(
     tx: &mut Tx,
     pool: PoolId,
@@ -155,7 +152,7 @@ pub(crate) async fn standings_given(
     Ok(given)
 }
 
-/// The standing of `player` among `standings`, which are by player.
+/// Returns the standing of `player` among `standings`, which must be ordered by player.
 pub(crate) fn standing_in(
     standings: &[SeasonStanding],
     player: PlayerId,
@@ -164,7 +161,7 @@ pub(crate) fn standing_in(
     standings.get(found.ok()?)
 }
 
-/// Of whom the `stored` standings are not the `given` ones, and what is to stand there; both are by player.
+/// Returns the players whose `stored` standings are wrong, and the new standings. Both slices are ordered by player.
 fn changed(
     stored: &[SeasonStanding],
     given: &[SeasonStanding],
@@ -181,14 +178,13 @@ fn changed(
     (stale, missing(given, stored))
 }
 
-/// Writes the standings at places of the log in place of those that are stored there and are others: most of those who
-/// were there stay as they were where one round changes.
+/// Writes the `given` standings at their log positions where they differ from the stored ones. A change to one round
+/// leaves most standings unchanged.
 pub(crate) async fn write_standings(
     tx: &mut Tx,
     pool: PoolId,
     given: &[(u64, Vec<SeasonStanding>)],
 ) -> Result<(), StoreError> {
-    /// As many rows as one statement writes.
     const ROWS: usize = 5_000;
     for (position, standings) in given {
         let stored = tx.season_standings(pool, *position).await?;

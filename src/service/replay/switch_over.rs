@@ -1,4 +1,4 @@
-//! The end of a rebuild: what was computed becomes what counts.
+//! Switch-over: the end of a rebuild, which activates the computed figures.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,7 @@ use crate::service::audit::{self, Author};
 use crate::store::{AuditEntry, PoolRecord, StoreError, Tx};
 
 impl Rebuild {
-    /// Computes what is left of the log under the pool's lock and makes the rebuild's generation the active
-    /// one, with what changes in the log.
+    /// Computes the rest of the log under the pool's lock, adds the change, and activates the rebuild's generation.
     pub(super) async fn switch_over(&mut self, by: Author) -> Result<(), ServiceError> {
         self.lease.check_running()?;
         let mut tx = begin(&self.lease.store).await?;
@@ -66,7 +65,7 @@ impl Rebuild {
                 let change_id = change.change_id();
                 let written = self.write_change(&mut tx, &mut locked, change, by);
                 written.await.map_err(|error| match error {
-                    // Another change took the name meanwhile.
+                    // Another change took the id meanwhile.
                     StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change_id),
                     error => error.into(),
                 })?
@@ -86,7 +85,7 @@ impl Rebuild {
         Ok(tx.commit().await?)
     }
 
-    /// Who everybody was at the ends of the seasons that were computed, by the log with the change in it.
+    /// Writes the standings of the seasons that ended in the computed part of the log.
     async fn write_standings(
         &mut self,
         tx: &mut Tx,
@@ -97,7 +96,7 @@ impl Rebuild {
         seasons::write_standings(tx, self.lease.pool, &given).await
     }
 
-    /// Adds to the sums of every group what it takes to make them what they are now.
+    /// Adds the difference between new and old sums to the stored sums of every group of rounds.
     async fn write_groups(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
         let mut added = self.replay.engine.take_groups();
         let mut was = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! A service for tests of what nobody sees outside of `service`.
+//! Service for tests of items that are private to `service`.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::domain::{PlayerId, Report, RoundParts};
 use crate::service::Service;
 use crate::store::Store;
 
-/// A service whose database is in the folder.
+/// Opens a service whose database is in `folder`.
 pub(crate) async fn open(folder: &Path) -> Service {
     let config = folder.join("rbs.toml");
     std::fs::write(&config, "").unwrap();
@@ -28,12 +28,11 @@ pub(crate) async fn open(folder: &Path) -> Service {
     opened.await.unwrap()
 }
 
-/// The player of that account.
 pub(crate) fn player(account: u64) -> PlayerId {
     format!("[U:1:{account}]").parse().unwrap()
 }
 
-/// Records a round that the first of the two has won.
+/// Records a round that the first of two players wins.
 pub(crate) async fn record(service: &Service, name: &str, players: [u64; 2]) {
     let seat = |account| json!({"id": player(account), "seconds": 60});
     let round: RoundParts = from_value(json!({

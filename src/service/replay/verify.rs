@@ -15,45 +15,44 @@ use crate::rating::{Entry, GroupKind, PlayerResult, PlayerState, RoundGroup, Rou
 use crate::service::{Service, ServiceError};
 use crate::store::{PoolId, PoolRecord, StoreError, Tx};
 
-/// How much is read at a time.
 const PAGE: u32 = 1_000;
-/// Rows of short columns that are read at a time.
+/// Number of rows read at once from tables with short rows.
 const LONG_PAGE: u32 = 10_000;
-/// As many differences as are named; the others are counted.
+/// Maximum number of differences that are described. Further differences are only counted.
 const NAMED: usize = 20;
 
-/// What a check of a pool found.
+/// Result of checking a pool.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Checked {
-    /// Rounds that were computed.
+    /// Number of computed rounds.
     pub rounds: u64,
-    /// Players who were compared.
+    /// Number of compared players.
     pub players: u64,
-    /// Entries that were compared.
+    /// Number of compared entries of players.
     pub entries: u64,
-    /// What is not as the log gives it.
+    /// Number of differences between the stored figures and the log.
     pub differences: u64,
-    /// The first of it, in words.
+    /// Descriptions of the first differences, at most 20.
     pub named: Vec<String>,
 }
 
-/// A check under way: everything in the active projection is compared with what the log gives.
+/// Check in progress, which compares the whole active projection with a replay of the log.
 ///
-/// Results are compared as they are computed, players and sums at the end. Of the entries each
-/// player's are hashed as they are computed, in order, and again as they are read, so that neither
-/// all of them have to be held nor looked up one by one.
+/// Results are compared as they are computed, players and sums at the end. The entries of each player are hashed in
+/// order, once as computed and once as stored. So the check neither holds all entries in memory nor looks them up one
+/// by one.
 struct Check {
     replay: Replay,
-    /// The place of the log up to which its rounds are pruned, and nothing can be computed.
+    /// Log position up to which rounds are pruned and cannot be computed.
     pruned: u64,
     results: VecDeque<RoundResult>,
-    /// The position behind which no result was read yet.
+    /// Log position up to which the stored results were read.
     results_read: u64,
     entries: PlayerMap<Hashed>,
     found: Checked,
 }
 
-/// Entries of a player, in their order.
+/// Hash of the entries of a player, in their order.
 #[derive(Clone, Debug, Default)]
 struct Hashed {
     count: u64,
@@ -71,8 +70,7 @@ impl Hashed {
 }
 
 impl Service {
-    /// Compares everything that is stored of a pool with what its log gives, at one moment, while
-    /// everything else goes on. Changes nothing.
+    /// Compares all stored figures of a pool with a replay of its log, in one snapshot. Changes nothing.
     pub async fn check_pool(
         &self,
         pool: &PoolRecord,
@@ -99,7 +97,7 @@ impl Service {
         Ok(check.found)
     }
 
-    /// What the database itself finds wrong with its pages, indexes and references, in words.
+    /// Returns descriptions of the corrupt pages, indexes and references that the database finds in itself.
     pub async fn damage(&self) -> Result<Vec<String>, ServiceError> {
         Ok(self.store.begin_read().await?.damage().await?)
     }
@@ -162,7 +160,7 @@ impl Check {
         };
         if applied.has_stale_marks {
             let (not, winner) = (round.voided_at.map_or("not ", |_| ""), parts.winner);
-            let is = format!("is {not}void, its winner is {winner}, and it is noted otherwise");
+            let is = format!("is {not}void, its winner is {winner}, but its row says otherwise");
             self.differ(|| format!("{} {is}", name()));
         }
         self.name_strays(round.position);
@@ -180,11 +178,11 @@ impl Check {
         }
     }
 
-    /// Names the results of rounds that are not there, up to the round at `position`.
+    /// Reports stored results that have no round, up to log position `position`.
     fn name_strays(&mut self, position: u64) {
         let is_stray = |stored: &mut RoundResult| stored.position < position;
         while let Some(stray) = self.results.pop_front_if(is_stray) {
-            self.differ(|| format!("there is a result at place {} and no round", stray.position));
+            self.differ(|| format!("there is a result at place {} but no round", stray.position));
         }
     }
 
@@ -233,7 +231,9 @@ impl Check {
         if are != should {
             self.differ(|| format!("the player {player} has {are} entries, not {should}"));
         } else if stored.hasher.finish() != computed.hasher.finish() {
-            self.differ(|| format!("the entries of the player {player} hold other totals"));
+            self.differ(|| {
+                format!("the entries of the player {player} have other totals than the log gives")
+            });
         }
     }
 
@@ -242,7 +242,7 @@ impl Check {
         let mut known = 0;
         loop {
             let page = tx.players_after(pool, last, LONG_PAGE).await?;
-            // Nothing but what is pruned may concern a player.
+            // A player may have only pruned rounds.
             let others: Vec<PlayerId> = page
                 .iter()
                 .map(|player| player.id)
@@ -263,7 +263,9 @@ impl Check {
                     continue;
                 }
                 let Some(computed) = held.cloned() else {
-                    self.differ(|| format!("the log knows no player {}", stored.id));
+                    self.differ(|| {
+                        format!("the player {} is stored but is not in the log", stored.id)
+                    });
                     continue;
                 };
                 known += 1;
@@ -278,7 +280,7 @@ impl Check {
         }
         if self.pruned > 0 {
             let mut without_row = tx.players_without_row(pool).await?;
-            // Whoever is computed and not stored is counted below.
+            // Players who are computed but not stored are counted below.
             without_row.retain(|player| self.replay.engine.known(*player).is_none());
             for player in without_row {
                 self.differ(|| format!("the player {player} has entries and is not stored"));
@@ -323,10 +325,10 @@ impl Check {
     }
 }
 
-/// What is stored of a player and what the log gives, where they are not the same.
+/// Describes the difference between the stored and the computed state of a player.
 fn other_player(stored: &PlayerState, computed: &PlayerState) -> String {
     let [is, should] = [stored, computed].map(|player| (player.rating, player.rounds));
-    let totals = (is == should).then_some(", with other totals or another state of the model");
+    let totals = (is == should).then_some(", but other totals or another state of the model");
     format!(
         "the player {} is stored with the rating {} after {} rounds; the log gives {} after {}{}",
         stored.id,
@@ -338,7 +340,7 @@ fn other_player(stored: &PlayerState, computed: &PlayerState) -> String {
     )
 }
 
-/// The first thing of a result that is not the same to the last bit, in words.
+/// Describes the first difference between two results, which must be equal to the last bit.
 pub(super) fn difference(stored: &RoundResult, computed: &RoundResult) -> Option<String> {
     let (are, should) = (stored.players.len(), computed.players.len());
     if are != should {

@@ -1,4 +1,4 @@
-//! Rounds as they are answered.
+//! Conversions of rounds into answers of the API.
 
 use super::transaction::Recorded;
 use crate::api::{
@@ -32,14 +32,13 @@ impl From<Recorded> for UpdateAnswer {
     }
 }
 
-/// Why a round does not count where it does not, and why it ended otherwise than reported where it did.
+/// Reasons why a round is void or has a corrected winner.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reasons {
     pub(crate) void: Option<VoidAnswer>,
     pub(crate) correction: Option<CorrectionAnswer>,
 }
 
-/// A round, and why it is not as it was reported.
 pub(crate) fn round_answer(recorded: &RecordedRound, reasons: Reasons) -> RoundAnswer {
     let RecordedRound { logged, result } = recorded;
     let parts = logged.round.parts();
@@ -64,7 +63,7 @@ pub(crate) fn round_answer(recorded: &RecordedRound, reasons: Reasons) -> RoundA
     }
 }
 
-/// The same as an entry of a list, still without names.
+/// Converts a round into an item of a list, still without names of players.
 pub(crate) fn listed_round(recorded: &RecordedRound, reasons: Reasons) -> ListedRoundAnswer {
     let deltas: Vec<RatingDeltaAnswer> = rated_players(recorded)
         .map(|player| RatingDeltaAnswer {
@@ -73,7 +72,7 @@ pub(crate) fn listed_round(recorded: &RecordedRound, reasons: Reasons) -> Listed
             delta: player.delta,
         })
         .collect();
-    // Of several alike the first.
+    // The reversed order makes `max_by_key` return the first of several equal players.
     let most = |sign: i32| {
         let moved = deltas.iter().rev().filter(|player| player.delta * sign > 0);
         moved.max_by_key(|player| player.delta * sign).cloned()
@@ -86,7 +85,7 @@ pub(crate) fn listed_round(recorded: &RecordedRound, reasons: Reasons) -> Listed
     }
 }
 
-/// Puts in what those are called who gained or lost the most.
+/// Adds the names of the players with the largest gain and loss.
 pub(crate) async fn name_listed(
     tx: &mut Tx,
     rounds: &mut [ListedRoundAnswer],
@@ -107,11 +106,11 @@ pub(crate) async fn name_listed(
     Ok(())
 }
 
-/// The same with everybody in it, what is becoming of it, and how far that is.
+/// Converts a round into an answer with all players. `progress` belongs to the change that is `in_progress`.
 pub(crate) fn whole_round(
     recorded: &RecordedRound,
     reasons: Reasons,
-    under_way: Option<RoundActionName>,
+    in_progress: Option<RoundActionName>,
     progress: Option<ProgressAnswer>,
     names: &Names,
 ) -> WholeRoundAnswer {
@@ -136,13 +135,13 @@ pub(crate) fn whole_round(
         team_b: parts.team_b.clone(),
         players: players.collect(),
         unrated: unrated.collect(),
-        under_way,
+        in_progress,
         progress,
         round: round_answer(recorded, reasons),
     }
 }
 
-/// A round as it was for the player `id`; `None` where `id` was not rated in it.
+/// Converts a round into an answer for the player `id`. Returns `None` if the player was not rated in the round.
 pub(crate) fn last_round(recorded: &RecordedRound, id: PlayerId) -> Option<LastRoundAnswer> {
     let RecordedRound { logged, result } = recorded;
     let rated = rated_players(recorded).find(|player| player.id == id)?;
@@ -162,7 +161,7 @@ pub(crate) fn last_round(recorded: &RecordedRound, id: PlayerId) -> Option<LastR
     })
 }
 
-/// What a round made of its participants: team a's, then team b's, each in the order sent.
+/// Returns the results of the participants: team A, then team B, each in the order of the report.
 fn rated_players(recorded: &RecordedRound) -> impl Iterator<Item = RatedPlayerAnswer> + '_ {
     let RecordedRound { logged, result } = recorded;
     logged
@@ -181,8 +180,7 @@ fn rated_players(recorded: &RecordedRound) -> impl Iterator<Item = RatedPlayerAn
         })
 }
 
-/// That the round of that name is pruned, which stands or stood at a place of the log of `pool` up to which
-/// its rounds are.
+/// Returns the error for a pruned round at log position `position` of `pool`.
 pub(crate) async fn round_pruned(
     tx: &mut Tx,
     pool: &PoolRecord,

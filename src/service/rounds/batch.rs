@@ -15,53 +15,48 @@ use crate::store::{
     StoredChunk, Tx,
 };
 
-/// Rounds that are rated before others have their turn on the same thread: as many as a transaction of updates has, which
-/// are rated in one go.
+/// Number of rounds rated between two yields to the runtime. A batch of updates has at most this many rounds, and is
+/// rated without a yield.
 const TURN: usize = MAX_BATCH;
-/// Rounds whose rows are written together while the next are rated.
+/// Number of rounds whose rows are written together while the next rounds are rated.
 const PART: usize = 1_024;
 
-/// A locked pool with rounds that are new, which are rated one after another without the database, and written in one
-/// transaction: into the log as they came, and into the active projection.
+/// New rounds of a locked pool, rated one after another in memory. One transaction writes them to the log and the
+/// active projection.
 #[derive(Debug)]
 pub(crate) struct RoundBatch<'pool> {
     pool: &'pool Pool,
     record: PoolRecord,
     rounds: Vec<LoggedRound>,
-    /// What admins made of the rounds, for the log and for the audit.
+    /// Voids and corrections that came with the rounds, for the log and the audit.
     changes: Vec<(Change, AuditEntry)>,
 }
 
-/// The rows that some of the rounds make, which no later round changes.
+/// Rows that some rounds of the batch produce, which later rounds do not change.
 #[derive(Debug, Default)]
 struct Rows {
-    /// One of each round, in their order.
+    /// One result per round, in the order of the rounds.
     results: Vec<RoundResult>,
-    /// The rows of entries that are full now, by player and number.
+    /// Rows of entries that became full, by player and row number.
     chunks: Vec<StoredChunk>,
 }
 
-/// What the rounds of a batch make of its players.
 #[derive(Debug)]
 struct RatedPlayers {
     players: BatchPlayers,
-    /// Those who were rated, ascending.
+    /// Rated players, in ascending order.
     touched: Vec<PlayerId>,
 }
 
-/// A batch that was written.
 #[derive(Debug)]
 pub(crate) struct SavedBatch {
-    /// The pool as it is now.
     pub(crate) record: PoolRecord,
-    /// The players as they are.
     pub(crate) players: BatchPlayers,
-    /// The rounds, in the order in which they were added.
+    /// Rounds in the order in which they were added.
     pub(crate) rounds: Vec<Arc<RecordedRound>>,
 }
 
 impl<'pool> RoundBatch<'pool> {
-    /// Nothing yet behind the `record` of the locked pool.
     pub(crate) fn new(pool: &'pool Pool, record: PoolRecord) -> Self {
         Self {
             pool,
@@ -71,13 +66,12 @@ impl<'pool> RoundBatch<'pool> {
         }
     }
 
-    /// The rounds, in the order in which they were added.
     pub(crate) fn rounds(&self) -> &[LoggedRound] {
         &self.rounds
     }
 
-    /// Adds a round, which was taken at `received_at` with that secret and ended then unless it reports a time, as
-    /// what its `changes` make of it.
+    /// Adds a round received at `received_at` with the given secret, and applies `changes` to the round. A round
+    /// without a reported end time ended at `received_at`.
     pub(crate) fn add(
         &mut self,
         report: Report,
@@ -97,7 +91,7 @@ impl<'pool> RoundBatch<'pool> {
                 reported,
                 marks: before,
                 settings: self.pool.settings_id,
-                // Nobody was rated by the round before.
+                // The changes precede the first rating of the round, so they change no player's rating.
                 participants: Vec::new(),
             };
             let audited = change.audited(Author::CommandLine, self.pool.id, |_| None, |_| None);
@@ -117,17 +111,15 @@ impl<'pool> RoundBatch<'pool> {
         self.rounds.push(logged);
     }
 
-    /// Rates the rounds from `players`, which has the pool's sums too, and writes everything.
-    ///
-    /// # Errors
-    /// The database's, and where something is not held that the rounds are rated from.
+    /// Rates the rounds and writes all rows. `players` holds the players of the rounds and the sums of the pool.
+    /// Returns an error if something is missing in `players`.
     pub(crate) async fn rate_and_save(
         self,
         tx: &mut Tx,
         players: BatchPlayers,
     ) -> Result<SavedBatch, StoreError> {
         let (made, mut rows) = mpsc::unbounded_channel();
-        // Of many rounds the database writes what is made of the first while the next are rated.
+        // While the database writes the results of the first rounds of a large batch, the next ones are rated.
         if self.rounds.len() > TURN {
             let writing = self.write_ahead(tx, rows);
             let (results, rated) = tokio::join!(writing, self.rate(players, made));
@@ -137,14 +129,14 @@ impl<'pool> RoundBatch<'pool> {
             };
             return self.save(tx, rated?, (written, true)).await;
         }
-        // As few as these are sent at once, or there are none.
+        // A small batch is sent in one part. An empty batch sends none.
         const { assert!(TURN <= PART) };
         let rated = self.rate(players, made).await?;
         let rows = rows.recv().await.unwrap_or_default();
         self.save(tx, rated, (rows, false)).await
     }
 
-    /// Rates the rounds; sends the rows that they make, those of up to [`PART`] rounds at a time.
+    /// Rates the rounds, and sends their rows in parts of up to [`PART`] rounds.
     async fn rate(
         &self,
         mut players: BatchPlayers,
@@ -176,7 +168,7 @@ impl<'pool> RoundBatch<'pool> {
             }
             rows.chunks.sort_unstable_by_key(StoredChunk::key);
             if made.send(rows).is_err() {
-                // Whoever wrote them has failed.
+                // The writer has failed and closed the channel.
                 break;
             }
         }
@@ -185,7 +177,7 @@ impl<'pool> RoundBatch<'pool> {
         Ok(RatedPlayers { players, touched })
     }
 
-    /// Writes the rounds, and the rows that they make as these come; answers the results.
+    /// Writes the rounds, and then their rows as they arrive. Returns the results.
     async fn write_ahead(
         &self,
         tx: &mut Tx,
@@ -205,7 +197,7 @@ impl<'pool> RoundBatch<'pool> {
         Ok(results)
     }
 
-    /// Writes everything, the rounds and their results only where they are not there yet.
+    /// Writes all rows, except for rounds and results if they are written already.
     async fn save(
         mut self,
         tx: &mut Tx,
@@ -253,8 +245,8 @@ impl<'pool> RoundBatch<'pool> {
         })
     }
 
-    /// The rounds as they are written. Two instances that insert the same names into different pools wait for each
-    /// other; in the same order, they cannot do so for ever.
+    /// Returns the rounds in the order in which they are inserted. Two instances that insert the same names into
+    /// different pools wait for each other, and the common order prevents a deadlock.
     fn rounds_by_name(&self) -> Vec<&LoggedRound> {
         let mut rounds: Vec<&LoggedRound> = self.rounds.iter().collect();
         rounds.sort_by_cached_key(|logged| logged.round.name());

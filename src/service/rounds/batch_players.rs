@@ -5,16 +5,15 @@ use crate::service::replay::appearances::Appearances;
 use crate::service::replay::load;
 use crate::store::{EntryChunk, Generation, LastRow, PoolRecord, StoreError, Tx};
 
-/// What rounds are rated from: the pool's sums, and players, those who stand in the rounds among them.
+/// Players and sums of a pool, from which rounds are rated in memory.
 #[derive(Debug)]
 pub(crate) struct BatchPlayers {
     pub(crate) engine: Engine,
-    /// The last row of entries of every player who is held and has entries.
+    /// Last row of entries of each player in memory who has entries.
     pub(crate) last: PlayerMap<EntryChunk>,
 }
 
 impl BatchPlayers {
-    /// Nobody yet, for rounds that are rated by those `parameters`.
     pub(crate) fn rated_by(parameters: &Parameters) -> Self {
         let times = parameters.returning_rounds();
         Self {
@@ -23,10 +22,11 @@ impl BatchPlayers {
         }
     }
 
-    /// Reads what `rounds` need and is not held; `record` is the pool, locked in `tx`.
+    /// Reads the players and rows that `rounds` need and that are not in memory. `record` is the record of the pool,
+    /// which is locked in `tx`.
     ///
-    /// What is read for each participant does not depend on the window or on the player's history: one
-    /// player, the totals at the ends of the window's halves, and the last rounds where returns are looked for in them.
+    /// The reads per participant are bounded, whatever the window and the player's history: one player, the totals at
+    /// the ends of the window's halves, and the last rounds if the parameters look for returns.
     pub(crate) async fn read(
         &mut self,
         tx: &mut Tx,
@@ -64,23 +64,21 @@ impl BatchPlayers {
         load::read_older(&mut self.engine, tx, (pool.id, None), &appearances).await
     }
 
-    /// How many bytes the players may come to take, about, once their windows are held.
+    /// Returns the approximate memory use of the players in bytes, once their windows are in memory.
     pub(crate) fn largest_size(&self) -> u64 {
         let last = EntryChunk::SIZE * size_of::<Entry>() as u64;
         self.engine.player_count() as u64 * (self.engine.largest_player() + last)
     }
 
-    /// Forgets the half of the players that was of use longest ago.
-    pub(crate) fn forget_half(&mut self) {
-        for forgotten in self.engine.forget_half() {
+    /// Evicts the least recently used half of the players.
+    pub(crate) fn evict_half(&mut self) {
+        for forgotten in self.engine.evict_half() {
             self.last.remove(&forgotten.id);
         }
     }
 
-    /// Adds the entry of a round to its player's last row; answers the row where this fills it.
-    ///
-    /// # Errors
-    /// Where the entry is not its player's next.
+    /// Adds the entry of a round to its player's last row, and returns the row if it is full now. Returns an error if
+    /// the entry is not the next one of the player.
     pub(crate) fn append(
         &mut self,
         entry: Entry,
@@ -96,7 +94,6 @@ impl BatchPlayers {
         }))
     }
 
-    /// Those of the players, to be written with their last rows of entries.
     pub(crate) fn to_save(&self, players: &[PlayerId]) -> Vec<(&PlayerState, LastRow<'_>)> {
         let players = players
             .iter()

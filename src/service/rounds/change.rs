@@ -1,4 +1,4 @@
-//! What admins make of rounds that were counted.
+//! Voids, restorations and corrections of recorded rounds.
 
 use std::time::Duration;
 
@@ -14,37 +14,38 @@ use crate::service::replay::round_change::{LogChange, RoundChange};
 use crate::service::{Service, ServiceError};
 use crate::store::{Changed, Generation, PoolRecord, RecordedRound};
 
-/// What an admin wants of a round.
+/// Command of an admin to change a recorded round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundCommand {
-    /// The server of the round.
+    /// Game server of the round.
     pub server: ServerName,
-    /// The round.
+    /// Name of the round on its server.
     pub round_id: RoundId,
-    /// What it is to become.
+    /// Change to make to the round.
     pub action: RoundAction,
-    /// Why, and under which name.
+    /// Reason and id of the change.
     pub note: ChangeNote,
 }
 
-/// Whether a change of what was counted took effect in the time given.
+/// State of a change when its caller stops waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundOutcome {
-    /// It did, or had done so before.
+    /// The change has taken effect, now or earlier.
     Done,
-    /// The ratings are still being computed, and it takes effect with them.
-    UnderWay,
+    /// The ratings are still being computed. The change takes effect together with them.
+    InProgress,
 }
 
 impl Service {
-    /// Voids a round, so that every rating becomes as if it had never been played, restores it, or corrects its
-    /// winner. What is so already stays so, and is no error. Where it takes longer than `timeout`, it goes
-    /// on by itself, as it does where nobody waits for it any more; a stop of the service undoes it, and so does
-    /// [`Service::cancel_rebuild`].
+    /// Voids a round, restores a round, or corrects its winner. A void makes every rating as if the round had never
+    /// been played. A change that is already in effect is no error.
+    ///
+    /// A change that takes longer than `timeout` continues in the background, even if nobody waits for it. A stop of
+    /// the service and [`Service::cancel_rebuild`] abandon the change.
     ///
     /// # Errors
-    /// A round that is not there, or that is pruned; a rebuild of its pool under way; a stop; a log that
-    /// cannot be replayed. The ratings are then as they were.
+    /// Returns an error if the round is unknown or pruned, if a rebuild of its pool is in progress, if the service
+    /// stops, or if the log cannot be replayed. The ratings are unchanged then.
     pub async fn change_round(
         &self,
         command: RoundCommand,
@@ -55,17 +56,17 @@ impl Service {
         let name = (command.server.clone(), command.round_id.clone());
         let found = find(&mut tx, name).await?;
         let deadline = Instant::now() + timeout;
-        let mut under_way = self.change_under_way(&mut tx, &found).await?;
-        if under_way.is_some() {
+        let mut in_progress = self.change_under_way(&mut tx, &found).await?;
+        if in_progress.is_some() {
             drop(tx);
             let wait = self.outwait_dead_rebuild(found.pool.id);
             timeout_at(deadline, wait).await.unwrap_or(Ok(()))?;
             tx = self.store.begin_read().await?;
-            under_way = self.change_under_way(&mut tx, &found).await?;
+            in_progress = self.change_under_way(&mut tx, &found).await?;
         }
-        match under_way {
-            // Sent again, it is what goes on already.
-            Some((action, _)) if action == command.action => return Ok(RoundOutcome::UnderWay),
+        match in_progress {
+            // A repeated command refers to the change in progress.
+            Some((action, _)) if action == command.action => return Ok(RoundOutcome::InProgress),
             Some(_) => return Err(ServiceError::RebuildUnderWay(found.pool.name)),
             None => {}
         }
@@ -87,7 +88,7 @@ impl Service {
         }
     }
 
-    /// Computes a pool again with `change` in its log, apart from whoever asks; waits for it that long.
+    /// Rebuilds a pool with `change` in its log, in a task of its own. Waits up to `timeout` for the result.
     pub(crate) async fn change_log(
         &self,
         pool: PoolRecord,
@@ -108,23 +109,23 @@ impl Service {
                 Ok(()) | Err(Ok(())) => {}
                 Err(Err(error)) => log_unobserved_failure(&error, &name, &change_id),
             }
-            // Whoever asked need not wait until the former figures are gone.
+            // The caller need not wait for the deletion of the replaced rows.
             if is_changed {
                 service.clear_retired(&pool, Generation::default()).await;
             }
         });
         match tokio::time::timeout(timeout, answered).await {
-            Err(_) => Ok(RoundOutcome::UnderWay),
+            Err(_) => Ok(RoundOutcome::InProgress),
             Ok(Ok(done)) => done.map(|()| RoundOutcome::Done),
             Ok(Err(died)) => Err(ServiceError::internal(died)),
         }
     }
 
-    /// The pool of a round that its game server may void: one that arrived lately.
+    /// Returns the pool of a round that its game server may void, because the round arrived recently.
     ///
     /// # Errors
-    /// A setting that lets no game server void rounds; a round that is not there, that is pruned, or that arrived too
-    /// long ago.
+    /// Returns an error if the settings do not allow game servers to void rounds, if the round is unknown or pruned, or
+    /// if the round arrived too long ago.
     pub async fn pool_of_own_round(
         &self,
         server: &ServerName,
@@ -138,7 +139,7 @@ impl Service {
         let found = find(&mut tx, (server.clone(), round_id.clone())).await?;
         let logged = &found.round.logged;
         let is_late = logged.received_at.later(within) < self.clock.now();
-        // A request that is sent again asks how the first one ended.
+        // A repeated request asks for the outcome of the first one.
         let is_repeated =
             logged.voided_at.is_some() || self.change_under_way(&mut tx, &found).await?.is_some();
         if is_late && !is_repeated {
@@ -148,19 +149,20 @@ impl Service {
         Ok(found.pool.name)
     }
 
-    /// Does to a round what was done to it according to a file; `false` where it had been done before.
+    /// Applies a void, restoration or correction from an import file. Returns `false` if the change is already in
+    /// effect.
     ///
     /// # Errors
-    /// As [`Service::change_round`]; a name that was used for another change.
+    /// Returns an error if the id belongs to another change, or for the reasons of [`Service::change_round`].
     pub async fn apply_round_change(&self, line: RoundChangeLine) -> Result<bool, ServiceError> {
         match Box::pin(self.find_change(line)).await? {
-            // The future is large, and whoever awaits it would be as large.
+            // Boxed, because the future is large and would enlarge its callers.
             Some((pool, change)) => Box::pin(self.apply_to_log(&pool, change)).await,
             None => Ok(false),
         }
     }
 
-    /// Computes a pool again with `change` of a file in its log; `false` where all is as that has it already.
+    /// Rebuilds a pool with `change` from a file in its log. Returns `false` if the log has the change already.
     pub(crate) async fn apply_to_log(
         &self,
         pool: &PoolRecord,
@@ -175,7 +177,7 @@ impl Service {
         Ok(true)
     }
 
-    /// What is to be done to the round, and in which pool; `None` where that was done before, or it is so already.
+    /// Returns the change to make and its pool. Returns `None` if the change was made before or has no effect.
     async fn find_change(
         &self,
         line: RoundChangeLine,
@@ -183,7 +185,7 @@ impl Service {
         let mut tx = self.store.begin_read().await?;
         let name = (line.server.clone(), line.round_id.clone());
         let found = match find(&mut tx, name).await {
-            // What a file says that was done before it was pruned is done.
+            // The change was made before its round was pruned, so nothing is left to do.
             Err(ServiceError::RoundPruned(_)) if tx.change(&line.change_id).await?.is_some() => {
                 return Ok(None);
             }
@@ -203,7 +205,6 @@ impl Service {
     }
 }
 
-/// What `line` makes of that round.
 pub(super) fn round_change(line: RoundChangeLine, round: &RecordedRound) -> RoundChange {
     let logged = &round.logged;
     let participants = logged.round.participants();
@@ -217,21 +218,21 @@ pub(super) fn round_change(line: RoundChangeLine, round: &RecordedRound) -> Roun
     }
 }
 
-/// Notes why a change was not made where nobody waits for the answer any more.
+/// Logs the failure of a change whose caller no longer waits.
 fn log_unobserved_failure(error: &ServiceError, pool: &PoolName, change_id: &ChangeId) {
     match error {
-        // So it is to be: whoever stops the service or calls it off need not look for a fault.
+        // Stopping the service or cancelling the change is deliberate, and no fault.
         ServiceError::RebuildStopped(_) => tracing::info!(
             %pool, %change_id,
-            "The service was stopped before a change of the log took effect; all is as it was"
+            "The service was stopped before a change of the log took effect; nothing was changed"
         ),
         ServiceError::RebuildCancelled(_) => tracing::info!(
             %pool, %change_id,
-            "A change of the log was called off; all is as it was"
+            "A change of the log was cancelled; nothing was changed"
         ),
         error => tracing::error!(
             error = ?error, %pool, %change_id,
-            "A change of the log could not be made, and nobody waited for the answer"
+            "A change of the log failed after its client had stopped waiting"
         ),
     }
 }

@@ -4,34 +4,33 @@ use crate::domain::{FieldProblem, Report, Timestamp};
 use crate::service::ServiceError;
 use crate::service::phrases::duration;
 
-/// How far a clock may be ahead of this service's.
+/// Maximum lead of a game server's clock over the clock of this service.
 const MAX_AHEAD: Duration = Duration::from_mins(10);
 
-/// Who reports rounds, and at what moment they are taken.
+/// Source of reported rounds, with the time of receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
-    /// A game server, just now. Rounds may have ended up to `max_age` before; zero allows any age. `steady` is the moment
-    /// that the clock would show without its jumps.
+    /// Game server that reports now. Rounds may have ended up to `max_age` ago; zero allows any age. `steady` is the
+    /// time that the clock would show without its adjustments.
     FromGameServer {
         at: Timestamp,
         steady: Timestamp,
         max_age: Duration,
     },
-    /// A file, whose rounds were played at any time: what a log once counted has to be read again.
+    /// File with rounds of any age. Every round that a log once contained can be imported again.
     FromFile(Timestamp),
 }
 
 impl Taken {
-    /// The moment.
     pub(crate) fn at(self) -> Timestamp {
         match self {
             Self::FromGameServer { at, .. } | Self::FromFile(at) => at,
         }
     }
 
-    /// Refuses a round whose time only a wrong clock of the game server can have given: one from the future would
-    /// stay ahead of every later round. One from long ago would hide among rounds that nobody looks at any more. If this
-    /// service's clock was set while it ran, either reading of it may be the wrong one, so what fits one of them counts.
+    /// Returns an error if the reported end time can only come from a wrong clock of the game server. A round from the
+    /// future would stay ahead of all later rounds, and a very old round would go unnoticed. If the clock of this
+    /// service was adjusted, either reading may be wrong, so an end time that suits one of them is accepted.
     pub(crate) fn check(self, report: &Report) -> Result<(), ServiceError> {
         let Some(ended_at) = report.parts().ended_at else {
             return Ok(());

@@ -1,23 +1,22 @@
 use std::collections::HashMap;
 
 use super::end_time::Taken;
-use super::kept_players::KeptPlayers;
+use super::player_cache::PlayerCache;
 use super::transaction::{ImportedRound, OnRefusal, Outcomes, Recorded, record};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::PoolId;
 
-/// Rounds that are counted one batch after another, as from a file.
+/// Import of rounds in batches, for example from a file.
 ///
-/// What the players are is kept from batch to batch, and read again only where somebody else wrote to the
-/// pool meanwhile.
+/// Players are cached between batches, and read again only if another writer changed the pool.
 #[derive(Debug)]
 pub struct RoundImport<'service> {
     service: &'service Service,
-    pools: HashMap<PoolId, KeptPlayers>,
+    pools: HashMap<PoolId, PlayerCache>,
 }
 
 impl Service {
-    /// An import of rounds into any of the pools.
+    /// Creates an import into any of the pools.
     #[must_use]
     pub fn import(&self) -> RoundImport<'_> {
         RoundImport {
@@ -28,15 +27,15 @@ impl Service {
 }
 
 impl RoundImport<'_> {
-    /// Counts `rounds` of one pool, in their order, in one transaction: all or, where the database
-    /// fails, none. Answers what became of each, up to the first refused one where that stops it.
+    /// Records `rounds` of one pool, in their order and in one transaction. Returns the outcome of each round, up to
+    /// the first refused round if `on_refusal` stops there.
     ///
-    /// A round that is new is put into the log with what was made of it, and rated as that. What was
-    /// made of one that was counted before is left, since it takes a rebuild: see
-    /// [`Service::apply_round_change`].
+    /// The voids and corrections of a new round are added to the log, and the round is rated with them. Changes to
+    /// rounds that were recorded before are left out, because they need a rebuild: see [`Service::apply_round_change`].
     ///
     /// # Errors
-    /// The database's; what concerns one round alone is in that round's outcome.
+    /// Returns an error if the database fails, and records no round then. The error of a single round is in the outcome
+    /// of that round.
     pub async fn record(
         &mut self,
         pool: &Pool,
@@ -51,12 +50,12 @@ impl RoundImport<'_> {
         Ok(outcomes)
     }
 
-    /// Forgets half of the players where they take too much memory.
+    /// Evicts half of the cached players if they take too much memory.
     fn limit_memory(&mut self) {
-        let size: usize = self.pools.values().map(KeptPlayers::size).sum();
-        // The program does nothing else, and who is forgotten is read again a batch or two later.
+        let size: usize = self.pools.values().map(PlayerCache::size).sum();
+        // An import has the process to itself, so it may use more memory than a rebuild.
         if size > 2 * self.service.rebuild_memory {
-            self.pools.values_mut().for_each(KeptPlayers::forget_half);
+            self.pools.values_mut().for_each(PlayerCache::evict_half);
         }
     }
 }

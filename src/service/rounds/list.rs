@@ -17,7 +17,7 @@ use crate::store::{
 };
 
 impl Service {
-    /// The rounds of `pool` that are asked for, those that ended last first.
+    /// Returns the rounds of `pool` that match `query`, latest end time first.
     pub async fn list_rounds(
         &self,
         pool: &Pool,
@@ -36,7 +36,7 @@ impl Service {
             .after
             .map(|Cursor(TimePlace(time, position))| (time, position));
         let Count(limit) = query.limit;
-        // Whoever looks for a map that is seldom played has many rounds read.
+        // A query for a rarely played map may read many rounds.
         let mut tx = self.store_for_figures().begin_read().await?;
         let found = match query.player {
             Some(player) => {
@@ -64,7 +64,7 @@ impl Service {
         })
     }
 
-    /// The round of that name, in whichever pool.
+    /// Returns the named round, whichever pool contains it.
     pub async fn get_round(
         &self,
         server: ServerName,
@@ -72,9 +72,9 @@ impl Service {
     ) -> Result<WholeRoundAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let found = find(&mut tx, (server, round_id)).await?;
-        let under_way = self.change_under_way(&mut tx, &found).await?;
-        let (under_way, progress) = under_way.unzip();
-        let under_way = under_way.map(RoundAction::name);
+        let in_progress = self.change_under_way(&mut tx, &found).await?;
+        let (in_progress, progress) = in_progress.unzip();
+        let in_progress = in_progress.map(RoundAction::name);
         let FoundRound { pool, round } = found;
         let rounds = std::slice::from_ref(&round);
         let reasons = reasons(&mut tx, pool.id, rounds)
@@ -86,11 +86,10 @@ impl Service {
         let players = entries.map(|(_, entry)| entry.id).collect();
         let names = Names::of(&mut tx, players).await?;
         let progress = progress.flatten();
-        Ok(whole_round(&round, reasons, under_way, progress, &names))
+        Ok(whole_round(&round, reasons, in_progress, progress, &names))
     }
 
-    /// What the round is becoming at the moment, by a rebuild under way that nobody has called off, and how
-    /// far that is.
+    /// Returns the change that a rebuild in progress makes to the round, and its progress. Ignores cancelled rebuilds.
     pub(crate) async fn change_under_way(
         &self,
         tx: &mut Tx,
@@ -107,16 +106,12 @@ impl Service {
     }
 }
 
-/// A round with its pool.
 pub(crate) struct FoundRound {
     pub(crate) pool: PoolRecord,
     pub(crate) round: RecordedRound,
 }
 
-/// The round of that name.
-///
-/// # Errors
-/// One that there never was, or that is pruned.
+/// Finds a round by its name. Returns an error if the round is unknown or pruned.
 pub(crate) async fn find(
     tx: &mut Tx,
     name: (ServerName, RoundId),
@@ -136,14 +131,14 @@ pub(crate) async fn find(
         column: "report",
     })?;
     let position = round.logged.position;
-    // Its row may still be there: pruned rounds are deleted some at a time.
+    // The row of a pruned round may still exist, because pruned rounds are deleted in batches.
     if position <= pool.pruned {
         return Err(round_pruned(tx, &pool, position, name).await?);
     }
     Ok(FoundRound { pool, round })
 }
 
-/// Why those of `rounds` that are not as they were reported are not, by their places in the log.
+/// Returns the reasons for the voids and corrections of `rounds`, by log position.
 async fn reasons(
     tx: &mut Tx,
     pool: PoolId,
@@ -167,7 +162,7 @@ async fn reasons(
             continue;
         };
         let reasons = reasons.entry(position).or_default();
-        // The last of them is the one that counts.
+        // Later changes replace earlier ones, so the last change counts.
         match action {
             RoundAction::Void if logged.voided_at == Some(change.position) => {
                 reasons.void = Some(VoidAnswer {

@@ -1,4 +1,4 @@
-//! Rounds: queued, rated and recorded together, listed, voided, pruned.
+//! Rounds: queuing, recording and rating in batches, lists, voids and corrections.
 
 pub(crate) mod answer;
 pub(crate) mod batch;
@@ -6,8 +6,8 @@ pub(crate) mod batch_players;
 pub(crate) mod change;
 mod end_time;
 pub(crate) mod import;
-pub(crate) mod kept_players;
 pub(crate) mod list;
+pub(crate) mod player_cache;
 pub(crate) mod queue;
 pub(crate) mod record;
 pub(crate) mod transaction;

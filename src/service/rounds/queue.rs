@@ -14,28 +14,28 @@ use crate::service::pools::CurrentPools;
 use crate::service::{Pool, ServiceError};
 use crate::store::{Store, StoreError};
 
-/// The most rounds that one transaction counts, and the most that wait together.
+/// Maximum number of rounds in one transaction, and in one group that waits together.
 pub(crate) const MAX_BATCH: usize = 64;
-/// The most rounds of one pool that wait; beyond it the service is busy.
+/// Maximum number of waiting rounds of one pool. Beyond this number the service is busy.
 const MAX_WAITING: usize = 1024;
-/// What the players of a pool may come to take who are kept from one transaction to the next, in bytes, about.
+/// Approximate memory limit of the cached players of a pool, in bytes.
 const KEPT_MEMORY: u64 = 32 << 20;
 
-/// Counts rounds in groups: those that arrive while a pool's transaction runs wait and share the
-/// next one.
+/// Queue that records rounds in batches: rounds that arrive during a transaction of their pool share the next one.
 ///
 /// # Design
-/// A pool's rounds must follow one another, so each alone would pay for a whole commit. Two ways
-/// lead out: to lock only the players concerned, or to group what waits into one transaction.
-/// Grouping was chosen: sharing transactions makes the cost of a commit shrink as load grows, and
-/// adds no wait when there is none, while rounds of one pool do meet in their players, and always
-/// in the pool's figures.
+/// Rounds of a pool must be rated one after another, so a transaction per round would cost a full commit each. Instead,
+/// all waiting rounds share a transaction. The commit per round becomes cheaper as load grows, and an idle service adds
+/// no wait. Locking only the players of a round would help little: rounds of one pool often share players, and always
+/// share the pool's figures.
 ///
-/// It equals a serial order, that of the log: a transaction locks the pool's row before it reads
-/// anything, so that one is committed before the next of that pool reads, on whichever instance;
-/// within it each round is rated in memory by what the one before it left. What a transaction leaves in memory
-/// serves the next only while the pool's row is as it was left. Rounds of one request stay together and in their order.
-/// A round is answered only after its transaction is committed.
+/// The result equals a serial order, which is the order of the log. A transaction locks the pool's row before it reads
+/// anything. So each transaction of a pool commits before the next one reads, on all instances. Within a transaction,
+/// each round is rated in memory from the results of the round before. Cached players serve the next transaction only
+/// while the pool's row is unchanged.
+///
+/// Rounds of one request stay together and in their order. A round is answered only after its transaction has
+/// committed.
 #[derive(Clone, Debug)]
 pub(crate) struct RoundQueue {
     store: Store,
@@ -46,10 +46,9 @@ pub(crate) struct RoundQueue {
     traffic: Traffic,
 }
 
-/// What waits for one pool's next transactions.
 type Queue = VecDeque<Waiting>;
 
-/// Rounds that wait to be counted in one transaction, in their order, and who waits for them.
+/// Group of rounds to record in one transaction, in their order, with the receiver of the outcomes.
 #[derive(Debug)]
 struct Waiting {
     rounds: Vec<Report>,
@@ -57,7 +56,6 @@ struct Waiting {
     answer: oneshot::Sender<Outcomes>,
 }
 
-/// How many rounds wait in `queue`.
 fn count_rounds(queue: &Queue) -> usize {
     queue.iter().map(|waiting| waiting.rounds.len()).sum()
 }
@@ -78,21 +76,16 @@ impl RoundQueue {
         }
     }
 
-    /// Whether rounds came lately.
     pub(crate) fn traffic(&self) -> &Traffic {
         &self.traffic
     }
 
-    /// How many rounds of `pool` wait for a transaction.
     pub(crate) fn waiting(&self, pool: &PoolName) -> usize {
         self.queues().get(pool).map_or(0, count_rounds)
     }
 
-    /// Counts `rounds` of `pool`, 1 to [`MAX_BATCH`], in their order and in one transaction, as sent with `secret`,
-    /// and answers what became of each.
-    ///
-    /// # Errors
-    /// What concerns all of them: too many rounds wait.
+    /// Records `rounds` of `pool`, from 1 to [`MAX_BATCH`], in their order and in one transaction. Returns one outcome
+    /// per round. Returns an error for all of them if too many rounds wait.
     pub(crate) async fn record_together(
         &self,
         pool: Arc<Pool>,
@@ -106,7 +99,7 @@ impl RoundQueue {
             secret,
             answer,
         };
-        // A queue is there exactly while somebody works on it.
+        // A queue exists exactly while a task works on it.
         let idle = {
             let mut queues = self.queues();
             let idle = !queues.contains_key(&pool.name);
@@ -120,9 +113,9 @@ impl RoundQueue {
         if idle {
             tokio::spawn(self.clone().work(pool));
         }
-        // No answer means that the counting task died.
+        // A missing answer means that the recording task died.
         let answered = async { answered.await.map_err(ServiceError::internal) };
-        // The rounds ahead may use the timeout up before this one has its turn.
+        // The rounds ahead may use up the timeout.
         match self.store.timeout() {
             Some(limit) => timeout(limit, answered)
                 .await
@@ -131,9 +124,9 @@ impl RoundQueue {
         }
     }
 
-    /// Counts what waits for `pool` until nothing does.
+    /// Records the waiting rounds of `pool` until none is left.
     async fn work(self, pool: Arc<Pool>) {
-        // Should this task die, the queue goes with it, so that the next round starts another.
+        // If this task panics, its queue is removed, so that the next round starts a new task.
         let _task = Task {
             queue: &self,
             pool: &pool.name,
@@ -150,7 +143,7 @@ impl RoundQueue {
             }
             let mut outcomes = self.count(&pool, &rounds).await.into_iter();
             for (answer, count) in waiting {
-                // A client that no longer waits will send again, and get a duplicate.
+                // A client that no longer waits will send the round again, and get a duplicate.
                 let _gone = answer.send(outcomes.by_ref().take(count).collect());
             }
         }
@@ -159,7 +152,7 @@ impl RoundQueue {
     async fn count(&self, pool: &Pool, rounds: &[ImportedRound]) -> Outcomes {
         match self.count_together(pool, rounds).await {
             Ok(outcomes) => outcomes,
-            // One round that cannot be counted must not take the others with it.
+            // A round that cannot be recorded must not fail the others.
             Err(ServiceError::Internal(_)) if rounds.len() > 1 => {
                 self.count_one_by_one(pool, rounds).await
             }
@@ -173,7 +166,7 @@ impl RoundQueue {
             match self.count_together(pool, std::slice::from_ref(round)).await {
                 Ok(outcome) => outcomes.extend(outcome),
                 Err(error @ ServiceError::Internal(_)) => outcomes.push(Err(error)),
-                // What stands behind a round that will be sent again must not overtake it.
+                // Later rounds must not overtake a round that will be sent again.
                 Err(error) => outcomes.resize_with(rounds.len(), || Err(error.clone())),
             }
             if outcomes.len() == rounds.len() {
@@ -193,8 +186,8 @@ impl RoundQueue {
             steady: self.clock.steady(),
             max_age: self.pools.now().max_round_age,
         };
-        // Nobody else waits for it: the rounds of a pool have one task.
-        let mut kept = pool.kept_players.lock().await;
+        // The lock is free, because each pool has only one recording task.
+        let mut kept = pool.player_cache.lock().await;
         let recorded = record(&self.store, pool, rounds, taken, OnRefusal::GoOn, &mut kept);
         let outcomes = recorded.await?;
         kept.limit(KEPT_MEMORY);
@@ -205,8 +198,8 @@ impl RoundQueue {
         Ok(outcomes)
     }
 
-    /// The rounds of the next transaction, without those that nobody waits for any more; `None`,
-    /// and the queue gone, where there are none.
+    /// Returns the groups for the next transaction, without groups that nobody waits for. Returns `None` and removes
+    /// the queue if no group is left.
     fn next_batch(&self, pool: &PoolName) -> Option<Vec<Waiting>> {
         let mut queues = self.queues();
         let queue = queues.get_mut(pool)?;
@@ -231,7 +224,7 @@ impl RoundQueue {
     }
 }
 
-/// Removes a pool's queue when the task that works on it ends, however it ends.
+/// Removes the queue of a pool if the task that works on the queue panics.
 struct Task<'task> {
     queue: &'task RoundQueue,
     pool: &'task PoolName,
@@ -245,24 +238,22 @@ impl Drop for Task<'_> {
     }
 }
 
-/// For how long after a round others are expected: one server plays few, many servers play one after the other.
+/// Time after a round in which more rounds are expected. A single server sends few rounds, many servers send often.
 const EXPECTED: Duration = Duration::from_secs(10);
 
-/// Whether rounds are sent to this process, of whichever pool.
+/// Recent arrivals of rounds at this process, for any pool.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Traffic {
-    /// When the last round came.
     last: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Traffic {
-    /// Notes that a round came at `now`.
     pub(crate) fn note(&self, now: Instant) {
         // No code that could panic runs under the lock.
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
     }
 
-    /// Whether a round came within the ten seconds before `now`.
+    /// Returns `true` if a round arrived within the ten seconds before `now`.
     pub(crate) fn is_recent(&self, now: Instant) -> bool {
         let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
         last.is_some_and(|last| now.saturating_duration_since(last) < EXPECTED)

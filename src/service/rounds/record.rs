@@ -7,17 +7,17 @@ use crate::api::UpdateAnswer;
 use crate::domain::{FieldProblem, Fingerprint, Report, StatName};
 use crate::service::{Pool, Service, ServiceError};
 
-/// A defect: every round has an outcome.
+/// Internal error: a recorded round has no outcome.
 #[derive(Debug, thiserror::Error)]
 #[error("a round was counted and has no outcome")]
 struct NoOutcome;
 
 impl Service {
-    /// Counts a round in `pool`, once, and rates its participants.
+    /// Records a round in `pool` exactly once, and rates its participants.
     ///
     /// # Errors
-    /// A `round_id` that was used for another round; a database that does not answer, in which case
-    /// nothing was counted that a retry would count again.
+    /// Returns an error if the `round_id` belongs to another round, or if the database does not answer. After the
+    /// latter error, a retry cannot count the round twice.
     pub async fn record_round(
         &self,
         pool: Arc<Pool>,
@@ -29,12 +29,11 @@ impl Service {
         Ok(recorded.into())
     }
 
-    /// Counts rounds that came with `secret`, each in its pool, as if each had been sent once the one before it was
-    /// answered, and says what became of each.
+    /// Records rounds that were sent with `secret`, each in its pool, as if each round had been sent after the answer
+    /// to the one before. Returns one outcome per round.
     ///
-    /// Rounds of one pool that follow one another share a transaction. Behind a round that could
-    /// not be counted now, but may be later, none is: it would overtake that one. Those get its
-    /// error.
+    /// Consecutive rounds of one pool share a transaction. If a round fails with a temporary error, all later rounds
+    /// get the same error, so that they do not overtake the failed one.
     pub async fn record_in_order(
         &self,
         rounds: Vec<(Arc<Pool>, Report)>,
@@ -58,14 +57,13 @@ impl Service {
     }
 }
 
-/// Why a round was not counted now and may be later, if that is how it is.
+/// Returns the error of an outcome if a retry may succeed.
 fn retryable<T>(outcome: &Result<T, ServiceError>) -> Option<&ServiceError> {
     let error = outcome.as_ref().err()?;
     matches!(error, ServiceError::Busy | ServiceError::Unavailable(_)).then_some(error)
 }
 
-/// The rounds in their order, those of one pool that follow one another together, as many as one
-/// transaction takes.
+/// Groups consecutive rounds of one pool, in groups of up to [`MAX_BATCH`] rounds.
 fn groups(rounds: Vec<(Arc<Pool>, Report)>) -> Vec<(Arc<Pool>, Vec<Report>)> {
     let mut groups: Vec<(Arc<Pool>, Vec<Report>)> = Vec::new();
     for (pool, report) in rounds {
@@ -77,8 +75,8 @@ fn groups(rounds: Vec<(Arc<Pool>, Report)>) -> Vec<(Arc<Pool>, Vec<Report>)> {
     groups
 }
 
-/// Refuses a round with numbers of the scoreboard that its pool does not declare: a slip in a name would be noticed
-/// only when they are missed. A file may have numbers that the pool declared when the round was counted, and keeps them.
+/// Returns an error if a scoreboard contains numbers that the pool does not declare. A misspelt name would otherwise go
+/// unnoticed. Rounds from a file are exempt, because the pool may have declared other numbers in the past.
 pub(crate) fn check(pool: &Pool, report: &Report, taken: Taken) -> Result<(), ServiceError> {
     if matches!(taken, Taken::FromFile(_)) {
         return Ok(());
@@ -110,7 +108,7 @@ pub(crate) fn check(pool: &Pool, report: &Report, taken: Taken) -> Result<(), Se
     }
 }
 
-/// The names in words.
+/// Lists the numbers that a scoreboard may contain.
 fn listed<'names>(declared: impl IntoIterator<Item = &'names StatName>) -> String {
     let declared: Vec<&str> = declared.into_iter().map(StatName::as_str).collect();
     match &declared[..] {

@@ -3,69 +3,68 @@ use std::sync::Arc;
 
 use super::batch::RoundBatch;
 use super::end_time::Taken;
-use super::kept_players::KeptPlayers;
+use super::player_cache::PlayerCache;
 use super::record;
 use crate::api::RoundChangeLine;
 use crate::domain::{ChangeId, Fingerprint, Report, RoundId, ServerName};
 use crate::service::{Pool, ServiceError, bot_levels};
 use crate::store::{LoggedRound, PrunedRound, RecordedRound, RoundTraces, Store, StoreError, Tx};
 
-/// A round that counts, and whether it did before it was sent.
+/// Recorded round, which may have been sent before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
-    /// The round as it counts.
+    /// Round in the log, with its result.
     pub round: Arc<RecordedRound>,
-    /// Whether it had been counted before.
+    /// `true` if the round had been recorded before.
     pub duplicate: bool,
-    /// Whether there may be notices to its server.
+    /// `true` if there may be notices for the round's server.
     pub has_notices: bool,
 }
 
-/// A round that is to be counted, with what admins made of it since: first this, then that.
+/// Round to record, with the later changes to it in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedRound {
-    /// The round.
+    /// Report of the round.
     pub report: Report,
-    /// The secret that it came with; `None` of a file.
+    /// Fingerprint of the secret that sent the round. `None` for a round from a file.
     pub secret: Option<Fingerprint>,
-    /// What was made of it; mostly nothing.
+    /// Voids, restorations and corrections of the round, usually none.
     pub changes: Vec<RoundChangeLine>,
 }
 
-/// What to do with the rounds behind one that is refused.
+/// Treatment of the rounds after a refused round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnRefusal {
-    /// Count them; each stands for itself.
+    /// Record the later rounds, which are independent of the refused one.
     GoOn,
-    /// Leave them and answer nothing for them; the order matters.
+    /// Stop without outcomes for the later rounds, because the order matters.
     Stop,
 }
 
-/// What became of each round of a batch, in its order.
+/// Outcomes of a batch, in the order of its rounds.
 pub(crate) type Outcomes = Vec<Result<Recorded, ServiceError>>;
 
-/// How often a batch is tried when another instance counts one of its rounds at the same moment,
-/// in another pool, where the pool's lock does not keep the two apart.
+/// Number of attempts to record a batch while another instance records one of its rounds in another pool. The lock of
+/// the pool does not prevent such a conflict.
 const ATTEMPTS: u32 = 3;
 
-/// Counts rounds of one pool in one transaction, as they were `taken`; rates them from the players who are `kept`, and
-/// from what it reads of the others.
+/// Records rounds of one pool in one transaction. Uses the cached players in `kept`, and reads the others.
 pub(crate) async fn record(
     store: &Store,
     pool: &Pool,
     rounds: &[ImportedRound],
     taken: Taken,
     on_refusal: OnRefusal,
-    kept: &mut KeptPlayers,
+    kept: &mut PlayerCache,
 ) -> Result<Outcomes, ServiceError> {
     let mut attempt = 1;
     loop {
-        // The future is large, and whoever awaits it would be as large.
+        // Boxed, because the future is large and would enlarge its callers.
         let recorded = Box::pin(try_record(store, pool, rounds, taken, on_refusal, kept));
         match recorded.await {
             Err(StoreError::Duplicate(error)) => {
                 if attempt == ATTEMPTS {
-                    // Whoever keeps being first will have counted it by the next try.
+                    // The next request will find the round that another instance has just recorded.
                     return Err(StoreError::Unavailable(error).into());
                 }
                 attempt += 1;
@@ -81,7 +80,7 @@ async fn try_record(
     rounds: &[ImportedRound],
     taken: Taken,
     on_refusal: OnRefusal,
-    kept: &mut KeptPlayers,
+    kept: &mut PlayerCache,
 ) -> Result<Outcomes, StoreError> {
     let mut tx = store.begin().await?;
     let names: Vec<(ServerName, RoundId)> =
@@ -135,7 +134,7 @@ async fn try_record(
                 duplicate: false,
             })
         };
-        // A round that is pruned counts as much as one that was sent before.
+        // A pruned round counts like a round that was sent before, and is no refusal.
         let refused = matches!(&fate, Err(error) if !matches!(error, ServiceError::RoundPruned(_)));
         fates.push((name.0, fate));
         if refused && on_refusal == OnRefusal::Stop {
@@ -159,15 +158,15 @@ async fn try_record(
     Ok(outcomes.collect())
 }
 
-/// What becomes of a round that is not refused.
+/// Outcome of a round that is not refused, before the batch is rated.
 enum Fate {
-    /// It had been counted.
+    /// Round that was recorded before this batch.
     Known(Arc<RecordedRound>),
-    /// It is the round of the batch with that index, or the same once more.
+    /// Round of this batch by its index, or a repetition of such a round.
     Added { index: usize, duplicate: bool },
 }
 
-/// Checks that a round is sent again as it was sent first.
+/// Returns an error if a repeated round differs from its first report.
 fn check_same(first: &LoggedRound, again: &Report) -> Result<(), ServiceError> {
     let differing = first.report().differences(again);
     if differing.is_empty() {
@@ -182,7 +181,7 @@ fn check_same(first: &LoggedRound, again: &Report) -> Result<(), ServiceError> {
     })
 }
 
-/// What the database has of rounds that are sent.
+/// Data in the database about rounds that are sent.
 #[derive(Debug, Default)]
 struct EarlierRounds {
     counted: HashMap<(ServerName, RoundId), Arc<RecordedRound>>,
@@ -191,7 +190,7 @@ struct EarlierRounds {
 }
 
 impl EarlierRounds {
-    /// Reads of what there are traces: of most rounds nothing.
+    /// Reads the rounds that `traces` mark as known. Most batches contain none.
     async fn read(tx: &mut Tx, traces: Vec<RoundTraces>) -> Result<Self, StoreError> {
         let mut found = Self::default();
         let mut known = Vec::new();
@@ -219,7 +218,7 @@ impl EarlierRounds {
     }
 }
 
-/// The first of the names that another change has already.
+/// Returns the first change id that is in use already.
 async fn used(tx: &mut Tx, changes: &[RoundChangeLine]) -> Result<Option<ChangeId>, StoreError> {
     for line in changes {
         if tx.change(&line.change_id).await?.is_some() {

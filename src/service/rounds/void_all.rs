@@ -1,4 +1,4 @@
-//! Rounds that have a server, a secret or a time in common are voided together.
+//! Void of several rounds with a common server, secret or time range.
 
 use std::time::Duration;
 
@@ -13,30 +13,29 @@ use crate::service::replay::round_change::{LogChange, RoundsVoid};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolRecord, RecordedRound, RoundFilter, Tx};
 
-/// As many rounds as one change voids: the transaction by which they count no longer holds up rounds that come.
+/// Maximum number of rounds that one change voids. Limits the duration of the transaction that new rounds wait for.
 const MAX_VOIDED: u32 = 5_000;
-/// Rounds that are read at a time.
 const PAGE: u32 = 500;
 
-/// Which rounds of a pool are to be voided: those that meet everything that is given.
+/// Filter for the rounds of a pool to void. A round must match every field that is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VoidRounds {
-    /// The secret that they came with.
+    /// Fingerprint of the secret that sent the rounds.
     pub secret: Option<Fingerprint>,
-    /// Their server.
+    /// Game server of the rounds.
     pub server: Option<ServerName>,
-    /// They ended at this moment or later.
+    /// Earliest end time of the rounds, inclusive.
     pub since: Option<Timestamp>,
-    /// They ended before this moment.
+    /// Latest end time of the rounds, exclusive.
     pub until: Option<Timestamp>,
-    /// They arrived at this moment or later.
+    /// Earliest time of receipt, inclusive.
     pub received_since: Option<Timestamp>,
-    /// They arrived before this moment.
+    /// Latest time of receipt, exclusive.
     pub received_until: Option<Timestamp>,
 }
 
 impl VoidRounds {
-    /// The filters that are set, for the audit.
+    /// Returns the fields that are set, for the audit.
     pub(crate) fn shown(&self) -> Value {
         let mut shown = json!({
             "secret": self.secret, "server": self.server, "since": self.since, "until": self.until,
@@ -50,11 +49,11 @@ impl VoidRounds {
 }
 
 impl Service {
-    /// Voids those rounds of `pool` by one rebuild: all of them or none. Answers how many; those that are void already
-    /// are left as they are.
+    /// Voids the rounds of `pool` that match `which`, in one rebuild: all of them or none. Leaves rounds that are void
+    /// already. Returns the number of rounds to void.
     ///
     /// # Errors
-    /// More rounds than are voided at once; else as [`Service::change_round`].
+    /// Returns an error if too many rounds match, or for the reasons of [`Service::change_round`].
     pub async fn void_rounds(
         &self,
         pool: &Pool,
@@ -73,11 +72,11 @@ impl Service {
         Ok((rounds, outcome))
     }
 
-    /// How many rounds [`Service::void_rounds`] would void, and whose ratings would move; `None` where that takes longer
-    /// to compute than `timeout`. Changes nothing.
+    /// Returns the number of rounds that [`Service::void_rounds`] would void, and the ratings that would change. The
+    /// ratings are `None` if their computation takes longer than `timeout`. Changes nothing.
     ///
     /// # Errors
-    /// As [`Service::void_rounds`].
+    /// Returns an error for the reasons of [`Service::void_rounds`].
     pub async fn preview_void(
         &self,
         pool: &Pool,
@@ -108,10 +107,10 @@ impl Service {
         which: &VoidRounds,
         note: ChangeNote,
     ) -> Result<Option<(PoolRecord, RoundsVoid)>, ServiceError> {
-        // Two pools have rounds at the same positions, and a change id must be unique, so it names the pool.
+        // Change ids are unique across pools, but log positions are not. So the id contains the pool.
         let given = change_name(note.change_id)?;
         let too_long = |_| {
-            let detail = "is too long to name many rounds by; send up to 40 characters";
+            let detail = "is too long for a void of many rounds; send up to 40 characters";
             ServiceError::Invalid(vec![FieldProblem::new("/change_id", detail)])
         };
         let id: ChangeId = format!("{given}/{}", pool.id).parse().map_err(too_long)?;
@@ -151,7 +150,7 @@ impl Service {
     }
 }
 
-/// The rounds that count among those asked for.
+/// Returns the rounds that match `which` and are neither void nor pruned.
 async fn rounds_of(
     tx: &mut Tx,
     pool: &PoolRecord,
@@ -183,8 +182,8 @@ async fn rounds_of(
                 None => ("/received_since", "received_until"),
             };
             let detail = format!(
-                "reaches back to more than {MAX_VOIDED} rounds of the pool {}, which is as many as are voided at \
-                 once; send a later moment, or \"{end}\" with it",
+                "selects more than {MAX_VOIDED} rounds of the pool {}, the maximum of one \
+                 request; send a later time, or send \"{end}\" too",
                 pool.name
             );
             return Err(ServiceError::Invalid(vec![FieldProblem::new(

@@ -1,4 +1,4 @@
-//! Seasons that start by the calendar.
+//! Season starts by the calendar of a pool.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -8,20 +8,20 @@ use crate::clock::Clock;
 use crate::domain::{MonthStart, Timestamp};
 use crate::service::audit::Author;
 use crate::service::{Pool, Service, ServiceError, phrases};
-use crate::store::CalendarLook;
+use crate::store::CalendarCheck;
 
-/// How often the calendars are looked at.
+/// Interval between checks of the calendars.
 const PAUSE: Duration = Duration::from_mins(1);
-/// How often that is noted, at least.
+/// Maximum interval between writes of the time of the last check.
 const NOTE_EVERY: Duration = Duration::from_hours(1);
-/// The smallest jump of the clock that is logged.
+/// Minimum jump of the clock that is logged.
 const MIN_JUMP: Duration = Duration::from_mins(1);
-/// The largest jump of the clock after which the calendar still starts seasons.
+/// Maximum jump of the clock at which the calendar still starts seasons.
 const MAX_JUMP: Duration = Duration::from_hours(24);
 
 impl Service {
-    /// Starts seasons by the calendars of the pools from now on, until the service is closed. Any number of instances
-    /// over one database may do so.
+    /// Starts a task that starts seasons by the calendars of the pools, until the service closes. Any number of
+    /// instances with one database may run such a task.
     pub fn follow_calendars(&self) {
         let service = self.clone();
         self.rebuilds.spawn(async move {
@@ -36,7 +36,7 @@ impl Service {
                             if failing.insert(pool.name.clone()) {
                                 tracing::warn!(
                                     error = ?error, pool = %pool.name,
-                                    "The calendar of the pool cannot start its season; trying again until it can"
+                                    "The calendar of the pool cannot start its season; retrying"
                                 );
                             }
                         }
@@ -49,22 +49,23 @@ impl Service {
         });
     }
 
-    /// Starts the season that is due by the calendar of `pool`; `false` where none is, or it was started before.
+    /// Starts the season that is due by the calendar of `pool`. Returns `false` if none is due or it was started
+    /// before.
     ///
-    /// Due is the last date of the calendar where it passed since this calendar was last looked at, which is noted in the
-    /// database: so one that passed while no instance ran starts late, and one that was past as the calendar was set
-    /// does not. A pool without a round from before the date has nothing to begin anew. None is due while the clock shows
-    /// over a day more or less than it would if nobody had set it since the service started.
+    /// A season is due if the last date of the calendar has passed since the previous check of the same calendar. The
+    /// database stores the time of that check. So a date that passed while no instance ran starts its season late. A
+    /// date before the calendar was configured starts none. The pool must have a round from before the date. No season
+    /// is due while the clock has jumped by more than a day since the service started.
     ///
     /// # Errors
-    /// A rebuild of the pool under way: the season is still due then.
+    /// Returns an error if a rebuild of the pool is in progress. The season stays due then.
     pub async fn start_due_season(&self, pool: &Pool) -> Result<bool, ServiceError> {
         if Duration::from_micros(self.clock.jumped_micros().unsigned_abs()) > MAX_JUMP {
             return Ok(false);
         }
         let now = self.clock.now();
         let mut tx = self.store.begin_read().await?;
-        let look = tx.calendar_look(pool.id).await?;
+        let look = tx.calendar_check(pool.id).await?;
         let calendar = &pool.settings.season.start_months;
         let Some(last) = calendar.last(now) else {
             drop(tx);
@@ -73,7 +74,7 @@ impl Service {
             }
             return Ok(false);
         };
-        // Nobody has looked at this calendar where it was another then.
+        // A check of another calendar does not count.
         let months = calendar.bits();
         let looked = look.filter(|look| look.months == months);
         let looked = looked.map(|look| look.at);
@@ -87,18 +88,18 @@ impl Service {
         }
         drop(tx);
         let is_started = is_due && self.start_by_calendar(pool, last, now).await?;
-        // Also where a clock was ahead that has been put right.
+        // A check in the future was made by a clock that was ahead, and is replaced.
         let is_noted =
             looked.is_some_and(|looked| looked <= now && now.duration_since(looked) < NOTE_EVERY);
         if has_passed || !is_noted {
-            let look = CalendarLook { at: now, months };
+            let look = CalendarCheck { at: now, months };
             self.note_look(pool, Some(look)).await?;
         }
         Ok(is_started)
     }
 
-    /// Starts the season of that date, once for all instances; `false` where it was started before, also where that is
-    /// undone.
+    /// Starts the season of a calendar date, once for all instances. Returns `false` if the season was started before,
+    /// even if the start was undone.
     async fn start_by_calendar(
         &self,
         pool: &Pool,
@@ -124,11 +125,11 @@ impl Service {
                 }
                 Ok(is_started)
             }
-            // By hand, or by an instance with other settings.
+            // The season was started by hand, or by an instance with other settings.
             Err(ServiceError::SeasonNameTaken { .. } | ServiceError::ChangeIdTaken(_)) => {
                 tracing::info!(
                     pool = %pool.name, season = %date,
-                    "The calendar starts no season: one of that name was started before"
+                    "The calendar did not start a season: a season with this name was already started"
                 );
                 Ok(false)
             }
@@ -136,14 +137,18 @@ impl Service {
         }
     }
 
-    async fn note_look(&self, pool: &Pool, look: Option<CalendarLook>) -> Result<(), ServiceError> {
+    async fn note_look(
+        &self,
+        pool: &Pool,
+        look: Option<CalendarCheck>,
+    ) -> Result<(), ServiceError> {
         let mut tx = self.store.begin().await?;
         tx.set_calendar_look(pool.id, look).await?;
         Ok(tx.commit().await?)
     }
 }
 
-/// Logs a jump of the clock by more than a minute beyond the `logged` one, or its end. Both are in microseconds.
+/// Logs that the clock's jump changed by more than a minute from `logged`. Both values are in microseconds.
 fn log_jump(clock: &Clock, logged: &mut i64) {
     let jumped = clock.jumped_micros();
     if Duration::from_micros(jumped.abs_diff(*logged)) <= MIN_JUMP {
@@ -152,7 +157,7 @@ fn log_jump(clock: &Clock, logged: &mut i64) {
     *logged = jumped;
     let by = Duration::from_micros(jumped.unsigned_abs());
     if by <= MIN_JUMP {
-        tracing::info!("The system's clock shows again what it showed before it was set");
+        tracing::info!("The system's clock was set back to the time before its jump");
         return;
     }
     let direction = if jumped > 0 { "ahead" } else { "back" };

@@ -1,4 +1,4 @@
-//! Seasons of a pool: one that starts moves every rating towards the initial one, and keeps who everybody was.
+//! Seasons of a pool. A season start moves every rating towards the initial one and keeps the former standings.
 
 mod calendar;
 pub(crate) mod past;
@@ -10,26 +10,24 @@ pub(crate) mod trial;
 use crate::domain::SeasonName;
 use crate::store::Change;
 
-/// A season as the log has it.
 #[derive(Clone, Debug)]
 pub(crate) struct Season {
-    /// 0 for what was before the first start, then counted up.
+    /// Number of the season: 0 before the first season start, then counted up.
     pub(crate) number: u32,
-    /// Its start; `None` before the first.
+    /// Start of the season. `None` for season 0.
     pub(crate) start: Option<Change>,
-    /// The start of the next; `None` while it goes on.
+    /// Start of the next season. `None` for the current season.
     pub(crate) end: Option<Change>,
 }
 
 impl Season {
-    /// What it is called; `None` before the first.
     pub(crate) fn name(&self) -> Option<&SeasonName> {
         let start = self.start.as_ref()?.season()?;
         Some(&start.name)
     }
 }
 
-/// All seasons of a pool, the first first, by the starts that are not undone. There is always one that goes on.
+/// Returns all seasons of a pool in their order. `starts` must omit undone starts. The last season is the current one.
 pub(crate) fn seasons(starts: &[Change]) -> Vec<Season> {
     let ends = starts.iter().cloned().map(Some).chain([None]);
     let begins = [None].into_iter().chain(starts.iter().cloned().map(Some));

@@ -1,4 +1,4 @@
-//! What the starts of seasons made of ratings that are looked up later.
+//! Effects of season starts on ratings from the past.
 
 use std::collections::HashMap;
 
@@ -9,23 +9,21 @@ use crate::rating::{Parameters, carried_over};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Change, PoolId, SettingsId, StoreError, Tx};
 
-/// The starts of a pool's seasons that are not undone.
+/// Season starts of a pool that are not undone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Starts(Vec<Start>);
 
-/// What moved every rating.
 #[derive(Clone, Debug)]
 struct Start {
-    /// The place in the log.
+    /// Log position of the start.
     position: u64,
     at: Timestamp,
     keep: Share,
-    /// The constants that held.
+    /// Constants in force at the start.
     parameters: Parameters,
 }
 
 impl Starts {
-    /// Those of the pool.
     pub(crate) async fn of(tx: &mut Tx, pool: PoolId) -> Result<Self, StoreError> {
         let starts = tx.season_starts(pool).await?;
         if starts.is_empty() {
@@ -51,14 +49,13 @@ impl Starts {
         Ok(Self(starts?.into_iter().flatten().collect()))
     }
 
-    /// Whether each of them counts.
+    /// Returns `true` if `counts` accepts the log position and time of every start.
     pub(crate) fn all(&self, counts: impl Fn(u64, Timestamp) -> bool) -> bool {
         let mut starts = self.0.iter();
         starts.all(|start| counts(start.position, start.at))
     }
 
-    /// What became of a rating that somebody had from the place `since` of the log on, by those of the starts behind it
-    /// that count.
+    /// Carries a rating from log position `since` through the later season starts that `counts` accepts.
     pub(crate) fn after(
         &self,
         (since, rating): (u64, Rating),
@@ -72,8 +69,8 @@ impl Starts {
         })
     }
 
-    /// The places in the log between `since` and `until` at which seasons started, when, and what became of a rating
-    /// of `since` at each.
+    /// Returns the season starts between the log positions `since` and `until`. Each item has the position and time of
+    /// a start, and the rating of `since` after that start.
     pub(crate) fn between(
         &self,
         (since, mut rating): (u64, Rating),
@@ -92,7 +89,7 @@ impl Starts {
 }
 
 impl Service {
-    /// The seasons of `pool`, the latest first.
+    /// Returns the seasons of `pool`, latest first.
     pub async fn list_seasons(&self, pool: &Pool) -> Result<SeasonsAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let seasons = seasons(&tx.season_starts(pool.id).await?);
@@ -114,7 +111,7 @@ impl Service {
     }
 }
 
-/// The season, with how many played in it and had a rank at its end.
+/// Converts a season into an answer. `counted` is the number of players and of ranked players at its end.
 fn answer(season: Season, counted: Option<(u64, u64)>) -> SeasonAnswer {
     let (players, ranked) = counted.unzip();
     let name = season.name().cloned();

@@ -1,4 +1,4 @@
-//! Who is placed in the season that goes on.
+//! Placement of players in the current season.
 
 use std::collections::HashMap;
 
@@ -6,17 +6,16 @@ use crate::domain::PlayerId;
 use crate::rating::PlayerState;
 use crate::store::{PoolId, StoreError, Tx};
 
-/// How many rounds players have left until they are placed in the season that goes on.
+/// Number of rounds that players still need to be placed in the current season.
 #[derive(Debug, Default)]
 pub(crate) struct Placing {
-    /// How many it takes; none before the first season.
+    /// Number of rounds needed to be placed. 0 before the first season start.
     calibration: u32,
-    /// Rounds ever as it started, of those who were there.
+    /// Number of rounds that each player had before the season.
     entries: HashMap<PlayerId, u64>,
 }
 
 impl Placing {
-    /// That of some players of the pool.
     pub(crate) async fn of(
         tx: &mut Tx,
         pool: PoolId,
@@ -40,12 +39,12 @@ impl Placing {
         })
     }
 
-    /// How many more rounds it takes until the player is placed; 0 where that is so, or no season has started.
+    /// Returns the number of rounds that the player still needs: 0 if placed, and before the first season start.
     pub(crate) fn rounds_left(&self, player: &PlayerState) -> u32 {
         self.rounds_left_of(player.id, player.entries)
     }
 
-    /// The same of a player of so many rated rounds ever.
+    /// Like [`Self::rounds_left`], for a player with `entries` rated rounds in total.
     pub(crate) fn rounds_left_of(&self, player: PlayerId, entries: u64) -> u32 {
         let before = self.entries.get(&player).copied().unwrap_or_default();
         let rounds = entries.saturating_sub(before);

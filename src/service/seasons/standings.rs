@@ -1,4 +1,4 @@
-//! The players of a season that ended.
+//! Standings of players in seasons that have ended.
 
 use super::{Season, seasons};
 use crate::api::pagination::{RankPlace, page};
@@ -8,10 +8,7 @@ use crate::service::players::names::Names;
 use crate::service::{PageStart, Pool, Service, ServiceError};
 use crate::store::{Change, StoreError, Tx};
 
-/// The season of `pool` with that number.
-///
-/// # Errors
-/// There is none.
+/// Returns the season of `pool` with this number, or an error if there is none.
 pub(crate) async fn find_season(
     tx: &mut Tx,
     pool: &Pool,
@@ -27,7 +24,6 @@ pub(crate) async fn find_season(
     })
 }
 
-/// The season of `pool` that goes on.
 pub(crate) async fn current_season(tx: &mut Tx, pool: &Pool) -> Result<Season, StoreError> {
     let all = seasons(&tx.season_starts(pool.id).await?);
     let last = all.into_iter().next_back();
@@ -39,8 +35,7 @@ pub(crate) async fn current_season(tx: &mut Tx, pool: &Pool) -> Result<Season, S
 }
 
 impl Service {
-    /// Up to `limit` players of the season that `end` ended who had a rank, the highest rating first, from behind
-    /// `after` on.
+    /// Returns a page of ranked players of a past season, highest rating first. `end` is the start of the next season.
     pub(crate) async fn standings_page(
         &self,
         tx: &mut Tx,
@@ -90,7 +85,7 @@ impl Service {
     }
 }
 
-/// How the player stood at the end of each season that was played, the latest first.
+/// Returns the player's standing at the end of each season in which the player had rounds, latest first.
 pub(crate) async fn past_seasons(
     tx: &mut Tx,
     pool: &Pool,

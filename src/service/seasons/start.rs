@@ -14,16 +14,15 @@ use crate::service::rounds::change::RoundOutcome;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, Change, Changed, SeasonStanding, StoreError, Tx};
 
-/// Players who are read and written at once.
 const PLAYERS: u32 = 1_000;
 
 impl Service {
-    /// Starts a season in `pool`, in one transaction: every rating moves towards the initial one, and who everybody
-    /// was is kept. Rounds of the pool wait meanwhile.
+    /// Starts a season in `pool`, in one transaction. Every rating moves towards the initial one, and the standings of
+    /// the season that ends are kept. Rounds of the pool wait meanwhile.
     ///
     /// # Errors
-    /// A name that another season of the pool has; a name of the change that was used for another; a rebuild of the pool
-    /// under way.
+    /// Returns an error if another season of the pool has this name, if the change id belongs to another change, or if
+    /// a rebuild of the pool is in progress.
     pub async fn start_season(
         &self,
         pool: &Pool,
@@ -41,15 +40,15 @@ impl Service {
             reason: note.reason,
             at: self.clock.now(),
         };
-        // The future is large, and whoever awaits it would be as large.
+        // Boxed, because the future is large and would enlarge its callers.
         Box::pin(self.apply_season(pool, line, by)).await?;
         Ok(())
     }
 
-    /// Starts the season that a line of a log describes; `false` where that had been done before.
+    /// Starts the season that a line of a log describes. Returns `false` if the season was started before.
     ///
     /// # Errors
-    /// As [`Service::start_season`].
+    /// Returns an error for the reasons of [`Service::start_season`].
     pub async fn apply_season(
         &self,
         pool: &Pool,
@@ -65,7 +64,7 @@ impl Service {
         if was_made(&mut tx, pool.id, &line.change_id, &changed).await? {
             return Ok(false);
         }
-        // What that has written ahead of its end would not be right any more.
+        // The season start would invalidate the players that a rebuild has written ahead.
         let cutoff = lease_cutoff(self.clock.now());
         if tx.rebuild(pool.id, cutoff).await?.is_some() {
             return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
@@ -89,7 +88,7 @@ impl Service {
         };
         let inserted = tx.insert_change(pool.id, &change).await;
         inserted.map_err(|error| match error {
-            // Made in another pool meanwhile.
+            // A change in another pool took the id meanwhile.
             StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change.change_id.clone()),
             error => error.into(),
         })?;
@@ -122,11 +121,12 @@ impl Service {
         Ok(true)
     }
 
-    /// Undoes the start of a season of `pool`, so that every rating becomes as if it had never been. What is undone
-    /// already stays so. Goes on by itself where it takes longer than `timeout`, as [`Service::change_round`] does.
+    /// Undoes a season start of `pool`, so that every rating becomes as if the season had never started. A start that
+    /// is already undone is no error. An undo that takes longer than `timeout` continues in the background, like
+    /// [`Service::change_round`].
     ///
     /// # Errors
-    /// No such start; one that stands in front of what is pruned; a rebuild of the pool under way.
+    /// Returns an error if there is no such start, if the start is pruned, or if a rebuild of the pool is in progress.
     pub async fn undo_season(
         &self,
         pool: &Pool,
@@ -141,10 +141,10 @@ impl Service {
 }
 
 impl Service {
-    /// Undoes the start of a season however long it takes, as a command does; `false` where it was undone before.
+    /// Undoes a season start without a time limit, for a command. Returns `false` if the start was undone before.
     ///
     /// # Errors
-    /// As [`Service::undo_season`].
+    /// Returns an error for the reasons of [`Service::undo_season`].
     pub async fn take_back_season(
         &self,
         pool: &Pool,
@@ -166,7 +166,7 @@ impl Service {
     }
 }
 
-/// Moves the ratings of everybody in the pool; answers who they were.
+/// Moves the ratings of all players in the pool. Returns their former standings.
 async fn move_everybody(
     tx: &mut Tx,
     pool: &Pool,

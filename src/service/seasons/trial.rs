@@ -1,4 +1,4 @@
-//! What the start of a season would do.
+//! Trial of a season start: its effects, computed without changing anything.
 
 use std::time::{Duration, Instant};
 
@@ -12,19 +12,22 @@ use crate::service::replay::rebuild::Watch;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolId, Tx};
 
-/// How much is read at a time.
+/// Number of players or log entries read at once.
 const PAGE: u32 = 1_000;
-/// For how many days before the last round no season started, where it is tried then.
+/// Age of the tried start in days before the last round, for a pool without season starts.
 const DAYS: u32 = 90;
 
 impl Service {
-    /// What a season that keeps so much would do to `pool` now, and what it would have done to the predictions of up to
-    /// `rounds` rounds had it started `since` then. Without a moment it takes the place of the last start of a season, and
-    /// is compared with none there, or else it is tried 90 days before the last round. Changes nothing. The predictions are
-    /// missing where they take longer to compute than `timeout`, and where rounds are pruned.
+    /// Returns the ratings that a season start would give the players of `pool` now, and the effect that a start in the
+    /// past would have had on predictions. Changes nothing.
+    ///
+    /// `keep` is the share that ratings keep. The past start is at `since`, and affects the predictions of up to
+    /// `rounds` rounds. If `since` is `None`, the past start replaces the last season start, and is compared with no
+    /// start at that place. A pool without season starts tries one 90 days before its last round. The predictions are
+    /// missing if their computation takes longer than `timeout`, or if rounds are pruned.
     ///
     /// # Errors
-    /// A log that cannot be replayed; a rebuild that took effect meanwhile.
+    /// Returns an error if the log cannot be replayed, or if a rebuild took effect meanwhile.
     pub async fn try_season(
         &self,
         pool: &Pool,
@@ -95,7 +98,7 @@ impl Service {
     }
 }
 
-/// The place of the last start of a season, or so many days before the last round; `None` without one.
+/// Returns the place of the last season start, or [`DAYS`] days before the last round, or `None` without rounds.
 async fn usual_place(tx: &mut Tx, pool: PoolId) -> Result<Option<SeasonStart>, ServiceError> {
     let starts = tx.season_starts(pool).await?;
     if let Some(last) = starts.last() {
@@ -104,7 +107,7 @@ async fn usual_place(tx: &mut Tx, pool: PoolId) -> Result<Option<SeasonStart>, S
             at: last.made_at,
         }));
     }
-    // Behind the last round nothing but changes may stand.
+    // The end of the log may contain only changes.
     let mut position = tx.pool(pool).await?.log_length;
     while position > 0 {
         let behind = position.saturating_sub(PAGE.into());
@@ -118,7 +121,7 @@ async fn usual_place(tx: &mut Tx, pool: PoolId) -> Result<Option<SeasonStart>, S
     Ok(None)
 }
 
-/// The ratings of all players, and what a season that starts now would make of them.
+/// Returns the ratings of all players before and after a season start at this moment.
 async fn carried_ratings(
     tx: &mut Tx,
     pool: &Pool,

@@ -13,14 +13,12 @@ use crate::service::quality::RoundsOfDay;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::Greeting;
 
-/// How many servers are listed.
 const LISTED: usize = 500;
-/// After how long without a sign a server is silent.
+/// Time without a sign of life after which a server counts as silent.
 const SILENT_AFTER: Duration = Duration::from_hours(24);
-/// After how long a silent server that the configuration does not name is taken to be gone for good.
+/// Time without a sign of life after which an undeclared server counts as gone for good.
 const GONE_AFTER: Duration = Duration::from_hours(14 * 24);
 
-/// A server's rounds in a pool.
 #[derive(Clone, Copy, Debug, Default)]
 struct Played {
     last: Option<Timestamp>,
@@ -28,7 +26,6 @@ struct Played {
     totals: GroupTotals,
 }
 
-/// What there is of all servers.
 #[derive(Debug, Default)]
 struct ServerRecords {
     played: BTreeMap<ServerName, BTreeMap<PoolName, Played>>,
@@ -45,7 +42,6 @@ impl ServerRecords {
             .or_default()
     }
 
-    /// What the server has done in the pool, and what it was last heard of.
     fn of(&self, server: &ServerName, pool: &PoolName, now: Timestamp) -> Signs<'_> {
         let played = self
             .played
@@ -62,14 +58,12 @@ impl ServerRecords {
     }
 }
 
-/// What there is of a server in a pool.
 #[derive(Clone, Copy, Debug, Default)]
 struct Signs<'known> {
     played: Played,
     greeting: Option<&'known Greeting>,
-    /// When the last request came to this instance, and with which secret.
+    /// Time and secret of the last request to this instance.
     request: Option<(Timestamp, Fingerprint)>,
-    /// Rounds refused in the last day.
     refused: u64,
 }
 
@@ -77,18 +71,18 @@ impl Signs<'_> {
     fn last_seen(&self, now: Timestamp) -> Option<Timestamp> {
         let greeted = self.greeting.map(|greeting| greeting.at);
         let requested = self.request.map(|(at, _)| at);
-        // A clock that is ahead ends rounds in the future.
+        // A game server whose clock is ahead reports rounds that end in the future.
         let played = self.played.last.map(|at| at.min(now));
         greeted.max(requested).max(played)
     }
 
-    /// When its last secret was used, and which that is.
+    /// Returns the last used secret, with the time of its last use.
     fn secret(&self) -> Option<(Timestamp, Fingerprint)> {
         let greeted = self.greeting.map(|greeting| (greeting.at, greeting.secret));
         greeted.max(self.request)
     }
 
-    /// Why the server needs attention, and what to do.
+    /// Returns the reason for which the server needs attention, with advice.
     fn attention(&self, declared: bool, now: Timestamp) -> Option<(ServerAttention, String)> {
         if self.refused > 0 {
             let rounds = plural(
@@ -106,20 +100,20 @@ impl Signs<'_> {
         let silent = last_seen.map(|at| now.duration_since(at));
         match silent {
             None if declared => {
-                let advice = "it was never heard of; install the plugin there, or take it out of the configuration";
+                let advice = "it has never sent a request; install the plugin there, or remove it from the configuration";
                 return Some((ServerAttention::Silent, advice.to_owned()));
             }
             Some(silent) if silent >= SILENT_AFTER => {
                 let gone = if declared {
-                    "take it out of the configuration if it is gone"
+                    "remove it from the configuration if it no longer exists"
                 } else if silent < GONE_AFTER {
-                    "after 14 days it is taken to be gone"
+                    "after 14 days of silence it is no longer reported"
                 } else {
                     return None;
                 };
                 let whole_days = Duration::from_hours(24 * (silent.as_secs() / 86_400));
                 let advice = format!(
-                    "nothing has come from it for {}; see whether it runs and reaches this service; {gone}",
+                    "it has sent nothing for {}; check whether it runs and reaches this service; {gone}",
                     duration(whole_days)
                 );
                 return Some((ServerAttention::Silent, advice));
@@ -136,7 +130,8 @@ impl Signs<'_> {
 }
 
 impl Service {
-    /// The game servers of `pool`, or of all, those that need attention first; `name_of` is what a secret is called.
+    /// Lists the game servers of one pool or of all pools, servers that need attention first. `name_of` returns the
+    /// name of a secret.
     pub async fn list_servers(
         &self,
         pool: Option<&PoolName>,
@@ -165,7 +160,7 @@ impl Service {
                 self.server_answer(server, pool, &signs, &name_of, now)
             })
             .collect();
-        // They come by name, and the sort keeps that among equals.
+        // The stable sort keeps the order by name among equals.
         servers.sort_by_key(|server| (server.attention.is_none(), server.attention));
         let not_listed = servers.len().saturating_sub(LISTED) as u64;
         servers.truncate(LISTED);
@@ -177,7 +172,7 @@ impl Service {
         })
     }
 
-    /// What the database has of them, but for the rounds of the last day.
+    /// Reads the servers' records from the database, without the rounds of the last day.
     async fn read_servers(&self) -> Result<ServerRecords, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let mut known = ServerRecords::default();
@@ -196,7 +191,8 @@ impl Service {
         Ok(known)
     }
 
-    /// Every server with each pool that it has rounds in, or else with the one that they would count in, by name.
+    /// Returns every server with each pool in which it has rounds, by name. Servers without rounds come with the pool
+    /// in which their rounds would count.
     fn everywhere(
         &self,
         known: &ServerRecords,
@@ -274,7 +270,6 @@ mod tests {
         Timestamp::UNIX_EPOCH.later(Duration::from_hours(hours))
     }
 
-    /// When it said hello last, with that plugin.
     fn greeting(hours: u64, plugin: Option<&str>) -> Greeting {
         Greeting {
             server: "arena-1".parse().unwrap(),

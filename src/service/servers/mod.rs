@@ -1,4 +1,4 @@
-//! The game servers: who they are, when they were last heard of, and which of them need somebody's attention.
+//! Game servers: their last signs of life, and the reasons for which they need attention.
 
 mod list;
 mod seen;
@@ -13,23 +13,22 @@ use crate::store::{Greeting, StoreError, Tx};
 
 pub(super) use seen::ServersSeen;
 
-/// The earliest plugin whose requests this service reads, and that reads its answers.
+/// Oldest version of the plugin that is compatible with this service.
 pub const MIN_PLUGIN: PluginVersion = PluginVersion::new(0, 1, 0);
 
 /// Approximate number of undeclared servers whose greetings and tables of splits are kept.
 const MAX_OTHERS: u32 = 1_000;
-/// How long after its last greeting or table an undeclared server is kept.
+/// Time after its last greeting or table for which an undeclared server is kept.
 const OTHERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
-/// Approximate number of past tables of splits that are kept for all servers together.
+/// Approximate number of past tables of splits that are kept, for all servers together.
 const MAX_PAST_TABLES: u32 = 20_000;
-/// One write in this many deletes old servers.
+/// Old servers are deleted with one in this many writes.
 const FORGET_EVERY: i64 = 16;
 
-/// How many of the servers that the configuration does not name are measured in each pool: those with the most rounds.
+/// Maximum number of undeclared servers with metrics, per pool: those with the most rounds.
 const OTHERS_MEASURED: usize = 50;
 
 impl Service {
-    /// When the last round in `pool` ended of each server that is measured.
     pub(super) async fn measured_last_rounds(
         &self,
         tx: &mut Tx,
@@ -50,26 +49,26 @@ impl Service {
         Ok(ended)
     }
 
-    /// Remembers that a game server has sent a request with that secret.
+    /// Records that a game server sent a request with this secret.
     pub fn note_server(&self, server: &ServerName, secret: Fingerprint) {
         self.servers_seen.note(server, secret, self.clock.now());
     }
 
-    /// Remembers that a round of the server was refused.
+    /// Records that a round of the server was refused.
     pub fn note_refused_round(&self, server: &ServerName) {
         self.servers_seen.note_refused(server, self.clock.now());
     }
 
-    /// Forgets undeclared servers that were silent for too long or are too many, since a secret for every server can make
-    /// names up. Only one write in [`FORGET_EVERY`], chosen by the microseconds of `now`, does so. A failure is logged, and
-    /// a later write tries again.
+    /// Deletes undeclared servers that were silent for too long or are too many, because the owner of a secret for all
+    /// servers can invent names. Only one in [`FORGET_EVERY`] calls, chosen by the microseconds of `now`, does so. A
+    /// failure is logged, and a later call tries again.
     pub(super) async fn forget_old_servers(&self, now: Timestamp) {
         if now.unix_micros() % FORGET_EVERY != 0 {
             return;
         }
         let cutoff = now.earlier(OTHERS_KEPT_FOR);
         let forgotten: Result<(), StoreError> = async {
-            let mut tx = self.store.begin_ahead().await?;
+            let mut tx = self.store.begin_deferred().await?;
             for server in tx.old_servers(cutoff, MAX_OTHERS).await? {
                 if !self.is_declared(&server) {
                     tx.forget_server(&server).await?;
@@ -80,12 +79,12 @@ impl Service {
         }
         .await;
         if let Err(error) = forgotten {
-            tracing::warn!(error = ?error, "Servers of long ago cannot be forgotten");
+            tracing::warn!(error = ?error, "Cannot delete servers that have been silent for long");
         }
     }
 
-    /// Keeps what a server says of itself at the start of a map. Nothing that was asked for waits for the disk, or
-    /// fails, for want of it: where it cannot be written that is logged, and the next map brings it again.
+    /// Stores a server's greeting at the start of a map. The caller's request neither fails nor waits for the disk: a
+    /// failure is logged, and the next map brings a new greeting.
     pub async fn keep_greeting(
         &self,
         server: &ServerName,
@@ -99,13 +98,13 @@ impl Service {
             at: self.clock.now(),
         };
         let written: Result<(), StoreError> = async {
-            let mut tx = self.store.begin_ahead().await?;
+            let mut tx = self.store.begin_deferred().await?;
             tx.save_greeting(&greeting).await?;
             tx.commit().await
         }
         .await;
         if let Err(error) = written {
-            tracing::warn!(error = ?error, %server, "What a game server said of itself cannot be kept");
+            tracing::warn!(error = ?error, %server, "Cannot store what a game server reported about itself");
         }
         self.forget_old_servers(greeting.at).await;
     }

@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::domain::{Fingerprint, ServerName, Timestamp};
 use crate::service::quality::{DAY_IN_HOURS, HOUR, beginning};
 
-/// How many servers are remembered; of more, whichever was last heard of the longest ago is forgotten.
+/// Maximum number of remembered servers. Beyond it, the server with the oldest sign of life is forgotten.
 const MAX: usize = 1_000;
 
-/// What this instance has seen of game servers since it started. Cheap to clone.
+/// Signs of life of game servers since this instance started. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct ServersSeen(Arc<Mutex<State>>);
 
@@ -17,17 +17,16 @@ struct State {
     servers: BTreeMap<ServerName, Seen>,
 }
 
-/// What was seen of one server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
-    /// When its last request came that was let in, and with which secret.
+    /// Time and secret of its last accepted request.
     pub(super) last: Option<(Timestamp, Fingerprint)>,
-    /// When each hour began in which rounds were refused, and how many, the latest last.
+    /// Beginnings of the hours with refused rounds, and the number of these rounds, oldest first.
     refused: VecDeque<(Timestamp, u64)>,
 }
 
 impl Seen {
-    /// How many rounds were refused in the hour that it is at `now` and the 23 before.
+    /// Returns the number of rounds refused in the hour of `now` and the 23 hours before.
     pub(super) fn refused(&self, now: Timestamp) -> u64 {
         let first = first_hour(now);
         let counted = self.refused.iter().filter(|(hour, _)| *hour >= first);
@@ -40,13 +39,12 @@ impl Seen {
     }
 }
 
-/// When the first of the hours begins that count as the last day at `now`.
+/// Returns the beginning of the first hour that counts as the last day at `now`.
 fn first_hour(now: Timestamp) -> Timestamp {
     beginning(HOUR, now).earlier(HOUR * (DAY_IN_HOURS - 1))
 }
 
 impl ServersSeen {
-    /// Remembers from `now` on.
     pub(crate) fn new(now: Timestamp) -> Self {
         Self(Arc::new(Mutex::new(State {
             since: now,
@@ -70,7 +68,6 @@ impl ServersSeen {
         });
     }
 
-    /// Since when servers are remembered, and what was seen of each.
     pub(super) fn all(&self) -> (Timestamp, BTreeMap<ServerName, Seen>) {
         let state = self.lock();
         (state.since, state.servers.clone())
@@ -120,7 +117,7 @@ mod tests {
         let counted = |minutes| seen.all().1[&server(1)].refused(at(minutes));
         assert_eq!(counted(600), 4);
         assert_eq!(counted(24 * 60 - 1), 4);
-        // Two in the hour from midnight on, one in the next.
+        // Two refusals in the hour from midnight on, one in the next hour.
         assert_eq!(counted(24 * 60), 2);
         assert_eq!(counted(25 * 60), 1);
         assert_eq!(counted(34 * 60), 0);

@@ -10,11 +10,11 @@ use crate::service::balance::evaluate::drawn;
 use crate::service::convert::convert;
 use crate::service::phrases::{self, odds::Excess};
 
-/// Why the best splits with these wishes may have a greater difference than the best without.
+/// Returns the reason why the best splits with these wishes may have a larger difference than the best splits without.
 pub(crate) fn excess_with(wishes: &Wishes) -> Excess {
     let hard = !wishes.must_play.is_empty() || !wishes.must_wait.is_empty();
     let paid_for = !wishes.parties.is_empty() && wishes.party_price > 0;
-    // Within a tolerance any wish may, and who asks for one has at least the two best apart.
+    // A tolerance lets any wish enlarge the difference, by default at least the wish to separate the two best players.
     if hard || paid_for || wishes.tolerance > 0 {
         Excess::Wishes
     } else if wishes.newcomers_price > 0 {
@@ -24,20 +24,20 @@ pub(crate) fn excess_with(wishes: &Wishes) -> Excess {
     }
 }
 
-/// The splits of a table as they are answered.
+/// Splits of a table, converted into answers of the API.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DescribedSplits {
-    /// The best of each size, or that which was drawn.
+    /// Best split of each size. The drawn split replaces the best one of its size.
     pub splits: Vec<SplitAnswer>,
-    /// Those of one size to choose from, the best first.
+    /// Splits of one size to choose from, best first.
     pub alternatives: Vec<SplitAnswer>,
-    /// Which was drawn.
+    /// Random draw among the alternatives, if there was one.
     pub drawn: Option<DrawnSplitAnswer>,
 }
 
 impl DescribedSplits {
-    /// The same with what the `request` draws of those to choose from in the place of the best, and with as many of
-    /// these as it asks to see. The draw comes last: whatever the seed is, the table stays the same.
+    /// Applies the random draw of `request`, which replaces the best split of its size. Keeps as many alternatives as
+    /// the request lists. The draw follows the computation, so a table does not depend on the seed.
     fn drawn(mut self, request: &ScrambleRequest) -> Self {
         let Some(pick) = request.pick.map(drawn) else {
             return self;
@@ -66,12 +66,8 @@ impl DescribedSplits {
     }
 }
 
-/// A table of splits as the `request` for it is answered: the best of each size or what it draws of these, and those to
-/// choose from; `excess` is why the best may not have the least difference, and `odds` gives the probability that team
-/// a wins.
-///
-/// # Errors
-/// Those of `odds`.
+/// Converts a table of splits into the answer to `request`. `excess` is the reason why the best splits may not have the
+/// least difference. `odds` returns the probability that team A wins.
 pub(crate) fn describe_splits<E>(
     request: &ScrambleRequest,
     table: &SplitTable,
@@ -81,7 +77,7 @@ pub(crate) fn describe_splits<E>(
 ) -> Result<DescribedSplits, E> {
     let describe = |split, excess| Ok(describe_split(split, excess, odds(split)?, theta));
     let splits = table.splits.iter().map(|split| describe(split, excess));
-    // The first is that of the table, so it is described as it is there.
+    // The first alternative is also the best split of its size, so both get the same `excess`.
     let excesses = once(excess).chain(repeat(Excess::Alternative));
     let alternatives = table
         .alternatives
@@ -97,10 +93,10 @@ pub(crate) fn describe_splits<E>(
     Ok(described.drawn(request))
 }
 
-/// A split that team a wins with the probability `for_a` as it is answered, and what became of the wishes;
-/// `excess` is why its difference may not be the least.
+/// Converts a split into an answer. `excess` is the reason for a larger difference than the least, and `for_a` the
+/// probability that team A wins.
 fn describe_split(split: &Split, excess: Excess, for_a: Probability, theta: f64) -> SplitAnswer {
-    // What swaps miss is no price of the wishes.
+    // After a search by swaps, a larger difference may come from the search instead of the wishes.
     let is_exact = split.method == SplitMethod::Exact;
     let excess = if is_exact { excess } else { Excess::Unasked };
     let ids = |team: &[Candidate]| team.iter().map(|player| player.id).collect();
@@ -149,7 +145,7 @@ fn describe_split(split: &Split, excess: Excess, for_a: Probability, theta: f64)
             top_two_apart: outcome.top_two_apart,
         },
         repeats: outcome.repeats,
-        say: phrases::split::split(split, excess, for_a, theta),
+        message: phrases::split::split(split, excess, for_a, theta),
     }
 }
 

@@ -6,27 +6,26 @@ use quick_cache::sync::{Cache, EntryAction, EntryResult};
 
 use crate::api::{AgedSplitTableAnswer, Seats, SplitsAnswer};
 use crate::domain::{PlayerId, PoolName, RoundId, ServerName, Timestamp};
-use crate::service::players::now::{PlayerNow, players_now};
+use crate::service::players::now::{CurrentPlayer, read_current_players};
 use crate::service::rounds::list::find;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
 use crate::store::{RoundFilter, StoreError, Tx};
 
-/// How long the database may take over a table that this instance remembers too.
+/// Timeout of the database for a table that is also in memory.
 const TIMEOUT: Duration = Duration::from_millis(500);
-/// A table is for a round that ends within this time.
+/// Maximum time between a table and the end of the round that it was made for.
 const MAX_ROUND: Duration = Duration::from_hours(3);
-/// The most that this instance remembers of the last tables, in bytes of text: those of a thousand
-/// servers with 24 players each, and more than that.
+/// Maximum size of the tables in memory, in bytes of text. Suffices for a thousand servers with 24 players each.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
-/// For how many servers room is made at first.
+/// Initial capacity of the cache, in servers.
 const EXPECTED_SERVERS: usize = 256;
 
 impl Service {
-    /// The last table of splits that was computed for `server`, on any instance. Computes nothing.
+    /// Returns the last table of splits that any instance computed for `server`. Computes nothing.
     ///
-    /// While the database is away, it is the last one that this instance has seen, and whether
-    /// ratings have changed is not known.
+    /// While the database is unavailable, returns the last table that this instance has seen. Then it is unknown
+    /// whether ratings have changed since.
     pub async fn last_splits(&self, server: &ServerName) -> Result<LastTable, ServiceError> {
         let reading = self.read_last_splits(server);
         let Some(remembered) = self.last_splits.0.get(server) else {
@@ -46,12 +45,12 @@ impl Service {
         }
     }
 
-    /// The last table that was computed for the server of a round between the end of its round before and the end
-    /// of this one: the one by which its teams were made, where they were made by any. `None` where none was computed,
-    /// or so long ago that it is no longer kept.
+    /// Returns the table of splits from which the teams of a round were probably made: the last one computed for the
+    /// server between the end of its previous round and the end of this round. Returns `None` without such a table, or
+    /// if it is no longer stored.
     ///
     /// # Errors
-    /// A round that is not there, or is pruned.
+    /// Returns an error if the round is unknown or pruned.
     pub async fn splits_of_round(
         &self,
         server: ServerName,
@@ -93,7 +92,7 @@ impl Service {
                 let players: Vec<PlayerId> = ratings.iter().map(|rated| rated.player).collect();
                 Some(ratings_now(&mut tx, &pool, &players).await? != *ratings)
             }
-            // Of a pool that is no longer configured nobody knows what a new player's rating is.
+            // The rating of a new player is unknown if the pool is no longer configured.
             Err(ServiceError::NoSuchPool(_)) => None,
             Err(error) => return Err(error),
         };
@@ -103,11 +102,11 @@ impl Service {
     }
 }
 
-/// The last table of a server.
+/// Last table of splits of a game server.
 #[derive(Clone, Debug)]
 pub struct LastTable {
     table: AgedSplitTableAnswer,
-    /// Who might play, in the order sent.
+    /// Eligible players, in the order of the request.
     players: Vec<PlayerId>,
 }
 
@@ -120,25 +119,23 @@ impl LastTable {
         }
     }
 
-    /// The pool whose ratings it was computed by.
+    /// Returns the pool whose ratings made the table.
     #[must_use]
     pub fn pool(&self) -> &PoolName {
         &self.table.table.pool
     }
 
-    /// The table as it is answered.
+    /// Converts the table into an answer of the API.
     #[must_use]
     pub fn answer(self, seats: Seats) -> SplitsAnswer {
         SplitsAnswer::new(self.table, self.players, seats)
     }
 }
 
-/// The last tables that this instance has seen, as many as there is room for: what it answers
-/// while the database is away.
+/// Cache of the last tables that this instance has seen, for answers while the database is unavailable.
 #[derive(Clone, Debug)]
 pub(crate) struct LastSplits(Arc<Cache<ServerName, Arc<Remembered>, Bytes>>);
 
-/// A table as it is kept.
 #[derive(Debug)]
 struct Remembered {
     computed_at: Timestamp,
@@ -151,8 +148,7 @@ impl LastSplits {
         Self(Arc::new(tables))
     }
 
-    /// Remembers the table of `server` that was computed at that moment, unless a later one is
-    /// remembered.
+    /// Caches the table of `server` that was computed at `computed_at`, unless a later table is cached.
     pub(crate) fn remember(&self, server: &ServerName, computed_at: Timestamp, text: String) {
         let table = Arc::new(Remembered { computed_at, text });
         let place = self.0.entry(server, None, |_, present| {
@@ -164,7 +160,7 @@ impl LastSplits {
         });
         match place {
             EntryResult::Vacant(place) | EntryResult::Replaced(place, _) => {
-                // A table that does not get its place is only not remembered.
+                // A table that finds no room is not cached.
                 let _remembered = place.insert(table);
             }
             EntryResult::Retained(()) | EntryResult::Removed(..) | EntryResult::Timeout => {}
@@ -182,17 +178,18 @@ impl Weighter<ServerName, Arc<Remembered>> for Bytes {
     }
 }
 
-/// What `players` are rated in `pool`, in their order.
+/// Returns the present ratings of `players` in `pool`, in the order of `players`.
 async fn ratings_now(
     tx: &mut Tx,
     pool: &Pool,
     players: &[PlayerId],
 ) -> Result<Vec<RatedPlayer>, StoreError> {
-    Ok(rated(&players_now(tx, pool, players).await?.players))
+    Ok(rated(
+        &read_current_players(tx, pool, players).await?.players,
+    ))
 }
 
-/// What these players are rated.
-pub(crate) fn rated(players: &[PlayerNow]) -> Vec<RatedPlayer> {
+pub(crate) fn rated(players: &[CurrentPlayer]) -> Vec<RatedPlayer> {
     let players = players.iter();
     let rated = players.map(|player| RatedPlayer {
         player: player.record.id,

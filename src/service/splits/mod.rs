@@ -1,4 +1,4 @@
-//! Splits: a question with its wishes, the solver, the answer, and the last table of each server.
+//! Splits: conversion of requests into wishes, the solver, answers, and the last table of each server.
 
 pub(crate) mod answer;
 pub(crate) mod last;

@@ -1,16 +1,15 @@
-//! Finds the newcomers of a lobby, and the points that sharing them out may cost.
+//! Newcomers of a lobby, and the price of sharing them out between the teams.
 
 use crate::api::{ScrambleRequest, Whole};
 use crate::domain::PlayerId;
 use crate::rating::{InvalidState, Parameters, PlayerState};
 use crate::service::Pool;
-use crate::service::players::now::{PlayerNow, PlayersNow};
+use crate::service::players::now::{CurrentPlayer, CurrentPlayers};
 
-/// The share of a new player's uncertainty from which on a player counts as a newcomer. In teams of 12 the models are
-/// less uncertain after 3 (Glicko-2) to 55 rounds (`ns2`), about as long as the usual shadow period at most.
+/// Minimum uncertainty of a newcomer's rating, as a share of the uncertainty of a new player. In teams of 12, the
+/// models fall below this share after 3 (Glicko-2) to 55 rounds (`ns2`), at most about the usual shadow period.
 const UNCERTAIN: f64 = 0.9;
 
-/// The newcomers among the players of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Newcomers {
     pub(crate) players: Vec<PlayerId>,
@@ -19,10 +18,10 @@ pub(crate) struct Newcomers {
 }
 
 impl Newcomers {
-    /// Finds the newcomers of a `lobby`. The pool's price is in points of ratings, so it does not apply if teams are made by
-    /// another power; then only a price in the request does.
+    /// Finds the newcomers of a `lobby`. The pool's price is in rating points, so it does not apply if teams are made
+    /// by another power. In that case only a price in the request applies.
     pub(super) fn of(
-        lobby: &PlayersNow,
+        lobby: &CurrentPlayers,
         pool: &Pool,
         request: &ScrambleRequest,
         by_power: bool,
@@ -47,8 +46,8 @@ impl Newcomers {
     }
 }
 
-/// Returns the price in the request, or else `set`, the pool's. A request with current teams wants few players to change
-/// teams, so the pool's price does not apply to it.
+/// Returns the price in the request, or else the pool's price `unless_sent`. A request with current teams wants few
+/// players to change teams, so the pool's price does not apply to such a request.
 pub(crate) fn price(request: &ScrambleRequest, unless_sent: u32) -> u32 {
     let unless_sent = match request.current {
         None => unless_sent,
@@ -57,11 +56,11 @@ pub(crate) fn price(request: &ScrambleRequest, unless_sent: u32) -> u32 {
     request.newcomers.map_or(unless_sent, Whole::get)
 }
 
-/// Returns true if a player's rating is still a guess: the player has no rated round, is in the shadow period, or is about
-/// as uncertain to the pool's model as a new player.
+/// Returns `true` if a player's rating is still a guess. Such a player has no rated round, is in the shadow period, or
+/// is about as uncertain to the pool's model as a new player.
 fn is_newcomer(
-    lobby: &PlayersNow,
-    PlayerNow { record, .. }: &PlayerNow,
+    lobby: &CurrentPlayers,
+    CurrentPlayer { record, .. }: &CurrentPlayer,
     parameters: &Parameters,
 ) -> Result<bool, InvalidState> {
     if record.rounds < parameters.shadow_rounds.max(1) {

@@ -9,12 +9,14 @@ use crate::rating::win_probability;
 use crate::service::ServiceError;
 use crate::service::processors::Processors;
 
-/// The splits of the players of a request, who have these ratings, without a service and its database: the best of
-/// every size wanted, or what is drawn, ascending, and the alternatives, the best first. Team a is ahead by `advantage` points before
-/// anybody plays. The `newcomers` among them are shared out where the request has a price for that.
+/// Returns splits for the players of a request, by the given ratings, without a service or a database. Returns the best
+/// split of each requested size, ascending by size, with a drawn split in place of the best one. The alternatives are
+/// ordered best first.
+///
+/// Team A is `advantage` points ahead before the round. `newcomers` are shared out if the request has a price for that.
 ///
 /// # Errors
-/// A player who is listed twice.
+/// Returns an error if a player is listed twice.
 pub fn split_offline(
     request: &ScrambleRequest,
     ratings: impl IntoIterator<Item = (PlayerId, Rating)>,
@@ -41,7 +43,7 @@ pub fn split_offline(
         },
     };
     let wishes = wishes_of(request, &RecentRounds::default(), newcomers);
-    // As much as one computation of a service may have.
+    // Memory limit of one computation in a service.
     let limits = Limits {
         memory: Processors::new().most_memory(),
         ..Limits::default()

@@ -11,7 +11,7 @@ use crate::partition::{Candidate, Handicap, Split};
 use crate::rating::Conditions;
 use crate::service::phrases::odds::Excess;
 use crate::service::phrases::split::no_split;
-use crate::service::players::now::players_now;
+use crate::service::players::now::read_current_players;
 use crate::service::powers::choice::{PowerWish, for_splits};
 use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, Service, ServiceError, bot_levels};
@@ -20,8 +20,9 @@ use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
 use crate::turns::Requester;
 
 impl Service {
-    /// The best split of every team size for the players of a request by the ratings of `pool`,
-    /// kept as the last of `server`. Computations take turns by the `client`, and by the server within it.
+    /// Returns the best split of every team size for the players of a request, by the ratings of `pool`. Stores the
+    /// table as the last one of `server`. Computations are scheduled fairly between clients, and between the servers of
+    /// a `client`.
     pub async fn propose_splits(
         &self,
         pool: &Pool,
@@ -41,7 +42,7 @@ impl Service {
         Ok(just_computed(record, request))
     }
 
-    /// The same, which is kept nowhere: no plugin is ever answered it, and nothing is noted of it.
+    /// Like [`Service::propose_splits`], but stores nothing. No plugin receives this table later.
     pub async fn try_splits(
         &self,
         pool: &Pool,
@@ -63,7 +64,7 @@ impl Service {
         bot_levels::check(pool, &request.bots)?;
         let mut tx = self.store.begin_read().await?;
         let eligible: Vec<PlayerId> = request.eligible().collect();
-        let lobby = players_now(&mut tx, pool, &eligible).await?;
+        let lobby = read_current_players(&mut tx, pool, &eligible).await?;
         let ratings = rated(&lobby.players);
         let now = self.clock.now();
         let wish = PowerWish {
@@ -81,7 +82,7 @@ impl Service {
 
         let by_power = weighed.as_ref().filter(|weighed| !weighed.is_rating());
         if by_power.is_some() && !request.bots.is_empty() {
-            let problem = "count as ratings, and these teams are made by another power; leave out one of the two";
+            let problem = "stand for ratings, but these teams are made by another power; leave out one of them";
             return Err(ServiceError::Invalid(vec![FieldProblem::new(
                 "/bots", problem,
             )]));
@@ -94,7 +95,7 @@ impl Service {
             .filter(|(player, rounds)| **rounds > 0 && eligible.contains(player))
             .map(|(player, rounds)| (*player, *rounds))
             .collect();
-        // What a difference costs in odds is known of ratings alone.
+        // The win probability that a difference costs is known only for ratings.
         let excess = by_power.map_or_else(|| excess_with(&wishes), |_| Excess::Unasked);
         let theta = pool.settings.parameters.theta;
         let conditions = Conditions {
@@ -120,7 +121,7 @@ impl Service {
             lobby.odds(teams, &conditions)
         };
         let described = describe_splits(request, &solved, excess, theta, odds)?;
-        let say = described
+        let message = described
             .splits
             .is_empty()
             .then(|| no_split(ratings.len(), request.sizes.as_deref()));
@@ -138,7 +139,7 @@ impl Service {
             splits: described.splits,
             alternatives: described.alternatives,
             drawn: described.drawn,
-            say,
+            message,
         };
         Ok(SplitTableRecord {
             table: table.into(),
@@ -148,8 +149,8 @@ impl Service {
     }
 }
 
-/// Returns the players to split, with their ratings or else, in whole points, the power that teams are to be even by. Teams
-/// of equal cost follow from the last round of the server.
+/// Returns the players to split, with their ratings, or with their powers in whole points if `by_power` is set. The
+/// last round of the server decides between teams of equal cost.
 fn candidates(
     server: &ServerName,
     ratings: &[RatedPlayer],
@@ -171,7 +172,6 @@ fn candidates(
     players.map_err(ServiceError::internal)
 }
 
-/// A table that was computed a moment ago, as it is answered.
 fn just_computed(record: SplitTableRecord, request: &ScrambleRequest) -> SplitsAnswer {
     let computed_at = record.table.computed_at;
     let table = AgedSplitTableAnswer::new(record.table.into(), computed_at, Some(false));

@@ -10,22 +10,20 @@ use crate::service::{Pool, ServiceError};
 use crate::store::split_tables::SplitTableRecord;
 use crate::store::{RecordedRound, RoundFilter, StoreError, Tx};
 
-/// How many of a server's rounds are looked at, at most, and how long ago the first of them may have ended: those
-/// of an evening.
+/// Maximum number of recent rounds that are read for a server. Only rounds of the last [`EVENING`] are read.
 const MAX_ROUNDS: u32 = 16;
 const EVENING: Duration = Duration::from_hours(3);
 
-/// What the service itself knows of a server's last rounds, as far as a request asks for it.
+/// Facts about the recent rounds of a server, as far as a request needs them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RecentRounds {
-    /// For how many rounds in a row players have waited.
+    /// Number of consecutive rounds that players have waited.
     pub(crate) waited: BTreeMap<PlayerId, u32>,
-    /// The teams of the rounds that are not to be repeated, as they were at the start.
+    /// Teams at the start of the rounds that a split should not repeat.
     pub(crate) teams: Vec<Current>,
 }
 
 impl RecentRounds {
-    /// What a scramble on `server` in `pool` at `now` wants to know.
     pub(super) async fn read(
         tx: &mut Tx,
         pool: &Pool,
@@ -58,7 +56,7 @@ impl RecentRounds {
     }
 }
 
-/// The last rounds of an evening on a server, the latest first.
+/// Returns the last rounds of an evening on a server, latest first.
 async fn last_rounds(
     tx: &mut Tx,
     pool: &Pool,
@@ -85,7 +83,6 @@ fn teams_at_start(round: &RecordedRound) -> Current {
     }
 }
 
-/// Who stood in a round, and when it arrived here.
 #[derive(Clone, Debug)]
 struct Played {
     players: BTreeSet<PlayerId>,
@@ -103,10 +100,11 @@ impl From<&RecordedRound> for Played {
     }
 }
 
-/// For how many rounds in a row the `eligible` have waited who have, where `rounds` were the last, the latest first.
+/// Returns the number of consecutive rounds that each eligible player has waited, without players who have not waited.
+/// `rounds` are the last rounds, latest first.
 ///
-/// Whoever stood in one of them has waited since. Anybody else counts from the last `table` of splits on, in which
-/// who was there without playing stands; who is not in it either has just come.
+/// A player in one of the rounds has waited since that round. For any other player, the count continues from the last
+/// `table` of splits, which also lists the players on the bench. A player missing in both has just arrived.
 fn waited(
     eligible: impl Iterator<Item = PlayerId>,
     rounds: &[Played],
@@ -136,20 +134,19 @@ fn waited(
     waited.collect()
 }
 
-/// The order of players with equal ratings between two rounds of a server: as good as random, and the same on
-/// every instance and whenever it is asked for.
+/// Order of players with equal ratings, until the next round of a server. The order is pseudo-random, and equal on
+/// every instance and in every request.
 #[derive(Clone, Debug)]
 pub(super) struct Ties(Sha256);
 
 impl Ties {
-    /// The order after this round of the server.
     pub(super) fn after(server: &ServerName, last: &RoundId) -> Self {
-        // A line break is in neither name.
+        // Neither name contains a line break.
         let names = format!("{server}\n{last}\n");
         Self(Sha256::new_with_prefix(names))
     }
 
-    /// Where a player stands among equals, the lowest first.
+    /// Returns the sort key of a player among equals, lowest first.
     pub(super) fn of(&self, player: PlayerId) -> u64 {
         let id = player.steam_id64().to_be_bytes();
         let digest: [u8; 32] = self.0.clone().chain_update(id).finalize().into();
@@ -181,7 +178,7 @@ mod tests {
         }
     }
 
-    /// A table of that second with these players, of whom some had waited.
+    /// Creates a table computed at `second` with these players. `waited` lists the rounds that some of them had waited.
     fn table(second: i64, players: &[u64], waited: &[(u64, u32)]) -> SplitTableRecord {
         let rated = |account: &u64| RatedPlayer {
             player: id(*account),
@@ -200,7 +197,7 @@ mod tests {
                 splits: Vec::new(),
                 alternatives: Vec::new(),
                 drawn: None,
-                say: None,
+                message: None,
             },
             ratings: players.iter().map(rated).collect(),
             waited: waited
@@ -226,13 +223,13 @@ mod tests {
     #[test]
     fn who_was_there_without_playing_counts_on_from_the_last_table() {
         let rounds = [round(&[1, 2], 30), round(&[1, 2], 20), round(&[1, 2], 10)];
-        // Between the first and the second round, when 5 had waited twice and 6 had just come.
+        // The table was made between the first two rounds, when 5 had waited twice and 6 had just arrived.
         let last = table(15, &[1, 2, 5, 6], &[(5, 2)]);
         assert_eq!(waits(&[1, 5, 6, 7], &rounds, Some(&last)), [0, 4, 2, 0]);
-        // Asked again before another round has come, nothing has changed.
+        // A second request before the next round changes nothing.
         let again = table(35, &[1, 2, 5, 6], &[(5, 4), (6, 2)]);
         assert_eq!(waits(&[5, 6], &rounds, Some(&again)), [4, 2]);
-        // Who has played meanwhile begins anew.
+        // A player who has played meanwhile starts again at zero.
         let later = [round(&[5, 2], 40), rounds[0].clone()];
         assert_eq!(waits(&[5, 6, 1], &later, Some(&again)), [0, 3, 1]);
     }

@@ -12,30 +12,27 @@ use crate::service::ServiceError;
 use crate::service::processors::Processors;
 use crate::turns::Requester;
 
-/// The most tables that are cached.
+/// Maximum number of cached tables.
 const MAX_TABLES: usize = 256;
-/// The most seats that the cached tables have together, some megabytes: enough for as many tables as
-/// may be cached of 40 players each.
+/// Maximum number of seats in all cached tables, some megabytes. Suffices for [`MAX_TABLES`] tables of 40 players.
 const MAX_SEATS: u64 = 1 << 18;
 
-/// Everything that a table of splits depends on.
+/// Input on which a table of splits depends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Question {
-    /// The players, each with the rating that counts.
+    /// Players, each with the rating that counts.
     pub(crate) pool: Pool,
-    /// What is wished.
     pub(crate) wishes: Wishes,
 }
 
-/// Answers questions for splits, each computed once and cached while there is room.
+/// Solver of questions for splits. Computes each question once, and caches the tables while there is room.
 ///
 /// # Design
-/// A table is a function of its question alone, and the question holds the ratings: so nothing
-/// ever needs to be thrown away because it is out of date, and a changed rating is another
-/// question. Whoever asks while an equal question is being solved waits for that answer; should it
-/// fail or its request be cancelled, the next one in line solves it.
+/// A table depends only on its question, which includes the ratings. So cached tables never become stale: a changed
+/// rating makes another question. Requests with equal questions share one computation. If that computation fails or its
+/// request is cancelled, the next waiting request computes the table.
 ///
-/// Questions whose answers are not cached take turns with all other computations ([`Processors`]).
+/// Questions that are not cached take turns with all other computations ([`Processors`]).
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
     known: Arc<KnownTables>,
@@ -45,7 +42,7 @@ pub(crate) struct Solver {
 }
 
 impl Solver {
-    /// A solver on these processors. It knows no answers yet: they depend on how much memory there is.
+    /// Creates a solver with an empty cache, since tables may depend on the memory limit of `processors`.
     pub(crate) fn new(processors: Processors, metrics: Metrics) -> Self {
         Self {
             known: Arc::new(empty_cache()),
@@ -55,7 +52,7 @@ impl Solver {
         }
     }
 
-    /// A solver on other processors that knows the same answers.
+    /// Returns a solver on other processors that shares the cache.
     pub(crate) fn on(&self, processors: Processors) -> Self {
         Self {
             processors,
@@ -63,15 +60,11 @@ impl Solver {
         }
     }
 
-    /// How many tables have been computed.
     pub(crate) fn computed(&self) -> u64 {
         self.computed.load(Ordering::Relaxed)
     }
 
-    /// The splits that answer `question`, which `requester` asks.
-    ///
-    /// # Errors
-    /// [`ServiceError::Busy`] where they are not known and too many others wait.
+    /// Returns the table for `question`, or [`ServiceError::Busy`] if it is not cached and too many computations wait.
     pub(crate) async fn solve(
         &self,
         question: Question,
@@ -102,19 +95,18 @@ impl Solver {
             }
             table
         });
-        // Nobody reads this where they are no longer wanted.
+        // A computation is abandoned only if nobody waits for it, so nobody reads this error.
         solving.await?.map(Arc::new).ok_or(ServiceError::Busy)
     }
 }
 
-/// The cache of tables.
 type KnownTables = Cache<Arc<Question>, Arc<SplitTable>, Seats>;
 
-/// A cache that admits every new table, and for it evicts the oldest of those that were asked for once.
+/// Creates a cache that admits every new table, and evicts the oldest table that was requested only once.
 ///
-/// There is one shard, because the capacity is divided among the shards, and a large table exceeds the
-/// share of one of many. Tables that were asked for again get at most half of the capacity: the default
-/// share is so large that what is left is less than one table, and a new one would be evicted at once.
+/// The cache has one shard. Several shards would divide the capacity, and a large table would exceed the share of its
+/// shard. Tables that were requested again get at most half of the capacity. The default share would leave less room
+/// than one table needs, so a new table would be evicted at once.
 fn empty_cache() -> KnownTables {
     let mut options = OptionsBuilder::new();
     options
@@ -128,7 +120,7 @@ fn empty_cache() -> KnownTables {
     Cache::with_options(options, Seats, hasher, lifecycle)
 }
 
-/// How the whole of `table` was found.
+/// Returns the method that found all splits of `table`: exact only if all of them are exact.
 fn method(table: &SplitTable) -> SplitMethod {
     let mut splits = table.splits.iter().chain(&table.alternatives);
     if splits.all(|split| split.method == SplitMethod::Exact) {
@@ -138,7 +130,7 @@ fn method(table: &SplitTable) -> SplitMethod {
     }
 }
 
-/// Weighs a table by the seats that it gives out, and so that no more than so many have room.
+/// Weighs a table by its number of seats, with a minimum that limits the number of tables to [`MAX_TABLES`].
 #[derive(Clone, Copy, Debug)]
 struct Seats;
 
@@ -161,12 +153,11 @@ mod tests {
     use crate::partition::Candidate;
     use crate::service::processors::tests::{held, requester};
 
-    /// A question about four players, the first of them with `points`.
     fn question(points: i32) -> Question {
         question_of(4, points)
     }
 
-    /// A question about `players`, the first of them with `points` and all others with 1000.
+    /// Creates a question about `players` players, of whom the first has `points` and all others have 1000.
     fn question_of(players: u64, points: i32) -> Question {
         let candidate = |account: u64| Candidate {
             id: PlayerId::from_steam_id64(76_561_197_960_265_728 + account).unwrap(),
@@ -178,7 +169,6 @@ mod tests {
         }
     }
 
-    /// A solver that solves one question at a time.
     fn solver() -> Solver {
         let metrics = Metrics::new("test", Timestamp::UNIX_EPOCH);
         Solver::new(Processors::new().with_running(1), metrics)
@@ -217,7 +207,7 @@ mod tests {
     #[tokio::test]
     async fn a_new_table_is_cached_and_many_do_not_fill_the_memory() {
         let solver = solver();
-        // Some of the others are asked for again and again.
+        // Some questions are repeated again and again.
         for points in 0..320 {
             for points in [points, points % 8] {
                 let players = 4 + 8 * u64::try_from(points % 4).unwrap();

@@ -1,4 +1,4 @@
-//! Tables of splits made from answers into what is stored, and back.
+//! Conversions of split tables between answers of the API and stored records.
 
 use crate::api::{
     ApartAnswer, DrawnSplitAnswer, MissingRoleAnswer, NewcomersAnswer, PartiesAnswer,
@@ -14,13 +14,13 @@ use crate::store::split_tables::{
 
 convert! {
     SplitTableAnswer <=> SplitsRecord {
-        server, pool, by, scale, eligible, computed_at, say; powers, splits, alternatives; drawn
+        server, pool, by, scale, eligible, computed_at, message; powers, splits, alternatives; drawn
     }
     DrawnSplitAnswer <=> DrawnSplitRecord { size, rank, of }
     PlayerPowerAnswer <=> PlayerPowerRecord { id, power, games, games_of, from, counted }
     SplitAnswer <=> SplitRecord {
         size, a, b, waiting, sum_a, sum_b, difference, win_probability_a, optimal, best_difference,
-        moves, repeats, say, method, parties, apart, roles, relaxed, spread; waits; newcomers
+        moves, repeats, message, method, parties, apart, roles, relaxed, spread; waits; newcomers
     }
     PartiesAnswer <=> PartiesRecord { kept, split }
     ApartAnswer <=> ApartRecord { together }
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
     use crate::store::split_tables::SplitTableRecord;
 
-    /// A row as the versions before wrote it, with something in every member.
+    /// Returns a row in the format of earlier versions, with a value in every field.
     fn row() -> Value {
         let split = json!({
             "size": 2, "a": ["76561197960265729", "76561197960265732"],
@@ -54,7 +54,7 @@ mod tests {
             "relaxed": {"must_play": ["76561197960265733"], "must_wait": ["76561197960265731"]},
             "waits": [{"id": "76561197960265733", "waited": 3}],
             "spread": {"a": 50.0, "b": 12.5, "top_two_apart": true}, "repeats": true,
-            "say": "竞技场",
+            "message": "竞技场",
         });
         let mut swapped = split.clone();
         swapped["method"] = json!("greedy");
@@ -71,7 +71,7 @@ mod tests {
                      "from": "median", "counted": 12.5},
                 ],
                 "computed_at": "2026-11-20T12:00:00.000001Z", "splits": [split],
-                "alternatives": [swapped], "drawn": {"size": 2, "rank": 2, "of": 3}, "say": "a sentence",
+                "alternatives": [swapped], "drawn": {"size": 2, "rank": 2, "of": 3}, "message": "a sentence",
             },
             "waited": {"76561197960265733": 3},
             "ratings": [
@@ -101,7 +101,7 @@ mod tests {
     fn a_row_of_before_there_were_roles_sentences_waits_or_powers_has_none() {
         let mut old = row();
         old.as_object_mut().unwrap().remove("waited");
-        for later in ["say", "by", "scale", "powers", "drawn"] {
+        for later in ["message", "by", "scale", "powers", "drawn"] {
             old["table"].as_object_mut().unwrap().remove(later);
         }
         let split = old["table"]["splits"][0].as_object_mut().unwrap();
@@ -111,7 +111,7 @@ mod tests {
         let answer = serde_json::to_value(SplitTableAnswer::from(record.table)).unwrap();
         assert_eq!(answer["splits"][0]["roles"], json!({"missing": []}));
         assert_eq!(
-            (&answer["say"], &answer["drawn"]),
+            (&answer["message"], &answer["drawn"]),
             (&Value::Null, &Value::Null)
         );
         assert_eq!(answer["by"], json!("rating"));

@@ -6,14 +6,14 @@ use crate::api::{Object, RoleRequest, ScrambleRequest, TeamSize, TeamsRequest, W
 use crate::domain::PlayerId;
 use crate::partition::{Alternatives, Current, Role, Wishes};
 
-/// The rating points of extra difference within which turns on the bench decide unless a request says otherwise.
+/// Default tolerance if players on the bench take turns, in rating points of additional difference.
 ///
-/// With 0, the closest split has nearly always one way to be made, so that somebody waits again and again: of 30
-/// arenas with 15 players, somebody who had waited three rounds in a row waited a fourth in 18, with 10 points in
-/// none. 20 points are 0.2 % of win probability at Θ = 2400.
+/// With a tolerance of 0, nearly always only one split is the closest, so a player may wait again and again. In 18 of
+/// 30 arenas with 15 players, a player who had waited three rounds in a row waited a fourth. With 10 points this
+/// happened in none. 20 points are 0.2 % of win probability at Θ = 2400.
 const TURNS_TOLERANCE: u32 = 20;
 
-/// Returns the wishes of a checked request, with the rounds and the `newcomers` that the service knows.
+/// Returns the wishes of a validated request, with the recent rounds and `newcomers` that the service knows.
 pub(crate) fn wishes_of(
     request: &ScrambleRequest,
     known: &RecentRounds,
@@ -23,11 +23,11 @@ pub(crate) fn wishes_of(
     let mut waited = known.waited.clone();
     waited.extend(request.all_waited());
     let recent = request.recent.iter().map(teams);
-    // A single newcomer, or a single player who is not one, cannot be shared out.
+    // A single newcomer, or a single other player, cannot be shared out.
     let shared = 2..=request.players.len().saturating_sub(2);
     let are_shared = shared.contains(&newcomers.players.len());
     let mut newcomers = Some(newcomers).filter(|_| are_shared).unwrap_or_default();
-    // Equal questions are computed once, in whatever order players were sent.
+    // Sorted, because equal questions are computed once, whatever the order of the players in the request.
     newcomers.players.sort_unstable();
     Wishes {
         current: request.current.as_ref().map(teams),
@@ -55,7 +55,7 @@ pub(crate) fn wishes_of(
     }
 }
 
-/// The splits of one size that are asked for, or that a draw is of.
+/// Returns the size and number of alternatives to compute, for the list or the draw of the request.
 fn alternatives(request: &ScrambleRequest) -> Option<Alternatives> {
     let listed = request
         .alternatives
@@ -66,7 +66,8 @@ fn alternatives(request: &ScrambleRequest) -> Option<Alternatives> {
     Some(Alternatives { size, count })
 }
 
-/// The tolerance asked for. Turns on the bench take some, and whatever else is wished has `otherwise`.
+/// Returns the tolerance of the request. The default is [`TURNS_TOLERANCE`] if players take turns on the bench, and
+/// `otherwise` in all other cases.
 fn tolerance(request: &ScrambleRequest, waited: &BTreeMap<PlayerId, u32>, otherwise: u32) -> u32 {
     let has_waited = |player| waited.get(&player).is_some_and(|rounds| *rounds > 0);
     let takes_turns = request.bench != Some(false) && request.eligible().any(has_waited);

@@ -1,12 +1,12 @@
-//! What the server says of the tables, and what is made of them as a whole.
+//! Catalog of PostgreSQL, and operations on all tables at once.
 
 use super::sql::{Fields, execute};
 use super::{Connection, MIGRATIONS};
 use crate::domain::Timestamp;
 use crate::store::{StoreError, TABLES, migrations};
 
-/// The columns of a table, none where it is not there: name, type, and the place in the primary key from 1,
-/// or 0.
+/// Returns the columns of a table: name, type, and place in the primary key from 1, or 0. Empty if there is no such
+/// table.
 pub(crate) async fn columns(
     connection: &mut Connection,
     table: &str,
@@ -24,8 +24,8 @@ pub(crate) async fn columns(
     Ok(query.bind(table).fetch_all(connection).await?)
 }
 
-/// Takes every table away that is in the schema of this connection, with all that is in it. What others have made and
-/// hangs on one is left: the server then refuses.
+/// Drops all tables of RBS in the schema of this connection, with their rows. The server refuses if objects of others
+/// depend on a table.
 pub(crate) async fn drop_tables(connection: &mut Connection) -> Result<(), StoreError> {
     lift_limits(connection).await?;
     let query = sqlx::query_scalar("select quote_ident(current_schema())");
@@ -44,7 +44,6 @@ pub(crate) async fn drop_tables(connection: &mut Connection) -> Result<(), Store
     Ok(())
 }
 
-/// Brings the tables to where that migration left them.
 pub(crate) async fn migrate_to(
     connection: &mut Connection,
     migration: i64,
@@ -53,28 +52,24 @@ pub(crate) async fn migrate_to(
     migrations::migrate_to(connection, MIGRATIONS, migration).await
 }
 
-/// Lets this unit of work take as long as it takes: a migration of tables that are full may take longer than a
-/// statement otherwise may.
+/// Removes the time limits of statements in this unit of work. The migration of full tables may take long.
 async fn lift_limits(connection: &mut Connection) -> Result<(), StoreError> {
     let limits = "select set_config(name, '0', true) from (values ('statement_timeout'),
                   ('idle_in_transaction_session_timeout')) as limits (name)";
     execute(connection, sqlx::query(limits)).await
 }
 
-/// How many bytes the database takes.
 pub(crate) async fn size(connection: &mut Connection) -> Result<u64, StoreError> {
     let query = sqlx::query_scalar("select pg_database_size(current_database())");
     let size: i64 = query.fetch_one(connection).await?;
     Ok(size.cast_unsigned())
 }
 
-/// The engine and its version.
 pub(crate) async fn engine_version(connection: &mut Connection) -> Result<String, StoreError> {
     let query = sqlx::query_scalar("select 'PostgreSQL ' || current_setting('server_version')");
     Ok(query.fetch_one(connection).await?)
 }
 
-/// Returns the time by the server's clock.
 pub(crate) async fn server_time(
     connection: &mut Connection,
 ) -> Result<Option<Timestamp>, StoreError> {

@@ -1,11 +1,10 @@
-//! PostgreSQL: how to connect, to one server or to that one of several that takes writes.
+//! Connections to PostgreSQL: to a single server, or to the one of several that takes writes.
 //!
 //! # Design
-//! Where several servers are named, one is the primary and the others follow it. Every connection
-//! is asked whether its server takes writes before it is used. When no unit of work can begin, a
-//! task looks through the servers until one takes writes, and the pool connects to that one from
-//! then on, those included that wait for a connection meanwhile. Which server is to be the primary
-//! is not for RBS to decide: whoever promotes a standby decides it.
+//! Of several servers, one is the primary and the others follow it. Every new connection checks that its server takes
+//! writes. If no unit of work can begin, a task searches for the server that takes writes. The pool then connects to
+//! that server, also for callers that already wait for a connection. RBS does not choose the primary: whoever promotes
+//! a standby does.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,43 +17,41 @@ use tokio::time::timeout;
 use super::pooler::check_sessions;
 use crate::store::{ACQUIRE_TIMEOUT, StoreError, Tx};
 
-/// More connections than a pool's rounds need, since each pool writes on one at a time.
+/// Maximum number of connections. More than rounds need, since each pool's rounds are written on one at a time.
 const MAX_CONNECTIONS: u32 = 16;
 
-/// Connections that requests take turns on. The others are reserved for rounds and for the service's own work.
+/// Number of connections that requests take turns on. The others are reserved for rounds and for the service's own
+/// work.
 pub(crate) const CLIENT_CONNECTIONS: usize = 12;
 
-/// A connection that was in use this short a time ago is not asked whether it still lives: the
-/// question would cost every round a trip to the server.
+/// Idle time up to which a connection is used without a ping. A ping would cost every round a round trip to the server.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
-/// How long a connection may take to show that it lives, or that its transaction is undone. One that
-/// does not is given up: it would be missing from the pool until the operating system gives it up.
-/// The driver asks once more when a connection is given back, without a limit, so one whose server falls silent at that
-/// moment is missing all the same.
+/// Maximum time for a ping or a rollback. A slower connection is given up: otherwise the pool would miss it until the
+/// operating system gives it up. The driver also pings a connection that is given back, without a limit. So a
+/// connection is missing all the same if its server falls silent at that moment.
 pub(crate) const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 
-/// How long a stop waits for connections: longer than a statement may take.
+/// Maximum time that a stop waits for connections. Longer than a statement may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// How long to wait before looking again for a server that takes writes, where none did.
+/// Pause between two searches for a server that takes writes.
 const SEEK_PAUSE: Duration = Duration::from_millis(250);
 
-/// The connections to the server that takes writes.
+/// Connections to the server that takes writes.
 #[derive(Clone, Debug)]
 pub(crate) struct Servers {
     pool: PgPool,
-    /// Woken where no unit of work can begin.
+    /// Notified when no unit of work can begin.
     lost: Arc<Notify>,
 }
 
 impl Servers {
-    /// The connections.
     pub(crate) fn pool(&self) -> &PgPool {
         &self.pool
     }
 
-    /// Closes them once they are free, as far as the server still answers.
+    /// Closes the connections once they are free. Gives up if the server does not answer.
     pub(crate) async fn close(&self) {
         let closed = timeout(CLOSE_TIMEOUT, self.pool.close()).await;
         if closed.is_err() {
@@ -62,7 +59,8 @@ impl Servers {
         }
     }
 
-    /// Looks for another server unless a unit of work has `begun`.
+    /// Triggers the search for another server if `begun` is an error other than [`StoreError::Crowded`]. Returns
+    /// `begun`.
     pub(crate) fn seek_unless(&self, begun: Result<Tx, StoreError>) -> Result<Tx, StoreError> {
         let is_lost = |error: &StoreError| !matches!(error, StoreError::Crowded);
         if begun.as_ref().is_err_and(is_lost) {
@@ -72,7 +70,7 @@ impl Servers {
     }
 }
 
-/// Connects to whichever of the servers takes writes, or to the only one.
+/// Connects to the only server, or to the one that takes writes.
 pub(crate) async fn connect(servers: &[PgConnectOptions]) -> Result<Servers, StoreError> {
     let servers: Arc<[PgConnectOptions]> = servers.iter().map(with_limits).collect();
     let several = servers.len() > 1;
@@ -84,8 +82,7 @@ pub(crate) async fn connect(servers: &[PgConnectOptions]) -> Result<Servers, Sto
         .connect_with(options.clone())
         .await;
     let pool = match pool {
-        // The pool tried for as long as it may and reports no cause; one connection that is made at
-        // once does.
+        // The pool has retried for as long as it may, and reports no cause. A single connection attempt does.
         Err(error @ sqlx::Error::PoolTimedOut) => Err(refusal(&options).await.unwrap_or(error)),
         pool => pool,
     }?;
@@ -99,8 +96,8 @@ pub(crate) async fn connect(servers: &[PgConnectOptions]) -> Result<Servers, Sto
 }
 
 fn with_limits(server: &PgConnectOptions) -> PgConnectOptions {
-    // A statement that runs or waits longer has met a fault; so has a client that went away
-    // in the midst of a transaction and holds a pool's lock. Long work brings limits of its own.
+    // A statement that exceeds these limits has met a fault, and so has a client that vanished in mid-transaction and
+    // holds a pool's lock. Long work sets its own limits.
     let own = server.get_options().unwrap_or_default();
     let limits = [
         ("statement_timeout", "5s"),
@@ -111,9 +108,9 @@ fn with_limits(server: &PgConnectOptions) -> PgConnectOptions {
         .clone()
         .application_name("rbs")
         .options(limits)
-        // Every query finds its rows by a key. A plan that was made while a table was empty must
-        // not read all of it for as long as the plan is kept and there are no statistics; and none
-        // has to be made anew for other values, which takes longer than what is planned.
+        // Every query finds its rows by a key. A plan made for an empty table must not keep reading the whole table as
+        // long as there are no statistics. No plan is remade for other values, because planning takes longer than the
+        // query.
         .options([
             ("enable_seqscan", "off"),
             ("jit", "off"),
@@ -130,8 +127,8 @@ fn pool_options(several: bool, switched: Arc<Mutex<Instant>>) -> PgPoolOptions {
         .after_connect(move |connection, _| {
             Box::pin(async move {
                 if several && !takes_writes(connection).await? {
-                    // One that is not the primary any more, or not yet.
-                    return Err(sqlx::Error::Protocol("the server only reads".to_owned()));
+                    // The server is no longer the primary, or not yet.
+                    return Err(sqlx::Error::Protocol("the server is read-only".to_owned()));
                 }
                 Ok(())
             })
@@ -153,7 +150,7 @@ fn pool_options(several: bool, switched: Arc<Mutex<Instant>>) -> PgPoolOptions {
         })
 }
 
-/// What the server answers, unless it takes too long.
+/// Returns the server's answer, or an error after [`SIGN_OF_LIFE`].
 pub(super) async fn soon<T>(
     answer: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, sqlx::Error> {
@@ -168,10 +165,10 @@ async fn takes_writes(connection: &mut PgConnection) -> Result<bool, sqlx::Error
     Ok(read_only == "off")
 }
 
-/// Which of the servers takes writes; `first` is asked first.
+/// Returns the index of the server that takes writes. The server `first` is asked first.
 ///
 /// # Errors
-/// Where none does: that of the last one.
+/// Returns the last server's error if no server takes writes.
 async fn seek(servers: &[PgConnectOptions], first: usize) -> Result<usize, sqlx::Error> {
     let mut last = sqlx::Error::PoolTimedOut;
     let from_first = servers.iter().enumerate().cycle().skip(first);
@@ -191,7 +188,7 @@ async fn seek(servers: &[PgConnectOptions], first: usize) -> Result<usize, sqlx:
     Err(last)
 }
 
-/// Keeps `pool` with the server that takes writes.
+/// Moves `pool` to the server that takes writes, whenever `lost` is notified.
 async fn follow(
     pool: PgPool,
     servers: Arc<[PgConnectOptions]>,
@@ -208,7 +205,7 @@ async fn follow(
             match seek(&servers, current).await {
                 Ok(found) => break found,
                 Err(error) => {
-                    tracing::warn!(%error, "No database server takes writes");
+                    tracing::warn!(%error, "No database server accepts writes");
                     tokio::select! {
                         () = tokio::time::sleep(SEEK_PAUSE) => {}
                         () = pool.close_event() => return,
@@ -220,7 +217,7 @@ async fn follow(
             tracing::warn!(
                 host = server.get_host(),
                 port = server.get_port(),
-                "Another database server takes writes now"
+                "Another database server accepts writes now"
             );
             current = found;
             pool.set_connect_options(server.clone());
@@ -229,7 +226,7 @@ async fn follow(
     }
 }
 
-/// Why the server takes no connection, if it gives a reason.
+/// Returns the reason why the server takes no connection, if it gives one.
 async fn refusal(options: &PgConnectOptions) -> Option<sqlx::Error> {
     let connecting = PgConnection::connect_with(options);
     timeout(ACQUIRE_TIMEOUT, connecting).await.ok()?.err()

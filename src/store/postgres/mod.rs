@@ -1,15 +1,14 @@
-//! PostgreSQL: how to connect and migrate, and the queries that SQLite would not understand.
+//! PostgreSQL: connections, migrations, and the queries that SQLite does not understand.
 
-/// The whole numbers that are bound as `$2`, each a row of `wanted`.
+/// Rows of `wanted`, one for each integer in the list bound as `$2`.
 macro_rules! wanted_numbers {
     () => {
         " from unnest($2::bigint[]) as wanted (number)"
     };
 }
 
-/// Joins the row of a table, of which there is at most one, that meets the condition. It is looked up
-/// for each row of what stands before: a plain join may be planned as a scan of the whole pool, which
-/// is what PostgreSQL does without statistics.
+/// Joins the only row of a table that meets the condition, if there is one. The lateral join looks it up row by row.
+/// Without statistics, PostgreSQL may plan a plain join as a scan of the whole pool.
 macro_rules! join_one {
     ($table:ident, $($condition:expr),+) => {
         concat!(
@@ -20,7 +19,7 @@ macro_rules! join_one {
     };
 }
 
-/// Joins the rows of a table that meet the condition, looked up in the same way.
+/// Joins all rows of a table that meet the condition, by a lateral join like `join_one`.
 macro_rules! join_many {
     ($table:ident, $($condition:expr),+) => {
         concat!(
@@ -31,14 +30,13 @@ macro_rules! join_many {
     };
 }
 
-/// The bytes of a column as hexadecimal digits.
 macro_rules! digits_of {
     ($column:literal) => {
         concat!("encode(", $column, ", 'hex')")
     };
 }
 
-/// Whether a column holds one of the whole numbers that are bound as `$parameter`.
+/// Condition: a column equals one of the integers bound as `$parameter`.
 macro_rules! is_wanted {
     ($parameter:literal) => {
         concat!(" = any(", $parameter, "::bigint[])")
@@ -63,24 +61,24 @@ type Db = sqlx::Postgres;
 type Connection = sqlx::PgConnection;
 type Row = sqlx::postgres::PgRow;
 
-/// Whole numbers, as a query's text has them bound.
+/// Converts integers into the list that queries bind.
 fn numbers(numbers: impl Iterator<Item = u64>) -> Vec<i64> {
     numbers.map(u64::cast_signed).collect()
 }
 
-/// How a unit of work begins that writes.
+/// Returns the statement that begins a writing unit of work.
 pub(super) fn begin(durability: Durability) -> &'static str {
     match durability {
         Durability::AtCommit => "begin",
-        Durability::WithTheNext => "begin; set local synchronous_commit = off",
+        Durability::Deferred => "begin; set local synchronous_commit = off",
     }
 }
 
-/// Kept while a program migrates. The driver's own lock is given back before the commit.
+/// Advisory lock held during a migration. The driver releases its own lock before the commit.
 const MIGRATION_LOCK: i64 = 0x0072_6273;
 
-/// Migrates on a connection of its own, without the limits: a migration, or the wait for another
-/// instance's, may take long. All of it is one unit of work: where a migration fails, the tables are as they were.
+/// Migrates on a separate connection without time limits, since a migration, or the wait for another instance's, may
+/// take long. All migrations are one unit of work: if one fails, the tables stay unchanged.
 pub(super) async fn migrate(pool: &sqlx::PgPool) -> Result<(), StoreError> {
     let options = (*pool.connect_options()).clone().options([
         ("statement_timeout", "0"),
@@ -95,10 +93,11 @@ pub(super) async fn migrate(pool: &sqlx::PgPool) -> Result<(), StoreError> {
     Ok(connection.close().await?)
 }
 
-/// Of the tables that an import or a rebuild fills. Who does not own them gets a warning and changes nothing.
+/// Analyzes the tables that an import or a rebuild fills. A user who does not own them gets a warning, and nothing
+/// changes.
 ///
-/// A table that is known to be empty makes one index as good as any other, and the plans that are kept since then read
-/// all of one when there are rows. Of one that nothing is known of, PostgreSQL expects rows.
+/// An empty database is skipped. With the statistics of an empty table, every index looks equally good, and cached
+/// plans later read a whole index. Without statistics, PostgreSQL expects rows.
 pub(super) async fn refresh_statistics(connection: &mut Connection) -> Result<(), StoreError> {
     let query = sqlx::query_scalar("select exists (select from rounds)");
     if !query.fetch_one(&mut *connection).await? {

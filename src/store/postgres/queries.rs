@@ -1,5 +1,4 @@
-//! The queries that SQLite would not understand. Whole batches travel as arrays (`unnest`), one
-//! statement for all rows.
+//! Queries that SQLite does not understand. A batch travels as arrays (`unnest`), in one statement for all rows.
 
 use std::collections::BTreeMap;
 
@@ -25,12 +24,12 @@ pub(crate) async fn lock_pool(
     pools::record(&row.ok_or_else(|| corrupt("pools", "id"))?)
 }
 
-/// `value` of each of `rows`, for `unnest`.
+/// Collects `value` of each of `rows` for `unnest`.
 fn column<'rows, T, V>(rows: &'rows [T], value: impl Fn(&'rows T) -> V) -> Vec<V> {
     rows.iter().map(value).collect()
 }
 
-/// The player as the columns have it.
+/// Returns the id of a player as the columns contain it.
 fn key(player: PlayerId) -> i64 {
     player.steam_id64().cast_signed()
 }
@@ -55,7 +54,7 @@ pub(crate) async fn save_players(
     execute(connection, bind_players(query, saved)?).await
 }
 
-/// Binds the columns of players, eleven lists.
+/// Binds the columns of players as eleven arrays.
 pub(super) fn bind_players<'query>(
     query: Query<'query>,
     saved: &'query [(&PlayerState, LastRow<'_>)],
@@ -97,7 +96,7 @@ pub(crate) async fn find_chunks(
             "entries.pool_id = $1 and entries.player_id = wanted.player_id
              and entries.chunk = wanted.chunk and entries.generation <= coalesce($4,",
             active_generation!(),
-            // One way down the index, not another one for the highest generation.
+            // One descent of the index, without a second one for the highest generation.
             ") order by entries.generation desc"
         )
     ))
@@ -123,7 +122,7 @@ pub(crate) async fn save_chunks(
     execute(connection, bind_chunks(query, saved)).await
 }
 
-/// Binds the columns of rows of entries, seven lists.
+/// Binds the columns of rows of entries as seven arrays.
 pub(super) fn bind_chunks<'query>(
     query: Query<'query>,
     saved: &'query [StoredChunk],
@@ -144,8 +143,8 @@ pub(crate) async fn lock_pool_and_look_up(
     names: &[(ServerName, RoundId)],
 ) -> Result<(PoolRecord, Vec<RoundTraces>), StoreError> {
     let record = lock_pool(connection, pool).await?;
-    // Lists whose length the planner sees have it plan the query anew for every round, which takes longer
-    // than the look. It does not see through a sub-query.
+    // If the planner sees the length of a list, it replans the query for every round, which takes longer than the
+    // look-up. A sub-query hides the length.
     let query = sqlx::query(look_up_rounds!(
         " from unnest((select $1::text[]), (select $2::text[])) as wanted (server, round_id)"
     ))
@@ -215,7 +214,7 @@ pub(crate) async fn insert_rounds(
     execute(connection, bind_rounds(query, inserted)?).await
 }
 
-/// Binds the columns of rounds, ten lists, and those of their scoreboards, two.
+/// Binds the columns of rounds as ten arrays, and those of their scoreboards as two.
 pub(super) fn bind_rounds<'query>(
     query: Query<'query>,
     inserted: &'query [&LoggedRound],
@@ -307,7 +306,7 @@ pub(crate) async fn insert_results(
     execute(connection, bind_results(query, inserted)?).await
 }
 
-/// Binds the columns of results, three lists.
+/// Binds the columns of results as three arrays.
 pub(super) fn bind_results<'query>(
     query: Query<'query>,
     inserted: &'query [&RoundResult],
@@ -337,7 +336,7 @@ pub(crate) async fn add_to_groups(
     execute(connection, bind_groups(query, added)).await
 }
 
-/// Binds the columns of groups of rounds, ten lists.
+/// Binds the columns of groups of rounds as ten arrays.
 pub(super) fn bind_groups<'query>(
     query: Query<'query>,
     added: &'query BTreeMap<RoundGroup, GroupTotals>,

@@ -1,4 +1,4 @@
-//! What a unit of work holds of PostgreSQL.
+//! PostgreSQL's part of a unit of work.
 
 use scopeguard::ScopeGuard;
 use sqlx::pool::PoolConnection;
@@ -6,15 +6,14 @@ use sqlx::{PgPool, Postgres, raw_sql};
 
 use super::failover::soon;
 
-/// A connection within a transaction, which is rolled back when it is dropped. The connection is closed where that
-/// takes too long.
+/// A connection within a transaction. Dropping it rolls the transaction back, and closes the connection if that takes
+/// too long.
 ///
-/// The driver's own transaction would not do: one whose beginning is given up half-way goes back among the free
-/// connections while it is open, and so to somebody who then reads what was, or writes what is never committed. To ask
-/// the server for that after every commit takes a twentieth of a round's time.
+/// The driver's own transaction is unsafe. If its beginning is cancelled half-way, the connection returns to the pool
+/// with an open transaction. The next user then reads old data, or writes what is never committed. Asking the server
+/// about that after every commit would take a twentieth of a round's time.
 pub(crate) type Transaction = ScopeGuard<PoolConnection<Postgres>, fn(PoolConnection<Postgres>)>;
 
-/// Begins a transaction by `statement`.
 pub(crate) async fn begin(
     pool: &PgPool,
     statement: &'static str,
@@ -25,17 +24,17 @@ pub(crate) async fn begin(
     Ok(transaction)
 }
 
-/// Makes everything that was written permanent.
+/// Commits everything that the transaction wrote.
 ///
 /// # Errors
-/// Where the server does not confirm it; whether it happened is then unknown.
+/// Returns an error if the server does not confirm the commit. The commit may have happened all the same.
 pub(crate) async fn commit(mut transaction: Transaction) -> Result<(), sqlx::Error> {
     raw_sql("commit").execute(&mut **transaction).await?;
     drop(ScopeGuard::into_inner(transaction));
     Ok(())
 }
 
-/// Waits for whatever the server still has to answer.
+/// Rolls the transaction back in the background, after the answers that the server still owes.
 fn roll_back(mut connection: PoolConnection<Postgres>) {
     tokio::spawn(async move {
         let rollback = soon(raw_sql("rollback").execute(&mut *connection)).await;

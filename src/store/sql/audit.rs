@@ -1,5 +1,3 @@
-//! What admins did.
-
 use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::Timestamp;
 use crate::store::{AuditEntry, PoolId, StoreError};

@@ -1,4 +1,4 @@
-//! Who follows the logs of pools for models that only predict, and how well those did.
+//! Queries of the table `challengers`: leases on following the logs of pools, and figures of models that only predict.
 
 use super::{Connection, Fields, Query, Row, execute};
 use crate::domain::Timestamp;
@@ -71,7 +71,7 @@ pub(crate) async fn leave(
     execute(connection, query).await
 }
 
-/// Whether the query changed the owner's row.
+/// Returns `true` if the query changed the owner's row.
 async fn is_owners(connection: &mut Connection, query: Query<'_>) -> Result<bool, StoreError> {
     Ok(query.execute(connection).await?.rows_affected() == 1)
 }

@@ -1,11 +1,9 @@
-//! What admins changed.
-
 use super::{Connection, Fields, Row, execute, numbers, read_all};
 use crate::domain::{ChangeId, PlayerId, RoundAction, SeasonStart, Share, Winner};
 use crate::rating::ChangeKind;
 use crate::store::{Change, Changed, PoolId, SettingsId, StoreError};
 
-/// What was changed, as the columns have it.
+/// Column values of a change.
 pub(crate) struct Columns<'change> {
     pub(crate) kind: &'static str,
     pub(crate) player: Option<i64>,
@@ -168,7 +166,6 @@ pub(crate) async fn of_players(
     read_all(connection, query, record).await
 }
 
-/// Whose rating admins have set or reset in the pool, each once.
 pub(crate) async fn changed_players(
     connection: &mut Connection,
     pool: PoolId,

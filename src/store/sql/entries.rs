@@ -1,4 +1,4 @@
-//! Entries: a player's rated rounds, many to a row.
+//! Queries of the table `entries`: the rated rounds of players, many to a row.
 
 use sqlx::Row as _;
 
@@ -103,7 +103,7 @@ pub(crate) async fn before(
     .bind(end.active.0)
     .bind(chunks.cast_signed())
     .bind(end.written.unwrap_or(end.active).0)
-    // A row without entries, which only hides others, stands behind every place.
+    // The position of a row without entries, which only hides rows of other generations.
     .bind(i64::MAX);
     let mut found = read_all(connection, query, record).await?;
     for chunk in &mut found {
@@ -114,7 +114,6 @@ pub(crate) async fn before(
     Ok(found)
 }
 
-/// The row of the table.
 pub(crate) fn record(row: &Row) -> Result<EntryChunk, StoreError> {
     let row = Fields::of(row, "entries");
     let (player, chunk) = (row.player("player_id")?, row.number("chunk")?);
@@ -127,11 +126,11 @@ pub(crate) fn record(row: &Row) -> Result<EntryChunk, StoreError> {
     })
 }
 
-/// The last entry of each player up to the place of the log, and those of the same row. It is in the player's last row, or
-/// where that begins later, in the last full row that does not.
+/// Returns the last entry of each player up to the log position, with the other entries of its row. This is the
+/// player's last row or, if that begins later, the last full row that does not.
 ///
 /// # Design
-/// As one text, as [`super::players::after`] has it.
+/// All rows come as one text, for the reason given in [`super::players::listed_after`].
 pub(crate) async fn around(
     connection: &mut Connection,
     pool: PoolId,

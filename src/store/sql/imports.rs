@@ -1,5 +1,3 @@
-//! Imports under way.
-
 use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::Timestamp;
 use crate::store::{ImportRecord, StoreError};

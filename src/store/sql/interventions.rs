@@ -1,5 +1,3 @@
-//! When matches were found unbalanced in mid-round, and what was answered.
-
 use std::time::Duration;
 
 use super::{Connection, Fields, Row, execute, json_text, read_all};
@@ -15,8 +13,8 @@ pub(crate) async fn record(
 ) -> Result<(), StoreError> {
     let moves = json_text(&intervention.moves)?;
     loop {
-        // Looked at before the others: where another instance writes in between, it takes the number
-        // after this one, and the next look finds what it wrote.
+        // Read before the other statements. If another instance inserts in between, it takes the next key, and the next
+        // attempt finds its row.
         let last = sqlx::query_scalar::<_, i64>("select coalesce(max(id), 0) from interventions")
             .fetch_one(&mut *connection)
             .await?;
@@ -28,8 +26,8 @@ pub(crate) async fn record(
     }
 }
 
-/// Counts up the intervention that this one is again; `false` where there is none. The plus keeps the
-/// planner from walking all keys from the last.
+/// Counts another request for the intervention, and returns `false` if it is a new one. The plus keeps the planner from
+/// walking all keys from the last.
 async fn asked_again(
     connection: &mut Connection,
     intervention: &NewIntervention,
@@ -60,7 +58,7 @@ async fn asked_again(
     Ok(counted.rows_affected() > 0)
 }
 
-/// Writes a row with that key; `false` where another has just taken it.
+/// Inserts a row with the key `id`, and returns `false` if another instance has just taken that key.
 async fn insert(
     connection: &mut Connection,
     id: i64,
@@ -105,8 +103,7 @@ pub(crate) async fn forget(
     beyond: u32,
     at_most: u32,
 ) -> Result<(), StoreError> {
-    // The oldest have the lowest keys, and keys have few gaps, so that no more than those few are
-    // looked at.
+    // The oldest rows have the lowest keys, and keys have few gaps. So no more rows than the limit are read.
     let query = sqlx::query(
         "delete from interventions where id in (
              select id from (select id, last_asked_at from interventions order by id limit $2)
@@ -119,10 +116,9 @@ pub(crate) async fn forget(
     execute(connection, query).await
 }
 
-/// A list of interventions, each with the place of the round that it was in. What came before it
-/// cannot be that round; that this is asked for also has the rounds of the one server looked
-/// through, by the index on servers, where another index would have everything else but those of all
-/// servers.
+/// List of interventions, each with the log position of its round. A round that arrived before the intervention cannot
+/// be its round. That condition also makes the planner use the index on servers: the other index has every column of
+/// the query without it, but the rounds of all servers.
 macro_rules! list {
     ($condition:expr) => {
         concat!(
@@ -175,7 +171,7 @@ pub(crate) async fn list(
     read_all(connection, query, recorded).await
 }
 
-/// The teams in the columns whose names end so.
+/// Teams in the columns whose names end in `$when`.
 macro_rules! teams {
     ($row:expr, $when:literal) => {
         TeamsRecord {

@@ -1,4 +1,4 @@
-//! The queries that both engines understand, compiled once for each of them, and how a row is read.
+//! Queries that both engines understand, compiled once for each, and the conversion of rows.
 
 pub(crate) mod audit;
 pub(crate) mod challengers;
@@ -33,7 +33,7 @@ use crate::domain::{PlayerId, Probability, Rating, Timestamp};
 use crate::rating::ModelState;
 use crate::store::{StoreError, corrupt};
 
-/// A row of `table`. A column that holds what cannot be is [`StoreError::Corrupt`].
+/// A row of `table`. An impossible value in a column is [`StoreError::Corrupt`].
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'row> {
     row: &'row Row,
@@ -59,24 +59,22 @@ impl<'row> Fields<'row> {
         })
     }
 
-    /// SQLite would read null as 0.
+    /// Reads an integer, and refuses null, which SQLite would read as 0.
     fn integer(self, column: &'static str) -> Result<i64, StoreError> {
         let integer: Option<i64> = self.get(column)?;
         integer.ok_or_else(|| self.corrupt(column))
     }
 
-    /// A whole number.
     pub(crate) fn number<T: TryFrom<i64>>(self, column: &'static str) -> Result<T, StoreError> {
         T::try_from(self.integer(column)?).map_err(|_| self.corrupt(column))
     }
 
-    /// A name, or whatever else is written as its text.
+    /// Reads a value that is stored as its text, such as a name.
     pub(crate) fn parsed<T: FromStr>(self, column: &'static str) -> Result<T, StoreError> {
         let text: &str = self.get(column)?;
         text.parse().map_err(|_| self.corrupt(column))
     }
 
-    /// What [`json_text`] wrote.
     pub(crate) fn json<T: Deserialize<'row>>(self, column: &'static str) -> Result<T, StoreError> {
         serde_json::from_str(self.get(column)?).map_err(|_| self.corrupt(column))
     }
@@ -98,13 +96,13 @@ impl<'row> Fields<'row> {
         Probability::new(self.get(column)?).ok_or_else(|| self.corrupt(column))
     }
 
-    /// What a model remembers, nothing where it is null.
+    /// Reads the state of a model. Null means an empty state.
     pub(crate) fn model_state(self) -> Result<ModelState, StoreError> {
         let bytes: Option<Vec<u8>> = self.get("model_state")?;
         Ok(ModelState::from_bytes(bytes.unwrap_or_default()))
     }
 
-    /// What `read` reads, or `None` where the column is null.
+    /// Returns the value that `read` reads, or `None` if the column is null.
     pub(crate) fn optional<T>(
         self,
         column: &'static str,
@@ -117,21 +115,21 @@ impl<'row> Fields<'row> {
     }
 }
 
-/// A query, once its text is there.
+/// A query of this engine, with the values bound so far.
 pub(crate) type Query<'text> = sqlx::query::Query<'text, Db, <Db as sqlx::Database>::Arguments>;
 
-/// What `read` reads of every row that the query finds.
+/// Returns the value that `read` reads of each row found.
 pub(crate) async fn read_all<T: Send + Unpin>(
     connection: &mut Connection,
     query: Query<'_>,
     read: fn(&Row) -> Result<T, StoreError>,
 ) -> Result<Vec<T>, StoreError> {
-    // A row takes several times the memory of what is read of it, so no row is kept.
+    // A row takes several times the memory of its value, so rows are converted one by one.
     let rows = query.map(|row| read(&row)).fetch_all(connection).await?;
     rows.into_iter().collect()
 }
 
-/// Runs a query that finds nothing.
+/// Runs a statement that returns no rows.
 pub(crate) async fn execute(
     connection: &mut Connection,
     query: Query<'_>,
@@ -140,12 +138,11 @@ pub(crate) async fn execute(
     Ok(())
 }
 
-/// What a model remembers as its column has it: null where that is nothing.
+/// Returns the state of a model as its column contains it: null if empty.
 pub(crate) fn state_bytes(state: &ModelState) -> Option<&[u8]> {
     (!state.is_empty()).then_some(state.as_bytes())
 }
 
-/// The content of a column that holds JSON.
 pub(crate) fn json_text(content: &impl Serialize) -> Result<String, StoreError> {
     let written = serde_json::to_string(content);
     written.map_err(|error| StoreError::Refused(sqlx::Error::Encode(error.into())))

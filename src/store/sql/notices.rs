@@ -1,10 +1,7 @@
-//! Notices to game servers.
-
 use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::{NoticeName, PlayerId, ServerName, Timestamp};
 use crate::store::{NoticeRecord, StoreError};
 
-/// Deletes those of the server that say the same of an earlier moment, and whatever is too old by then.
 pub(crate) async fn delete_replaced(
     connection: &mut Connection,
     by: &NoticeRecord,
@@ -25,7 +22,7 @@ pub(crate) async fn insert(
     notice: &NoticeRecord,
 ) -> Result<(), StoreError> {
     let query = sqlx::query(
-        "insert into notices (server, name, kind, player_id, rating, say, made_at, expires_at)
+        "insert into notices (server, name, kind, player_id, rating, message, made_at, expires_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(notice.server.as_str())
@@ -33,13 +30,12 @@ pub(crate) async fn insert(
     .bind(notice.kind.name())
     .bind(key(notice.player))
     .bind(notice.rating.map(|rating| i64::from(rating.points())))
-    .bind(&notice.say)
+    .bind(&notice.message)
     .bind(notice.made_at.unix_micros())
     .bind(notice.expires_at.unix_micros());
     execute(connection, query).await
 }
 
-/// Deletes all of the server but the latest so many.
 pub(crate) async fn keep_latest(
     connection: &mut Connection,
     server: &ServerName,
@@ -72,7 +68,7 @@ pub(crate) async fn list(
     now: Timestamp,
 ) -> Result<Vec<NoticeRecord>, StoreError> {
     let query = sqlx::query(
-        "select server, name, kind, player_id, rating, say, made_at, expires_at from notices
+        "select server, name, kind, player_id, rating, message, made_at, expires_at from notices
          where server = $1 and expires_at > $2 order by made_at, name",
     )
     .bind(server.as_str())
@@ -92,7 +88,7 @@ fn record(row: &Row) -> Result<NoticeRecord, StoreError> {
         kind: row.parsed("kind")?,
         player: row.optional("player_id", Fields::player)?,
         rating: row.optional("rating", Fields::rating)?,
-        say: row.get("say")?,
+        message: row.get("message")?,
         made_at: row.time("made_at")?,
         expires_at: row.time("expires_at")?,
     })

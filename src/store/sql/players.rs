@@ -1,5 +1,3 @@
-//! Players, and how many there are.
-
 use sqlx::Row as _;
 
 use super::{Connection, Fields, Row, execute, numbers, read_all};
@@ -57,7 +55,7 @@ pub(crate) async fn rating_counts(
     .await
 }
 
-/// The rows of the pool `$1`'s players whose ids are bound as `$2`, each once.
+/// Rows of the pool `$1`'s players whose ids are bound as `$2`, each once.
 macro_rules! from_wanted_players {
     () => {
         concat!(
@@ -154,8 +152,6 @@ pub(crate) async fn delete(
     execute(connection, query).await
 }
 
-/// Copies up to `limit` of the players behind `after`, as they are, into a generation that does not have them
-/// yet; answers the last of them.
 pub(crate) async fn copy(
     connection: &mut Connection,
     pool: PoolId,
@@ -196,7 +192,6 @@ pub(crate) async fn copy(
     Ok(Some(last))
 }
 
-/// Makes the players of that generation those that are read.
 pub(crate) async fn activate(
     connection: &mut Connection,
     pool: PoolId,
@@ -206,15 +201,13 @@ pub(crate) async fn activate(
     execute(connection, query.bind(pool.0).bind(generation.0)).await
 }
 
-/// Deletes up to `limit` players of generations that are not read: those before the one that is or, where nobody
-/// else may write a later one, `all` of them. Answers how many.
 pub(crate) async fn clear(
     connection: &mut Connection,
     pool: PoolId,
     all: bool,
     limit: u32,
 ) -> Result<u64, StoreError> {
-    /// Those of the generations that compare so with the one that is read.
+    /// Deletion of players by a comparison of their generation with the one that is read.
     macro_rules! delete {
         ($compared:literal) => {
             concat!(
@@ -231,7 +224,6 @@ pub(crate) async fn clear(
     Ok(query.execute(connection).await?.rows_affected())
 }
 
-/// The player of a row of the table.
 pub(crate) fn record(row: &Row) -> Result<PlayerState, StoreError> {
     let row = Fields::of(row, "players");
     Ok(PlayerState {
@@ -250,10 +242,10 @@ pub(crate) fn record(row: &Row) -> Result<PlayerState, StoreError> {
     })
 }
 
-/// Up to `limit` players behind `last`, by id.
+/// Returns up to `limit` players after `last`, by id.
 ///
 /// # Design
-/// A row costs ten times as much to be handed over as to be read, so all of them come as one text, a line each.
+/// Handing a row over costs ten times as much as reading it. So all rows come as one text, with a line for each.
 pub(crate) async fn listed_after(
     connection: &mut Connection,
     pool: PoolId,

@@ -1,5 +1,3 @@
-//! Pools.
-
 use super::{Connection, Fields, Query, Row, execute, json_text, read_all, state_bytes};
 use crate::domain::PoolName;
 use crate::rating::{Calibration, Experience, FavouriteTotals, PoolSums, PredictionTotals};
@@ -17,8 +15,8 @@ pub(crate) async fn ensure(
         if let Some(id) = found {
             return Ok(PoolId(id));
         }
-        // Where another instance takes the name or the number first, this writes nothing and the
-        // next look finds the one or tries the next number.
+        // If another instance takes the name or the key first, nothing is written. The next attempt finds the pool or
+        // tries the next key.
         let made = sqlx::query_scalar::<_, i64>(
             "insert into pools (id, name, generation, cleared, log_length, rounds, draws, brier, log_loss,
                                 right_halves, score_halves, favourites, favourite_predicted,
@@ -38,13 +36,12 @@ pub(crate) async fn ensure(
     }
 }
 
-/// Changes no row; both engines refuse the statement all the same where they take no writes.
+/// Changes no row. Both engines refuse even this statement if they take no writes.
 pub(crate) async fn try_to_write(connection: &mut Connection) -> Result<(), StoreError> {
     let query = sqlx::query("update pools set name = name where false");
     execute(connection, query).await
 }
 
-/// Writes the row of one pool as it is.
 pub(crate) async fn rewrite_one(connection: &mut Connection) -> Result<(), StoreError> {
     let query = sqlx::query("update pools set name = name where id = (select min(id) from pools)");
     execute(connection, query).await
@@ -64,7 +61,7 @@ pub(crate) async fn get(
 pub(crate) async fn list(connection: &mut Connection) -> Result<Vec<PoolRecord>, StoreError> {
     let query = sqlx::query(select!(pools, "from pools"));
     let mut pools = read_all(connection, query, record).await?;
-    // Sorted here, because every PostgreSQL sorts text by a locale of its own.
+    // Sorted here, because PostgreSQL sorts text by the locale of the server.
     pools.sort_unstable_by(|one, other| one.name.cmp(&other.name));
     Ok(pools)
 }
@@ -74,7 +71,7 @@ pub(crate) async fn save(connection: &mut Connection, pool: &PoolRecord) -> Resu
     execute(connection, query).await
 }
 
-/// Binds what a query writes of a pool, as `$1` to `$17`; its generation is `$9`.
+/// Binds the columns of a pool as `$1` to `$17`. The generation is `$9`.
 pub(crate) fn bind<'query>(
     query: Query<'query>,
     pool: &'query PoolRecord,
@@ -100,7 +97,6 @@ pub(crate) fn bind<'query>(
         .bind(state_bytes(&pool.model_state)))
 }
 
-/// Notes up to which generation rows that others have replaced are deleted.
 pub(crate) async fn set_cleared(
     connection: &mut Connection,
     pool: PoolId,
@@ -110,7 +106,6 @@ pub(crate) async fn set_cleared(
     execute(connection, query.bind(pool.0).bind(cleared.0)).await
 }
 
-/// The pool of a row of the table.
 pub(crate) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
     let row = Fields::of(row, "pools");
     Ok(PoolRecord {

@@ -1,4 +1,4 @@
-//! Prunes: what is kept of old rounds, and how the rest of them goes away.
+//! Queries for prunes: their records, and the deletion of old rows.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,6 @@ use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{GroupKind, GroupTotals, RoundGroup};
 use crate::store::{PoolId, PruneRecord, PrunedRound, StoreError};
 
-/// The last round behind which none of those that ended before a moment stands next to another of them.
 pub(crate) async fn end(
     connection: &mut Connection,
     pool: PoolId,
@@ -105,7 +104,7 @@ fn record(row: &Row) -> Result<PruneRecord, StoreError> {
     })
 }
 
-/// The round of a row of `pruned_rounds` that is joined to its pool and its prune.
+/// Reads a row of `pruned_rounds` that is joined to its pool and its prune.
 pub(crate) fn pruned_round(row: &Row) -> Result<PrunedRound, StoreError> {
     let row = Fields::of(row, "pruned_rounds");
     Ok(PrunedRound {
@@ -117,8 +116,6 @@ pub(crate) fn pruned_round(row: &Row) -> Result<PrunedRound, StoreError> {
     })
 }
 
-/// Deletes up to `limit` rounds up to a place of the log, with their scoreboards, and keeps their names; `false` where
-/// there was none.
 pub(crate) async fn delete_rounds(
     connection: &mut Connection,
     pool: PoolId,
@@ -146,8 +143,6 @@ pub(crate) async fn delete_rounds(
     Ok(true)
 }
 
-/// Looks at up to `limit` results behind the place `after` of the log and up to the place `last`, and deletes those
-/// with a number below `first`; answers the last place, or `None` where there is none.
 pub(crate) async fn delete_results(
     connection: &mut Connection,
     pool: PoolId,
@@ -179,7 +174,7 @@ pub(crate) async fn delete_results(
     Ok(Some(end.cast_unsigned()))
 }
 
-/// The last player of up to `$3` rows behind the player `$2`.
+/// Query of the last player among up to `$3` rows behind the player `$2`.
 macro_rules! last_player {
     ($table:literal) => {
         concat!(
@@ -190,12 +185,13 @@ macro_rules! last_player {
     };
 }
 
-/// Of the players behind `$2` up to `$3` the rows of rounds up to the place `$4` of the log.
+/// Deletion of unrated rounds up to the log position `$4`, of the players behind `$2` up to `$3`.
 const DELETE_UNRATED: &str = "delete from unrated_players
      where pool_id = $1 and player_id > $2 and player_id <= $3 and position <= $4";
 
-/// Of the same players the rows of entries before the last `$5` of those that begin up to the place `$4`. Of who was
-/// reset up to there every row is kept: what the player is since then, nothing has but all of them.
+/// Deletion of rows of entries, of the players behind `$2` up to `$3`. Keeps the last `$5` of the rows that begin up to
+/// the log position `$4`, and the later ones. Keeps every row of a player who was reset up to that position, because
+/// only all of them together give the player's state since the reset.
 const DELETE_ENTRIES: &str = "delete from entries
      where pool_id = $1 and player_id > $2 and player_id <= $3
        and chunk <= (
@@ -207,9 +203,6 @@ const DELETE_ENTRIES: &str = "delete from entries
            where changes.pool_id = entries.pool_id and changes.player_id = entries.player_id
                  and changes.position <= $4 and changes.kind = 'reset')";
 
-/// Looks at up to `limit` rows of entries of the players behind `after`, by id, and deletes those that neither a
-/// window nor a replay from behind the place `last` of the log needs, which are all but the last `kept` before it;
-/// answers the last player, or `None` where there is none.
 pub(crate) async fn delete_entries(
     connection: &mut Connection,
     pool: PoolId,
@@ -230,7 +223,6 @@ pub(crate) async fn delete_entries(
     Ok(Some(to))
 }
 
-/// The same of those who stood in rounds without being rated, all up to the place `last`.
 pub(crate) async fn delete_unrated(
     connection: &mut Connection,
     pool: PoolId,

@@ -1,4 +1,4 @@
-//! The players who have a rank: their rating is shown, and they played lately.
+//! Queries for players with a rank: their rating is shown, and they played recently.
 
 use super::{Connection, Fields, players, read_all};
 use crate::domain::{PlayerId, Rating};
@@ -116,7 +116,7 @@ pub(crate) async fn before(
     Ok((row.number("better")?, row.number("listed")?))
 }
 
-/// A place in the list as the columns have it; before all of it where there is none.
+/// Returns a place in the ranking as the columns contain it. `None` is the place before all players.
 pub(crate) fn key(place: Option<(Rating, PlayerId)>) -> (i64, i64) {
     match place {
         Some((rating, player)) => (rating.points().into(), player.steam_id64().cast_signed()),

@@ -1,4 +1,4 @@
-//! Rebuilds: who computes a pool again, and how what is left of others goes away.
+//! Queries of the table `rebuilds`, and the deletion of rows that rebuilds leave behind.
 
 use super::{Connection, Fields, Row, execute};
 use crate::domain::{PlayerId, Progress, RoundAction, Timestamp};
@@ -154,10 +154,9 @@ fn record(row: &Row) -> Result<RebuildRecord, StoreError> {
     })
 }
 
-/// Deletes the rows of `results` behind a place of the log, of as many as `$3`, that are not needed: those
-/// that the active generation has replaced, those above the generation `keep`, and those below `all`, but
-/// for what is kept of rounds that are pruned, which no rebuild writes again. Where they end is found first, so
-/// that a batch looks at so many rows and no more.
+/// Deletes a batch of results outside the generations `all` to `keep`, or replaced by the active generation. Results of
+/// pruned rounds below the generation `all` stay, since no rebuild writes them again. The end of the batch is found
+/// first, which bounds the number of rows that are read.
 pub(crate) async fn clear_results(
     connection: &mut Connection,
     pool: PoolId,
@@ -194,7 +193,7 @@ pub(crate) async fn clear_results(
     Ok(Some(end.cast_unsigned()))
 }
 
-/// The same of `entries`, by players; all rows of a player are looked at together.
+/// Deletes unneeded rows of `entries` like [`clear_results`], by player. All rows of a player belong to one batch.
 pub(crate) async fn clear_entries(
     connection: &mut Connection,
     pool: PoolId,

@@ -1,4 +1,4 @@
-//! What reports look up of many rounds at once, in no particular order.
+//! Look-ups of many rounds at once for reports, in no particular order.
 
 use serde::Deserialize;
 
@@ -12,7 +12,7 @@ pub(crate) async fn predictions_at_each(
     pool: PoolId,
     rounds: &[u64],
 ) -> Result<Vec<(u64, PredictionTotals)>, StoreError> {
-    // The plus keeps the planner from walking a million rounds in their order to find a number.
+    // The plus keeps the planner from walking a million rounds in order to find a number.
     let query = sqlx::query(concat!(
         "select results.position, ",
         columns!(results),
@@ -114,7 +114,7 @@ pub(crate) async fn round_ends(
 }
 
 fn end(row: &Row) -> Result<RoundEnd, StoreError> {
-    /// What is read of a report.
+    /// The part of a report that is read.
     #[derive(Deserialize)]
     struct Report {
         winner: Winner,

@@ -1,4 +1,4 @@
-//! The results of rounds.
+//! Queries of the tables `results` and `round_groups`.
 
 use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::Probability;
@@ -68,7 +68,7 @@ pub(crate) async fn odds_after(
     .await
 }
 
-/// The result of a row of the table, which may be joined to its round.
+/// Reads a row of `results`, which may be joined to its round.
 pub(crate) fn record(row: &Row) -> Result<RoundResult, StoreError> {
     let row = Fields::of(row, "results");
     let number = row.number("number")?;
@@ -89,7 +89,7 @@ pub(crate) async fn list(
     .bind(kind.name())
     .bind(i64::from(limit));
     let mut groups = read_all(connection, query, group).await?;
-    // Sorted here, because every PostgreSQL sorts text by a locale of its own.
+    // Sorted here, because PostgreSQL sorts text by the locale of the server.
     groups.sort_unstable_by(|(name, sums), (other_name, other_sums)| {
         let most = other_sums.rounds.cmp(&sums.rounds);
         most.then_with(|| name.cmp(other_name))

@@ -1,4 +1,4 @@
-//! Rounds, as they came and with their results in the active projection.
+//! Queries of the table `rounds`, with the results of the active projection.
 
 use super::{
     Connection, Fields, Query, Row, execute, json_text, numbers, read_all, results, scoreboards,
@@ -9,7 +9,7 @@ use crate::store::{
     StoreError, corrupt,
 };
 
-/// What a row of a look-up says.
+/// Reads a row of a look-up of rounds.
 pub(crate) fn traces(row: &Row) -> Result<RoundTraces, StoreError> {
     let row = Fields::of(row, "rounds");
     Ok(RoundTraces {
@@ -20,7 +20,6 @@ pub(crate) fn traces(row: &Row) -> Result<RoundTraces, StoreError> {
     })
 }
 
-/// The rounds at those places of the pool's log, in no particular order.
 pub(crate) async fn at(
     connection: &mut Connection,
     pool: PoolId,
@@ -60,7 +59,7 @@ pub(crate) async fn after(
     read_all(connection, query, logged).await
 }
 
-/// A page of the pool's rounds that meet `$condition`, the latest first.
+/// Page of the pool's rounds that meet `$condition`, latest first.
 macro_rules! page {
     ($condition:expr) => {
         concat!(
@@ -73,7 +72,7 @@ macro_rules! page {
     };
 }
 
-/// The same with the results of those rounds.
+/// Page of the pool's rounds that meet `$condition`, latest first, with their results.
 macro_rules! recorded_page {
     ($condition:expr) => {
         select!(
@@ -86,8 +85,8 @@ macro_rules! recorded_page {
     };
 }
 
-/// Whether a round was played on the map whose member of the report is bound as `$parameter`, where that is not null.
-/// No text within a report has such quotes, and `like` takes letters for equal that are not.
+/// Condition: the round was played on a map, or `$parameter` is null. The parameter is the map's member in the JSON of
+/// the report. Text within a report has no bare quotes, so only the member matches; `like` would ignore case.
 macro_rules! is_on_map {
     ($parameter:literal) => {
         concat!(
@@ -100,7 +99,7 @@ macro_rules! is_on_map {
     };
 }
 
-/// Condition on a round: played on the bound map, if any, and received from `$from` on and before `$to`.
+/// Condition: the round was played on the bound map, if any, and received at or after `$from` and before `$to`.
 macro_rules! is_of {
     ($map:literal, $from:literal, $to:literal) => {
         concat!(
@@ -113,25 +112,25 @@ macro_rules! is_of {
     };
 }
 
-/// The rounds on the map `$7` that arrived from `$8` on and before `$9`.
+/// Rounds on the map `$7` that arrived at or after `$8` and before `$9`.
 const EVERY_ROUND: &str = recorded_page!(is_of!("$7", "$8", "$9"));
 
-/// The rounds of [`EVERY_ROUND`] on the server `$10`.
+/// Rounds of [`EVERY_ROUND`] on the server `$10`.
 const ROUNDS_OF_SERVER: &str = recorded_page!(concat!(
     "rounds.server = $10 and ",
     is_of!("$7", "$8", "$9")
 ));
 
-/// The rounds of [`EVERY_ROUND`] that were sent with the secret `$11`, on the server `$10` unless that is null.
+/// Rounds of [`EVERY_ROUND`] that were sent with the secret `$11`, on the server `$10` unless that is null.
 const ROUNDS_OF_SECRET: &str = recorded_page!(concat!(
     "rounds.secret = $11 and rounds.server = coalesce($10, rounds.server) and ",
     is_of!("$7", "$8", "$9")
 ));
 
-/// The places in the log of the rounds, of the server `$10` and the secret `$11` unless those are null, in which the player
-/// `$12` stands without having been rated, whose id in quotes is `$13`. Who took no part has a row of their
-/// own. Nobody was rated for a voided round; there are few, and their reports have who stood there: in a
-/// list of bare ids, or as the `id` of an object.
+/// Log positions of rounds in which the player `$12` stood without being rated. `$10` and `$11` are server and secret
+/// of the rounds, unless null; `$13` is the player's id in quotes. Players without a part in a round have rows in
+/// `unrated_players`. A voided round rates nobody, so its report is searched for the id: in a list of bare ids, or as
+/// the `id` of an object. Voided rounds are few.
 const UNRATED_ROUNDS_OF_PLAYER: &str = concat!(
     "select rounds.position, rounds.ended_at from rounds",
     page!(concat!(
@@ -147,8 +146,8 @@ const UNRATED_ROUNDS_OF_PLAYER: &str = concat!(
     ))
 );
 
-/// The places in the log of those of the rounds at the places `$2` that were played on the map `$3`, arrived from `$4` on
-/// and before `$5`, and came with the secret `$6` unless that is null.
+/// Log positions among `$2` whose rounds were played on the map `$3` and arrived at or after `$4` and before `$5`.
+/// Unless `$6` is null, the rounds came with that secret.
 const OF_THEM: &str = concat!(
     "select rounds.position",
     wanted_numbers!(),
@@ -200,7 +199,7 @@ pub(crate) async fn unrated_of_player(
     .await
 }
 
-/// Binds the parameters of [`page`], then those of [`bind_filter`].
+/// Binds the parameters of the macro `page`, then those of [`bind_filter`].
 fn bind_page<'text>(
     query: Query<'text>,
     pool: PoolId,
@@ -222,7 +221,7 @@ fn bind_page<'text>(
     bind_filter(query, filter)
 }
 
-/// Binds the map and the range of arrival times that [`is_of`] compares.
+/// Binds the map and the range of arrival times that the macro `is_of` compares.
 fn bind_filter<'text>(
     query: Query<'text>,
     filter: &RoundFilter,
@@ -335,7 +334,6 @@ pub(crate) async fn set_marks(
     execute(connection, query).await
 }
 
-/// The round of a row of the table.
 fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
     let row = Fields::of(row, "rounds");
     let mut parts = scoreboards::whole_report(row)?;
@@ -343,7 +341,7 @@ fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
     parts.winner = corrected_winner(row)?.unwrap_or(reported);
     let ended_at = row.time("ended_at")?;
     let pool = parts.pool.clone().ok_or_else(|| row.corrupt("report"))?;
-    // What stands in columns of its own, to be looked for, is what was reported.
+    // The columns that queries search must agree with the report.
     let (server, round_id): (&str, &str) = (row.get("server")?, row.get("round_id")?);
     for (column, same) in [
         ("server", server == parts.server.as_str()),
@@ -367,12 +365,11 @@ fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
     })
 }
 
-/// How the round of a row ended, where that was corrected.
 pub(crate) fn corrected_winner(row: Fields<'_>) -> Result<Option<Winner>, StoreError> {
     row.optional("corrected_winner", Fields::parsed)
 }
 
-/// The round of a row of the table that is joined to its result.
+/// Reads a row of `rounds` that is joined to its result.
 pub(crate) fn recorded(row: &Row) -> Result<RecordedRound, StoreError> {
     let (logged, result) = (logged(row)?, results::record(row)?);
     if result.players.len() != logged.round.participants().count() {

@@ -1,10 +1,10 @@
-//! What rounds had of a scoreboard, and what players' games were.
+//! Queries for scoreboards, and for past games of players.
 
 use super::{Connection, Fields, Row, numbers, read_all, rounds};
 use crate::domain::{PlayerId, RoundParts, Timestamp};
 use crate::store::{PoolId, StoreError, scoreboard_content};
 
-/// Puts the scoreboard of a row of `rounds` into its report.
+/// Returns the report in a row of `rounds`, with its scoreboard.
 pub(crate) fn whole_report(row: Fields<'_>) -> Result<RoundParts, StoreError> {
     let parts: RoundParts = row.json("report")?;
     let Some(content) = row.get::<Option<&[u8]>>("scoreboard")? else {
@@ -15,8 +15,6 @@ pub(crate) fn whole_report(row: Fields<'_>) -> Result<RoundParts, StoreError> {
     whole.ok_or_else(|| crate::store::corrupt("scoreboards", "content"))
 }
 
-/// Of each of `players` the places in the pool's log of the last `limit` rounds that count in which the player stands
-/// without having been rated, and of those between them that are void.
 pub(crate) async fn last_unrated(
     connection: &mut Connection,
     pool: PoolId,
@@ -48,8 +46,6 @@ pub(crate) async fn last_unrated(
     .await
 }
 
-/// The reports of those rounds at these places of the pool's log that count, with their places and when they ended, in
-/// no particular order.
 pub(crate) async fn reports_at(
     connection: &mut Connection,
     pool: PoolId,

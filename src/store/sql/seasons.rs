@@ -1,11 +1,11 @@
-//! Seasons, and who everybody was at their ends.
+//! Queries for seasons, and for the standings at their ends.
 
 use super::ranks::key;
 use super::{Connection, Fields, Row, changes, execute, numbers, read_all};
 use crate::domain::{PlayerId, Rating};
-use crate::store::{CalendarLook, Change, PoolId, SeasonStanding, StoreError};
+use crate::store::{CalendarCheck, Change, PoolId, SeasonStanding, StoreError};
 
-/// The starts of seasons of the pool `$1` that are not undone, in a query's text from `from` on.
+/// Season starts of the pool `$1` that are not undone, as SQL text from `from` on.
 macro_rules! from_starts {
     () => {
         "from changes where pool_id = $1 and kind = 'season' and not exists (
@@ -46,7 +46,8 @@ pub(crate) async fn ranked(
     pool: PoolId,
     position: u64,
 ) -> Result<u64, StoreError> {
-    // Those of the last rank, and those before them: by the index, however many there are.
+    // Number of players with the last rank, and of those before them. The index gives both quickly, however many
+    // players there are.
     let query = sqlx::query(
         "select rank - 1 + (select count(*) from season_standings as equals
                             where equals.pool_id = $1 and equals.position = $2 and equals.rank = last.rank) as ranked
@@ -145,10 +146,10 @@ pub(crate) async fn delete_of(
     execute(connection, query).await
 }
 
-pub(crate) async fn calendar_look(
+pub(crate) async fn calendar_check(
     connection: &mut Connection,
     pool: PoolId,
-) -> Result<Option<CalendarLook>, StoreError> {
+) -> Result<Option<CalendarCheck>, StoreError> {
     let query = "select calendar_looked_at, calendar_months from pools where id = $1";
     let look = read_all(connection, sqlx::query(query).bind(pool.0), |row| {
         let row = Fields::of(row, "pools");
@@ -156,7 +157,7 @@ pub(crate) async fn calendar_look(
         let months = row.optional("calendar_months", Fields::number)?;
         Ok(at
             .zip(months)
-            .map(|(at, months)| CalendarLook { at, months }))
+            .map(|(at, months)| CalendarCheck { at, months }))
     });
     Ok(look.await?.into_iter().flatten().next())
 }
@@ -164,7 +165,7 @@ pub(crate) async fn calendar_look(
 pub(crate) async fn set_calendar_look(
     connection: &mut Connection,
     pool: PoolId,
-    look: Option<CalendarLook>,
+    look: Option<CalendarCheck>,
 ) -> Result<(), StoreError> {
     let query = "update pools set calendar_looked_at = $2, calendar_months = $3 where id = $1";
     let query = sqlx::query(query)

@@ -1,10 +1,10 @@
-//! Game servers: what they said of themselves, and when they last played.
+//! Queries for game servers: their greetings and their last rounds.
 
 use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::{ServerName, Timestamp};
 use crate::store::{Greeting, PoolId, StoreError};
 
-/// Maximum number of servers to forget in one transaction, which other writers wait for.
+/// Maximum number of servers to forget in one transaction, which blocks other writers.
 const FORGOTTEN_AT_ONCE: i64 = 100;
 
 pub(crate) async fn save_greeting(
@@ -27,7 +27,7 @@ pub(crate) async fn save_greeting(
 pub(crate) async fn greetings(connection: &mut Connection) -> Result<Vec<Greeting>, StoreError> {
     let query = sqlx::query("select server, plugin, secret, hello_at from servers");
     let mut greetings = read_all(connection, query, greeting).await?;
-    // Sorted here, because every PostgreSQL sorts text by a locale of its own.
+    // Sorted here, because PostgreSQL sorts text by the locale of the server.
     greetings.sort_unstable_by(|one, other| one.server.cmp(&other.server));
     Ok(greetings)
 }
@@ -85,7 +85,7 @@ pub(crate) async fn last_rounds(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<Vec<(ServerName, Timestamp)>, StoreError> {
-    // From each name to the next by the index, because there are few servers, and rounds by the million.
+    // Goes from each name to the next by the index, because servers are few and rounds are many.
     let query = sqlx::query(
         "with recursive named (server) as (
              select min(server) from rounds where pool_id = $1

@@ -1,4 +1,4 @@
-//! The constants that the logs were rated by.
+//! Queries of the tables `settings` and `ended_sessions`.
 
 use super::{Connection, Fields, execute, json_text, read_all};
 use crate::domain::Timestamp;
@@ -18,8 +18,8 @@ pub(crate) async fn ensure(
         if let Some(id) = found {
             return Ok(SettingsId(id));
         }
-        // Where another instance writes the same or takes the number first, the next look finds it
-        // or tries the next number.
+        // If another instance writes the same content or takes the key first, the next attempt finds the row or tries
+        // the next key.
         let query = sqlx::query(
             "insert into settings (id, content)
              select coalesce(max(id), 0) + 1, $1 from settings where true on conflict do nothing",
@@ -42,15 +42,13 @@ pub(crate) async fn list(
     .await
 }
 
-/// The last round of the pool before `position` (`None`: of all) that was rated by other constants than `settings`
-/// (`None`: by any).
-pub(crate) async fn last_round_otherwise(
+pub(crate) async fn last_round_with_other_settings(
     connection: &mut Connection,
     pool: PoolId,
     position: Option<u64>,
     settings: Option<SettingsId>,
 ) -> Result<Option<(u64, SettingsId)>, StoreError> {
-    // Of each set of constants the index gives the last round at once; there are few sets.
+    // The index gives the last round of each set of constants at once, and there are few sets.
     let query = sqlx::query(
         "select last.position, last.id from (
              select settings.id, (select rounds.position from rounds
@@ -70,7 +68,6 @@ pub(crate) async fn last_round_otherwise(
     Ok(found.await?.into_iter().next())
 }
 
-/// The pool's first round behind `position`, and when it ended.
 pub(crate) async fn first_round_behind(
     connection: &mut Connection,
     pool: PoolId,

@@ -1,12 +1,12 @@
-//! The last tables of splits of each server.
+//! Queries of the tables `split_tables` and `past_split_tables`.
 
 use super::{Connection, execute};
 use crate::domain::{ServerName, Timestamp};
 use crate::store::StoreError;
 
-/// How many tables are kept of each server, about two kilobytes of each.
+/// Maximum number of past tables of a server, of about two kilobytes each.
 const KEPT: i64 = 200;
-/// Maximum number of past tables to delete in one transaction, which other writers wait for.
+/// Maximum number of past tables to delete in one transaction, which blocks other writers.
 const DELETED_AT_ONCE: i64 = 500;
 
 pub(crate) async fn save(
@@ -27,7 +27,7 @@ pub(crate) async fn save(
     execute(connection, query).await
 }
 
-/// Keeps a table beside the others of its server, and deletes those before the last `KEPT`.
+/// Stores a past table of a server, and deletes its oldest ones beyond `KEPT`.
 pub(crate) async fn keep(
     connection: &mut Connection,
     server: &ServerName,
@@ -52,7 +52,6 @@ pub(crate) async fn keep(
     execute(connection, query).await
 }
 
-/// Deletes past tables of all servers beyond the last `most`, up to `DELETED_AT_ONCE` of them.
 pub(crate) async fn delete_past(connection: &mut Connection, most: u32) -> Result<(), StoreError> {
     let query = sqlx::query(
         "delete from past_split_tables where (server, computed_at) in (

@@ -1,16 +1,15 @@
-//! Whole tables, whatever columns they have: for backups.
+//! Queries of whole tables with any columns, for backups.
 
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::{Connection, Db, MIGRATIONS, Query, Row, catalog};
 use crate::store::{Cell, Column, ColumnKind, StoreError, TABLES, Table, corrupt, migrations};
 
-/// How many values a statement may have bound, on the engine that takes fewer.
+/// Maximum number of bound values in a statement, on the engine with the lower limit.
 const MAX_BOUND: usize = 30_000;
-/// How many rows a statement inserts at most: the text of one that is longer takes longer to read.
+/// Maximum number of rows in one insert. Longer statements take longer to parse.
 const MAX_ROWS: usize = 500;
 
-/// The tables that the database has, of those that are RBS's.
 pub(crate) async fn list(connection: &mut Connection) -> Result<Vec<Table>, StoreError> {
     let mut tables = Vec::new();
     for name in TABLES {
@@ -22,7 +21,7 @@ pub(crate) async fn list(connection: &mut Connection) -> Result<Vec<Table>, Stor
     Ok(tables)
 }
 
-/// A table of columns that are declared so: name, type, and the place in the primary key from 1, or 0.
+/// Returns a table from its declared columns: name, type, and place in the primary key from 1, or 0.
 fn table(name: &'static str, declared: Vec<(String, String, i64)>) -> Result<Table, StoreError> {
     let mut key = Vec::new();
     let mut columns = Vec::with_capacity(declared.len());
@@ -38,7 +37,6 @@ fn table(name: &'static str, declared: Vec<(String, String, i64)>) -> Result<Tab
     Ok(Table { name, columns, key })
 }
 
-/// The newest migration that the database has been through; `None` where it has none of RBS's tables.
 pub(crate) async fn migration(connection: &mut Connection) -> Result<Option<i64>, StoreError> {
     if catalog::columns(connection, "_sqlx_migrations")
         .await?
@@ -50,7 +48,6 @@ pub(crate) async fn migration(connection: &mut Connection) -> Result<Option<i64>
     Ok(query.fetch_one(connection).await?)
 }
 
-/// Refuses a database that has been through a migration of another text than this program's of that number.
 pub(crate) async fn check_migrations(connection: &mut Connection) -> Result<(), StoreError> {
     if migration(connection).await?.is_none() {
         return Ok(());
@@ -59,7 +56,6 @@ pub(crate) async fn check_migrations(connection: &mut Connection) -> Result<(), 
     migrations::compare(MIGRATIONS, &query.fetch_all(connection).await?)
 }
 
-/// Returns true if the first migration that the database has been through is this program's.
 pub(crate) async fn is_ours(connection: &mut Connection) -> Result<bool, StoreError> {
     if migration(connection).await?.is_none() {
         return Ok(false);
@@ -69,7 +65,6 @@ pub(crate) async fn is_ours(connection: &mut Connection) -> Result<bool, StoreEr
     Ok(migrations::is_first(MIGRATIONS, &first))
 }
 
-/// How many rows a table has; none where there is no such table.
 pub(crate) async fn count(
     connection: &mut Connection,
     name: &'static str,
@@ -82,7 +77,6 @@ pub(crate) async fn count(
     Ok(count.cast_unsigned())
 }
 
-/// Up to `limit` rows behind the one with the key `last`, in the order of the key.
 pub(crate) async fn rows_behind(
     connection: &mut Connection,
     table: &Table,
@@ -128,7 +122,6 @@ fn cells(row: &Row, table: &Table) -> Result<Vec<Cell>, StoreError> {
     columns.map(cell).collect()
 }
 
-/// Inserts rows, each with a value for every column of the table.
 pub(crate) async fn insert(
     connection: &mut Connection,
     table: &Table,
@@ -157,7 +150,7 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Binds a value for a column of that kind, which a null has to be of too.
+/// Binds a value for a column of this kind. A null needs the type of the column too.
 fn bind<'query>(
     query: Query<'query>,
     cell: &'query Cell,

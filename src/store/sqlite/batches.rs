@@ -1,5 +1,5 @@
-//! What a batch writes, as statements and as what is bound to them. A batch travels as one JSON text (`json_each`), its
-//! binary content as one text of bytes that the rows are cut from.
+//! Statements of batches, and the binding of their values. A batch travels as one JSON text (`json_each`), and its
+//! binary content as one byte string that the rows are cut from.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use crate::store::{
     EntryChunk, LastRow, LoggedRound, StoreError, StoredChunk, content, scoreboard_content,
 };
 
-/// The rows of the JSON list that is bound as `$parameter`, each a list in `row`. Without the limit, which
-/// limits nothing, SQLite would write out the row again for every column that is read of it.
+/// Rows of the JSON list bound as `$parameter`, each a list in the column `row`. The limit has no effect on the result,
+/// but keeps SQLite from writing the row out again for every column.
 macro_rules! json_rows {
     ($parameter:literal) => {
         concat!(
@@ -24,24 +24,24 @@ macro_rules! json_rows {
     };
 }
 
-/// A JSON list of `row` of each of `rows`, for [`json_rows`].
+/// Returns the JSON list with `row` of each of `rows`, for the macro `json_rows`.
 pub(super) fn rows_text<T>(rows: impl IntoIterator<Item = T>, row: impl Fn(T) -> Value) -> String {
     rows.into_iter().map(row).collect::<Value>().to_string()
 }
 
-/// The binary content of rows, one behind the other.
+/// Binary content of rows, one behind the other.
 #[derive(Debug)]
 struct Bytes {
     all: Vec<u8>,
 }
 
 impl Bytes {
-    /// A byte that no row has: all of them may be empty, and what is empty is bound as null.
+    /// Begins with a byte that belongs to no row, because an empty byte string would be bound as null.
     fn new() -> Self {
         Self { all: vec![0] }
     }
 
-    /// Adds the content of a row; answers where it begins, from 1, and how long it is, as `substr` takes it.
+    /// Appends the content of a row. Returns its start, from 1, and its length, as `substr` takes them.
     fn add(&mut self, content: &[u8]) -> (usize, usize) {
         let start = self.all.len() + 1;
         self.all.extend_from_slice(content);
@@ -49,8 +49,8 @@ impl Bytes {
     }
 }
 
-/// Writes the players that [`bind_players`] bound, of the generation that is bound, or where that is null, of the one that
-/// is read.
+/// Insert of the players that [`bind_players`] bound. If the bound generation is null, they go into the one that is
+/// read.
 macro_rules! save_players {
     ($generation:literal, $rows:literal, $bytes:literal) => {
         concat!(
@@ -72,7 +72,6 @@ macro_rules! save_players {
     };
 }
 
-/// Binds players, and the binary content of their rows.
 pub(super) fn bind_players<'query>(
     query: Query<'query>,
     saved: &[(&PlayerState, LastRow<'_>)],
@@ -103,7 +102,7 @@ pub(super) fn bind_players<'query>(
     Ok(query.bind(Value::from(rows).to_string()).bind(bytes.all))
 }
 
-/// Writes the rows of entries that [`bind_chunks`] bound.
+/// Insert of the rows of entries that [`bind_chunks`] bound.
 macro_rules! save_chunks {
     ($rows:literal, $bytes:literal) => {
         concat!(
@@ -118,7 +117,6 @@ macro_rules! save_chunks {
     };
 }
 
-/// Binds rows of entries, and their binary content.
 pub(super) fn bind_chunks<'query>(query: Query<'query>, saved: &[StoredChunk]) -> Query<'query> {
     let mut rows = Vec::with_capacity(saved.len());
     let mut bytes = Bytes::new();
@@ -138,7 +136,7 @@ pub(super) fn bind_chunks<'query>(query: Query<'query>, saved: &[StoredChunk]) -
     query.bind(Value::from(rows).to_string()).bind(bytes.all)
 }
 
-/// Writes the rounds that [`bind_rounds`] bound.
+/// Insert of the rounds that [`bind_rounds`] bound.
 macro_rules! insert_rounds {
     ($rows:literal) => {
         concat!(
@@ -150,7 +148,7 @@ macro_rules! insert_rounds {
     };
 }
 
-/// Writes their scoreboards.
+/// Insert of the scoreboards that [`bind_rounds`] bound.
 macro_rules! insert_scoreboards {
     ($rows:literal, $bytes:literal) => {
         concat!(
@@ -163,7 +161,6 @@ macro_rules! insert_scoreboards {
     };
 }
 
-/// Binds rounds, scoreboards, and the binary content of these.
 pub(super) fn bind_rounds<'query>(
     query: Query<'query>,
     inserted: &[&LoggedRound],
@@ -196,7 +193,7 @@ pub(super) fn bind_rounds<'query>(
         .bind(bytes.all))
 }
 
-/// Writes the results that [`bind_results`] bound.
+/// Insert of the results that [`bind_results`] bound.
 macro_rules! insert_results {
     ($generation:literal, $rows:literal, $bytes:literal) => {
         concat!(
@@ -209,7 +206,6 @@ macro_rules! insert_results {
     };
 }
 
-/// Binds results, and their binary content.
 pub(super) fn bind_results<'query>(
     query: Query<'query>,
     inserted: &[&RoundResult],
@@ -224,7 +220,7 @@ pub(super) fn bind_results<'query>(
     Ok(query.bind(Value::from(rows).to_string()).bind(bytes.all))
 }
 
-/// Adds the sums that [`bind_groups`] bound to those of their groups.
+/// Addition of the sums that [`bind_groups`] bound to those of the groups.
 macro_rules! add_to_groups {
     ($rows:literal) => {
         concat!(
@@ -238,7 +234,6 @@ macro_rules! add_to_groups {
     };
 }
 
-/// Binds the sums of groups.
 pub(super) fn bind_groups<'query>(
     query: Query<'query>,
     added: &BTreeMap<RoundGroup, GroupTotals>,

@@ -1,12 +1,12 @@
-//! What the file itself says of its tables, and what is made of them as a whole.
+//! Catalog of SQLite, and operations on all tables at once.
 
 use super::sql::execute;
 use super::{Connection, MIGRATIONS};
 use crate::domain::Timestamp;
 use crate::store::{StoreError, TABLES, migrations};
 
-/// The columns of a table, none where it is not there: name, type, and the place in the primary key from 1,
-/// or 0.
+/// Returns the columns of a table: name, type, and place in the primary key from 1, or 0. Empty if there is no such
+/// table.
 pub(crate) async fn columns(
     connection: &mut Connection,
     table: &str,
@@ -15,7 +15,6 @@ pub(crate) async fn columns(
     Ok(query.bind(table).fetch_all(connection).await?)
 }
 
-/// Takes every table away, with all that is in it.
 pub(crate) async fn drop_tables(connection: &mut Connection) -> Result<(), StoreError> {
     let views = ["drop view if exists unrated_in_reports".to_owned()];
     let tables = ["_sqlx_migrations", "unrated_players"].into_iter();
@@ -28,7 +27,6 @@ pub(crate) async fn drop_tables(connection: &mut Connection) -> Result<(), Store
     Ok(())
 }
 
-/// Brings the tables to where that migration left them.
 pub(crate) async fn migrate_to(
     connection: &mut Connection,
     migration: i64,
@@ -36,14 +34,12 @@ pub(crate) async fn migrate_to(
     migrations::migrate_to(connection, MIGRATIONS, migration).await
 }
 
-/// How many bytes the database takes.
 pub(crate) async fn size(connection: &mut Connection) -> Result<u64, StoreError> {
     let query = "select page_count * page_size from pragma_page_count, pragma_page_size";
     let size: i64 = sqlx::query_scalar(query).fetch_one(connection).await?;
     Ok(size.cast_unsigned())
 }
 
-/// The engine and its version.
 pub(crate) async fn engine_version(connection: &mut Connection) -> Result<String, StoreError> {
     let query = sqlx::query_scalar("select 'SQLite ' || sqlite_version()");
     Ok(query.fetch_one(connection).await?)

@@ -1,22 +1,22 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file that is open, and the name under which it was opened.
+/// An open file, and the path under which it was opened.
 #[derive(Clone, Debug)]
 pub(crate) struct File {
     path: PathBuf,
     identity: Identity,
 }
 
-/// What distinguishes a file from another of the same name.
+/// Device and inode, which distinguish a file from another of the same name.
 #[cfg(unix)]
 type Identity = (u64, u64);
-/// Elsewhere a file that is open can be neither deleted nor moved.
+/// Nothing, because other systems neither delete nor move an open file.
 #[cfg(not(unix))]
 type Identity = ();
 
 /// Creates an empty file with mode 0600 if there is none. SQLite takes an empty file for a database without tables, and
-/// gives its other files the same mode. If creating fails, SQLite's own error follows when it opens the file.
+/// gives its other files the same mode. If the creation fails, SQLite reports an error when it opens the file.
 pub(super) fn make(path: &Path) {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -26,7 +26,7 @@ pub(super) fn make(path: &Path) {
 }
 
 impl File {
-    /// The file that stands under that name now.
+    /// Returns the file that is now at `path`.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
@@ -34,7 +34,7 @@ impl File {
         })
     }
 
-    /// Checks that it still stands there.
+    /// Checks that the same file is still at its path.
     pub(crate) fn check(&self) -> io::Result<()> {
         let problem = match identity(&self.path) {
             Ok(identity) if identity == self.identity => return Ok(()),

@@ -1,34 +1,33 @@
-//! SQLite: how to connect and migrate, and the queries that PostgreSQL would not understand.
+//! SQLite: connections, migrations, and the queries that PostgreSQL does not understand.
 
-/// The whole numbers that are bound as `$2`, each a row of `wanted`.
+/// Rows of `wanted`, one for each integer in the list bound as `$2`.
 macro_rules! wanted_numbers {
     () => {
         " from (select value as number from json_each($2)) as wanted"
     };
 }
 
-/// Joins the row of a table, of which there is at most one, that meets the condition.
+/// Joins the only row of a table that meets the condition, if there is one.
 macro_rules! join_one {
     ($table:ident, $($condition:expr),+) => {
         concat!(" cross join ", stringify!($table), " on", $(" ", $condition),+)
     };
 }
 
-/// Joins the rows of a table that meet the condition.
+/// Joins all rows of a table that meet the condition.
 macro_rules! join_many {
     ($table:ident, $($condition:expr),+) => {
         join_one!($table, $($condition),+)
     };
 }
 
-/// The bytes of a column as hexadecimal digits.
 macro_rules! digits_of {
     ($column:literal) => {
         concat!("hex(", $column, ")")
     };
 }
 
-/// Whether a column holds one of the whole numbers that are bound as `$parameter`.
+/// Condition: a column equals one of the integers bound as `$parameter`.
 macro_rules! is_wanted {
     ($parameter:literal) => {
         concat!(" in (select value from json_each(", $parameter, "))")
@@ -61,70 +60,70 @@ type Db = sqlx::Sqlite;
 type Connection = sqlx::SqliteConnection;
 type Row = sqlx::sqlite::SqliteRow;
 
-/// Whole numbers, as a query's text has them bound.
+/// Converts integers into the JSON list that queries bind.
 fn numbers(numbers: impl Iterator<Item = u64>) -> String {
     numbers.collect::<serde_json::Value>().to_string()
 }
 
-/// Read-only connections that are reserved for the service's own work.
+/// Number of read-only connections reserved for the service's own work.
 const RESERVED_READERS: usize = 2;
 
-/// Number of read-only connections that requests take turns on: one for each processor, 4 to 8. SQLite lets them read
-/// while the other connection writes.
+/// Returns the number of read-only connections that requests take turns on: one for each processor, from 4 to 8. SQLite
+/// lets them read while another connection writes.
 pub(super) fn client_readers() -> usize {
     std::thread::available_parallelism().map_or(4, |processors| processors.get().clamp(4, 8))
 }
 
-/// The connections to one file. One writes: SQLite has one writer at a time anyway, and waiting
-/// for a connection is fair where waiting for its lock is not.
+/// Connections to one file. Only one of them writes: SQLite has a single writer anyway, and waiting for a connection is
+/// fair, unlike waiting for SQLite's lock.
 #[derive(Clone, Debug)]
 pub(super) struct Pools {
     pub(super) writer: SqlitePool,
-    /// Held by whoever is the next of this process to write, until it does: the others wait in their order.
+    /// Held by the next writer of this process until it begins, so that the others wait in order.
     next_writer: Arc<Mutex<()>>,
     pub(super) readers: SqlitePool,
     file: File,
 }
 
 impl Pools {
-    /// Checks that the connections are to the file that stands under the name.
+    /// Checks that the file that the connections use is still at its path.
     ///
     /// # Errors
-    /// Where it was moved, deleted or replaced: SQLite would go on with the file that nobody sees
-    /// any more, and what it writes would be gone with the process.
+    /// Returns [`StoreError::Unavailable`] if the file was moved, deleted or replaced. SQLite would go on writing to
+    /// the file without a name, which disappears with the process.
     pub(super) fn check_file(&self) -> Result<(), StoreError> {
         self.file
             .check()
             .map_err(|error| StoreError::Unavailable(error.into()))
     }
 
-    /// Whether somebody waits to write, while another does.
-    pub(super) fn is_awaited(&self) -> bool {
+    /// Returns `true` if a unit of work waits to write while another writes.
+    pub(super) fn has_waiters(&self) -> bool {
         self.next_writer.try_lock().is_err()
     }
 
     pub(super) async fn close(&self) {
-        // The writer last: it folds the write-ahead log back into the file.
+        // The writer closes last: it copies the write-ahead log back into the file.
         self.readers.close().await;
         self.writer.close().await;
     }
 }
 
-/// How long a lock is waited for that another process holds.
+/// Maximum time that this process waits for a lock of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
-/// How often it is tried to get the lock of whoever writes. SQLite by itself tries it up to a tenth of a second apart,
-/// and a process that writes a lot has mostly locked again by then.
+/// Time between two attempts to get the write lock. SQLite's own attempts are up to a tenth of a second apart, and a
+/// process that writes a lot has mostly locked again by then.
 const TRY_AGAIN: Duration = Duration::from_millis(1);
-/// For how long whoever writes a lot leaves the lock to others at least: several times as long as a timer may be late.
+/// Minimum pause of a process that writes a lot: several times the usual delay of a timer.
 const MIN_PAUSE: Duration = Duration::from_millis(5);
-/// Which part of the time that it has written for that is otherwise: who missed one pause waits for as long again.
+/// Divisor of the writing time that gives the pause. A process that misses a pause waits for another period of writing.
 const PART_OF_WRITING: u32 = 32;
 
-/// Rows that SQLite's thread may be ahead of whoever reads them: where it waits for each, the two threads
-/// mostly wait for one another.
+/// Number of rows that SQLite's thread may be ahead of the reader. Without a buffer, the two threads mostly wait for
+/// one another.
 const ROWS_AHEAD: usize = 1024;
 
-/// How often a file is opened that another process holds locked.
+/// Maximum number of attempts to open a file that another process has locked.
 const TRIES: u32 = 50;
 
 pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
@@ -134,24 +133,25 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .foreign_keys(true)
-        // Every statement that writes many rows keeps what would undo it, else in a file that is made for it.
+        // Statements that write many rows keep their undo data. This setting keeps it in memory instead of a temporary
+        // file.
         .pragma("temp_store", "memory")
         .row_buffer_size(ROWS_AHEAD)
         .busy_timeout(BUSY_TIMEOUT);
     let pool = |connections| {
         SqlitePoolOptions::new()
             .max_connections(connections)
-            // A file is not a server that may have gone away.
+            // A file cannot go away like a server.
             .test_before_acquire(false)
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .idle_timeout(None)
             .max_lifetime(None)
-            // Where a disk is full, SQLite ends the transaction by itself. The driver does not
-            // learn of it and would begin no other on that connection, ever.
+            // If the disk is full, SQLite ends the transaction by itself. The driver does not notice, and could never
+            // begin another transaction on that connection.
             .after_release(|connection, _| {
                 Box::pin(async move {
                     if connection.is_in_transaction() {
-                        // Until the driver has rolled back.
+                        // Waits until the driver has rolled back.
                         connection.ping().await?;
                     }
                     Ok(!connection.is_in_transaction())
@@ -161,10 +161,10 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
     let mut tries = 0;
     let of_writer = options
         .clone()
-        // `begin` waits for the lock in place of SQLite.
+        // The function `begin` waits for the lock, instead of SQLite.
         .busy_timeout(Duration::ZERO)
-        // In KiB: the pages that a few hundred rounds write, each of them many times. Readers do with the 2 MiB that
-        // are usual: the system holds the file's pages too.
+        // In KiB: the pages that a few hundred rounds write, each of them many times. Readers keep the usual 2 MiB,
+        // because the system caches the file's pages too.
         .pragma("cache_size", "-16384");
     let writer = loop {
         match pool(1).connect_with(of_writer.clone()).await {
@@ -187,15 +187,15 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
     })
 }
 
-/// Begins a unit of work that writes. A commit that is `full` waits until the write-ahead log is on the disk:
-/// an acknowledged round survives a power cut. One that is `normal` leaves that to the next that is `full`.
+/// Begins a unit of work that writes. With `synchronous = full`, its commit waits until the write-ahead log is on the
+/// disk, so that an acknowledged round survives a power failure. With `normal`, the next full commit does so.
 pub(super) async fn begin(
     pools: &Pools,
     durability: Durability,
 ) -> Result<Transaction<'static, Db>, sqlx::Error> {
     let statement = match durability {
         Durability::AtCommit => "pragma synchronous = full; begin immediate",
-        Durability::WithTheNext => "pragma synchronous = normal; begin immediate",
+        Durability::Deferred => "pragma synchronous = normal; begin immediate",
     };
     let _next = pools.next_writer.lock().await;
     let deadline = Instant::now() + BUSY_TIMEOUT;
@@ -209,41 +209,38 @@ pub(super) async fn begin(
     }
 }
 
-/// Leaves the lock to others, behind transactions that held it for as long as `written`.
+/// Leaves the write lock to others, after transactions that took `written`.
 pub(super) async fn pause(written: Duration) {
     tokio::time::sleep(MIN_PAUSE.max(written / PART_OF_WRITING)).await;
 }
 
-/// How the connection that writes is set where each unit of work writes as much as it can: it holds 64 MiB of the pages
-/// that they write, and copies pages from the write-ahead log into the file once there are as many, so that those that
-/// every unit of work writes are copied once for several.
+/// Settings of the writing connection for large units of work: a page cache of 64 MiB, and a checkpoint after as much
+/// of the write-ahead log. So a page that every unit of work writes is copied into the file once for several of them.
 const BULK: &str = "pragma cache_size = -65536; pragma wal_autocheckpoint = 16384";
 
-/// Prepares the connection that writes for units of work that each write as much as they can.
 pub(super) async fn prepare_for_bulk(pools: &Pools) -> Result<(), StoreError> {
     let mut writer = pools.writer.acquire().await?;
     sqlx::query(BULK).execute(&mut *writer).await?;
     Ok(())
 }
 
-/// Whether another process holds a lock on the file at this moment.
+/// Returns `true` if the error is that another process holds a lock on the file.
 fn is_locked(error: &sqlx::Error) -> bool {
     let code = error
         .as_database_error()
         .and_then(sqlx::error::DatabaseError::code);
-    // The lowest byte of a code is what is wrong, the others are how: 5 is SQLITE_BUSY.
+    // The low byte of the code is the kind of error: 5 is SQLITE_BUSY.
     code.is_some_and(|code| code.parse().is_ok_and(|code: i32| code & 0xff == 5))
 }
 
-/// Migrates while holding the write lock, so that of several processes one does and the others
-/// find it done.
+/// Migrates while holding the write lock. Of several processes, one migrates, and the others find the work done.
 pub(super) async fn migrate(pools: &Pools) -> Result<(), StoreError> {
     let mut transaction = begin(pools, Durability::AtCommit).await?;
     migrations::migrate(&mut *transaction, MIGRATIONS).await?;
     Ok(transaction.commit().await?)
 }
 
-/// What is wrong with the pages, the indexes and the references of the file, in words.
+/// Describes damage to the pages, indexes and references of the file, in words.
 pub(super) async fn damage(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let mut damage: Vec<String> = sqlx::query_scalar("pragma integrity_check")
         .fetch_all(&mut *connection)
@@ -267,7 +264,7 @@ mod tests {
 
     use super::Durability;
 
-    /// Nothing but its speed shows how a connection is set.
+    /// Reads the settings back, since they change nothing but speed.
     #[tokio::test]
     async fn the_connection_that_writes_is_prepared_for_bulk() {
         let folder = tempfile::tempdir().unwrap();
@@ -285,25 +282,25 @@ mod tests {
         pools.close().await;
     }
 
-    /// Nothing but the latency of rounds beside a rebuild shows it.
+    /// Covers a check whose only other effect is the latency of rounds beside a rebuild.
     #[tokio::test]
     async fn whoever_waits_to_write_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let pools = super::connect(&folder.path().join("rbs.db")).await.unwrap();
         let first = super::begin(&pools, Durability::AtCommit).await.unwrap();
-        assert!(!pools.is_awaited(), "nobody but the one that writes");
+        assert!(!pools.has_waiters(), "nobody but the one that writes");
         let first_ends = async {
-            assert!(pools.is_awaited(), "the second waits");
+            assert!(pools.has_waiters(), "the second waits");
             first.rollback().await
         };
         let (second, ended) = tokio::join!(super::begin(&pools, Durability::AtCommit), first_ends);
         ended.unwrap();
         second.unwrap().rollback().await.unwrap();
-        assert!(!pools.is_awaited(), "all are through");
+        assert!(!pools.has_waiters(), "all are through");
         pools.close().await;
     }
 
-    /// Nothing but its speed shows how SQLite was built.
+    /// Reads the build options, since they change nothing but speed.
     #[tokio::test]
     async fn sqlite_is_built_as_the_settings_of_cargo_say() {
         let memory = super::Connection::connect("sqlite::memory:").await;

@@ -1,4 +1,4 @@
-//! The queries that PostgreSQL would not understand.
+//! Queries that PostgreSQL does not understand.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::store::{
     RecordedRound, RoundTraces, StoreError, StoredChunk, corrupt,
 };
 
-/// A unit of work that may write holds SQLite's only write lock already.
+/// Reads the pool. A unit of work that may write already holds SQLite's only write lock.
 pub(crate) async fn lock_pool(
     connection: &mut Connection,
     pool: PoolId,
@@ -69,7 +69,7 @@ pub(crate) async fn save_chunks(
     execute(connection, bind_chunks(query, saved)).await
 }
 
-/// In one go, as [`save_batch`](super::save_batch::save_batch).
+/// Sends both statements as one text, like [`save_batch`](super::save_batch::save_batch).
 pub(crate) async fn lock_pool_and_look_up(
     connection: &mut Connection,
     pool: PoolId,

@@ -1,4 +1,4 @@
-//! A batch of rounds and what it makes of its pool, names, and standings, each in one go.
+//! Writes of a batch of rated rounds, of names, and of standings, each in one text.
 
 use serde_json::{Value, json};
 
@@ -8,8 +8,8 @@ use super::sql::{execute, pools};
 use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
 use crate::store::{NameSource, PoolId, RatedBatch, SeasonStanding, StoreError};
 
-/// SQLite runs in a thread of the driver's: for each text that is sent there two threads wait for one another, which takes as
-/// long as a small statement.
+/// Writes a batch of rated rounds. SQLite runs in a thread of the driver. Each text that is sent there costs as much
+/// waiting between the two threads as a small statement takes.
 pub(crate) async fn save_batch(
     connection: &mut Connection,
     batch: &RatedBatch<'_>,

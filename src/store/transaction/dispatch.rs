@@ -1,7 +1,7 @@
-//! How a method of a unit of work finds the function that answers it.
+//! Macro that connects the methods of a unit of work to the functions of its engine.
 
-/// Makes methods of [`Tx`](super::Tx), each of which runs the function behind the `=` on the engine that the
-/// unit of work is on, within its deadline.
+/// Declares methods of [`Tx`](super::Tx). Each method runs the function behind `=` on the engine of its unit of work,
+/// within the deadline.
 macro_rules! queries {
     ($(
         $(#[$doc:meta])*

@@ -1,4 +1,4 @@
-//! The unit of work.
+//! Unit of work, and its queries.
 
 #[macro_use]
 mod dispatch;
@@ -20,17 +20,16 @@ use crate::domain::PlayerId;
 use crate::rating::{Entry, PlayerState, PredictionTotals};
 use crate::turns::Turn;
 
-/// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it
-/// has a deadline, every query fails from then on.
+/// A unit of work. Takes effect as a whole at [`Tx::commit`]; if dropped before, it has no effect. After its deadline,
+/// if it has one, every query fails.
 #[derive(Debug)]
 pub struct Tx {
     inner: Inner,
     deadline: Option<Instant>,
-    /// The request's turn, released after the connection since fields are dropped in order.
+    /// Turn of the request. Released after the connection, because fields are dropped in order.
     _turn: Option<Arc<Turn>>,
 }
 
-/// Either engine's transaction.
 #[derive(Debug)]
 pub(super) enum Inner {
     Postgres(postgres::transaction::Transaction),
@@ -49,7 +48,7 @@ impl From<Transaction<'static, Sqlite>> for Inner {
     }
 }
 
-/// What `work` ends in, unless that is after the `deadline`.
+/// Returns the result of `work`, or [`StoreError::TimedOut`] after the `deadline`.
 pub(crate) async fn within<T>(
     deadline: Option<Instant>,
     work: impl Future<Output = Result<T, StoreError>>,
@@ -71,10 +70,10 @@ impl Tx {
         }
     }
 
-    /// Makes everything that was written permanent.
+    /// Commits everything that the unit of work wrote.
     ///
     /// # Errors
-    /// Where the database does not confirm it; whether it happened is then unknown.
+    /// Returns an error if the database does not confirm the commit. The commit may have happened all the same.
     pub async fn commit(self) -> Result<(), StoreError> {
         within(self.deadline, async {
             match self.inner {
@@ -86,7 +85,7 @@ impl Tx {
         .await
     }
 
-    /// The player, or `None` where the pool has never heard of that id.
+    /// Returns the player, or `None` if the pool does not know the id.
     pub async fn player(
         &mut self,
         pool: PoolId,
@@ -95,7 +94,7 @@ impl Tx {
         Ok(self.players(pool, &[player]).await?.pop())
     }
 
-    /// The pool's sums up to its round of that `number` (from 1), or `None` where there is none.
+    /// Returns the pool's sums up to its round of this `number`, from 1, or `None` if there is no such round.
     pub async fn predictions_at(
         &mut self,
         pool: PoolId,
@@ -105,7 +104,7 @@ impl Tx {
         Ok(found.map(|(_, predictions)| predictions))
     }
 
-    /// The named entries, by player and number (from 1), in no particular order.
+    /// Returns the entries of these players and numbers, from 1, in no particular order.
     pub async fn entries(
         &mut self,
         pool: PoolId,
@@ -128,7 +127,7 @@ impl Tx {
         Ok(entries.filter(is_wanted).collect())
     }
 
-    /// Writes rows of entries, new or changed.
+    /// Inserts or replaces rows of entries.
     pub async fn save_chunks(
         &mut self,
         pool: PoolId,
@@ -138,8 +137,8 @@ impl Tx {
         self.save_stored_chunks(pool, &chunks?).await
     }
 
-    /// Writes players, new or changed, whose entries stay as they are; no id may stand twice. Without a generation,
-    /// into the one that is read.
+    /// Inserts or replaces players, and leaves their entries as they are. No id may occur twice. Without a generation,
+    /// writes the one that is read.
     pub async fn save_players(
         &mut self,
         pool: PoolId,
@@ -152,7 +151,7 @@ impl Tx {
             .await
     }
 
-    /// The last rows of entries of those of `players` that the pool knows, in no particular order.
+    /// Returns the last rows of entries of the `players` that the pool knows, in no particular order.
     pub async fn last_rows(
         &mut self,
         pool: PoolId,
@@ -165,8 +164,8 @@ impl Tx {
         Ok(players.map(|(_, last)| last).collect())
     }
 
-    /// What the database itself finds wrong with its pages, indexes and references, in words. A
-    /// server is asked nothing: what it reads it checks, and it refuses rows that refer to nothing.
+    /// Returns damage to pages, indexes and references, in words. Always empty on PostgreSQL, which checks each page
+    /// that it reads and refuses invalid references.
     pub async fn damage(&mut self) -> Result<Vec<String>, StoreError> {
         match &mut self.inner {
             Inner::Postgres(_) => Ok(Vec::new()),

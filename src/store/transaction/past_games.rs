@@ -1,4 +1,4 @@
-//! What the last games of players were.
+//! Past games of players, from the reports of their rounds.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -7,27 +7,26 @@ use super::{Inner, Tx, within};
 use crate::domain::{GameWindow, PastGame, PlayerId, RoundParts, Timestamp, past_games};
 use crate::store::{EntryChunk, PoolId, StoreError, postgres, sqlite};
 
-/// How many whole reports are held at a time; of those read, only what the wanted players had of them is kept.
+/// Maximum number of whole reports in memory. Only the parts about the wanted players are kept.
 const REPORTS_AT_ONCE: usize = 256;
 
 queries! {
-    /// Of each of `players` the places in the pool's log of the last `limit` rounds that count in which the player
-    /// stands without having been rated, and of those between them that are void.
+    /// Returns the log positions of the last `limit` rounds that count in which each player stood without being rated.
+    /// Void rounds between them are included.
     fn last_unrated_rounds(pool: PoolId, players: &[PlayerId], limit: u32)
         -> Vec<(PlayerId, u64)> = sql::scoreboards::last_unrated;
 
-    /// Of those of the pool's rounds at these places of its log that count, and are not pruned, the places, when they
-    /// ended, and what was reported, in no particular order.
+    /// Returns log position, end time and report of the rounds at these log positions, in no particular order. Void and
+    /// pruned rounds are left out.
     fn reports_at(pool: PoolId, positions: &[u64]) -> Vec<(u64, Timestamp, RoundParts)>
         = sql::scoreboards::reports_at;
 }
 
 impl Tx {
-    /// The last games of each of `players` within the window, those that ended last first.
+    /// Returns the last games of each of `players` within the window, latest end first.
     ///
-    /// Games are the rounds that count, whether the player was rated for them or not; also those from before a
-    /// reset, and none that are pruned. Which are the last is told by the order in which they were counted, as
-    /// it is for ratings.
+    /// Games are the rounds that count, rated or not, including those before a reset. Pruned rounds are left out. The
+    /// order of the log decides which games are the last, as it does for ratings.
     pub async fn past_games(
         &mut self,
         pool: PoolId,
@@ -64,7 +63,7 @@ impl Tx {
             }
         }
         let games = found.into_iter().map(|(player, mut games)| {
-            // Of the last rated and the last unrated ones together these are the last.
+            // Rated and unrated games have separate limits. The limit for both together is applied here.
             games.sort_unstable_by_key(|(position, _)| Reverse(*position));
             games.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
             games.sort_by_key(|(position, game)| Reverse((game.ended_at, *position)));
@@ -73,8 +72,8 @@ impl Tx {
         Ok(games.collect())
     }
 
-    /// The places in the log of each player's last rounds: of those rated up to `limit` that ended `since` then, and at
-    /// least as many of those not rated.
+    /// Returns the log positions of each player's last rounds. These are up to `limit` rated rounds that ended at or
+    /// after `since`, and at least as many unrated rounds.
     async fn last_positions(
         &mut self,
         pool: PoolId,

@@ -1,95 +1,96 @@
-//! Queries of a unit of work on seasons, ranks, names, and lists of all players.
+//! Queries on seasons, ranks, names, and lists of all players.
 
 use super::{Inner, Tx, within};
 use crate::domain::{Fingerprint, PlayerDisplayName, PlayerId, Rating, Timestamp};
 use crate::rating::{Entry, PlayerState};
 use crate::store::{
-    CalendarLook, Change, ListedPlayer, NameRecord, NameSource, PoolId, Ranked, SeasonStanding,
+    CalendarCheck, Change, ListedPlayer, NameRecord, NameSource, PoolId, Ranked, SeasonStanding,
     StoreError, postgres, sqlite,
 };
 
 queries! {
-    /// The starts of the pool's seasons that are not undone, in the order of its log.
+    /// Returns the season starts of the pool that are not undone, in the order of the log.
     fn season_starts(pool: PoolId) -> Vec<Change> = sql::seasons::starts;
 
-    /// Of each place of the log at which a season ever started: how many had been rated in the one before, and how many
-    /// of them had a rank.
+    /// Returns for each log position at which a season ended: the position, the number of players rated in that season,
+    /// and the number of players with a rank.
     fn season_counts(pool: PoolId) -> Vec<(u64, u64, u64)> = sql::seasons::counts;
 
-    /// How many had a rank at that place of the log, where a season started.
+    /// Returns the number of players with a rank, in the season that ended at this log position.
     fn season_ranked(pool: PoolId, position: u64) -> u64 = sql::seasons::ranked;
 
-    /// Who everybody was at that place of the log, where a season started, by player.
+    /// Returns the standings of the season that ended at this log position, by player.
     fn season_standings(pool: PoolId, position: u64) -> Vec<SeasonStanding> = sql::seasons::standings;
 
-    /// Up to `limit` of those who had that `rank` or one below it there, the highest rating first, behind the `last` one.
+    /// Returns up to `limit` players of the season that ended at this log position, from `rank` on downwards. The
+    /// highest rating comes first; `last` is the end of the previous page.
     fn season_ranked_after(pool: PoolId, position: u64, last: Option<(Rating, PlayerId)>, rank: u32, limit: u32)
         -> Vec<SeasonStanding> = sql::seasons::ranked_after;
 
-    /// Who those of the players were who were there at each place of the log at which a season ever started, in the
+    /// Returns the standings of these players in every season that ended, with the log position of its end, in the
     /// order of the log.
     fn season_standings_of(pool: PoolId, players: &[PlayerId]) -> Vec<(u64, SeasonStanding)>
         = sql::seasons::of_players;
 
-    /// Writes who players were at that place of the log.
+    /// Inserts standings of the season that ended at this log position.
     fn save_season_standings(pool: PoolId, position: u64, standings: &[SeasonStanding]) -> ()
         = save_batch::save_standings;
 
-    /// Deletes who everybody was at that place of the log.
+    /// Deletes all standings of the season that ended at this log position.
     fn delete_season_standings(pool: PoolId, position: u64) -> () = sql::seasons::delete;
 
-    /// Deletes who those of the players were at that place of the log.
+    /// Deletes the standings of these players in the season that ended at this log position.
     fn delete_season_standings_of(pool: PoolId, position: u64, players: &[PlayerId]) -> () = sql::seasons::delete_of;
 
-    /// The last look at the pool's calendar of seasons; `None` where it had none.
-    fn calendar_look(pool: PoolId) -> Option<CalendarLook> = sql::seasons::calendar_look;
+    /// Returns the last check of the pool's season calendar, if there was one.
+    fn calendar_check(pool: PoolId) -> Option<CalendarCheck> = sql::seasons::calendar_check;
 
-    /// Notes the last look at the pool's calendar of seasons.
-    fn set_calendar_look(pool: PoolId, look: Option<CalendarLook>) -> () = sql::seasons::set_calendar_look;
+    /// Stores the last check of the pool's season calendar.
+    fn set_calendar_look(pool: PoolId, look: Option<CalendarCheck>) -> () = sql::seasons::set_calendar_look;
 }
 
 queries! {
-    /// How many of the pool's players have a rank.
+    /// Returns the number of the pool's players with a rank.
     fn count_ranked(pool: PoolId, ranked: Ranked) -> u64 = sql::ranks::count;
 
-    /// How many of the pool's players who have a rank have each rating, ratings descending.
+    /// Returns each rating with the number of the pool's ranked players who have it, highest rating first.
     fn ranked_ratings(pool: PoolId, ranked: Ranked) -> Vec<(Rating, u64)> = sql::ranks::ratings;
 
-    /// Up to `limit` of the pool's players who have a rank, ratings descending and then by id, from
-    /// behind that rating and player on.
+    /// Returns up to `limit` of the pool's ranked players behind `last`, by descending rating and then by id.
     fn ranked_after(
         pool: PoolId, ranked: Ranked, last: Option<(Rating, PlayerId)>, limit: u32
     ) -> Vec<PlayerState> = sql::ranks::after;
 
-    /// Up to `limit` of them in the same order, behind the first `before`.
+    /// Returns up to `limit` of the pool's ranked players, by descending rating and then by id. Skips the first
+    /// `before`.
     fn ranked_from(pool: PoolId, ranked: Ranked, before: u64, limit: u32) -> Vec<PlayerState>
         = sql::ranks::from;
 
-    /// How many of the pool's players who have a rank are rated higher than the `first` of a page,
-    /// and how many stand before it in the list.
+    /// Returns the number of the pool's ranked players with a higher rating than `first`, and the number of those
+    /// listed before it.
     fn ranked_before(pool: PoolId, ranked: Ranked, first: (Rating, PlayerId)) -> (u64, u64)
         = sql::ranks::before;
 }
 
 queries! {
-    /// What is known of how `players` are called, in no particular order.
+    /// Returns the stored names of `players`, in no particular order.
     fn player_names(players: &[PlayerId]) -> Vec<NameRecord> = sql::names::find;
 
-    /// Up to `limit` players whose name or alias has `folded` in it, which is in lower case: those first whose begins
-    /// with it.
+    /// Returns up to `limit` players whose name or alias contains `folded`, a text in lower case. Names that begin with
+    /// the text come first.
     fn search_player_names(folded: &str, limit: u32) -> Vec<PlayerId> = sql::names::search;
 
-    /// Keeps what players were called, by id and each once, but of those who are forgotten, or whose name is of a later
-    /// moment; and where the names came from.
+    /// Stores names of players with their source. The names are sorted by player, each player once. Ignores forgotten
+    /// players, and names older than the stored one.
     fn save_player_names(
         names: &[(PlayerId, PlayerDisplayName, Timestamp)], from: NameSource
     ) -> () = save_batch::save_names;
 
-    /// Deletes the names of strangers that came before the cutoff, and all but the last `most` of them. Players with an
-    /// alias and forgotten players stay.
+    /// Deletes the names of strangers that came before the cutoff, and all but the last `most` of them. Keeps players
+    /// with an alias, and forgotten players.
     fn delete_old_strangers(cutoff: Timestamp, most: u32) -> () = sql::names::delete_old_strangers;
 
-    /// Counts the names that were sent with the secret from the first moment on and before the second.
+    /// Returns the number of names that were sent with the secret, at or after the first time and before the second.
     fn count_names_of_secret(
         secret: Fingerprint, received: (Option<Timestamp>, Option<Timestamp>)
     ) -> u64 = sql::names::count_of_secret;
@@ -99,26 +100,26 @@ queries! {
         secret: Fingerprint, received: (Option<Timestamp>, Option<Timestamp>)
     ) -> () = sql::names::delete_of_secret;
 
-    /// Calls a player so above the name, or no longer.
+    /// Sets or removes the alias of a player, which is shown in place of the name.
     fn set_player_alias(player: PlayerId, alias: Option<&PlayerDisplayName>, at: Timestamp) -> ()
         = sql::names::set_alias;
 
-    /// Deletes the player's name and alias, and keeps none from then on. Where that `hides_id`, the player has a
-    /// pseudonym, else none.
+    /// Deletes the name and alias of a player, and refuses later names. With `hides_id`, the player gets a pseudonym;
+    /// otherwise an existing pseudonym is removed.
     fn forget_player(player: PlayerId, hides_id: bool, at: Timestamp) -> () = sql::names::forget;
 
-    /// Up to `limit` of the pool's players behind `last`, by id, for lists.
+    /// Returns up to `limit` of the pool's players after `last`, by id, with the figures for lists.
     fn listed_players_after(pool: PoolId, last: Option<PlayerId>, limit: u32)
         -> Vec<ListedPlayer> = sql::players::listed_after;
 
-    /// The last entry of each of `players` up to the place of the log, and others of its row, each player's in the order of
-    /// the log; of whoever had none by then, none or later ones.
+    /// Returns the last entry of each of `players` up to the log position, with other entries of its row, in the order
+    /// of the log. For a player without an entry by then, returns none or only later ones.
     fn entries_around(pool: PoolId, players: &[PlayerId], position: u64) -> Vec<Entry>
         = sql::entries::around;
 
-    /// Whose rating admins have set or reset in the pool, each once, in no particular order.
+    /// Returns the players whose rating admins have set or reset in the pool, each once, in no particular order.
     fn changed_players(pool: PoolId) -> Vec<PlayerId> = sql::changes::changed_players;
 
-    /// Keeps the player's names again from now on.
+    /// Ends the effect of [`Tx::forget_player`], so that later names are stored again.
     fn remember_player(player: PlayerId) -> () = sql::names::remember;
 }

@@ -1,4 +1,4 @@
-//! The rounds of a player: rated ones by the player's entries, the others by rows of their own.
+//! Rounds of a player. The player's entries lead to the rated ones, and rows of their own to the others.
 
 use std::collections::HashSet;
 
@@ -6,13 +6,14 @@ use super::Tx;
 use crate::domain::{PlayerId, ServerName, Timestamp};
 use crate::store::{PoolId, RecordedRound, RoundFilter, StoreError};
 
-/// Rows of entries that are read at first; each further time it is so many times more.
+/// Factor by which each further attempt reads more rows of entries.
 const MORE: u32 = 8;
-/// A round is looked up by its place for the price of so many that stand together.
+/// Number of rounds stored together that cost as much to read as one round by its position.
 const MORE_OF_SERVER: usize = 8;
 
 impl Tx {
-    /// The rounds that the player, who has so many `entries`, was rated for last, the latest first.
+    /// Returns the last `limit` rounds that the player was rated for, latest first. `entries` is the number of all of
+    /// them.
     pub async fn latest_rounds(
         &mut self,
         pool: PoolId,
@@ -32,7 +33,7 @@ impl Tx {
         Ok(rounds)
     }
 
-    /// As [`Tx::list_rounds`], of the rounds with the player on a team, rated or not, void or not.
+    /// Lists rounds like [`Tx::list_rounds`], with the player on a team, rated or not, void or not.
     pub async fn list_rounds_of_player(
         &mut self,
         pool: PoolId,
@@ -63,8 +64,8 @@ impl Tx {
         Ok(rounds)
     }
 
-    /// When the rounds ended, and their places in the pool's log, that the player was rated for: at least
-    /// the last `limit` that the filter lets pass.
+    /// Returns end time and log position of rounds that the player was rated for: at least the last `limit` that pass
+    /// the filter.
     async fn rated_rounds_of_player(
         &mut self,
         pool: PoolId,
@@ -77,7 +78,7 @@ impl Tx {
         let before_time = before.map(|(time, _)| time);
         let to = before_time.into_iter().chain(filter.to).min();
         let is_listed = |ended: &(Timestamp, u64)| {
-            // Entries of rounds that are pruned may be kept.
+            // Entries of pruned rounds may be kept.
             ended.1 > pruned
                 && filter.from.is_none_or(|from| ended.0 >= from)
                 && filter.to.is_none_or(|to| ended.0 < to)
@@ -91,7 +92,7 @@ impl Tx {
                 .chunks_of_player(pool, player, (filter.from, to), chunks)
                 .await?;
             let is_all = read.len() < usize::try_from(chunks).unwrap_or(usize::MAX);
-            // No earlier row has a round that ended after this.
+            // No earlier row has a round that ended after this time.
             let end = read.last().map(|chunk| chunk.latest);
             let entries = last.iter().chain(&read).flat_map(|chunk| &chunk.entries);
             let ended = entries.map(|entry| (entry.ended_at, entry.position));
@@ -105,7 +106,7 @@ impl Tx {
             }
             if filter.needs_rows() {
                 let positions: Vec<u64> = found.iter().map(|(_, position)| *position).collect();
-                let meeting = self.positions_that_meet(pool, &positions, filter).await?;
+                let meeting = self.filter_positions(pool, &positions, filter).await?;
                 let meeting: HashSet<u64> = meeting.into_iter().collect();
                 found.retain(|(_, position)| meeting.contains(position));
             }
@@ -116,8 +117,8 @@ impl Tx {
         }
     }
 
-    /// The places of those of the rounds that were played on the server: by the server's own rounds in that time
-    /// where these are not many more, since they stand together, else round by round.
+    /// Returns the log positions of the `rounds` that were played on the server. If the server has few other rounds in
+    /// that time, reads all of its rounds, which are stored together. Otherwise looks the rounds up one by one.
     async fn those_of_server(
         &mut self,
         pool: PoolId,

@@ -1,4 +1,4 @@
-//! Queries of a unit of work on game servers, sessions of the dashboard, notices, settings, and challengers.
+//! Queries on game servers, dashboard sessions, notices, constants, and challengers.
 
 use super::{Inner, Tx, within};
 use crate::domain::{NoticeName, ServerName, Timestamp};
@@ -9,14 +9,14 @@ use crate::store::{
 };
 
 queries! {
-    /// Keeps a server's greeting in place of an earlier one.
+    /// Stores a server's greeting in place of an earlier one.
     fn save_greeting(greeting: &Greeting) -> () = sql::servers::save_greeting;
 
-    /// The last greeting of every server, by name.
+    /// Returns the last greeting of every server, sorted by name.
     fn greetings() -> Vec<Greeting> = sql::servers::greetings;
 
-    /// Returns up to 100 servers, latest first, whose last greeting or table of splits came before the cutoff, or that are
-    /// not among the `most` servers heard of last.
+    /// Returns up to 100 servers to forget, the latest first: those whose last greeting or table of splits came before
+    /// the cutoff, and those beyond the `most` heard of last.
     fn old_servers(cutoff: Timestamp, most: u32) -> Vec<ServerName> = sql::servers::old;
 
     /// Deletes the greeting and the tables of splits of a server.
@@ -25,8 +25,8 @@ queries! {
     /// Deletes some of the past tables of splits beyond the last `most` of all servers, the oldest first.
     fn delete_past_split_tables(most: u32) -> () = sql::split_tables::delete_past;
 
-    /// The servers that have rounds in the pool's log, void ones too, and when the last of each ended, in no
-    /// particular order.
+    /// Returns the servers with rounds in the pool's log, void ones included, and the end of the last round of each, in
+    /// no particular order.
     fn last_rounds(pool: PoolId) -> Vec<(ServerName, Timestamp)> = sql::servers::last_rounds;
 
     /// Marks the session as ended. The mark is needed until `ends_at`, when the session expires.
@@ -35,58 +35,60 @@ queries! {
     /// Deletes the marks of sessions that have expired by `now`.
     fn delete_over_sessions(now: Timestamp) -> () = sql::settings::delete_over;
 
-    /// Returns true if the session was ended by a log-out.
+    /// Returns `true` if the session was ended by a log-out.
     fn has_ended_session(id: &str) -> bool = sql::settings::has_ended;
 }
 
 queries! {
-    /// Deletes the server's notices of the same kind about the same player, and everybody's that are too old when
-    /// this one is made.
+    /// Deletes the server's notices of the same kind about the same player, and every server's notices that have
+    /// expired when `by` is made.
     fn delete_replaced_notices(by: &NoticeRecord) -> () = sql::notices::delete_replaced;
 
-    /// Writes a new notice.
+    /// Inserts a new notice.
     fn insert_notice(notice: &NoticeRecord) -> () = sql::notices::insert;
 
-    /// Deletes all of the server's notices but the latest so many.
+    /// Deletes all of the server's notices except the latest `most`.
     fn keep_latest_notices(server: &ServerName, most: u32) -> () = sql::notices::keep_latest;
 
-    /// Deletes the notice of that name, if it is there.
+    /// Deletes the notice with this name, if there is one.
     fn delete_notice(server: &ServerName, name: &NoticeName) -> () = sql::notices::delete;
 
-    /// The server's notices that are not too old, the oldest first.
+    /// Returns the server's notices that have not expired, the oldest first.
     fn notices(server: &ServerName, now: Timestamp) -> Vec<NoticeRecord> = sql::notices::list;
 }
 
 queries! {
-    /// The key of these constants, written if they are not there yet.
+    /// Returns the key of these constants. Inserts constants that are not stored yet.
     fn ensure_settings(parameters: &Parameters) -> SettingsId = sql::settings::ensure;
 
-    /// Every set of constants that anything was rated by, in whichever pool: there are few.
+    /// Returns every set of constants that any pool was rated by. There are few.
     fn settings() -> Vec<(SettingsId, Parameters)> = sql::settings::list;
 
-    /// The last round of the pool before `position` (`None`: of all) that was rated by other constants than `settings`
-    /// (`None`: by any): its place in the log, and its constants.
-    fn last_round_otherwise(pool: PoolId, position: Option<u64>, settings: Option<SettingsId>)
-        -> Option<(u64, SettingsId)> = sql::settings::last_round_otherwise;
+    /// Returns log position and constants of the pool's last round before `position` that was rated by other constants
+    /// than `settings`. Without a position, searches the whole log; without settings, any constants match.
+    fn last_round_with_other_settings(pool: PoolId, position: Option<u64>, settings: Option<SettingsId>)
+        -> Option<(u64, SettingsId)> = sql::settings::last_round_with_other_settings;
 
-    /// The pool's first round behind `position`: its place in the log, and when it ended.
+    /// Returns log position and end time of the pool's first round behind `position`.
     fn first_round_behind(pool: PoolId, position: u64) -> Option<(u64, Timestamp)>
         = sql::settings::first_round_behind;
 }
 
 queries! {
-    /// Who follows the pool's log for its challengers, and how well those did; `None` where nobody ever has.
+    /// Returns the instance that computes the pool's challenger models, until when, and the models' scores; `None` if no
+    /// instance ever did.
     fn challengers(pool: PoolId) -> Option<ChallengersRecord> = sql::challengers::get;
 
-    /// Notes that `owner` follows the pool's log at that moment; `false` where another does who was heard of
-    /// since `lease_cutoff`.
+    /// Takes or renews the lease on following the pool's log. Returns `false` if another owner has renewed it at or
+    /// after `lease_cutoff`.
     fn follow_log(pool: PoolId, owned: (&str, Timestamp), lease_cutoff: Timestamp) -> bool
         = sql::challengers::follow;
 
-    /// The same, and writes how well the challengers did; `false` where somebody else follows the log by now.
+    /// Renews the owner's lease and stores the figures of the challengers. Returns `false` if the owner has lost the
+    /// lease.
     fn save_challengers(pool: PoolId, owned: (&str, Timestamp), figures: &ChallengerFigures) -> bool
         = sql::challengers::save;
 
-    /// Notes that `owner` follows the pool's log no longer.
+    /// Gives up the owner's lease on following the pool's log.
     fn leave_log(pool: PoolId, owner: &str) -> () = sql::challengers::leave;
 }

@@ -12,7 +12,7 @@ fn requester(client: u8, lane: &str) -> Requester {
     Requester::new(Fingerprint::new([client; 4]), lane)
 }
 
-/// A queue in which these wait, each woken by its client and lane.
+/// Creates a queue with waiting work, each piece woken by its client and lane.
 fn queue(limits: QueueLimits, requesters: &[(u8, &'static str)]) -> FairQueue<(u8, &'static str)> {
     let mut queue = FairQueue::new(limits);
     for one in requesters {
@@ -21,7 +21,7 @@ fn queue(limits: QueueLimits, requesters: &[(u8, &'static str)]) -> FairQueue<(u
     queue
 }
 
-/// Gives out every turn, each to its end.
+/// Runs all turns, each to its end, and returns their order.
 fn order(queue: &mut FairQueue<(u8, &'static str)>) -> Vec<(u8, &'static str)> {
     let mut order = Vec::new();
     while let Some(one) = queue.next() {
@@ -45,7 +45,7 @@ fn clients_take_turns_and_within_each_its_lanes() {
 
 #[test]
 fn of_too_many_the_newest_of_the_fullest_leave() {
-    // Whoever comes first to a full queue has room at the expense of who fills it.
+    // The first work of another client has room at the expense of the client that fills the queue.
     let all = [
         (1, "a"),
         (1, "b"),
@@ -67,7 +67,7 @@ fn of_too_many_the_newest_of_the_fullest_leave() {
         order(&mut full),
         [(1, "a"), (2, "a"), (1, "b"), (1, "c"), (1, "a"), (1, "a")]
     );
-    // Alone, a client has all of the room, and no more.
+    // A client alone may fill the whole queue, but no more.
     assert_eq!(
         order(&mut queue(LIMITS, &[(1, "a"); 9])).len(),
         LIMITS.waiting
@@ -84,7 +84,7 @@ fn of_too_many_the_newest_of_the_fullest_leave() {
 fn who_makes_way_goes_on_after_one_turn_of_each_other_and_before_its_own_lane() {
     let mut queue = queue(LIMITS, &[(1, "a"), (1, "a"), (2, "a"), (3, "a")]);
     let mut turns = Vec::new();
-    // The one of client 1 makes way again and again.
+    // The work of client 1 yields repeatedly.
     assert_eq!(queue.next(), Some((1, "a")));
     for _ in 0..4 {
         assert!(queue.is_waited_for());
@@ -124,7 +124,7 @@ fn a_client_begins_only_so_many_and_leaves_room_for_others() {
         LIMITS,
         &[(1, "a"), (1, "b"), (1, "c"), (2, "a"), (2, "b"), (3, "a")],
     );
-    // Each is away as soon as it has begun.
+    // Each piece releases its place as soon as it has begun.
     let begun: Vec<_> = std::iter::from_fn(|| {
         let next = queue.next()?;
         let held: Vec<u64> = queue.begun.keys().copied().collect();
@@ -135,7 +135,7 @@ fn a_client_begins_only_so_many_and_leaves_room_for_others() {
     })
     .collect();
     assert_eq!(begun, [(1, "a"), (2, "a"), (3, "a"), (1, "b")]);
-    // One that ends makes room for another client's, because this one has begun as many as it may.
+    // An ending piece makes room for another client, because client 1 has reached its maximum.
     queue.leave(&requester(3, "a"), 6);
     assert_eq!(queue.next(), Some((2, "b")));
     queue.leave(&requester(2, "b"), 5);

@@ -1,4 +1,4 @@
-//! The commands that speak to a running service.
+//! Commands that talk to a running service.
 
 use serde_json::Value;
 
@@ -170,7 +170,7 @@ fn the_exit_code_says_why_a_service_did_not_do_it() {
         (&["player", "set", "[U:1:1]", "10001"], 2, "10000"),
         (&["void", "public-1", "public-1:3"], 2, "--reason"),
         (&["quality", "--url", "127.0.0.1:8080"], 2, "https://"),
-        // This machine's own secret is shown to this machine's service alone.
+        // The secret of this machine is sent only to the service on this machine.
         (&["quality", "--url", &url], 1, "--secret-file"),
         (&["quality", "--secret-file", "nowhere"], 1, "nowhere"),
         (
@@ -202,15 +202,15 @@ fn the_exit_code_says_why_a_service_did_not_do_it() {
     let both = [("RBS_URL", url.as_str()), secret];
     by_environment(&["quality"], &both).succeeded();
     by_environment(&["quality", "--url", &url], &both).succeeded();
-    // The environment's secret is for the service that the environment names.
+    // The secret from the environment belongs to the service that the environment names.
     for variables in [&[secret][..], &[("RBS_URL", "http://127.0.0.1:1"), secret]] {
         let kept = by_environment(&["quality", "--url", &url], variables).failed();
         assert_eq!(kept.code, Some(1), "{kept:#?}");
-        assert!(kept.stderr.contains("no secret is shown to"), "{kept:#?}");
+        assert!(kept.stderr.contains("no secret was sent to"), "{kept:#?}");
     }
 
     let port = running.address.rsplit(':').next().expect("a port");
-    // The port is held on another address of this machine, so nobody can take it here.
+    // Nothing can listen here, because the port is held on another address.
     let nobody = format!("http://127.0.0.2:{port}");
     let absent = running
         .run(&["quality", "--url", &nobody, "--secret-file", "rbs.secret"])

@@ -1,5 +1,3 @@
-//! `rbs backup`, `rbs restore` and `rbs check` of a backup.
-
 use std::fs;
 use std::io::{Read as _, Write as _};
 
@@ -25,7 +23,6 @@ on_both_engines!(
 
 const FILE: &str = "rbs.backup.gz";
 
-/// Rounds, admin changes, a void, rounds that are pruned, and a pool of another model.
 fn fill(folder: &Folder, url: &str) {
     let void = json!({
         "change": "void", "change_id": "v1", "server": "public-1", "round_id": "public-1:7",
@@ -47,7 +44,6 @@ fn fill(folder: &Folder, url: &str) {
     folder.run_on(url, &switch).succeeded();
 }
 
-/// Every line of a backup but for the first and the last.
 fn content(folder: &Folder, name: &str) -> Vec<String> {
     let file = fs::File::open(folder.path(name)).expect("a backup");
     let mut text = String::new();
@@ -57,7 +53,6 @@ fn content(folder: &Folder, name: &str) -> Vec<String> {
     lines[1..lines.len() - 1].to_vec()
 }
 
-/// The rows of each table, with their values by the columns' names.
 fn rows(lines: &[String]) -> Vec<(String, Value)> {
     let (mut table, mut columns) = (String::new(), Vec::new());
     let mut rows = Vec::new();
@@ -84,7 +79,7 @@ async fn a_backup_brings_back_everything_on_either_engine(database: &Database) {
     let url = database.url_text();
     let folder = Folder::new();
     fill(&folder, &url);
-    // As if a game server had sent them.
+    // Simulates rounds with a secret of a game server.
     let send = "update rounds set secret = '0123abcd' where position % 2 = 0";
     database.execute(send).await;
     let report = json_of(&folder.run_on(&url, &["backup", FILE, "--json"]).succeeded());
@@ -118,7 +113,6 @@ async fn a_backup_brings_back_everything_on_either_engine(database: &Database) {
         assert_same_in_both(&one, &two).await;
         one.close().await;
         two.close().await;
-        // What goes on does so as it would have.
         folder.write("more.jsonl", lines(140));
         folder.run_on(&to, &["import", "more.jsonl"]).succeeded();
         folder.run_on(&to, &["check"]).succeeded();
@@ -175,7 +169,7 @@ async fn a_database_that_has_rounds_is_replaced_by_force_alone(database: &Databa
     assert!(
         refused
             .stderr
-            .contains("has 25 rounds, which would be gone"),
+            .contains("has 25 rounds, which would be deleted"),
         "{refused:#?}"
     );
     let tried = folder
@@ -217,13 +211,13 @@ async fn a_backup_that_is_broken_is_refused_and_changes_nothing(database: &Datab
     };
     let last = text.trim_end().rfind('\n').expect("several lines") + 1;
     for (broken, says) in [
-        (whole[..whole.len() / 2].to_vec(), "is of no use"),
+        (whole[..whole.len() / 2].to_vec(), "cannot be used"),
         (compressed(&text[..last]), "cut off"),
         (
             compressed(&text.replacen("public-1:1\"", "public-1:X\"", 1)),
             "SHA-256 differs",
         ),
-        (compressed(&format!("{text}{{}}\n")), "behind its end"),
+        (compressed(&format!("{text}{{}}\n")), "data after its end"),
         (
             compressed(&text.replace("\"rbs_backup\":1", "\"rbs_backup\":2")),
             "newer version",
@@ -232,8 +226,8 @@ async fn a_backup_that_is_broken_is_refused_and_changes_nothing(database: &Datab
             compressed(&text.replacen('\n', &format!("\n{}", " ".repeat(34_000_000)), 1)),
             "its line 2 is over 33554432 bytes",
         ),
-        (compressed(&lines(3)), "no backup that `rbs backup` made"),
-        (b"nothing".to_vec(), "no backup that `rbs backup` made"),
+        (compressed(&lines(3)), "not a backup made by `rbs backup`"),
+        (b"nothing".to_vec(), "not a backup made by `rbs backup`"),
     ] {
         folder.write("broken.backup.gz", broken);
         for command in [
@@ -244,7 +238,7 @@ async fn a_backup_that_is_broken_is_refused_and_changes_nothing(database: &Datab
             assert!(refused.stderr.contains(says), "{says}: {refused:#?}");
         }
     }
-    // One that reads well and makes no database undoes what it had begun.
+    // A readable backup that fails to restore leaves an empty database.
     let ahead = text.replacen("\"migration\":", "\"migration\":9", 1);
     let (ahead, changed) = (
         resealed(&ahead),
@@ -319,7 +313,7 @@ async fn admin_changes_alone_take_force_too(database: &Database) {
     restored.succeeded();
 }
 
-/// The text of a backup with the digest that it has by now.
+/// Replaces the digest of a backup with the digest of its current text.
 fn resealed(text: &str) -> String {
     use std::fmt::Write as _;
 
@@ -352,7 +346,7 @@ fn a_folder_keeps_the_latest_backups() {
     folder.run(&["import", "rounds.jsonl"]).succeeded();
     let refused = folder.run(&["backup", FILE, "--keep", "2"]).failed();
     assert!(
-        refused.stderr.contains("--keep is for a folder"),
+        refused.stderr.contains("--keep needs a folder"),
         "{refused:#?}"
     );
     for name in [

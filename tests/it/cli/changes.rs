@@ -1,4 +1,4 @@
-//! What a running service did and refused: rounds voided at once, changes undone, splits, the audit.
+//! Commands about changes in a running service: voids, undos, splits and the audit.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::running::Running;
 #[test]
 fn all_rounds_of_a_server_in_some_time_are_voided_at_once() {
     let running = Running::start();
-    // Of arena-1 is every fifth round, a minute apart each.
+    // Every fifth round is on arena-1, one minute apart.
     let void = |more: &[&'static str]| {
         let command = [
             "rounds",
@@ -32,7 +32,7 @@ fn all_rounds_of_a_server_in_some_time_are_voided_at_once() {
     assert!(refused.stderr.contains("--yes"), "{refused:#?}");
     let done = running.run(&void(&["--yes"])).succeeded();
     assert!(
-        done.stdout.contains("5 rounds") || done.stdout.contains("do not count any more"),
+        done.stdout.contains("5 rounds") || done.stdout.contains("no longer count"),
         "{done:#?}"
     );
     let rounds = running.json(&["rounds", "--server", "arena-1", "--limit", "500"]);
@@ -41,7 +41,6 @@ fn all_rounds_of_a_server_in_some_time_are_voided_at_once() {
         .iter()
         .map(|round| !round["void"].is_null())
         .collect();
-    // The latest stand first.
     assert_eq!(
         are_void,
         [true, true, true, true, true, false, false, false]
@@ -84,7 +83,7 @@ fn rounds_are_listed_and_voided_by_the_secret_that_they_came_with() {
     };
     let dry = void("--dry-run").succeeded().stdout;
     assert!(
-        dry.contains("1 round would count no longer")
+        dry.contains("1 round would no longer count")
             && dry.contains("arena: 1 round; the ratings of 2 players"),
         "{dry}"
     );
@@ -186,13 +185,13 @@ fn the_last_splits_of_a_server_are_shown_with_what_they_cost_and_why() {
     let split = &table["splits"][0];
     assert_eq!(split["size"], 2, "{table}");
     let text = running.run(&["scramble", "arena-1"]).succeeded().stdout;
-    let say = split["say"].as_str().expect("a sentence");
+    let message = split["message"].as_str().expect("a sentence");
     for shown in [
         "Server:    arena-1",
         "Pool:      arena",
         "Eligible:  5 players",
         "\n2 v 2\n",
-        say,
+        message,
         "Ramona",
         "\n  waits  ",
     ] {
@@ -211,12 +210,12 @@ fn the_last_splits_of_a_server_are_shown_with_what_they_cost_and_why() {
     let unknown = of_round("arena-1:40").failed();
     assert_eq!(unknown.code, Some(3), "{unknown:#?}");
     assert!(
-        unknown.stderr.contains("no splits are known"),
+        unknown.stderr.contains("no splits are stored"),
         "{unknown:#?}"
     );
     let round = json!({"server": "arena-1", "round_id": "new", "winner": "a", "team_a": ["[U:1:1]", "[U:1:2]"], "team_b": ["[U:1:3]", "[U:1:4]"]});
     assert_eq!(running.post("/v1/update", &round), "200");
     let shown = of_round("new").succeeded().stdout;
-    assert!(shown.contains(say), "{shown}");
+    assert!(shown.contains(message), "{shown}");
     running.stop();
 }

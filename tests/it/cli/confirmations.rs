@@ -1,4 +1,4 @@
-//! Changes ask first, at a terminal of the test's own, and are not made where nobody can be asked.
+//! Changes ask for confirmation on a terminal, and are refused without one.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::terminal::{Sat, type_at_terminal};
 const PLAYER: [&str; 3] = ["player", "show", "[U:1:1]"];
 const ROUND: [&str; 4] = ["rounds", "show", "public-1", "public-1:3"];
 
-/// What asks, in words, before what, and what looks at it.
+/// Commands, the words of their questions, and commands that show the effect.
 const CHANGES: [(&[&str], &str, &[&str]); 4] = [
     (
         &["player", "set", "[U:1:1]", "1500"],
@@ -17,12 +17,12 @@ const CHANGES: [(&[&str], &str, &[&str]); 4] = [
     ),
     (
         &["player", "reset", "[U:1:1]"],
-        "will be new again",
+        "will be a new player again",
         &PLAYER,
     ),
     (
         &["void", "public-1", "public-1:3", "--reason", "a cheater"],
-        "will count no longer",
+        "will no longer count",
         &ROUND,
     ),
     (
@@ -38,7 +38,7 @@ fn a_change_is_made_only_after_a_yes() {
     for (change, asks, look) in CHANGES {
         let looked = || {
             let mut seen = running.json(look);
-            // Of a player, how that compares with the others is computed for each look.
+            // The comparison with other players is computed for each request.
             seen.as_object_mut().and_then(|seen| seen.remove("profile"));
             seen
         };

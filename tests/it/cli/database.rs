@@ -1,4 +1,4 @@
-//! What is said of the database at the start, and what stops it.
+//! Messages about the database at startup, and reasons not to start.
 
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
@@ -15,7 +15,7 @@ on_both_engines!(
     a_pool_that_is_not_declared_is_warned_of_at_the_start,
 );
 
-/// The program without root's right to write whatever it likes.
+/// Drops root's permission to write anywhere.
 fn unprivileged(folder: &Folder, arguments: &[&str]) -> Command {
     let is_root = fs::metadata("/proc/self").expect("a process").uid() == 0;
     if !is_root {
@@ -48,7 +48,7 @@ async fn a_database_that_takes_no_writes_stops_the_start(database: &Database) {
             let mut command = folder.serve();
             let read_only = "%20-cdefault_transaction_read_only%3Don";
             command.env("DATABASE_URL", format!("{url}{read_only}"));
-            (command, "takes writes".to_owned())
+            (command, "accepts writes".to_owned())
         }
     };
     let refused = Process::start(&mut command).finish().failed();
@@ -84,7 +84,7 @@ fn a_folder_that_takes_no_database_is_named() {
     assert!(said.contains(&format!("its folder {closed}")), "{said}");
     assert_eq!(said.matches("unable to open").count(), 1, "{said}");
 
-    // The folder of a file that is named without one is that of the start.
+    // The file's folder is relative to the working directory.
     let at_start = Folder::new();
     restrict(&at_start, "", 0o555);
     let mut command = unprivileged(&at_start, &["--bind", "127.0.0.1:0"]);
@@ -102,7 +102,7 @@ fn a_folder_that_takes_no_database_is_named() {
 #[test]
 fn a_port_that_nobody_listens_on_is_said_to_refuse() {
     let folder = Folder::new();
-    // The port is held on another address of this machine, so nobody can take it here.
+    // Nothing can listen here, because the port is held on another address.
     let held = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = held.local_addr().expect("an address").port();
     let mut command = folder.serve();
@@ -115,7 +115,6 @@ fn a_port_that_nobody_listens_on_is_said_to_refuse() {
     assert!(!said.contains("pool timed out"), "{said}");
 }
 
-/// What a failed command said; it must be one line.
 fn only_sentence(finished: &Finished) -> String {
     let lines = finished
         .stderr

@@ -1,4 +1,4 @@
-//! `rbs doctor`: every fault that is planted is found, with what to do about it.
+//! `rbs doctor` finds each planted fault and says how to fix it.
 
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
@@ -17,14 +17,13 @@ on_both_engines!(
     a_database_that_takes_no_writes_is_found,
 );
 
-/// A doctor in this folder, of whom nobody takes the port.
 fn doctor(folder: &Folder) -> Command {
     let mut command = folder.rbs(&["doctor", "--json", "--bind", "127.0.0.1:0"]);
     command.env("RBS_LOG", "off");
     command
 }
 
-/// What a doctor found: subject, status, finding and remedy of each.
+/// Subject, status, finding and remedy of each line.
 fn findings(finished: &Finished) -> Vec<[String; 4]> {
     let report: Value = serde_json::from_str(&finished.stdout)
         .unwrap_or_else(|error| panic!("{error}: {finished:#?}"));
@@ -46,7 +45,7 @@ fn findings(finished: &Finished) -> Vec<[String; 4]> {
     found
 }
 
-/// Has a doctor look, who must find this: subject, status, and parts of the finding and of the remedy.
+/// Asserts that the doctor reports this subject and status, with these parts of the finding and the remedy.
 fn must_find(command: &mut Command, [subject, status, says, to_do]: [&str; 4]) {
     let finished = Process::start(command).finish();
     let found = findings(&finished);
@@ -111,7 +110,7 @@ fn a_port_that_is_taken_is_found_and_one_of_rbs_is_not_a_fault() {
     assert!(found.iter().all(|one| one[1] == "good"), "{found:#?}");
     let says = |part: &str| found.iter().any(|one| one[2].contains(part));
     assert!(says("a service of RBS answers"), "{found:#?}");
-    assert!(says("leads to RBS, with all headers"), "{found:#?}");
+    assert!(says("reaches RBS, with all headers"), "{found:#?}");
     service.signal("TERM");
     service.finish().succeeded();
 
@@ -141,7 +140,7 @@ fn settings_and_secrets_that_are_wrong_are_found() {
     with(
         "RBS_THEME",
         "x",
-        ["settings", "warning", "RBS_THEME", "take it away"],
+        ["settings", "warning", "RBS_THEME", "remove it"],
     );
     with(
         "RBS_SECRET",
@@ -170,7 +169,7 @@ fn settings_and_secrets_that_are_wrong_are_found() {
     folder.write("config/rbs.toml", "windoww = 3\n");
     must_find(
         &mut doctor(&folder),
-        ["settings", "problem", "\"windoww\" is no setting", "mend"],
+        ["settings", "problem", "\"windoww\" is not a setting", "fix"],
     );
 }
 
@@ -201,7 +200,7 @@ fn a_file_that_cannot_be_written_or_is_of_somebody_else_is_found() {
         ["database", "problem", "not a database", "rbs restore"],
     );
     if !rustix::process::geteuid().is_root() {
-        // Only root gives files away.
+        // Only root can give files away.
         return;
     }
     fs::remove_file(&file).expect("it is gone");
@@ -246,7 +245,7 @@ async fn a_database_that_takes_no_writes_is_found(database: &Database) {
             command.env("DATABASE_URL", database.url_text());
             must_find(
                 &mut command,
-                ["database", "problem", "cannot open", "mend that"],
+                ["database", "problem", "cannot open", "fix that"],
             );
         }
         Database::Postgres { .. } => {
@@ -257,7 +256,7 @@ async fn a_database_that_takes_no_writes_is_found(database: &Database) {
             );
             must_find(
                 &mut command,
-                ["database", "problem", "only be read", "primary"],
+                ["database", "problem", "read-only", "primary"],
             );
         }
     }

@@ -7,14 +7,13 @@ use crate::support::Database;
 
 on_both_engines!(the_database_is_evaluated_as_the_file_that_was_imported);
 
-/// So many rounds of one server.
 fn lines(count: usize) -> String {
     (1..=count)
         .map(|number| line(number, "public-1") + "\n")
         .collect()
 }
 
-/// The objects that were printed, without what a clock measured.
+/// Parses the output, without measured times.
 fn objects(finished: &Finished) -> Vec<Value> {
     let objects = finished.stdout.lines().map(|line| {
         let mut object: Value = serde_json::from_str(line).expect("an object a line");
@@ -49,7 +48,7 @@ async fn the_database_is_evaluated_as_the_file_that_was_imported(database: &Data
         let counts = [&object["rounds"], &object["rated"], &object["scored"]];
         assert_eq!(counts, [&json!(120), &json!(120), &json!(96)]);
     }
-    // What does not depend on theta is the same to the last bit; the database has its own.
+    // Figures that are independent of theta are bit-identical; the database has its own theta.
     for model in ["adaptive", "glicko2", "trueskill", "weng-lin", "ns2"] {
         let of = |object: &Value| {
             let models = object["models"].as_array().expect("models").iter();
@@ -61,11 +60,11 @@ async fn the_database_is_evaluated_as_the_file_that_was_imported(database: &Data
     }
 }
 
-/// A round of six of twelve players in which who is better has more points, and the better team wins; with these
-/// points or without.
+/// A round of six of twelve players. The better players have more points, and the better team wins. `has_stats` adds
+/// the points.
 fn skilled(number: u64, has_stats: bool) -> String {
     let skill = |player: u64| (player * 5) % 12;
-    // Six of twelve, by steps that have no part in common with twelve.
+    // Steps coprime to twelve select six distinct players.
     let step = [1, 5, 7, 11][usize::try_from(number / 12 % 4).unwrap_or_default()];
     let drawn = (0..6).map(|seat| 1 + (number + step * seat) % 12);
     let players: Vec<u64> = drawn.collect();
@@ -146,7 +145,6 @@ fn every_model_is_compared_with_the_first_in_a_table_in_values_and_in_json() {
         assert!(row.starts_with(model), "{row}");
         assert_eq!(row.contains('±'), model != "synelo", "{row}");
     }
-    // Behind the rows of the powers.
     let advice = rows.last();
     assert!(advice.is_some_and(|advice| advice.ends_with('.')));
 
@@ -237,7 +235,7 @@ fn what_cannot_be_evaluated_is_named() {
         (&["empty.jsonl"], "there is no round to evaluate"),
         (
             &["rounds.jsonl", "--model", "SynElo"],
-            "there are synelo, adaptive, elo",
+            "the models are synelo, adaptive, elo",
         ),
         (
             &["rounds.jsonl", "--skip", "2"],

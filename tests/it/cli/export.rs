@@ -43,13 +43,12 @@ async fn an_export_makes_the_same_database_on_the_other_engine(database: &Databa
     assert_eq!(tally(&second), [120, 0, 3, 0]);
     let there = export(&other.url_text());
     assert_eq!(there.stdout, here.stdout, "the exports are the same bytes");
-    // Pools print in the same order, so the figures must be the same text.
     assert_eq!(quality(&second), quality(&first));
     compare(database, &other).await;
     other.remove().await;
 }
 
-/// Compares the two databases, to the last bit.
+/// Asserts that the databases are bit-identical.
 async fn compare(one: &Database, other: &Database) {
     let (one, other) = (one.store().await, other.store().await);
     let compared = assert_same_in_both(&one, &other).await;
@@ -116,7 +115,7 @@ fn an_export_replaces_a_file_and_nothing_but_a_file() {
     folder.run(&["import", "rounds.jsonl"]).succeeded();
     let all = folder.run(&["export"]).succeeded().stdout;
 
-    // A symbolic link stays one; the file behind it is replaced and keeps its permissions.
+    // A symbolic link remains; the target file is replaced and keeps its permissions.
     folder.write("kept/backup.jsonl", "an older backup\n");
     let backup = folder.path("kept/backup.jsonl");
     fs::set_permissions(&backup, Permissions::from_mode(0o640)).expect("permissions");
@@ -136,7 +135,6 @@ fn an_export_replaces_a_file_and_nothing_but_a_file() {
         assert_eq!(found.permissions().mode() & 0o777, expected, "{file}");
     }
 
-    // A pipe is written into.
     let pipe = folder.path("pipe.jsonl");
     let piped = Command::new("mkfifo").arg(&pipe).status();
     assert!(piped.expect("mkfifo runs").success());
@@ -154,7 +152,7 @@ fn an_export_replaces_a_file_and_nothing_but_a_file() {
         refused.stderr.contains("kept: it is a folder"),
         "{refused:?}"
     );
-    // What fails leaves nothing behind.
+    // A failed export leaves the existing file unchanged.
     let nope = ["export", "--pool", "nope", "-o", "kept/backup.jsonl"];
     let refused = folder.run(&nope).failed();
     assert!(refused.stderr.contains("it has: default"), "{refused:?}");
@@ -183,7 +181,7 @@ fn an_export_of_an_empty_database_is_empty_and_one_of_none_is_refused() {
 #[test]
 fn an_export_whose_reader_has_seen_enough_ends_quietly() {
     let folder = Folder::new();
-    // More than a pipe holds, so that the export meets the closed end.
+    // Exceeds the pipe's buffer, so the export meets the closed end.
     let crowd = |from: usize| -> Vec<String> {
         (from..from + 64).map(|id| format!("[U:1:{id}]")).collect()
     };

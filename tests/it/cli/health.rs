@@ -16,9 +16,8 @@ fn health_succeeds_exactly_while_the_service_is_ready() {
     let ready = health(folder, address).succeeded();
     assert_eq!(ready.stdout, "ready\n");
     let port = address.rsplit(':').next().expect("a port");
-    // The service listens on IPv4 alone; the name may stand for an address of IPv6 first.
+    // The service listens on IPv4 only; the name may resolve to IPv6 first.
     health(folder, &format!("localhost:{port}")).succeeded();
-    // What listens on every network is asked on this machine.
     health(folder, &format!("0.0.0.0:{port}")).succeeded();
     let url = format!("http://{address}");
     let elsewhere = ["health", "--bind", "127.0.0.2:1"];
@@ -63,7 +62,7 @@ fn health_fails_where_the_service_is_not_ready_or_not_there() {
     assert_eq!(unready.code, Some(5), "{unready:#?}");
     let (request, listener) = answering.join().expect("no panic");
     assert!(request.starts_with("GET /readyz "), "{request}");
-    // The port is held on another address of this machine, so nobody can take it here.
+    // Nothing can listen here, because the port is held on another address.
     let nobody = format!("127.0.0.2:{}", address.port());
     let absent = health(&folder, &nobody).failed();
     assert!(absent.stderr.contains(&nobody), "{absent:#?}");

@@ -1,4 +1,4 @@
-//! The commands of a running service over https://, with an authority of the test's own.
+//! Commands over https://, with a certificate authority of the test.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -16,7 +16,7 @@ use super::process::{Finished, Process};
 use super::running::Running;
 use crate::support::Need;
 
-/// Whoever ends TLS in front of a service, as a proxy does.
+/// A TLS proxy in front of a service.
 struct Front {
     port: u16,
     stopping: Arc<AtomicBool>,
@@ -24,7 +24,6 @@ struct Front {
 }
 
 impl Front {
-    /// In front of the service at `behind`, with the certificate that is in the folder.
     fn start(folder: &Folder, behind: &str) -> Self {
         let certificate = CertificateDer::from_pem_file(folder.path("server.pem"));
         let key = PrivateKeyDer::from_pem_file(folder.path("server.key"));
@@ -48,7 +47,7 @@ impl Front {
                 if stop.load(Ordering::SeqCst) {
                     return;
                 }
-                // Whoever does not trust this goes away; the test looks at what it says of that.
+                // A client that distrusts the certificate disconnects; the test checks its message.
                 let _gone = pass_on(client.expect("a client"), &config, &behind);
             }
         });
@@ -66,7 +65,6 @@ impl Front {
     }
 }
 
-/// Hands one request without a body to the service, and its answer back.
 fn pass_on(client: TcpStream, config: &Arc<ServerConfig>, behind: &str) -> std::io::Result<()> {
     let connection = ServerConnection::new(Arc::clone(config)).expect("a connection");
     let mut client = StreamOwned::new(connection, client);
@@ -87,7 +85,7 @@ fn pass_on(client: TcpStream, config: &Arc<ServerConfig>, behind: &str) -> std::
     client.flush()
 }
 
-/// Makes an authority in the folder, `ca.pem`, and what it gave `localhost`.
+/// Creates the authority `ca.pem` and a certificate for `localhost`.
 fn make_certificates(folder: &Folder) {
     let openssl = |arguments: &[&str]| {
         let made = Command::new("openssl")
@@ -170,13 +168,15 @@ fn a_service_behind_tls_is_asked_where_its_authority_is_trusted() {
     let plain = format!("https://{}", running.address);
     let encrypted = format!("http://localhost:{}", front.port);
     for (url, more, code, says) in [
-        // No public authority knows it.
         (&there, &[][..], 5, "--ca-file"),
-        // The certificate is another host's.
         (&elsewhere, &["--ca-file", "ca.pem"], 5, "cannot be trusted"),
-        // The authority is another.
         (&there, &["--ca-file", "server.pem"], 5, "cannot be trusted"),
-        (&plain, &["--ca-file", "ca.pem"], 5, "does not speak as"),
+        (
+            &plain,
+            &["--ca-file", "ca.pem"],
+            5,
+            "does not use the protocol",
+        ),
         (&encrypted, &[], 5, &encrypted),
         (
             &there,

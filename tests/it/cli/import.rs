@@ -55,7 +55,7 @@ fn an_empty_file_is_no_error_and_a_missing_one_is() {
     assert!(missing.stderr.contains("nowhere.jsonl"), "{missing:#?}");
     let none = folder.run(&["import"]).failed();
     assert!(none.stderr.contains("FILE"), "{none:#?}");
-    // A file that only calls itself compressed.
+    // The file is plain text despite its `.gz` suffix.
     folder.write("plain.jsonl.gz", lines(1));
     let plain = folder.run(&["import", "plain.jsonl.gz"]).failed();
     assert!(plain.stderr.contains("plain.jsonl.gz"), "{plain:#?}");
@@ -217,7 +217,7 @@ fn a_round_id_that_is_taken_stops_before_the_rounds_behind_it() {
     let stopped = folder.run(&["import", "rounds.jsonl"]).failed();
     assert!(stopped.stderr.contains("rounds.jsonl:2: "), "{stopped:#?}");
     assert_eq!(tally(&stopped), [1, 0, 0, 1]);
-    // Mended and run again, the rounds count in the file's order.
+    // After the line is fixed, the rounds count in the file's order.
     folder.write(
         "rounds.jsonl",
         format!("{}\n{mended}\n{rest}", line(1, "public-1")),
@@ -236,7 +236,7 @@ async fn an_import_that_was_killed_ends_the_same_when_it_is_run_again(database: 
     let folder = Folder::new();
     let all = lines(ROUNDS).replace("arena-1", "arena-2");
     folder.write("rounds.jsonl", &all);
-    // What is read from a pipe is known to have been counted only as far as the database says.
+    // Progress through a pipe is known only from the database.
     let pipe = folder.path("pipe.jsonl");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo runs").success());
@@ -247,9 +247,9 @@ async fn an_import_that_was_killed_ends_the_same_when_it_is_run_again(database: 
     let (closed, close) = std::sync::mpsc::channel::<()>();
     let writing = std::thread::spawn(move || {
         let mut pipe = OpenOptions::new().write(true).open(pipe).expect("a pipe");
-        // The import may be gone before it has read everything.
+        // The import may exit before it has read everything.
         let _cut_off = pipe.write_all(first.as_bytes());
-        // The pipe stays open: the import waits for more and is killed so.
+        // The pipe stays open, so the import waits for more input until it is killed.
         let _dropped = close.recv();
     });
     let deadline = Instant::now() + Duration::from_mins(1);

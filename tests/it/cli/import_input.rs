@@ -1,4 +1,4 @@
-//! What an import reads, however it comes, and how it ends.
+//! Input formats of imports, and their exit codes.
 
 use std::fs::File;
 use std::process::Command;
@@ -44,7 +44,7 @@ fn what_keeps_going_fails_where_nothing_was_good() {
     let failed = folder.run(&all_bad).failed();
     assert_eq!(failed.code, Some(1));
     assert_eq!(tally(&failed), [0, 0, 0, 2]);
-    assert!(failed.stderr.contains("no line was good"), "{failed:#?}");
+    assert!(failed.stderr.contains("no line was valid"), "{failed:#?}");
     let some = folder.run(&["import", "--keep-going", "bad.jsonl", "good.jsonl"]);
     assert_eq!(tally(&some.succeeded()), [1, 0, 0, 2]);
 
@@ -129,7 +129,7 @@ fn an_import_that_is_told_to_stop_says_what_it_has_counted() {
         assert!(made.expect("mkfifo runs").success());
         folder.write("rounds.jsonl", lines(5));
         let mut import = folder.rbs(&["import", "rounds.jsonl", "nothing.jsonl", "pipe.jsonl"]);
-        // A line that is refused makes sure that what stands before it is counted.
+        // A refused line proves that the lines before it were counted.
         folder.write("nothing.jsonl", "nonsense\n");
         let mut import = Process::start(import.arg("--keep-going"));
         let held_open = File::options().write(true).open(&pipe).expect("a pipe");

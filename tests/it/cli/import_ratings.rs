@@ -17,7 +17,7 @@ on_both_engines!(
     a_placeholder_among_the_ratings_squeezes_nobody,
 );
 
-/// Every rating of the pool by account.
+/// Every rating of the pool by account number.
 async fn ratings(database: &Database, pool: &str) -> BTreeMap<u64, i32> {
     let store: Store = database.store().await;
     let mut tx = store.begin_read().await.expect("a unit of work");
@@ -40,7 +40,6 @@ fn report(finished: Finished) -> Value {
     serde_json::from_str(&finished.succeeded().stdout).expect("an object")
 }
 
-/// What the audit of the database has, the latest first.
 async fn audit(database: &Database) -> Vec<(String, Value, Value)> {
     let store = database.store().await;
     let mut tx = store.begin_read().await.expect("a unit of work");
@@ -66,7 +65,7 @@ async fn ratings_from_elsewhere_are_set_once_and_taken_back_as_one_change(databa
     folder.write("rounds.jsonl", lines(20));
     run(&["import", "rounds.jsonl"]).succeeded();
     let before = ratings(database, "default").await;
-    // Of the accounts 1 to 23 have played; 5 is to keep what it has.
+    // Accounts 1 to 23 have played; account 5 keeps its rating.
     folder.write(
         "old.csv",
         "id,rating,rounds\n[U:1:5],30,100\n[U:1:101],10,100\n[U:1:102],20,9\n[U:1:103],30,10\n",
@@ -115,7 +114,7 @@ async fn ratings_from_elsewhere_are_set_once_and_taken_back_as_one_change(databa
     ] {
         assert_eq!(made[key], expected, "{key}: {made}");
     }
-    // 30, 10 and 30 have the mean 23.3 and the standard deviation 9.43.
+    // 10, 30 and 30 have the mean 23.3 and the standard deviation 9.43.
     let mut expected = before.clone();
     expected.extend([(101, 717), (103, 1141)]);
     assert_eq!(ratings(database, "default").await, expected);
@@ -194,9 +193,8 @@ async fn the_log_gives_the_ratings_again_in_another_database(database: &Database
     for pool in ["default", "arena"] {
         assert_eq!(ratings(database, pool).await, ratings(&twin, pool).await);
     }
-    // The log that was imported has the change too.
     let again = run(&twin.url_text(), &arguments).stdout;
-    assert!(again.contains("ladder was done before"), "{again}");
+    assert!(again.contains("ladder was already made"), "{again}");
     run(&url, &["rebuild"]);
     assert_eq!(
         ratings(database, "default").await,
@@ -248,7 +246,6 @@ async fn where_a_line_is_bad_nothing_is_written(database: &Database) {
         }
     }
     assert_eq!(ratings(database, "default").await, BTreeMap::new());
-    // On the pool's scale they end where ratings do.
     let scaled = report(run(&[
         "import-ratings",
         "low.csv",
@@ -284,13 +281,12 @@ async fn a_name_that_was_used_for_other_ratings_is_refused(database: &Database) 
         assert!(
             refused
                 .stderr
-                .contains("\"ladder\" was used for another change"),
+                .contains("\"ladder\" was already used for another change"),
             "{refused:#?}"
         );
     }
     assert_eq!(ratings(database, "default").await, before);
     assert_eq!(ratings(database, "arena").await, BTreeMap::new());
-    // Who is set by hand since is left as that.
     let set = json!({"change": "set", "change_id": "hand", "pool": "default", "id": "[U:1:1]", "rating": 1234,
         "reason": null, "at": "2026-11-20T12:00:00Z"});
     folder.write("set.jsonl", set.to_string());

@@ -1,5 +1,3 @@
-//! Lists of a running service, and rounds as they come.
-
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -92,7 +90,7 @@ fn servers_are_listed_with_what_to_do() {
     assert!(rows.contains("public-1,default,"), "{table}");
     let text = running.run(&["servers"]).succeeded().stdout;
     assert!(
-        text.contains("\nquiet-1: it was never heard of; install"),
+        text.contains("\nquiet-1: it has never sent a request; install"),
         "{text}"
     );
     let unknown = running.run(&["servers", "--pool", "nowhere"]).failed();

@@ -1,11 +1,10 @@
-//! How commands print: on terminals, for spreadsheets, and with little said.
+//! Output formats of commands: terminal, CSV and quiet.
 
 use super::Folder;
 use super::process::Process;
 use super::running::Running;
 use super::terminal::{Sat, look_at_terminal};
 
-/// A server whose name is as long as it may be, in which a round was played.
 const LONG: &str = "a-server-whose-name-is-nearly-as-long-as-it-may-ever-be";
 
 fn with_long_name() -> Running {
@@ -27,7 +26,6 @@ impl Running {
     }
 }
 
-/// The length of the longest line in characters, which are as wide as columns here.
 fn widest(text: &str) -> usize {
     let lines = text.lines().map(|line| line.chars().count());
     lines.max().unwrap_or(0)
@@ -40,7 +38,6 @@ fn tables_fit_a_terminal_and_are_whole_in_files() {
     let rounds = ["rounds", "--limit", "2"];
     let seen = running.look(&rounds, 200, &plain);
     assert!(seen.contains("ago"), "{seen}");
-    // The round's id stays whole, which the next command may need.
     let seen = running.look(&rounds, 140, &plain);
     assert!(seen.contains("…") && !seen.contains("ago"), "{seen}");
     assert!(seen.contains(&format!("{LONG}:50")), "{seen}");
@@ -61,7 +58,6 @@ fn tables_fit_a_terminal_and_are_whole_in_files() {
     running.stop();
 }
 
-/// The table whose first heading is that.
 fn table_of<'text>(text: &'text str, heading: &str) -> &'text str {
     let at = text.find(&format!("\n{heading} ")).expect("a table");
     let rest = &text[at + 1..];
@@ -130,7 +126,6 @@ fn spreadsheets_get_the_tables_with_plain_values() {
             "{printed}"
         );
     }
-    // Several tables have an empty line between them.
     let figures = running.run(&["quality", "--csv"]).succeeded().stdout;
     assert!(figures.contains("\n\nmap,rounds,"), "{figures}");
     let both = running.run(&["rounds", "--csv", "--json"]).failed();
@@ -154,7 +149,6 @@ fn help_is_short_and_long_and_fits_the_terminal() {
     .map(|page| page.expect("a page").file_name().display().to_string())
     .collect();
     for name in names {
-        // Names of commands below others are not to be told from those with dashes; either way they have help.
         let command = name.trim_end_matches(".1").trim_start_matches("rbs");
         let command = command.trim_start_matches('-');
         if command.is_empty() {

@@ -1,4 +1,4 @@
-//! What the commands make of a service that answers late, or not at first.
+//! Commands against a service whose answers are late or lost.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 use super::Folder;
 use super::process::Process;
 
-/// Answers each connection with what is scripted, and reports what was asked. An empty answer closes
-/// the connection.
+/// Answers each connection with a scripted response, and returns the requests. An empty response closes the connection.
 fn scripted(answers: Vec<String>) -> (String, JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -26,7 +25,6 @@ fn scripted(answers: Vec<String>) -> (String, JoinHandle<Vec<String>>) {
     (url, answering)
 }
 
-/// A request with its body.
 pub(super) fn read(stream: &mut TcpStream) -> String {
     let mut request = Vec::new();
     let mut part = [0; 4096];
@@ -58,14 +56,14 @@ fn answer(status: &str, body: &Value) -> String {
     )
 }
 
-fn round(void: bool, under_way: Option<&str>) -> Value {
+fn round(void: bool, in_progress: Option<&str>) -> Value {
     let mark = json!({"reason": "a cheater", "at": "2026-11-20T12:00:00.000001Z"});
     json!({
         "round_id": "r/1", "server": "s", "pool": "default", "map": null,
         "ended_at": "2026-11-20T11:00:00.000001Z", "received_at": "2026-11-20T11:00:00.000001Z",
         "winner": "a", "win_probability": {"a": 0.5, "b": 0.5},
         "void": void.then_some(mark), "theta": 2400, "team_a": [], "team_b": [],
-        "under_way": under_way, "players": [],
+        "in_progress": in_progress, "players": [],
     })
 }
 
@@ -103,7 +101,7 @@ fn a_void_that_takes_long_is_waited_for() {
     assert!(done.stdout.contains("Void:"), "{done:#?}");
     let far = "50.0 % computed, about 30 seconds to go";
     assert!(done.stderr.contains(far), "{done:#?}");
-    assert!(done.stderr.contains("goes on by itself"), "{done:#?}");
+    assert!(done.stderr.contains("the service continues"), "{done:#?}");
     let asked = asked.join().expect("no panic");
     assert!(
         asked[0].starts_with("POST /v1/admin/rounds/s/r%2F1/void "),
@@ -128,7 +126,7 @@ fn a_void_that_a_stop_undid_is_a_failure() {
     ]);
     let undone = run(&url, &VOID).failed();
     assert_eq!(undone.code, Some(1), "{undone:#?}");
-    assert!(undone.stderr.contains("was undone"), "{undone:#?}");
+    assert!(undone.stderr.contains("did not take effect"), "{undone:#?}");
     asked.join().expect("no panic");
 }
 

@@ -1,4 +1,4 @@
-//! The command line: the real program in a folder of its own.
+//! Tests of the command line, which run the `rbs` binary in temporary folders.
 
 mod asking;
 mod backup;
@@ -47,10 +47,9 @@ use tempfile::TempDir;
 
 use process::{Finished, Process};
 
-/// The pools of the tests besides `default`.
 const CONFIGURATION: &str = include_str!("../../schemas/rbs.toml");
 
-/// A folder to run the program in, with nothing in its environment.
+/// A folder to run the program in, with an almost empty environment.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -69,14 +68,12 @@ impl Folder {
         std::fs::write(path, text).expect("a file is written");
     }
 
-    /// The program, to be run in this folder.
     pub fn rbs(&self, arguments: &[&str]) -> Command {
         let mut command = clean(env!("CARGO_BIN_EXE_rbs"), self.0.path());
         command.args(arguments);
         command
     }
 
-    /// Runs the program over that text on standard input.
     pub fn pipe(&self, arguments: &[&str], text: &str) -> Finished {
         let mut child = self
             .rbs(arguments)
@@ -86,7 +83,7 @@ impl Folder {
             .spawn()
             .expect("the program starts");
         let mut input = child.stdin.take().expect("a pipe");
-        // What refuses its options does not read.
+        // A command that refuses its options does not read its input.
         let _read_or_not = input.write_all(text.as_bytes());
         drop(input);
         let output = child.wait_with_output().expect("it ends");
@@ -97,12 +94,11 @@ impl Folder {
         }
     }
 
-    /// Runs the program to its end.
     pub fn run(&self, arguments: &[&str]) -> Finished {
         Process::start(&mut self.rbs(arguments)).finish()
     }
 
-    /// The same over the database at `url`, with the pools of the tests.
+    /// Runs the program on the database at `url`, with the pools of the tests.
     pub fn run_on(&self, url: &str, arguments: &[&str]) -> Finished {
         Process::start(&mut self.rbs_on(url, arguments)).finish()
     }
@@ -114,7 +110,7 @@ impl Folder {
         command
     }
 
-    /// Starts the service on a port that is free.
+    /// Starts the service on a free port.
     pub fn serve(&self) -> Command {
         let mut command = self.rbs(&[]);
         command.env("RBS_BIND", "127.0.0.1:0");
@@ -122,7 +118,7 @@ impl Folder {
     }
 }
 
-/// A command in `folder` that sees nothing of this environment but where programs are.
+/// A command in `folder` whose environment contains only `PATH`.
 pub fn clean(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().current_dir(folder);

@@ -47,7 +47,7 @@ fn challengers_follow_in_a_running_service_and_are_shown_in_tables() {
         "{shown}"
     );
     assert!(
-        shown.ends_with("Advice: too early to tell after 40 rounds of the 500 that it takes\n"),
+        shown.ends_with("Advice: too early to tell: 40 rounds compared, 500 needed\n"),
         "{shown}"
     );
     let unknown = running.run(&["models", "--pool", "nowhere"]).failed();

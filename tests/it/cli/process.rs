@@ -3,27 +3,25 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// Longer than anything here takes on a busy machine.
+/// Longer than any step takes on a busy machine.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// Which of a process's two streams a line came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
     Out,
     Err,
 }
 
-/// A process that runs; gone when this is dropped.
+/// A running process, killed on drop.
 pub struct Process {
     child: Child,
     lines: Receiver<(Stream, String)>,
     seen: Vec<(Stream, String)>,
 }
 
-/// What a process left.
 #[derive(Debug)]
 pub struct Finished {
-    /// The exit code; `None` where a signal ended it.
+    /// Exit code; `None` if a signal ended the process.
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -47,7 +45,6 @@ impl Process {
         }
     }
 
-    /// Waits for a line with `part` in it.
     pub fn wait_for(&mut self, stream: Stream, part: &str) -> String {
         let deadline = Instant::now() + TIMEOUT;
         let fits = |(of, line): &(Stream, String)| *of == stream && line.contains(part);
@@ -66,7 +63,6 @@ impl Process {
         }
     }
 
-    /// Sends the process a signal, such as `TERM`.
     pub fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
         let sent = Command::new("kill").args(["-s", name, &id]).status();
@@ -77,13 +73,11 @@ impl Process {
         self.child.id()
     }
 
-    /// Ends it with SIGKILL.
     pub fn kill(&mut self) {
         self.child.kill().expect("it is there to be killed");
         self.child.wait().expect("it has ended");
     }
 
-    /// Waits until it has ended by itself.
     pub fn finish(mut self) -> Finished {
         let deadline = Instant::now() + TIMEOUT;
         loop {
@@ -114,7 +108,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Nothing to do where it has ended already.
+        // Fails if the process has already ended.
         let _ended = self.child.kill();
         let _reaped = self.child.wait();
     }
@@ -126,7 +120,7 @@ impl Finished {
         self
     }
 
-    /// Ended with a failure, and with a sentence in place of a panic.
+    /// Asserts a failure with an error message rather than a panic.
     pub fn failed(self) -> Self {
         assert!(self.code.is_some_and(|code| code != 0), "{self:#?}");
         assert!(!self.stderr.contains("panicked"), "{self:#?}");
@@ -134,7 +128,7 @@ impl Finished {
     }
 }
 
-/// Sends each line of a stream, ends included, until it closes.
+/// Sends each line of a stream, with its line break, until the stream closes.
 fn forward(from: Option<impl Read + Send + 'static>, stream: Stream, to: Sender<(Stream, String)>) {
     let mut from = BufReader::new(from.expect("a pipe"));
     std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! `rbs prune`: old rounds in files, and a database that goes on without them.
+//! `rbs prune` moves old rounds to files, and the database continues without them.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::support::{Database, Engine};
 
 on_both_engines!(a_prune_moves_rounds_into_files_and_leaves_every_figure);
 
-/// When the first rounds of [`lines`] had ended, those up to the sixtieth.
+/// End of the first sixty rounds of [`lines`].
 const BEFORE: &str = "2025-11-20T13:00:01Z";
 
 fn void(id: &str, round_id: &str, kind: &str) -> String {
@@ -21,7 +21,7 @@ fn void(id: &str, round_id: &str, kind: &str) -> String {
     .to_string()
 }
 
-/// Every rating and every sum of the database, as text.
+/// Every rating and sum of the database, as text.
 async fn computed(database: &Database) -> Vec<String> {
     let store = database.store().await;
     let mut tx = store.begin_read().await.expect("a unit of work");
@@ -114,7 +114,6 @@ async fn a_prune_moves_rounds_into_files_and_leaves_every_figure(database: &Data
     let late = run(&["import", "late.jsonl"]).failed();
     assert!(late.stderr.contains("pruned on 20"), "{late:?}");
 
-    // The files, and an export of the rest, make the same ratings.
     run(&["export", "--output", "rest.jsonl"]).succeeded();
     let copy = Database::create(Engine::Sqlite).await;
     let mut files: Vec<String> = fs::read_dir(folder.path("files"))

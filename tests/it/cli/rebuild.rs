@@ -1,19 +1,17 @@
-//! `rbs rebuild` and `rbs check`, and voids in files.
+//! `rbs rebuild`, `rbs check`, and voids in files.
 
 use serde_json::{Value, json};
 
 use super::Folder;
-use super::rounds::{change, line, lines, tally};
+use super::rounds::{line, lines, tally};
 use crate::support::Database;
 
 on_both_engines!(
     a_check_passes_until_something_is_tampered_with_and_again_after_a_rebuild,
     a_trial_prints_what_would_have_been_and_changes_nothing,
-    voids_go_through_an_export_and_an_import,
     numbers_that_a_pool_declares_no_longer_go_through_an_export_and_an_import,
 );
 
-/// A line that voids or restores a round.
 pub fn void(id: &str, server: &str, round_id: &str, kind: &str) -> String {
     json!({
         "change": kind, "change_id": id, "server": server, "round_id": round_id,
@@ -86,7 +84,6 @@ async fn a_trial_prints_what_would_have_been_and_changes_nothing(database: &Data
         .skip(1)
         .collect();
     assert_eq!(figures[..4], figures[4..], "{same:?}");
-    // Also what is written only where it is set.
     let exponent = ["rebuild", "--dry-run", "--set", "team_size_exponent=0.5"];
     run(&exponent).succeeded();
     run(&["check"]).succeeded();
@@ -101,62 +98,6 @@ async fn a_trial_prints_what_would_have_been_and_changes_nothing(database: &Data
         let failed = run(&arguments).failed();
         assert!(failed.stderr.contains(says), "{wrong:?}: {failed:?}");
     }
-}
-
-async fn voids_go_through_an_export_and_an_import(database: &Database) {
-    let folder = Folder::new();
-    let run = |arguments: &[&str]| folder.run_on(&database.url_text(), arguments);
-    let file = [
-        lines(30).trim_end().to_owned(),
-        // Of rounds that wait still, and of one that is restored again.
-        void("v1", "public-1", "public-1:3", "void"),
-        void("v2", "arena-1", "arena-1:5", "void"),
-        void("v3", "public-1", "public-1:7", "void"),
-        change("c1", 8, Some(2000)),
-        // Of a round that is counted by now.
-        void("v4", "public-1", "public-1:7", "unvoid"),
-        void("v5", "public-1", "public-1:11", "void"),
-    ]
-    .join("\n");
-    folder.write("rounds.jsonl", &file);
-    let first = run(&["import", "rounds.jsonl"]).succeeded();
-    assert_eq!(tally(&first), [30, 0, 6, 0]);
-    run(&["check"]).succeeded();
-    // Again, it counts nothing.
-    let again = run(&["import", "rounds.jsonl"]).succeeded();
-    assert_eq!(tally(&again), [0, 36, 0, 0]);
-    let here = run(&["export"]).succeeded().stdout;
-    let marks = here.lines().filter(|line| line.contains("void")).count();
-    assert_eq!(marks, 5, "{here}");
-
-    let other = Database::create(database.engine()).await;
-    folder.write("export.jsonl", &here);
-    let copied = folder.run_on(&other.url_text(), &["import", "export.jsonl"]);
-    assert_eq!(tally(&copied.succeeded()), [30, 0, 6, 0]);
-    folder.run_on(&other.url_text(), &["check"]).succeeded();
-    let there = folder.run_on(&other.url_text(), &["export"]).succeeded();
-    assert_eq!(there.stdout, here, "the exports are the same bytes");
-    let computed = async |database: &Database| {
-        let store = database.store().await;
-        let mut tx = store.begin_read().await.expect("a unit of work");
-        let mut all = Vec::new();
-        for pool in tx.pools().await.expect("pools") {
-            let players = tx.players_after(pool.id, None, 1000).await;
-            all.push(format!(
-                "{:?} {:?} {players:?}",
-                pool.sums.predictions, pool.sums.calibration
-            ));
-        }
-        drop(tx);
-        store.close().await;
-        all
-    };
-    assert_eq!(computed(&other).await, computed(database).await);
-    other.remove().await;
-    let missing = void("v9", "public-1", "never-played", "void");
-    folder.write("missing.jsonl", missing);
-    let refused = run(&["import", "missing.jsonl"]).failed();
-    assert!(refused.stderr.contains("never-played"), "{refused:?}");
 }
 
 async fn numbers_that_a_pool_declares_no_longer_go_through_an_export_and_an_import(

@@ -1,9 +1,9 @@
-//! Rebuilds that end before they are done: stopped, called off, killed.
+//! Rebuilds that are stopped, cancelled or killed.
 
 use std::time::{Duration, Instant};
 
 use super::Folder;
-use super::process::{Process, Stream};
+use super::process::Process;
 use super::rebuild::void;
 use super::rounds::lines;
 use crate::support::Database;
@@ -12,18 +12,17 @@ on_both_engines!(
     a_rebuild_that_a_signal_stops_leaves_everything_as_it_was,
     a_rebuild_is_called_off_from_another_terminal,
     an_import_that_a_signal_stops_at_a_void_undoes_it,
-    what_a_killed_rebuild_has_left_is_deleted_once_the_service_starts,
 );
 
-/// Longer than anything here takes on a busy machine.
+/// Longer than any step takes on a busy machine.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A folder, and rounds in the database for some pages of a log.
+/// A folder and a database with several pages of log.
 async fn imported(database: &Database) -> Folder {
     let folder = Folder::new();
     let rounds = lines(16_000);
     let mut rounds: Vec<&str> = rounds.lines().collect();
-    // One pool behind the other: an import begins a transaction where the pool changes.
+    // Sorted by pool: an import starts a transaction at each change of pool.
     rounds.sort_by_key(|round| round.contains("arena-1"));
     folder.write("rounds.jsonl", rounds.join("\n"));
     let imported = folder.run_on(&database.url_text(), &["import", "rounds.jsonl"]);
@@ -33,10 +32,10 @@ async fn imported(database: &Database) -> Folder {
     folder
 }
 
-/// Waits until so many rebuilds are under way that have computed something.
+/// Waits until `rebuilds` rebuilds have made progress.
 async fn until_computing(database: &Database, rebuilds: i64) {
     let deadline = Instant::now() + TIMEOUT;
-    // One that was given up counts as last heard of long ago.
+    // A cancelled rebuild has `renewed_at = 0`.
     let count = "select count(*) from rebuilds where done > 0 and renewed_at > 0";
     while database.count(count).await != rebuilds {
         assert!(Instant::now() < deadline, "there are never {rebuilds}");
@@ -57,7 +56,7 @@ async fn a_rebuild_that_a_signal_stops_leaves_everything_as_it_was(database: &Da
         assert_eq!(stopped.code, Some(130), "SIG{signal}: {stopped:#?}");
         run(&["check"]).succeeded();
     }
-    // Nobody has to wait until the last counts as dead.
+    // The next rebuild does not wait for the lease of the last one.
     run(&["rebuild", "--pool", "default"]).succeeded();
     run(&["check"]).succeeded();
     assert_eq!(run(&["export"]).succeeded().stdout, before);
@@ -70,12 +69,12 @@ async fn a_rebuild_is_called_off_from_another_terminal(database: &Database) {
     let rebuild = Process::start(&mut rebuild);
     until_computing(database, 1).await;
     let cancelled = run(&["rebuild", "--cancel"]).succeeded();
-    let says = "Pool default: the rebuild is called off (";
+    let says = "Pool default: the rebuild is cancelled (";
     assert!(cancelled.stdout.starts_with(says), "{cancelled:#?}");
     assert!(!cancelled.stdout.contains("arena"), "{cancelled:#?}");
     let ended = rebuild.finish().failed();
     assert_eq!(ended.code, Some(1), "{ended:#?}");
-    assert!(ended.stderr.contains("was called off"), "{ended:#?}");
+    assert!(ended.stderr.contains("was cancelled"), "{ended:#?}");
     run(&["check"]).succeeded();
     assert_eq!(database.count("select count(*) from rebuilds").await, 0);
 
@@ -85,7 +84,7 @@ async fn a_rebuild_is_called_off_from_another_terminal(database: &Database) {
     ] {
         let nothing = run(arguments).failed();
         assert_eq!(nothing.code, Some(1), "{nothing:#?}");
-        let says = "nothing to call off";
+        let says = "nothing to cancel";
         assert!(nothing.stderr.contains(says), "{nothing:#?}");
     }
     let both = run(&["rebuild", "--cancel", "--check"]).failed();
@@ -112,29 +111,4 @@ async fn an_import_that_a_signal_stops_at_a_void_undoes_it(database: &Database) 
     assert_eq!(run(&["export"]).succeeded().stdout, before);
     run(&["import", "void.jsonl"]).succeeded();
     run(&["check"]).succeeded();
-}
-
-async fn what_a_killed_rebuild_has_left_is_deleted_once_the_service_starts(database: &Database) {
-    let folder = imported(database).await;
-    let mut rebuild = folder.rbs_on(&database.url_text(), &["rebuild", "--pool", "default"]);
-    let mut rebuild = Process::start(&mut rebuild);
-    until_computing(database, 1).await;
-    rebuild.kill();
-    let left = "select count(*) from results as row
-                where generation > (select generation from pools where id = row.pool_id)";
-    assert!(database.count(left).await > 0, "nothing was written");
-
-    let mut service = folder.rbs_on(&database.url_text(), &[]);
-    let mut service = Process::start(service.env("RBS_BIND", "127.0.0.1:0"));
-    service.wait_for(Stream::Out, "listens on http://");
-    let deadline = Instant::now() + TIMEOUT;
-    while database.count("select count(*) from rebuilds").await > 0 {
-        assert!(Instant::now() < deadline, "it stays behind");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    assert_eq!(database.count(left).await, 0);
-    service.signal("TERM");
-    service.finish().succeeded();
-    let checked = folder.run_on(&database.url_text(), &["check"]);
-    checked.succeeded();
 }

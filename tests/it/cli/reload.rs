@@ -1,4 +1,4 @@
-//! A running service reads its settings and secrets again: at SIGHUP, and where it is asked to.
+//! A running service reloads its settings and secrets on SIGHUP and on request.
 
 use rbs::config::Secrets;
 
@@ -24,7 +24,7 @@ fn configure(running: &Running, more: &str) {
     running.folder.write("config/rbs.toml", text);
 }
 
-/// Sends SIGHUP, and waits for what the log has of it.
+/// Sends SIGHUP, and waits for a log line with `part`.
 fn hang_up(running: &mut Running, part: &str) -> String {
     running.service.signal("HUP");
     running.service.wait_for(Stream::Err, part)
@@ -35,7 +35,7 @@ fn stop(running: Running) {
     assert!(!format!("{ended:?}").contains("old-secret"), "{ended:#?}");
 }
 
-/// A new secret as the program makes it: the line, and its fingerprint.
+/// Creates a secret with the program. Returns its line and its fingerprint.
 fn new_secret(folder: &Folder, name: &str) -> (String, String) {
     let made = folder.run(&["secret", "new", "--name", name]).succeeded();
     let (named, secret) = made.stdout.trim_end().split_once(' ').expect("two words");
@@ -55,18 +55,16 @@ fn secrets_are_rotated_without_a_stop() {
         .folder
         .write("game.secret", format!("old-secret-of-the-servers\n{line}"));
     let logged = hang_up(&mut running, &fingerprint);
-    assert!(logged.contains("The settings were read again"), "{logged}");
+    assert!(logged.contains("Reloaded the settings"), "{logged}");
     let shown = running.run(&["settings"]).succeeded().stdout;
     let row = shown.lines().find(|row| row.starts_with(&fingerprint));
     let row: Vec<_> = row.expect("the secret").split_whitespace().collect();
     assert_eq!(row[1..], ["alice", "game", "-", "0"], "{shown}");
 
-    // The old one of the admins goes; whoever has the file has the new one.
     let (line, successor) = new_secret(&running.folder, "bob");
     running.folder.write("admin.secret", line);
     let refused = running.run(&["reload"]).failed();
     assert_eq!(refused.code, Some(4), "{refused:#?}");
-    // The refusal above is logged with the secret's fingerprint too.
     hang_up(&mut running, &format!("\"secrets_added\":\"{successor}\""));
     let secrets = running.json(&["settings"])["secrets"].clone();
     let names: Vec<_> = secrets.as_array().expect("secrets").iter().collect();
@@ -112,9 +110,8 @@ fn what_takes_a_restart_is_named_and_what_is_wrong_changes_nothing() {
     }
     configure(&running, "[rating]\nk_max = 20000\n");
     let logged = hang_up(&mut running, "rating.k_max must be");
-    let stays = logged.contains("The settings stay as they were");
+    let stays = logged.contains("The settings were not reloaded and stay unchanged");
     assert!(stays, "{logged}");
-    // Commands read the file too.
     configure(&running, "requests_per_second = 7\n");
     let shown = running.json(&["settings"]);
     assert_eq!(

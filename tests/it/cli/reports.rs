@@ -1,4 +1,4 @@
-//! What commands say to programs: one JSON object.
+//! JSON output of commands.
 
 use serde_json::{Value, json};
 
@@ -10,14 +10,13 @@ use crate::support::Database;
 
 on_both_engines!(import_export_check_and_rebuild_tell_programs_what_they_did);
 
-/// The only thing that was printed.
 fn report(finished: &Finished) -> Value {
     assert_eq!(finished.stdout.lines().count(), 1, "{finished:#?}");
     let read = serde_json::from_str(&finished.stdout);
     read.unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
 }
 
-/// `report` without what is another each time, which must be a number.
+/// Removes `keys`, whose values vary and must be numbers.
 fn timeless(mut report: Value, keys: &[&str]) -> Value {
     let forget = |object: &mut Value| {
         for key in keys {
@@ -136,7 +135,6 @@ async fn import_export_check_and_rebuild_tell_programs_what_they_did(database: &
     assert_ne!(is, would_be);
 }
 
-/// A count, which has to be one.
 fn counted(count: &Value) -> &Value {
     assert!(count.as_u64() > Some(0), "{count} is no count");
     count
@@ -151,7 +149,7 @@ fn health_tells_programs_whether_the_service_is_ready() {
         json!({"ready": true, "address": running.address, "reason": null})
     );
     let port = running.address.rsplit(':').next().expect("a port");
-    // The port is held on another address of this machine, so nobody can take it here.
+    // Nothing can listen here, because the port is held on another address.
     let nobody = format!("127.0.0.2:{port}");
     let mut command = running.folder.rbs(&["health", "--json"]);
     let absent = Process::start(command.env("RBS_BIND", &nobody))

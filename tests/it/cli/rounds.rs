@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::Finished;
 
-/// The place of a round in time, such that every line has its own.
+/// A round as a JSON line. The number determines a unique end time.
 pub fn line(number: usize, server: &str) -> String {
     let player = |offset: usize| format!("[U:1:{}]", 1 + (number * 7 + offset * 5) % 23);
     let winner = ["a", "b", "a", "draw", "b", "a", "a"][number % 7];
@@ -29,7 +29,6 @@ pub fn line(number: usize, server: &str) -> String {
     round.to_string()
 }
 
-/// `count` rounds, most of the pool `default` and some of `arena`.
 pub fn lines(count: usize) -> String {
     let mut text = String::new();
     for number in 1..=count {
@@ -43,7 +42,6 @@ pub fn lines(count: usize) -> String {
     text
 }
 
-/// An admin's change as a line.
 pub fn change(id: &str, player: u64, rating: Option<i32>) -> String {
     let mut change = json!({
         "change": "reset", "change_id": id, "pool": "default", "id": format!("[U:1:{player}]"),
@@ -64,7 +62,7 @@ pub fn compressed(text: &str) -> Vec<u8> {
     encoder.finish().expect("a text in memory")
 }
 
-/// What an import says that it has done: rounds counted, counted before, changes, bad lines.
+/// Totals of an import: rounds counted, duplicates, changes, bad lines.
 pub fn tally(finished: &Finished) -> [u64; 4] {
     [
         "Rounds counted:",
@@ -82,7 +80,7 @@ pub fn tally(finished: &Finished) -> [u64; 4] {
     })
 }
 
-/// The part of an import's output behind its tally: the figures of each pool.
+/// Output of an import after its totals: the figures of each pool.
 pub fn quality(finished: &Finished) -> &str {
     let at = finished.stdout.find("\nPool ").expect("figures");
     &finished.stdout[at..]

@@ -7,28 +7,25 @@ use super::process::{Finished, Process, Stream};
 use super::rounds::lines;
 use crate::support::Database;
 
-/// The service of a folder, and its address.
+/// A running service in a folder.
 pub struct Running {
     pub folder: Folder,
-    /// Its host and port.
+    /// Host and port of the service.
     pub address: String,
-    /// What its environment says, and that of the commands.
+    /// Environment of the service and of the commands.
     variables: Vec<(&'static str, String)>,
     pub service: Process,
 }
 
 impl Running {
-    /// With forty rounds.
     pub fn start() -> Self {
         Self::start_with(super::CONFIGURATION)
     }
 
-    /// The same with these settings.
     pub fn start_with(configuration: &str) -> Self {
         Self::start_in(configuration, Vec::new())
     }
 
-    /// The same on this database.
     pub fn start_on(database: &Database) -> Self {
         let variables = vec![
             ("DATABASE_URL", database.url_text()),
@@ -48,12 +45,11 @@ impl Running {
         Self::of(folder, variables)
     }
 
-    /// The service of a folder, whatever is in it.
     pub fn of(folder: Folder, variables: Vec<(&'static str, String)>) -> Self {
         let mut service = Process::start(folder.serve().envs(variables.clone()));
         let listens = service.wait_for(Stream::Out, "listens on http://");
         let address = listens.rsplit("//").next().expect("an address").to_owned();
-        // The secret is there only after that line has been written whole.
+        // The secret file is complete once this line is printed.
         service.wait_for(Stream::Out, "curl ");
         Self {
             folder,
@@ -63,8 +59,7 @@ impl Running {
         }
     }
 
-    /// Runs a command where the service was started, with nothing said of secret or address but
-    /// where it listens.
+    /// Runs a command in the service's folder, with no address except the port in the environment.
     pub fn run(&self, arguments: &[&str]) -> Finished {
         let mut command = self.folder.rbs(arguments);
         command.env("RBS_BIND", &self.address);
@@ -77,12 +72,11 @@ impl Running {
             .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {finished:#?}"))
     }
 
-    /// Sends `body` as a game server would; answers the status.
+    /// Sends `body` as a game server does, and returns the status.
     pub fn post(&self, path: &str, body: &Value) -> String {
         self.post_with(&self.secret(), path, body)
     }
 
-    /// The same with this secret.
     pub fn post_with(&self, secret: &str, path: &str, body: &Value) -> String {
         let url = format!("http://{}{path}", self.address);
         let authorization = format!("Authorization: Bearer {secret}");

@@ -1,5 +1,3 @@
-//! `rbs season`.
-
 use serde_json::Value;
 
 use super::Folder;
@@ -38,7 +36,7 @@ async fn a_season_is_tried_started_listed_and_undone(database: &Database) {
     }
     let json = run(&[&start[..], &trying, &["--json"]].concat()).succeeded();
     let json: Value = serde_json::from_str(&json.stdout).expect("JSON");
-    // Nobody was rated before the first round, so nothing is another.
+    // No player was rated before the first round, so both predictions are equal.
     assert_eq!(json["predictions"]["gain"], 0.0, "{json}");
     let middle = ["--dry-run", "--since", "1763641200", "--json"];
     let json = run(&[&start[..], &middle].concat()).succeeded();
@@ -60,7 +58,7 @@ async fn a_season_is_tried_started_listed_and_undone(database: &Database) {
     run(&["check"]).succeeded();
     let again = run(&start).failed();
     assert!(
-        again.stderr.contains("has a season \"Winter\" already"),
+        again.stderr.contains("already has a season \"Winter\""),
         "{again:?}"
     );
     let list = run(&["season", "list", "--csv"]).succeeded();
@@ -73,9 +71,9 @@ async fn a_season_is_tried_started_listed_and_undone(database: &Database) {
         results.stdout
     );
     let none = run(&["season", "results", "--season", "7"]).failed();
-    assert!(none.stderr.contains("there are 0 to 1"), "{none:?}");
+    assert!(none.stderr.contains("its seasons are 0 to 1"), "{none:?}");
 
-    // A copy of the log starts the season again.
+    // Importing the log starts the season again.
     folder.write("log.jsonl", run(&["export"]).succeeded().stdout);
     let copy = |arguments: &[&str]| folder.run(arguments);
     copy(&["import", "log.jsonl"]).succeeded();
@@ -92,7 +90,7 @@ async fn a_season_is_tried_started_listed_and_undone(database: &Database) {
     assert!(
         unknown
             .stderr
-            .contains("no season was started by the change"),
+            .contains("started no season that can be undone"),
         "{unknown:?}"
     );
 }

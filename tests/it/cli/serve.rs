@@ -9,7 +9,7 @@ use super::process::{Process, Stream};
 use super::rounds::line;
 use super::{Folder, clean};
 
-/// The service, started and listening: the process, its address, and the line to try.
+/// Starts the service. Returns the process, the address, and the printed curl command.
 fn start(folder: &Folder) -> (Process, String, String) {
     let mut service = Process::start(&mut folder.serve());
     let listens = service.wait_for(Stream::Out, "listens on http://");
@@ -25,7 +25,7 @@ fn connect(address: &str) -> TcpStream {
     stream
 }
 
-/// Sends a request as it stands and reads everything that comes back.
+/// Sends a raw request and reads the entire response.
 fn exchange(address: &str, request: &str) -> String {
     let mut stream = connect(address);
     stream.write_all(request.as_bytes()).expect("it is sent");
@@ -56,7 +56,7 @@ fn it_starts_without_any_configuration_and_says_how_to_use_it() {
         assert_eq!(found.permissions().mode() & 0o777, 0o600, "{database}");
     }
 
-    // The line is tried as it stands, by the shell that it is pasted into.
+    // A shell runs the printed command unchanged.
     let mut bash = clean("bash", std::path::Path::new("/"));
     let tried = Process::start(bash.args(["-c", &curl])).finish();
     assert_ne!(
@@ -119,7 +119,6 @@ fn a_request_in_flight_is_still_answered() {
         let secret = std::fs::read_to_string(folder.path("rbs.secret")).expect("a secret");
         let idle = connect(&address);
         let mut round: Value = serde_json::from_str(&line(1, "public-1")).expect("a line");
-        // One that ended long ago is for an import.
         round.as_object_mut().expect("a round").remove("ended_at");
         let body = round.to_string();
         let head = format!(
@@ -130,7 +129,7 @@ fn a_request_in_flight_is_still_answered() {
         );
         let mut stream = connect(&address);
         stream.write_all(head.as_bytes()).expect("it is sent");
-        // With this answer the service has the request in hand and waits for its body.
+        // After this response the service waits for the body of the request.
         let mut answer = [0; 12];
         stream.read_exact(&mut answer).expect("go on");
         assert_eq!(
@@ -167,7 +166,7 @@ fn a_request_that_never_ends_does_not_keep_it_from_ending() {
         let (mut service, address, _) = start(&folder);
         let mut stream = connect(&address);
         stream.write_all(sent.as_bytes()).expect("it is sent");
-        // Connections are taken in their order: when this one is answered, the other is known.
+        // Connections are accepted in order: once this one is answered, the other is known.
         exchange(
             &address,
             &first.replace("rbs\r\n", "rbs\r\nConnection: close\r\n"),

@@ -1,4 +1,4 @@
-//! How much memory the running service takes while it computes the largest tables.
+//! Memory of a running service while it computes the largest split tables.
 
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
@@ -8,14 +8,12 @@ use super::Folder;
 use super::process::Process;
 use super::running::Running;
 
-/// `solver_memory`, in MiB.
+/// Setting `solver_memory`, in MiB.
 const BUDGET: u64 = 64;
-/// What all else may take that many requests at once need, in MiB.
+/// Allowance in MiB for everything else at that number of concurrent requests.
 const ALL_ELSE: u64 = 200;
-/// Clients that ask at the same time.
 const CLIENTS: usize = 4;
 
-/// Requests to a service in a folder of its own.
 #[derive(Clone)]
 struct Target {
     client: Client,
@@ -32,7 +30,7 @@ impl Target {
         (status, answer.json().await.expect("JSON"))
     }
 
-    /// Gives the players 1 to 128 ratings that are spread evenly from 100 to 10,000.
+    /// Gives players 1 to 128 evenly spread ratings from 100 to 10,000.
     async fn rate(&self) {
         for number in 1..=128_u64 {
             let path = format!("/v1/admin/players/{}", 76_561_197_960_265_728 + number);
@@ -48,7 +46,7 @@ fn players(numbers: impl IntoIterator<Item = usize>) -> Vec<String> {
     numbers.map(|number| format!("[U:1:{number}]")).collect()
 }
 
-/// Pairs apart that link `count` players to each other in many ways.
+/// Pairs apart that form a connected web of `count` players.
 fn web(count: usize) -> Vec<Vec<String>> {
     let steps = [1, count / 3, count / 2 - 1].into_iter();
     let pairs = steps.flat_map(|step| (0..count).map(move |one| (one, (one + step) % count)));
@@ -58,7 +56,7 @@ fn web(count: usize) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Wishes of every kind about `count` players, of whom `first` is the first.
+/// Wishes of every kind for `count` players from `first`.
 fn all_wishes(first: usize, count: usize) -> Value {
     let last = first + count;
     let group = |size: usize, groups: usize| {
@@ -82,7 +80,7 @@ fn all_wishes(first: usize, count: usize) -> Value {
     })
 }
 
-/// The largest tables that can be asked for, two for each client.
+/// Two of the largest tables for each client.
 fn requests(client: usize) -> [Value; 2] {
     let webbed = |count: usize| json!({"players": players(1..=count), "apart": web(count)});
     let halves = |count: usize| json!({"players": players(1..=count), "sizes": [count / 2]});
@@ -98,7 +96,7 @@ fn requests(client: usize) -> [Value; 2] {
     requests
 }
 
-/// A line of `/proc/PID/status`, such as `VmHWM`, in MiB.
+/// A value of `/proc/PID/status`, such as `VmHWM`, in MiB.
 fn memory(process: &Process, line: &str) -> u64 {
     let path = format!("/proc/{}/status", process.id());
     let status = std::fs::read_to_string(path).expect("the process runs");

@@ -3,7 +3,7 @@ use serde_json::Value;
 use super::Folder;
 use super::process::Finished;
 
-/// Seventeen players as a community once rated its own; two of them share a rating.
+/// Seventeen players of a real community; two share a rating.
 const SEVENTEEN: &str = "\
 5 Boring John
 3 Silly Billy
@@ -24,7 +24,6 @@ const SEVENTEEN: &str = "\
 49 Jack O'Neill
 ";
 
-/// Runs the program over a list on standard input.
 fn split(folder: &Folder, arguments: &[&str], list: &str) -> Finished {
     folder.pipe(&[&["split"], arguments].concat(), list)
 }
@@ -33,7 +32,6 @@ fn json(finished: &Finished) -> Value {
     serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
 }
 
-/// The rating and name of every player of `team`, as in the list.
 fn members(split: &Value, team: &str) -> Vec<String> {
     let players = split[team].as_array().expect("players").iter();
     let member = |player: &Value| {
@@ -268,52 +266,11 @@ fn the_sizes_asked_for_are_the_only_ones() {
 }
 
 #[test]
-fn alternatives_are_different_splits_of_one_size_the_best_first() {
-    let folder = Folder::new();
-    let asked = ["--json", "--size", "8", "--alternatives", "5"];
-    let answer = json(&split(&folder, &asked, SEVENTEEN).succeeded());
-    let alternatives = answer["alternatives"].as_array().expect("alternatives");
-    assert_eq!(alternatives.len(), 5);
-    let differences: Vec<u64> = alternatives
-        .iter()
-        .filter_map(|split| split["difference"].as_u64())
-        .collect();
-    assert!(
-        differences.is_sorted() && differences.len() == 5,
-        "{answer}"
-    );
-    for (index, one) in alternatives.iter().enumerate() {
-        assert_eq!(one["size"], 8);
-        assert!(!alternatives[..index].contains(one), "{one} twice");
-    }
-    let table = split_text(&folder, &asked[1..]);
-    assert!(table.contains("\n8 v 8, choice 1\n"), "{table}");
-    assert!(table.contains("\n8 v 8, choice 5"), "{table}");
-}
-
-#[test]
 fn a_draw_takes_one_of_the_best_splits_by_its_seed() {
     let folder = Folder::new();
-    let asked = ["--json", "--size", "8", "--alternatives", "4"];
+    let asked = ["--json", "--size", "8", "--pick", "3", "--seed", "1"];
     let answer = json(&split(&folder, &asked, SEVENTEEN).succeeded());
-    assert_eq!(answer["drawn"], Value::Null);
-    let best = answer["alternatives"].as_array().expect("alternatives");
-    let mut drawn = [false; 3];
-    for seed in 0..12 {
-        let seed = seed.to_string();
-        let asked = ["--json", "--size", "8", "--pick", "3", "--seed", &seed];
-        let answer = json(&split(&folder, &asked, SEVENTEEN).succeeded());
-        let rank = answer["drawn"]["rank"]
-            .as_u64()
-            .and_then(|rank| rank.try_into().ok());
-        let rank: usize = rank.expect("a rank");
-        for team in ["a", "b"] {
-            let expected = members(&best[rank - 1], team);
-            assert_eq!(members(&answer["splits"][0], team), expected, "{answer}");
-        }
-        drawn[rank - 1] = true;
-    }
-    assert_eq!(drawn, [true; 3]);
+    assert_eq!(answer["drawn"]["of"], 3, "{answer}");
     let text = split_text(&folder, &["--no-bench", "--pick", "1", "--seed", "0"]);
     let heading = "17 players, theta 2000, drawn: number 1 of the best 1\n";
     assert!(text.starts_with(heading), "{text}");
@@ -355,7 +312,7 @@ fn each_team_has_a_role_that_lines_are_marked_with() {
         }),
         "{one}"
     );
-    // A word in the middle is no mark, so one team is without a pilot.
+    // The mark is valid only at the end of a line, so one team lacks a pilot.
     let missing = serde_json::json!([{"name": "pilot", "missing": 1}]);
     assert_eq!(one["roles"]["missing"], missing, "{one}");
     let output = split(&folder, &["--role", "pilot"], list).succeeded();
@@ -383,21 +340,6 @@ fn without_a_bench_everybody_plays() {
 }
 
 #[test]
-fn a_tolerance_is_not_exceeded() {
-    let folder = Folder::new();
-    let answer = json(&split(&folder, &["--json", "--tolerance", "20"], SEVENTEEN).succeeded());
-    for split in answer["splits"].as_array().expect("splits") {
-        assert_eq!(split["best_difference"], 0, "{split}");
-        assert!(
-            split["difference"]
-                .as_u64()
-                .is_some_and(|points| points <= 20),
-            "{split}"
-        );
-    }
-}
-
-#[test]
 fn teams_make_up_for_the_side_that_is_ahead() {
     let folder = Folder::new();
     let list = "1900 One\n1610 Two\n1300 Three\n1040 Four\n";
@@ -408,7 +350,7 @@ fn teams_make_up_for_the_side_that_is_ahead() {
         let sum = |name: &str| split[name].as_i64().expect("a sum");
         let lead = sum("sum_a") - sum("sum_b") + points;
         assert_eq!(split["difference"].as_i64(), Some(lead.abs()), "{split}");
-        // 1900 and 1040 are 30 points more than the others, 1900 and 1300 are 550 more.
+        // 1900 and 1040 lead by 30 points, 1900 and 1300 by 550.
         assert_eq!(lead.abs(), if points == 0 { 30 } else { 220 }, "{split}");
         let odds = 1.0 / (1.0 + (-f64::from(i32::try_from(lead).expect("small")) / 1000.0).exp());
         let found = split["win_probability_a"].as_f64().expect("odds");

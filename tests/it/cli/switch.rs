@@ -1,4 +1,4 @@
-//! `rbs switch`, and settings that name another model than a pool's.
+//! `rbs switch`, and settings that name another model than the pool's.
 
 use serde_json::Value;
 
@@ -55,14 +55,19 @@ async fn a_switch_is_tried_made_and_undone(database: &Database) {
     assert_ne!(ratings().await, before);
     run(&["check"]).succeeded();
     let again = run(&to_adaptive).failed();
-    assert!(again.stderr.contains("adaptive already"), "{again:?}");
-    // What was counted before is known, by whichever model.
+    assert!(
+        again.stderr.contains("already rated by adaptive"),
+        "{again:?}"
+    );
     run(&["import", "rounds.jsonl"]).succeeded();
     run(&["switch", "--pool", "default", "--to", "synelo"]).succeeded();
     assert_eq!(ratings().await, before, "it was undone");
     run(&["check"]).succeeded();
     let unknown = run(&["switch", "--to", "chess"]).failed();
-    assert!(unknown.stderr.contains("there are synelo"), "{unknown:?}");
+    assert!(
+        unknown.stderr.contains("the models are synelo"),
+        "{unknown:?}"
+    );
 }
 
 async fn settings_that_name_another_model_than_the_pools_are_refused_in_words(database: &Database) {

@@ -1,4 +1,4 @@
-//! A terminal of the test's own.
+//! Pseudo-terminals in which tests run commands.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -8,13 +8,13 @@ use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-/// What somebody at a terminal saw, and how the command ended.
+/// Terminal output, and exit status of the command.
 pub struct Sat {
     pub seen: String,
     pub code: Option<i32>,
 }
 
-/// A terminal: the end of the person, who types and sees, and the end of the program.
+/// Both ends of a pseudo-terminal: the user's and the program's.
 pub fn terminal() -> (File, File) {
     let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&person).expect("a terminal of one's own");
@@ -25,7 +25,7 @@ pub fn terminal() -> (File, File) {
     (File::from(person), File::from(program))
 }
 
-/// Runs the command at a terminal where `types` is typed; what it prints goes elsewhere.
+/// Runs the command with a terminal as standard input where `types` is typed; standard output goes elsewhere.
 pub fn type_at_terminal(command: &mut Command, types: &str) -> Sat {
     let (mut person, program) = terminal();
     let stdin = program.try_clone().expect("it once more");
@@ -37,7 +37,7 @@ pub fn type_at_terminal(command: &mut Command, types: &str) -> Sat {
     watch(command, person)
 }
 
-/// Runs the command such that what it prints goes to a terminal that is so many columns wide and knows colours.
+/// Runs the command with a color terminal of this width as standard output.
 pub fn look_at_terminal(command: &mut Command, columns: u16) -> Sat {
     let (person, program) = terminal();
     let size = Winsize {
@@ -57,13 +57,13 @@ pub fn look_at_terminal(command: &mut Command, columns: u16) -> Sat {
 
 fn watch(command: &mut Command, mut person: File) -> Sat {
     let mut child = command.spawn().expect("it starts");
-    // The command's own ends are to be the last.
+    // Closes this process's copies of the program's end.
     command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     let mut seen = Vec::new();
-    // Where nobody is at the other end any more, reading a terminal ends with an error.
+    // Reading a terminal without a peer ends with an error.
     let _ended = person.read_to_end(&mut seen);
     Sat {
         seen: String::from_utf8_lossy(&seen).replace("\r\n", "\n"),

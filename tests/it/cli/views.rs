@@ -1,5 +1,4 @@
-//! One law of every command that shows something of a running service: with `--json` it prints what the service answers
-//! at a path, byte by byte.
+//! With `--json`, commands that show data of a running service print the bytes of the corresponding GET path.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -92,7 +91,6 @@ const VIEWS: [(&str, &str); 32] = [
 async fn commands_print_the_very_bytes_that_the_service_answers(database: &Database) {
     let running = Running::start_on(database);
     let relay = Relay::start(&running.address);
-    // Something of everything is to be shown.
     let players = ["[U:1:1]", "[U:1:2]", "[U:1:3]", "[U:1:4]", "[U:1:5]"];
     let (of_a, of_b) = players.split_at(2);
     for (path, body, status) in [
@@ -147,17 +145,16 @@ async fn commands_print_the_very_bytes_that_the_service_answers(database: &Datab
     running.stop();
 }
 
-/// A path and its query, whose order says nothing.
+/// Path and query parameters, whose order is irrelevant.
 fn parts(path: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = path.split(['?', '&']).collect();
     parts.sort_unstable();
     parts
 }
 
-/// Passes requests on to a service, and keeps what was asked and answered.
+/// A proxy that records paths and answers.
 struct Relay {
     url: String,
-    /// Paths, and the bodies of the answers.
     relayed: Arc<Mutex<Vec<(String, String)>>>,
 }
 

@@ -1,4 +1,4 @@
-//! What the service says at a terminal: how to log in without the secret.
+//! Log-in instructions of the service on a terminal.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::Folder;
 use super::process::{Process, Stream};
 use super::terminal::terminal;
 
-/// The most lines that it says.
+/// Maximum number of lines.
 const MAX_LINES: usize = 10;
 
 fn ask(url: &str, jar: &Path, body: Option<&Value>) -> (Option<i32>, String) {
@@ -36,7 +36,7 @@ fn at_a_terminal_it_shows_a_link_that_logs_in_once() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    // The service's own end is to be the last.
+    // Closes this process's copy of the service's end.
     drop(command);
     let mut log = service.stderr.take().expect("its log");
     let mut said = String::new();

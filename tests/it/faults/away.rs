@@ -1,5 +1,5 @@
-//! The database is away: whoever needs it learns so soon, nothing hangs or piles up, and the
-//! service goes on by itself once it is back.
+//! While the database is unavailable, requests that need it fail soon and nothing hangs or piles up. The service
+//! recovers by itself.
 
 use std::time::Duration;
 
@@ -14,23 +14,20 @@ use super::proxy::Proxy;
 use super::site::{Site, plainly};
 use crate::support::{Database, Engine, Need, SECRET, refused, run_bare, send};
 
-/// Within two seconds it must be said, and machines that run many tests at once are late.
+/// The limit is two seconds, plus slack for busy machines.
 const SOON: Duration = Duration::from_millis(3500);
-/// How long the service may take to be ready again.
+/// Maximum time until the service is ready again.
 const BACK: Duration = Duration::from_secs(15);
-/// More requests at once than there are connections to the database.
+/// More concurrent requests than database connections.
 const CROWD: usize = 60;
 
-/// Which requests need the database.
+/// Requests that need the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Away {
-    /// Every one.
     Altogether,
-    /// Those that write.
     ForWriters,
 }
 
-/// A running service with a round and a table of splits, and who asks it.
 struct GameServer {
     site: Site,
     client: Client,
@@ -99,10 +96,11 @@ impl GameServer {
         ]
     }
 
-    /// Everybody gets an answer, and soon; a crowd of rounds too. What needs no database is answered.
+    /// Asserts that every request is answered soon, including a crowd of rounds, and that requests without database
+    /// access succeed.
     async fn assert_away(&mut self, away: Away) {
         let round = self.next_round();
-        // Again, because the first may have used up what was left of the connections.
+        // Repeated, because the first pass may use up the remaining connections.
         for _ in 0..2 {
             let mut requests = self.writers(&round);
             if away == Away::Altogether {
@@ -138,7 +136,7 @@ impl GameServer {
         }
     }
 
-    /// The service is ready again by itself, and the round that was refused counts once.
+    /// Asserts that the service recovers, and that the refused round counts once.
     async fn assert_back(&mut self) {
         let deadline = Instant::now() + BACK;
         while send(self.request(Method::GET, "/readyz")).await.0 != StatusCode::OK {
@@ -151,7 +149,7 @@ impl GameServer {
         assert_eq!(status, StatusCode::OK, "{body}");
         let (_, quality) = send(self.request(Method::GET, "/v1/admin/quality")).await;
         assert_eq!(quality["rounds"], self.sent, "{quality}");
-        // The connections of before have been replaced: several are answered at once.
+        // All old connections were replaced: several concurrent requests succeed.
         let mut crowd = JoinSet::new();
         for _ in 0..CROWD / 4 {
             crowd.spawn(send(
@@ -180,7 +178,7 @@ async fn a_postgresql_that_falls_silent_is_said_to_be_away() {
     .await;
 }
 
-/// As when the primary's machine vanishes: nobody says that its connections are gone.
+/// Like a vanished machine: no connection is closed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_primary_that_falls_silent_is_left_for_its_standby() {
     if Need::PostgresPrograms.is_left_out() {

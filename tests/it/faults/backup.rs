@@ -1,4 +1,4 @@
-//! `rbs backup` while plugins play, and the lines on other backups in docs/operation.md, run as they stand.
+//! `rbs backup` under load, and the commands for other backups in docs/backups.md.
 
 use std::process::Command;
 use std::time::Duration;
@@ -43,7 +43,7 @@ async fn what_rbs_backs_up_under_load_holds_every_round_that_was_acknowledged_be
     assert!(compared.rounds >= rounds, "{compared:?} of {rounds}");
     let site = Site::open_in(elsewhere, &url, 1, plainly);
     ask_again(&before, &site.addresses()).await;
-    // Those that came later are counted now, or were in it: once, either way.
+    // Later rounds count once, if they are in the backup or not.
     let later = Plugins::start(14, &site.addresses());
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert_eq!(later.stop().await.failures, 0);
@@ -53,17 +53,16 @@ async fn what_rbs_backs_up_under_load_holds_every_round_that_was_acknowledged_be
     restored.remove().await;
 }
 
-const OPERATION: &str = include_str!("../../../docs/operation.md");
+const BACKUPS: &str = include_str!("../../../docs/backups.md");
 
-/// The fenced block of that page that begins with `start`.
+/// Fenced block of the page that begins with `start`.
 fn block(start: &str) -> &'static str {
-    let mut blocks = OPERATION.split("\n```").skip(1).step_by(2);
+    let mut blocks = BACKUPS.split("\n```").skip(1).step_by(2);
     let found =
         blocks.find_map(|block| block.strip_prefix("sh\n").filter(|b| b.starts_with(start)));
-    found.unwrap_or_else(|| panic!("docs/operation.md has no block that begins with {start:?}"))
+    found.unwrap_or_else(|| panic!("docs/backups.md has no block that begins with {start:?}"))
 }
 
-/// Runs a block in `folder`, for the database at `url`.
 fn run(folder: &Folder, url: &str, block: &str) {
     let mut command: Command = clean("bash", &folder.path("."));
     command.args(["-euc", block]).env("DATABASE_URL", url);
@@ -76,7 +75,7 @@ fn run(folder: &Folder, url: &str, block: &str) {
     Process::start(&mut command).finish().succeeded();
 }
 
-/// Copies what begins with "backup-" there.
+/// Copies files whose names begin with "backup-".
 fn copy_backups(from: &Folder, to: &Folder) {
     let mut copied = 0;
     for file in std::fs::read_dir(from.path(".")).expect("a folder") {
@@ -93,8 +92,8 @@ fn copy_backups(from: &Folder, to: &Folder) {
     );
 }
 
-/// Plays, backs the database at `url` up twice while others play, has `restored` put it back in another
-/// folder, and checks that what had been played before is there, as it was answered.
+/// Plays, backs the database at `url` up twice under load, and restores it in another folder with `restored`. All
+/// rounds from before the backup must be present, with their original answers.
 async fn back_up(
     folder: Folder,
     url: &str,
@@ -108,7 +107,7 @@ async fn back_up(
     let meanwhile = Plugins::start(11, &site.addresses());
     tokio::time::sleep(Duration::from_millis(300)).await;
     run(&site.folder, url, back_up);
-    // The next one is named by another second.
+    // Backup names have a resolution of one second.
     tokio::time::sleep(Duration::from_millis(1100)).await;
     run(&site.folder, url, back_up);
     let meanwhile = meanwhile.stop().await;
@@ -135,7 +134,6 @@ async fn a_backup_of_sqlite_under_load_is_whole() {
     let here = url(&folder);
     let testing = back_up(folder, &here, block("sqlite3 rbs.db"), |from, to| {
         copy_backups(from, to);
-        // What the restored file replaces.
         to.write("rbs.db", "broken");
         to.write("rbs.db-wal", "broken");
         run(to, &url(to), block("rm -f rbs.db-wal"));

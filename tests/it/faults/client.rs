@@ -1,4 +1,4 @@
-//! The client in `examples/client.py`, as somebody starts it who has copied it, against the real program.
+//! Runs the client `examples/client.py` against the `rbs` binary.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,9 +11,9 @@ use crate::cli::Folder;
 use crate::cli::process::{Finished, Process};
 use crate::support::{Database, Need, SECRET, send};
 
-/// What the client exits with where the service is away.
+/// Exit code of the client if the service is unavailable.
 const AWAY: Option<i32> = Some(75);
-/// Where nobody listens.
+/// An address where nothing listens.
 const NOWHERE: &str = "127.0.0.1:9";
 
 on_both_engines!(
@@ -24,7 +24,6 @@ on_both_engines!(
     names_go_along_and_cost_no_round,
 );
 
-/// A game server with the client on it, and the service.
 struct GameServer {
     site: Site,
     url: String,
@@ -32,7 +31,7 @@ struct GameServer {
 }
 
 impl GameServer {
-    /// `None` where Python is missing and tests may be left out.
+    /// Returns `None` if Python is missing and the test may be skipped.
     fn start(database: &Database) -> Option<Self> {
         if Need::Program("python3").is_left_out() {
             return None;
@@ -52,12 +51,11 @@ impl GameServer {
         Some(Self { site, url, folder })
     }
 
-    /// The service's host and port.
     fn service(&self) -> String {
         self.site.address(0)
     }
 
-    /// The client with `input`, asking at `address`; it gives up after `timeout` seconds, and sends again after `pause`.
+    /// Starts the client against `address`, with `[timeout, pause]` between attempts in seconds.
     fn client(&self, address: &str, what: &str, input: &Value, pauses: [&str; 2]) -> Process {
         self.folder.write("input.json", input.to_string());
         Process::start(&mut self.command(address, what, pauses))
@@ -66,7 +64,7 @@ impl GameServer {
     fn command(&self, address: &str, what: &str, [timeout, pause]: [&str; 2]) -> Command {
         let program = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/client.py");
         let mut command = Command::new("sh");
-        // In place of the shell, so that it is the client that is killed.
+        // Replaces the shell, so that a signal reaches the client.
         command.args([
             "-c",
             "exec python3 \"$@\" <\"$0\"",
@@ -83,19 +81,16 @@ impl GameServer {
         command
     }
 
-    /// The same after it has read `text`.
     fn client_reads(&self, text: &str, what: &str) -> Finished {
         let mut client = self.command(&self.service(), what, ["0", "1"]);
         self.folder.write("input.json", text);
         Process::start(&mut client).finish()
     }
 
-    /// The client's end after a single attempt.
     fn once(&self, address: &str, what: &str, input: &Value) -> Finished {
         self.client(address, what, input, ["0", "1"]).finish()
     }
 
-    /// The files of rounds in a folder of the client's.
     fn files(&self, folder: &str) -> Vec<PathBuf> {
         let folder = self.folder.path(&format!("state/arena-1/{folder}"));
         let entries = std::fs::read_dir(folder).expect("a folder of the client's");
@@ -107,7 +102,6 @@ impl GameServer {
         paths.filter(rounds).collect()
     }
 
-    /// How many rounds count in the server's pool.
     async fn rounds(&self) -> Value {
         let (_, quality) = self
             .ask("GET", "/v1/admin/quality?pool=arena", &json!(null))
@@ -131,7 +125,6 @@ impl GameServer {
         send(request).await
     }
 
-    /// Nothing waits, and the log gives every figure.
     fn assert_at_rest(self) {
         assert_eq!(self.files("queue"), Vec::<PathBuf>::new());
         let folder = Folder::new();
@@ -155,7 +148,7 @@ fn answer(finished: &Finished) -> Value {
     serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
 }
 
-/// The answers to rounds, in the order of their names, which is that of their ends.
+/// Answers to rounds, sorted by file name and therefore by end time.
 fn answers(finished: &Finished) -> Vec<Value> {
     let Value::Object(answers) = answer(finished) else {
         panic!("no answers by name: {finished:#?}");
@@ -169,7 +162,7 @@ async fn a_round_counts_once_though_its_answer_is_lost_and_the_client_is_killed(
     let Some(server) = GameServer::start(database) else {
         return;
     };
-    // The wire is one to any server: it passes bytes on.
+    // The proxy passes bytes on to any server.
     let wire = Proxy::start(&format!("postgres://any@{}/any", server.service())).await;
     let lost = || wire.cut(Cut::Within(Way::ToClient, 1));
     let waiting = async { server.client(&wire.place(), "round", &round("a"), ["3600", "3600"]) };
@@ -181,7 +174,7 @@ async fn a_round_counts_once_though_its_answer_is_lost_and_the_client_is_killed(
     assert_eq!(answers(&anew)[0]["duplicate"], true, "{anew:#?}");
     assert_eq!(server.rounds().await, 1);
 
-    // One that lives on sends it again by itself.
+    // A client that keeps running retries by itself.
     let waiting = async { server.client(&wire.place(), "round", &round("b"), ["60", "0.1"]) };
     let ((), survivor) = tokio::join!(lost(), waiting);
     let survivor = survivor.finish().succeeded();
@@ -203,7 +196,6 @@ async fn a_refused_round_is_set_aside_and_counts_once_it_is_mended_and_imported(
     assert_eq!(refused.code, Some(1), "{refused:#?}");
     assert!(refused.stderr.contains("/winner is \"c\""), "{refused:#?}");
     assert!(answers(&refused)[0]["error"].is_string(), "{refused:#?}");
-    // It is in nobody's way.
     let next = server
         .once(&server.service(), "round", &round("b"))
         .succeeded();
@@ -249,7 +241,7 @@ async fn while_the_service_is_away_rounds_are_kept_and_teams_come_from_the_last_
         assert_eq!(kept.code, AWAY, "{kept:#?}");
         assert!(kept.stderr.contains("does not answer"), "{kept:#?}");
     }
-    // Of the last table somebody has left: who waited in it plays, and who is new waits.
+    // One player of the last table has left: a waiting player substitutes, and a new player waits.
     let (left, new) = (&table["teams"]["a"][0], json!("76561197960265799"));
     let mut others: Vec<Value> = players()
         .into_iter()
@@ -274,7 +266,6 @@ async fn while_the_service_is_away_rounds_are_kept_and_teams_come_from_the_last_
     );
     assert_eq!(last["teams"]["waiting"], json!([new]));
 
-    // Another secret loses nothing either.
     server.folder.write("secret", "another-secret-than-that");
     let denied = server.once(&server.service(), "flush", &json!({})).failed();
     assert_eq!(denied.code, Some(1), "{denied:#?}");
@@ -320,7 +311,7 @@ async fn a_notice_is_shown_once_and_given_back(database: &Database) {
     let shown = |finished: &Finished| finished.stderr.matches("unfair teams").count();
     let first = server.once(&server.service(), "hello", &hello).succeeded();
     assert_eq!(shown(&first), 1, "{first:#?}");
-    // A scramble gives nothing back, so the notice comes again.
+    // A scramble acknowledges nothing, so the notice is repeated.
     let second = server
         .once(
             &server.service(),
@@ -355,7 +346,7 @@ async fn names_go_along_and_cost_no_round(database: &Database) {
         called(&third, json!("\u{202e}Eve")),
         called(&fourth, json!("é".repeat(70)))
     ]);
-    // Half of a character, as Python reads it from a name that is no UTF-8.
+    // Half of a surrogate pair, which Python yields for a name in invalid UTF-8.
     let text = round.to_string().replace("HALF", "half \\ud83d");
     let counted = server.client_reads(&text, "round").succeeded();
     assert_eq!(answers(&counted)[0]["duplicate"], false, "{counted:#?}");

@@ -1,4 +1,4 @@
-//! A PostgreSQL of a test's own, to be killed without harm to the one that tests share.
+//! A PostgreSQL cluster of the test, which the test may kill.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// The folder of initdb and pg_ctl, which scripts/with-postgres.sh names.
+/// Folder of initdb and pg_ctl, set by scripts/with-postgres.sh.
 const VARIABLE: &str = "RBS_POSTGRES_BIN";
 
 /// Longer than a standby takes to follow.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A commit is durable once it is answered, as long as the machine itself lives.
+/// fsync=off is safe, because the machine itself never crashes.
 const OPTIONS: &str = "-c listen_addresses='' -c max_connections=100 -c fsync=off \
                        -c synchronous_commit=on -c full_page_writes=off";
 
-/// The cluster; gone when this is dropped.
+/// The cluster, removed on drop.
 pub struct Cluster {
     programs: PathBuf,
     folder: TempDir,
@@ -55,18 +55,18 @@ impl Cluster {
         format!("postgres://rbs@{}/postgres", self.place())
     }
 
-    /// The folder of its socket.
+    /// Folder of the Unix socket.
     pub fn socket(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Where it listens, as a database address names it.
+    /// Address for a database URL.
     pub fn place(&self) -> String {
         let socket = self.folder.path().to_str().expect("a plain path");
         socket.replace('/', "%2F")
     }
 
-    /// A standby that streams from this server, into a folder of its own.
+    /// Creates a standby that streams from this server into a new folder.
     pub fn standby(&self) -> Self {
         let standby = Self {
             programs: self.programs.clone(),
@@ -76,8 +76,7 @@ impl Cluster {
         standby
     }
 
-    /// Makes this server, which is stopped or was never there, a standby of `primary`, and waits
-    /// until every commit is answered only when it is here too.
+    /// Makes this stopped server a standby of `primary`, and waits until commits are synchronous.
     pub fn follow(&self, primary: &Self) {
         self.clear();
         let from = primary.folder.path().to_str().expect("a plain path");
@@ -100,9 +99,9 @@ impl Cluster {
         }
     }
 
-    /// Makes a standby the primary. Nobody follows it yet, so it waits for nobody.
+    /// Promotes a standby. It has no standby of its own, so commits do not wait.
     pub fn promote(&self) {
-        // Where a server followed before it failed, it was set to wait for a standby.
+        // A former primary was configured to wait for a standby.
         let waits = self.folder.path().join("data/postgresql.auto.conf");
         let text = fs::read_to_string(&waits).expect("the server's settings");
         let lines = text.lines();
@@ -112,7 +111,7 @@ impl Cluster {
         self.run("pg_ctl", &["promote", "-w"]);
     }
 
-    /// Runs a statement with psql, which says what came of it.
+    /// Runs a statement with psql, and returns its output.
     pub fn ask(&self, statement: &str) -> String {
         let socket = self.folder.path();
         let asked = Command::new(self.programs.join("psql"))
@@ -126,7 +125,6 @@ impl Cluster {
         String::from_utf8_lossy(&asked.stdout).trim().to_owned()
     }
 
-    /// Takes the data away, as on a machine that is set up anew.
     fn clear(&self) {
         let data = self.folder.path().join("data");
         if data.exists() {
@@ -134,7 +132,7 @@ impl Cluster {
         }
     }
 
-    /// Ends every process of the server at once, as a crash does.
+    /// Kills every process of the server immediately.
     pub fn crash(&self) {
         self.run("pg_ctl", &["stop", "-m", "immediate", "-w"]);
     }
@@ -179,16 +177,16 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // Where a test failed in the midst of a restart, it has stopped already.
+        // Fails if the server is already stopped.
         let _stopped = self
             .command("pg_ctl", &["stop", "-m", "immediate", "-w"])
             .output();
     }
 }
 
-/// A folder that the server's user may enter.
+/// A folder that the server's user can enter.
 pub fn folder() -> TempDir {
-    // Not in $TMPDIR: a socket's path has room for about a hundred bytes.
+    // Not in $TMPDIR, because a socket path is limited to about a hundred bytes.
     let folder = tempfile::Builder::new()
         .prefix("rbs-pg.")
         .tempdir_in("/tmp");
@@ -205,7 +203,7 @@ pub fn folder() -> TempDir {
     folder
 }
 
-/// Whether the tests run as root, and PostgreSQL as a user of its own.
+/// `true` if the tests run as root; PostgreSQL then runs as another user.
 pub fn is_root() -> bool {
     fs::metadata("/proc/self").expect("a process").uid() == 0
 }

@@ -1,5 +1,5 @@
-//! The connection to PostgreSQL is cut in the midst of a transaction: within a question, within an
-//! answer, and between a commit and the answer to it.
+//! The connection to PostgreSQL breaks within a transaction: in a query, in a result, or between a commit and its
+//! confirmation.
 
 use super::longest;
 use super::proxy::{Cut, Proxy, Way};

@@ -1,4 +1,4 @@
-//! SQLite's disk is full, and then no longer.
+//! SQLite's disk is full for some time.
 
 use std::process::Command;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::site::Site;
 use crate::cli::{Folder, clean};
 use crate::support::{Database, Dice, Engine, SECRET, run_bare_within};
 
-/// The most that the write-ahead log grows before the fault strikes.
+/// Maximum growth of the write-ahead log before the fault.
 const ROOM: usize = 64 * 1024;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -76,10 +76,9 @@ fn file(database: &Database, suffix: &str) -> String {
     format!("{path}{suffix}")
 }
 
-/// The program with the signal ignored that a file over the limit is answered with: its writes
-/// fail as they do on a full disk. Filling a real one takes root.
+/// Ignores SIGXFSZ, so writes over the file size limit fail as on a full disk. Filling a real disk requires root.
 fn in_a_shell_that_spares_it(folder: &Folder, url: &str) -> Command {
-    // Writes the configuration too.
+    // Called for its side effect: writes the configuration.
     let _plain = folder.rbs_on(url, &[]);
     let mut command = clean("bash", &folder.path("."));
     command
@@ -88,10 +87,10 @@ fn in_a_shell_that_spares_it(folder: &Folder, url: &str) -> Command {
     command
 }
 
-/// Sets how large a file the process may write, in bytes, or `unlimited`.
+/// Limits the file size of the process, in bytes or `unlimited`.
 fn limit_files(process: u32, limit: &str) {
     let process = process.to_string();
-    // The soft limit alone: the hard one could not be raised again.
+    // Only the soft limit, because the hard limit could not be raised again.
     let limit = format!("--fsize={limit}:");
     let set = Command::new("prlimit")
         .args(["--pid", &process, &limit])

@@ -1,5 +1,4 @@
-//! The primary PostgreSQL dies and its standby takes over. Both stand in `DATABASE_URL`, commits
-//! wait for the standby, and nothing else is done.
+//! The primary PostgreSQL dies and its standby takes over. `DATABASE_URL` lists both, and commits wait for the standby.
 
 use std::fs;
 use std::net::TcpListener;
@@ -16,7 +15,6 @@ async fn a_primary_that_dies_is_replaced_by_its_standby_and_nothing_is_lost() {
     fail_over("primary killed, standby promoted", 8, |_| None).await;
 }
 
-/// What scripts/failover.sh runs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs nginx, which scripts/failover.sh installs"]
 async fn behind_a_balancer_a_primary_that_dies_is_replaced_and_nothing_is_lost() {
@@ -24,8 +22,7 @@ async fn behind_a_balancer_a_primary_that_dies_is_replaced_and_nothing_is_lost()
     fail_over(name, 9, |site| Some(balancer(site))).await;
 }
 
-/// Kills the primary and promotes the standby, and makes the one that died the standby of the
-/// other, so that they change places with each fault.
+/// Kills the primary, promotes the standby, and makes the dead server its standby, so both alternate.
 async fn fail_over(name: &str, seed: u64, front: impl Fn(&Site) -> Option<Process>) {
     if Need::PostgresPrograms.is_left_out() {
         return;
@@ -42,7 +39,7 @@ async fn fail_over(name: &str, seed: u64, front: impl Fn(&Site) -> Option<Proces
         std::mem::swap(&mut primary, &mut standby);
         standby.follow(&primary);
     };
-    // Setting a standby up takes as long as several other faults.
+    // Setting up a standby takes as long as several other faults.
     let times = faults().div_ceil(2);
     let withstanding = site.withstand_times(times, name, seed, fail);
     let verdict = tokio::time::timeout(longest(), withstanding).await;
@@ -51,15 +48,15 @@ async fn fail_over(name: &str, seed: u64, front: impl Fn(&Site) -> Option<Proces
     drop(balancer);
 }
 
-/// nginx in front of both instances, for as long as the process is kept.
+/// nginx in front of both instances, until the process is dropped.
 fn balancer(site: &Site) -> Process {
     let folder = site.folder.path("nginx");
     fs::create_dir(&folder).expect("a folder");
-    // nginx cannot be asked for any free port, so it is given one that just was.
+    // nginx cannot pick a free port, so the test picks one.
     let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = free.local_addr().expect("an address").to_string();
     drop(free);
-    // The plugins here speak plain HTTP.
+    // The simulated plugins use plain HTTP.
     let lines = include_str!("../../../config/nginx.conf").lines();
     let plain = lines.filter(|line| !line.trim_start().starts_with("ssl_"));
     let configuration = plain
@@ -68,7 +65,7 @@ fn balancer(site: &Site) -> Process {
         .replace("127.0.0.1:8081", &site.address(0))
         .replace("127.0.0.1:8082", &site.address(1))
         .replace("listen 443 ssl", &format!("listen {address}"));
-    // One process, so that nothing is left of it when that ends.
+    // A single process, so nothing outlives it.
     let whole = format!(
         "daemon off; master_process off; pid nginx.pid; error_log stderr error; events {{}}
          http {{ access_log off; client_body_temp_path body; proxy_temp_path proxied;

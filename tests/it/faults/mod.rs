@@ -1,8 +1,8 @@
-//! What breaks in the field, done on purpose: afterwards every acknowledged round is in the log
-//! exactly once, with the answer that was given, and every rating is what the log says.
+//! Deliberate faults. Afterwards the log contains every acknowledged round exactly once, with the answer that was
+//! given, and every rating follows from the log.
 //!
-//! Each test makes a few faults. `RBS_TEST_FAULTS=200` makes that many in each, one test at a time
-//! and with the table of what came of it:
+//! Each test makes a few faults. `RBS_TEST_FAULTS=200` makes 200 in each test. Run one test at a time to read the table
+//! of results:
 //!
 //! ```sh
 //! RBS_TEST_FAULTS=200 scripts/test.sh --test it faults:: -- --nocapture --test-threads 1
@@ -25,12 +25,11 @@ pub mod verdict;
 
 use std::time::Duration;
 
-/// Sets how many faults a test makes.
+/// Environment variable with the number of faults per test.
 const VARIABLE: &str = "RBS_TEST_FAULTS";
-/// How many where nothing is set.
+/// Default number of faults per test.
 const FEW: u32 = 4;
 
-/// How many faults each test makes.
 fn faults() -> u32 {
     std::env::var(VARIABLE).map_or(FEW, |text| {
         text.parse()
@@ -38,7 +37,7 @@ fn faults() -> u32 {
     })
 }
 
-/// Longer than a test with so many faults takes on a busy machine.
+/// Timeout for a test with that number of faults on a busy machine.
 fn longest() -> Duration {
     Duration::from_mins(2) + Duration::from_secs(15) * faults()
 }

@@ -1,4 +1,4 @@
-//! Game servers that behave as the plugin does: the same round again until it is answered.
+//! Simulated plugins, which resend a round until it is answered.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,34 +12,32 @@ use tokio::task::JoinSet;
 
 use crate::support::{Dice, SECRET};
 
-/// How many play at once.
+/// Number of concurrent plugins.
 const PLUGINS: usize = 16;
-/// Few enough that every round touches players of others.
+/// Few players, so that rounds share players.
 const PLAYERS: usize = 40;
-/// What a plugin waits for an answer.
+/// Request timeout of a plugin.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Longer than the service takes to be back after the last fault.
+/// Longer than the service takes to recover from the last fault.
 const BACK: Duration = Duration::from_mins(1);
 
-/// Where the instances of the service listen at the moment.
+/// Current addresses of the service instances.
 pub type Addresses = watch::Receiver<Vec<String>>;
 
-/// The plugins, playing.
 pub struct Plugins {
     stop: Arc<AtomicBool>,
     playing: JoinSet<Played>,
 }
 
-/// What a plugin sent and was answered.
 #[derive(Debug, Default)]
 pub struct Played {
-    /// Rounds and the answers that they got.
+    /// Rounds with their answers.
     pub acknowledged: Vec<(Value, Value)>,
-    /// Rounds that were given up without an answer.
+    /// Rounds given up without an answer.
     pub abandoned: Vec<Value>,
-    /// Requests that were refused or not answered.
+    /// Number of refused or unanswered requests.
     pub failures: usize,
-    /// Rounds whose first answer said that they had been counted before: the answer was lost.
+    /// Number of rounds whose first received answer was "duplicate", because the original answer was lost.
     pub answers_lost: usize,
 }
 
@@ -54,7 +52,7 @@ impl Plugins {
         Self { stop, playing }
     }
 
-    /// Ends when every plugin has its last round answered.
+    /// Stops once every plugin's last round is answered.
     pub async fn stop(self) -> Played {
         self.stop.store(true, Ordering::Relaxed);
         let all = tokio::time::timeout(BACK, self.playing.join_all()).await;
@@ -70,8 +68,7 @@ impl Plugins {
     }
 }
 
-/// Sends every acknowledged round once more; each must be answered as it was, as one that counts
-/// already.
+/// Resends every acknowledged round. Each must get its original answer, as a duplicate.
 pub async fn ask_again(played: &Played, addresses: &Addresses) {
     let mut asking = JoinSet::new();
     let share = played.acknowledged.len().div_ceil(PLUGINS).max(1);
@@ -130,15 +127,14 @@ impl Plugin {
         self.played
     }
 
-    /// Sends the round until it is answered; `None` where the plugin forgets it, as one does that
-    /// is restarted itself.
+    /// Sends the round until it is answered. Returns `None` if the plugin forgets it, as after a restart.
     async fn post(&mut self, round: &Value, stop: &AtomicBool) -> Option<Value> {
         loop {
             if let Some(answer) = self.attempt(round).await {
                 return Some(answer);
             }
             self.played.failures += 1;
-            // The last round is not given up, so that something must work again in the end.
+            // The last round is never given up, so the service must recover in the end.
             if self.dice.one_in(24) && !stop.load(Ordering::Relaxed) {
                 return None;
             }
@@ -146,7 +142,7 @@ impl Plugin {
         }
     }
 
-    /// Sends an acknowledged round again until it is answered, as it was the first time.
+    /// Resends an acknowledged round until it gets its original answer.
     async fn repeat(&mut self, round: &Value, answer: &Value) {
         loop {
             if let Some(mut again) = self.attempt(round).await {
@@ -159,7 +155,7 @@ impl Plugin {
         }
     }
 
-    /// One request to one of the instances; `None` where there is no answer or none yet.
+    /// Sends one request to one instance. Returns `None` without a final answer.
     async fn attempt(&mut self, round: &Value) -> Option<Value> {
         let address = {
             let addresses = self.addresses.borrow();
@@ -198,7 +194,7 @@ impl Plugin {
             "team_a": team(&players[..3]), "team_b": team(&players[3..6]),
         });
         if self.dice.one_in(2) {
-            // Rounds of long ago would be refused.
+            // The service refuses old rounds.
             let now = Clock::System.now().unix_micros() / 1_000_000;
             round["ended_at"] = json!(now - i64::from(number % 60) * 60);
         }

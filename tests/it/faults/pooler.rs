@@ -1,4 +1,4 @@
-//! pgbouncer between RBS and PostgreSQL: by the session it serves, by the transaction it is refused.
+//! pgbouncer between RBS and PostgreSQL. Session pooling works; transaction pooling is refused.
 
 use std::fs;
 use std::time::Duration;
@@ -14,14 +14,13 @@ use crate::cli::clean;
 use crate::cli::process::Process;
 use crate::support::{Instance, Need, SECRET, settings};
 
-/// What a session needs that a pooler does not pass on.
+/// Session settings that a pooler does not pass on.
 const ROLE: [&str; 3] = [
     "alter role rbs set enable_seqscan = off",
     "alter role rbs set jit = off",
     "alter role rbs set plan_cache_mode = force_generic_plan",
 ];
 
-/// A pgbouncer in front of a cluster, for as long as this is kept.
 struct Pooler {
     folder: TempDir,
     _process: Process,
@@ -31,7 +30,7 @@ impl Pooler {
     fn start(cluster: &Cluster, mode: &str) -> Self {
         let folder = folder();
         let path = folder.path().display();
-        // Started by root, it becomes the user that may enter the server's folder.
+        // pgbouncer started by root switches to the user that can enter the server's folder.
         let user = if is_root() { "user = postgres" } else { "" };
         let configuration = format!(
             "[databases]\npostgres = host={} user=rbs\n[pgbouncer]\nlisten_addr =\n\

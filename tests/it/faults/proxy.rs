@@ -1,4 +1,4 @@
-//! A wire between the service and PostgreSQL that can be cut or fall silent.
+//! A proxy between the service and PostgreSQL that can cut connections or fall silent.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -9,19 +9,19 @@ use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
-/// What a unit of work sends to commit: a simple query.
+/// Commits are simple queries.
 const COMMIT: &[u8] = b"commit\0";
 
-/// Where a connection breaks: whichever is the one to get there.
+/// Condition that breaks a connection; applies to the first connection that meets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// After so many more bytes that way, wherever in a message that is.
+    /// After this number of further bytes in that direction, possibly within a message.
     Within(Way, usize),
-    /// When the server has answered a commit, after so many others, in place of its answer.
+    /// In place of the server's answer to a commit, after this number of other commits.
     Committed(usize),
 }
 
-/// A server's stand-in on a port of its own; gone when this is dropped.
+/// A proxy on its own port, removed on drop.
 pub struct Proxy {
     address: SocketAddr,
     url: String,
@@ -29,7 +29,6 @@ pub struct Proxy {
     accepting: JoinHandle<()>,
 }
 
-/// What all connections have in common.
 struct Wire {
     upstream: PgConnectOptions,
     cut: Mutex<Option<(Cut, oneshot::Sender<()>)>>,
@@ -40,7 +39,6 @@ trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
 impl Proxy {
-    /// In front of the server of the database at `url`.
     pub async fn start(url: &str) -> Self {
         let upstream: PgConnectOptions = url.parse().expect("an address");
         let listener = TcpListener::bind("127.0.0.1:0").await;
@@ -61,25 +59,23 @@ impl Proxy {
         }
     }
 
-    /// The database, through this wire.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Host and port of this wire.
     pub fn place(&self) -> String {
         self.address.to_string()
     }
 
-    /// Cuts the connection that gets there, and ends when it is cut.
+    /// Cuts one connection, and returns once it is cut.
     pub async fn cut(&self, cut: Cut) {
         let (done, is_done) = oneshot::channel();
         *self.wire.cut.lock().expect("no panic under the lock") = Some((cut, done));
         is_done.await.expect("somebody goes on asking");
     }
 
-    /// From now on, or no longer, nothing is passed on and nothing closed. The connections of that
-    /// time are lost, as those to a machine that has vanished: they break when it ends.
+    /// While silent, passes nothing on and closes nothing. Connections of that time break when the silence ends, as
+    /// after a vanished machine.
     pub fn set_silent(&self, silent: bool) {
         self.wire.silent.send_replace(silent);
     }
@@ -111,33 +107,30 @@ async fn accept(listener: TcpListener, wire: Arc<Wire>) {
             let mut silent = wire.silent.subscribe();
             let mut passing = std::pin::pin!(wire.pass(client));
             tokio::select! {
-                // The silence is looked at first, so that nothing passes once it has begun.
+                // Checks the silence first, so nothing passes once it has begun.
                 biased;
                 _fell = silent.wait_for(|silent| *silent) => {}
                 () = &mut passing => return,
             }
-            // Neither asked to go on nor dropped: nothing is read and nothing closed.
             let _over = silent.wait_for(|silent| !*silent).await;
         });
     }
 }
 
-/// Which way bytes go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     ToServer,
     ToClient,
 }
 
-/// A cut that is due behind what is passed on.
 struct Due {
-    /// Whether the server is to have answered first.
+    /// `true` to cut after the server has answered.
     once_answered: bool,
     done: oneshot::Sender<()>,
 }
 
 impl Wire {
-    /// Passes everything on in both directions until one end closes or the wire is cut.
+    /// Passes bytes on in both directions until one end closes or the connection is cut.
     async fn pass(&self, mut client: TcpStream) {
         let Some(mut server) = self.connect().await else {
             return;
@@ -171,7 +164,7 @@ impl Wire {
         }
     }
 
-    /// How much of `chunk` is passed on, and whether the wire is to be cut behind it.
+    /// Number of bytes of `chunk` to pass on, and the cut that is due after them.
     fn due(&self, way: Way, chunk: &[u8]) -> (usize, Option<Due>) {
         let mut planned = self.cut.lock().expect("no panic under the lock");
         let commits = chunk.windows(COMMIT.len()).any(|part| part == COMMIT);
@@ -203,7 +196,7 @@ impl Wire {
 
     async fn connect(&self) -> Option<Box<dyn Stream>> {
         let server = &self.upstream;
-        // A server that is away refuses us, and so do we.
+        // Refuses connections while the server does.
         if let Some(folder) = server.get_socket() {
             let path = folder.join(format!(".s.PGSQL.{}", server.get_port()));
             return Some(Box::new(UnixStream::connect(path).await.ok()?));

@@ -1,4 +1,4 @@
-//! PostgreSQL is killed and starts again, the service goes on.
+//! PostgreSQL is killed and restarted while the service runs.
 
 use super::cluster::Cluster;
 use super::longest;

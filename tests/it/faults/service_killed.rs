@@ -1,4 +1,4 @@
-//! The service is killed with SIGKILL, alone or one instance of two.
+//! The service is killed with SIGKILL: the only instance, or one of two.
 
 use super::longest;
 use super::site::{Site, plainly};

@@ -1,4 +1,4 @@
-//! Where the faults happen: instances of the real program over one database.
+//! Instances of the `rbs` binary on one database.
 
 use std::process::Command;
 use std::time::Duration;
@@ -11,10 +11,9 @@ use crate::cli::Folder;
 use crate::cli::process::{Process, Stream};
 use crate::support::{Dice, SECRET};
 
-/// How the program is started; tests of the disk have a shell do it.
+/// Function that starts the program; the disk tests use a shell.
 pub type Starting = fn(&Folder, &str) -> Command;
 
-/// Instances of the service over one database, and who plays on them.
 pub struct Site {
     pub folder: Folder,
     url: String,
@@ -23,18 +22,15 @@ pub struct Site {
     addresses: watch::Sender<Vec<String>>,
 }
 
-/// The program as it is started everywhere else.
 pub fn plainly(folder: &Folder, url: &str) -> Command {
     folder.rbs_on(url, &[])
 }
 
 impl Site {
-    /// Starts so many instances over the database at `url`.
     pub fn open(url: &str, instances: usize, starting: Starting) -> Self {
         Self::open_in(Folder::new(), url, instances, starting)
     }
 
-    /// The same in a folder that is there already.
     pub fn open_in(folder: Folder, url: &str, instances: usize, starting: Starting) -> Self {
         let mut site = Self {
             folder,
@@ -64,7 +60,6 @@ impl Site {
         process
     }
 
-    /// Kills an instance with SIGKILL and starts it again.
     pub fn kill_and_start(&mut self, index: usize) {
         self.instances[index].kill();
         self.instances[index] = self.start(index);
@@ -75,7 +70,7 @@ impl Site {
         self.addresses.borrow()[index].clone()
     }
 
-    /// Stops every instance, which must end well.
+    /// Stops every instance; each must exit successfully.
     pub fn stop(self) {
         stop(self.instances);
     }
@@ -84,29 +79,27 @@ impl Site {
         self.instances[index].id()
     }
 
-    /// Where the plugins ask.
     pub fn addresses(&self) -> Addresses {
         self.addresses.subscribe()
     }
 
-    /// Has the plugins ask there, in place of the instances themselves.
+    /// Makes the plugins use `address` in place of the instances.
     pub fn put_behind(&self, address: &str) {
         self.addresses.send_replace(vec![address.to_owned()]);
     }
 
-    /// Makes `fault` again and again at random moments while plugins play, then lets everything
-    /// come to rest and judges.
+    /// Repeats `fault` at random moments while plugins play, then waits for all of them and checks the result.
     pub async fn withstand(
         self,
         name: &str,
         seed: u64,
         fault: impl AsyncFnMut(&mut Self, &mut Dice),
     ) -> Verdict {
-        // Boxed, because it is large and stands in the futures of many tests.
+        // Boxed, because a large future would be part of many tests.
         Box::pin(self.withstand_times(faults(), name, seed, fault)).await
     }
 
-    /// The same for a fault that takes long.
+    /// Like [`Site::withstand`], for a fault that takes long.
     pub async fn withstand_times(
         mut self,
         times: u32,

@@ -1,4 +1,4 @@
-//! Whether anything was lost, counted twice, or rated otherwise than the log says.
+//! Checks for lost rounds, duplicates, and ratings that differ from the log.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,18 +11,17 @@ use super::plugin::Played;
 use crate::cli::Folder;
 use crate::support::{Compared, Database, assert_same_in_both, catch};
 
-/// What came of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Rounds that the plugins were answered as counted.
+    /// Number of acknowledged rounds.
     pub acknowledged: usize,
-    /// Rounds that were committed and whose first answer did not arrive.
+    /// Number of committed rounds whose first answer was lost.
     pub answers_lost: usize,
-    /// Requests that came to nothing.
+    /// Number of failed requests.
     pub failures: usize,
 }
 
-/// Judges what `played` and the database at `url` say of each other.
+/// Compares what was `played` with the database at `url`.
 pub async fn judge(
     name: &str,
     faults: u32,
@@ -42,8 +41,8 @@ pub async fn judge(
         answers_lost: played.answers_lost,
         failures: played.failures,
     };
-    // The columns: the fault, how often, acknowledged, answers lost on the way, requests that came to
-    // nothing, rounds lost, counted twice, differences between the log and the ratings.
+    // Columns: fault, repeats, acknowledged, answers lost, failed requests, rounds lost, rounds counted twice, and
+    // differences between log and ratings.
     println!(
         "| {name} | {} | {} | {} | {} | {} | {} | 0 in {} rounds and {} ratings |",
         faults,
@@ -69,8 +68,8 @@ pub async fn judge(
 
 const LOG: &str = "log.jsonl";
 
-/// Lets the program compare the database at `url` with its log, then plays that log into a fresh
-/// database, with the program's own commands, and compares the two to the last bit.
+/// Runs `rbs check` on the database, then imports its log into a fresh database, and asserts that both are
+/// bit-identical.
 pub async fn assert_log_equals_ratings(folder: &Folder, url: &str) -> Compared {
     let replayed = format!("sqlite://{}", folder.path("replayed.db").display());
     folder.run_on(url, &["rebuild", "--check"]).succeeded();
@@ -87,7 +86,7 @@ pub async fn assert_log_equals_ratings(folder: &Folder, url: &str) -> Compared {
     compared
 }
 
-/// How often each round stands in the exported `log`.
+/// Number of occurrences of each round in the exported `log`.
 fn counted_rounds(log: &str) -> BTreeMap<(String, String), u32> {
     let mut counted = BTreeMap::new();
     for line in log.lines() {
@@ -121,7 +120,7 @@ async fn the_judge_notices_what_is_lost_and_what_is_rated_otherwise(database: &D
     };
     let noticed = async |played: &Played| {
         let folder = Folder::new();
-        // Boxed, because it is large.
+        // Boxed, because the future is large.
         let judging = Box::pin(async {
             judge("(the judge)", 0, &folder, &url, played).await;
         });

@@ -1,4 +1,4 @@
-//! Bodies as each path takes them, nearly always right.
+//! Mostly valid bodies for each path.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::entries::{entry, lobby_player, played};
 use super::generate::{id, odd_text, server};
 
-/// The powers that there are, and one that there is not.
+/// All powers, and one unknown name.
 const POWERS: [&str; 5] = ["pub-power", "kdr-power", "ut2004", "rating", "best"];
 
 fn scramble() -> BoxedStrategy<Value> {
@@ -36,7 +36,7 @@ fn round() -> BoxedStrategy<Value> {
         6 => Just(Value::Null),
         1 => scramble(),
     ];
-    // Few names, so that some rounds come again, and some as another under the name of one before.
+    // Few names, so that some rounds repeat and some conflict with an earlier round.
     (
         0..2_u32,
         server(),
@@ -52,7 +52,7 @@ fn round() -> BoxedStrategy<Value> {
                     "round_id": number.to_string(), "server": server, "winner": winner,
                     "team_a": team_a, "team_b": team_b, "scramble": scramble, "map": "ash",
                     "mode": mode, "mutators": mutators,
-                    // Most of them are between 2000 and the target's now.
+                    // Most values are between 2000 and the current time of the test.
                     "ended_at": 940_000_000 + time.rem_euclid(860_000_000),
                 })
             },
@@ -64,7 +64,7 @@ fn lobby(most: usize) -> BoxedStrategy<Value> {
     vec(lobby_player(), 0..=most).prop_map(Value::Array).boxed()
 }
 
-/// A match under way, its teams in one of their forms.
+/// A match with its teams in one of both forms.
 fn state_of_match() -> BoxedStrategy<Value> {
     let policy = select(vec!["synelo", "sectors-edge", "ns2", "ut2004"]);
     let bots = prop_oneof![
@@ -105,7 +105,7 @@ fn ticket() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// What a path takes, as it should be.
+/// A valid body for `path`.
 pub(super) fn body_of(path: &str) -> BoxedStrategy<Value> {
     match path {
         "/v1/update" => round().boxed(),
@@ -168,7 +168,6 @@ pub(super) fn body_of(path: &str) -> BoxedStrategy<Value> {
     }
 }
 
-/// Who waits for a match.
 fn waiting_ticket() -> impl Strategy<Value = Value> {
     let pings = (odd_text(), any::<u16>());
     (vec(lobby_player(), 1..3), odd_text(), any::<u32>(), pings).prop_map(

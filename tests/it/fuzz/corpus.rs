@@ -1,5 +1,4 @@
-//! Requests that once were answered wrongly, or that look as if they could be: each with what it
-//! must be answered.
+//! Requests that were once answered incorrectly or look suspicious, with their expected statuses.
 
 use std::collections::BTreeMap;
 
@@ -19,16 +18,16 @@ fn sent(method: &str, path: &str, body: impl Into<Vec<u8>>) -> Sent {
     }
 }
 
-/// What the generated requests have found, each with how it must be answered now.
+/// Requests found by the generator, with their expected statuses.
 fn found() -> Vec<(Sent, &'static [u16])> {
     vec![
-        // A terminal takes U+009B for the start of a command; the path stood in the log as it came.
+        // A terminal interprets U+009B as the start of a command; the log once contained the raw path.
         (sent("GET", "/\u{9b}31m", ""), &[404]),
         (sent("GET", "/v1/players/\u{202e}", ""), &[422]),
     ]
 }
 
-/// Every odd text in every place that takes one, and the status that it must be answered with.
+/// Every odd text in every place that takes a text, with the expected status.
 fn cases() -> Vec<(Sent, &'static [u16])> {
     let mut cases = Vec::new();
     for (number, odd) in ODD.into_iter().enumerate() {
@@ -69,7 +68,7 @@ fn cases() -> Vec<(Sent, &'static [u16])> {
             ),
             (
                 sent("GET", &format!("/{escaped}"), ""),
-                // Nothing is the dashboard.
+                // The empty path is the dashboard.
                 if escaped.is_empty() { &[200] } else { &[404] },
             ),
             (sent(&long_method, "/v1/update", ""), &[405]),

@@ -1,4 +1,4 @@
-//! Players of rounds and lobbies, and what a scoreboard says of them, as they should be.
+//! Valid players of rounds and lobbies, with scoreboards.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::generate::id;
 
-/// A player of a round.
 pub(super) fn entry() -> BoxedStrategy<Value> {
     prop_oneof![
         6 => id(),
@@ -20,7 +19,7 @@ pub(super) fn entry() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// What a player is called: anything that a player may type, and what nobody can see.
+/// Names: any text that a player can type, and invisible characters.
 fn name() -> BoxedStrategy<Value> {
     prop_oneof![
         2 => "\\PC{0,12}".prop_map(Value::from),
@@ -30,7 +29,7 @@ fn name() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// Numbers of a scoreboard, mostly such as every pool has.
+/// Scoreboard numbers, mostly ones that every pool has.
 fn stats() -> BoxedStrategy<Value> {
     let count = || prop_oneof![4 => 0..40_i64, 1 => Just(0), 1 => Just(1_000_000), 1 => -2..0_i64];
     let score = prop_oneof![
@@ -48,7 +47,7 @@ fn stats() -> BoxedStrategy<Value> {
         .boxed()
 }
 
-/// How a round was played: mode and mutators.
+/// Game mode and mutators of a round.
 pub(super) fn played() -> BoxedStrategy<(Value, Value)> {
     let mode = select(vec![Value::Null, json!("ctf"), json!("Last Man Standing")]);
     let mutator = select(vec!["InstaGib", "low gravity", "AntiCheat"]);
@@ -59,7 +58,6 @@ pub(super) fn played() -> BoxedStrategy<(Value, Value)> {
     (mode, mutators).boxed()
 }
 
-/// A player of a lobby.
 pub(super) fn lobby_player() -> BoxedStrategy<Value> {
     let label = || select(vec![json!("x"), json!("y"), Value::Null]);
     prop_oneof![

@@ -1,4 +1,4 @@
-//! Files for `rbs import`, each line as wrong as a request may be.
+//! Files for `rbs import` with invalid lines.
 
 use std::io::Write as _;
 use std::process::Command;
@@ -12,9 +12,9 @@ use crate::support::Database;
 
 on_both_engines!(no_file_breaks_an_import);
 
-/// Files for each database, where no other number of cases is asked for.
+/// Default number of files for each database.
 const FILES: u32 = 12;
-/// Lines of a file, about.
+/// Approximate number of lines of a file.
 const LINES: usize = 60;
 
 async fn no_file_breaks_an_import(database: &Database) {
@@ -27,7 +27,7 @@ async fn no_file_breaks_an_import(database: &Database) {
         let lines = lines.new_tree(&mut runner).expect("lines").current();
         let mut text = Vec::new();
         for line in &lines {
-            // What is longer than any line may be has a test of its own.
+            // Another test covers lines above the length limit.
             text.extend(line.iter().take(5_000).filter(|byte| **byte != b'\n'));
             text.push(b'\n');
         }

@@ -1,4 +1,4 @@
-//! Requests that are nearly right, and some that are nothing at all.
+//! Requests that are nearly valid, and arbitrary ones.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -8,22 +8,22 @@ use serde_json::{Value, json};
 use super::bodies::body_of;
 use super::paths::known;
 
-/// A request before it is HTTP.
+/// A request before HTTP encoding.
 #[derive(Clone, Debug)]
 pub struct Sent {
     pub method: String,
-    /// With its query.
+    /// Path with the query string.
     pub path: String,
     pub headers: Vec<(String, Vec<u8>)>,
     pub body: Vec<u8>,
     pub who: Who,
 }
 
-/// Whose secret comes along.
+/// Owner of the secret that is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     GameServer,
-    /// Bound to the server `home-1`, and so to the pool `default`.
+    /// Bound to the server `home-1`, and therefore to the pool `default`.
     Bound,
     Admin,
     Nobody,
@@ -89,7 +89,6 @@ pub(super) fn id() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// Anything that JSON can say.
 fn odd_value() -> BoxedStrategy<Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -120,7 +119,7 @@ pub(super) fn server() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// The places in `value`, each as the steps that lead to it.
+/// Collects the JSON pointers of all places in `value`.
 fn places(value: &Value, here: &str, all: &mut Vec<String>) {
     all.push(here.to_owned());
     match value {
@@ -139,7 +138,7 @@ fn places(value: &Value, here: &str, all: &mut Vec<String>) {
     }
 }
 
-/// `value` with something else in one of its places.
+/// Replaces one place of `value` with something else.
 fn bent() -> impl Fn((Value, Value, prop::sample::Index, bool, String)) -> Value + Clone {
     |(mut value, odd, place, add, key)| {
         let mut all = Vec::new();
@@ -158,7 +157,7 @@ fn bent() -> impl Fn((Value, Value, prop::sample::Index, bool, String)) -> Value
     }
 }
 
-/// The bytes of a body for `path`: right, bent, cut, with bytes changed, or nothing of the kind.
+/// A body for `path`: valid, modified, truncated, corrupted or arbitrary.
 pub fn body(path: &str) -> BoxedStrategy<Vec<u8>> {
     let right = body_of(path);
     let place = any::<prop::sample::Index>;
@@ -195,7 +194,7 @@ pub fn body(path: &str) -> BoxedStrategy<Vec<u8>> {
     .boxed()
 }
 
-/// `text` as it may stand in a path or query.
+/// Percent-encodes `text` for a path or query.
 pub fn escaped(text: &str) -> String {
     use std::fmt::Write as _;
     text.bytes().fold(String::new(), |mut escaped, byte| {
@@ -204,7 +203,7 @@ pub fn escaped(text: &str) -> String {
     })
 }
 
-/// A text as it may stand in a path or query, escaped or as it is.
+/// A text for a path or query, encoded or raw.
 pub(super) fn segment() -> BoxedStrategy<String> {
     prop_oneof![
         3 => id().prop_map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned)),
@@ -279,7 +278,7 @@ pub fn request() -> BoxedStrategy<Sent> {
         Who::Admin,
         Who::Nobody,
     ]);
-    // Rounds more often than others: the same name for two of them is rare otherwise.
+    // Rounds are more frequent, because two with the same name would be rare otherwise.
     let update = ("POST".to_owned(), "/v1/update".to_owned());
     let target = prop_oneof![
         12 => known(),

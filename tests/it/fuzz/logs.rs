@@ -1,4 +1,4 @@
-//! What is logged while requests are tried out, in both forms that there are.
+//! Captures log output during fuzzing, in both log formats.
 
 use std::io;
 use std::sync::{Arc, Mutex, Once};
@@ -10,16 +10,15 @@ use tracing_subscriber::fmt;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 
-/// Everything that was written, one text for each thing that was said.
+/// All captured output, one text per event.
 #[derive(Clone, Debug, Default)]
 pub struct Logged(Arc<Mutex<Vec<String>>>);
 
 impl Logged {
-    /// Collects what this thread logs from now on, as JSON and as text, the service's own at every
-    /// level.
+    /// Captures this thread's log output from now on, as JSON and as text, with all levels of the service.
     pub fn start() -> (Self, DefaultGuard) {
-        // A line of the source that another thread logs by first, with nobody listening there, would
-        // count as one that nobody wants, here too.
+        // tracing caches per call site if any subscriber listens, so another thread without one could disable the call
+        // site.
         static LISTENING: Once = Once::new();
         LISTENING.call_once(|| {
             let listening = tracing_subscriber::registry().with(filter());
@@ -39,7 +38,7 @@ impl Logged {
         (logged, tracing::subscriber::set_default(subscriber))
     }
 
-    /// What has been said since this was last asked.
+    /// Takes the output since the last call.
     pub fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().expect("no panic under the lock"))
     }
@@ -71,7 +70,7 @@ impl io::Write for &Logged {
     }
 }
 
-/// Why `said` is more, or less, than one plain line.
+/// Reason why `said` is not exactly one plain line; `None` if it is.
 pub fn problem(said: &str) -> Option<String> {
     const MAX_LENGTH: usize = 4096;
     let line = said.strip_suffix('\n')?;

@@ -1,9 +1,8 @@
-//! Whatever is sent: no panic, no failure of the service's own, every refusal in the contract's
-//! shape, no secret and nothing of another pool in an answer, and one line in the log for each
-//! thing that is said there.
+//! Random requests never cause a panic or an internal error. Every refusal has the documented shape, no answer contains
+//! a secret or data of another pool, and each event is one line in the log.
 //!
-//! The cases are the same in every run. `RBS_FUZZ_CASES` asks for more of them on each database,
-//! and `RBS_FUZZ_SEED` for others:
+//! Every run has the same cases. `RBS_FUZZ_CASES` sets their number for each database, and `RBS_FUZZ_SEED` selects
+//! other cases:
 //!
 //! ```sh
 //! RBS_FUZZ_CASES=100000 RBS_FUZZ_SEED=7 scripts/test.sh --test it fuzz::
@@ -24,7 +23,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use crate::support::{Database, Engine, run_bare};
 use target::Target;
 
-/// Requests for each database, where no other number is asked for.
+/// Default number of requests for each database.
 const CASES: u32 = 3_000;
 
 fn number(variable: &str, default: u32) -> u32 {
@@ -35,7 +34,7 @@ fn number(variable: &str, default: u32) -> u32 {
     })
 }
 
-/// Generates the same values for the same seed.
+/// Deterministic for a seed.
 fn runner() -> TestRunner {
     let mut seed = [0; 32];
     seed[..4].copy_from_slice(&number("RBS_FUZZ_SEED", 7).to_le_bytes());
@@ -63,7 +62,7 @@ async fn no_request_breaks(database: &Database) {
         let Err(mut why) = target.try_out(&tree.current(), &mut counts).await else {
             continue;
         };
-        // The least that still goes wrong says the most.
+        // Shrinks to a minimal failing case.
         let mut least = tree.current();
         let mut simpler = tree.simplify();
         while simpler {
@@ -77,7 +76,7 @@ async fn no_request_breaks(database: &Database) {
         }
         panic!("request {number}: {why}\n{least:#?}");
     }
-    // Were nothing taken, or nothing looked into, the rest would say little.
+    // Checks that the cases reach every status; otherwise the test would prove little.
     for status in [200, 400, 401, 403, 404, 405, 409, 413, 415, 422] {
         let times = counts.get(&status).copied().unwrap_or_default();
         assert!(

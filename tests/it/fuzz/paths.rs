@@ -3,7 +3,7 @@ use proptest::sample::select;
 
 use super::generate::segment;
 
-/// A path that is there, and how it is mostly asked.
+/// A known path with a usual method.
 pub fn known() -> BoxedStrategy<(String, String)> {
     let fixed = select(vec![
         ("POST", "/v1/update"),

@@ -1,4 +1,4 @@
-//! The whole router in this process, and what must hold for each of its answers.
+//! The whole router in this process, and the invariants of each answer.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ secret_variable = "HOME"
 servers = ["home-1"]
 "#;
 
-/// A rating that is in the pool `arena` alone.
+/// A rating that exists only in the pool `arena`.
 const GIVEN_AWAY: i64 = 7777;
 
 pub struct Target {
@@ -62,7 +62,7 @@ impl Target {
         target
     }
 
-    /// Something in the other pool that must not get out.
+    /// Stores data in the other pool that must not leak.
     async fn fill_the_arena(&self) {
         let id = "76561197960265729";
         let sent = Sent {
@@ -77,14 +77,14 @@ impl Target {
         assert_eq!(counts.keys().collect::<Vec<_>>(), [&200]);
     }
 
-    /// Sends `sent`, and says what is wrong with what came back; counts the statuses.
+    /// Sends `sent`, counts its status, and returns an error if an invariant is violated.
     pub async fn try_out(
         &self,
         sent: &Sent,
         counts: &mut BTreeMap<u16, u32>,
     ) -> Result<(), String> {
         let Some(request) = request(sent) else {
-            // It is no HTTP, so the library in front answers it.
+            // The HTTP library refuses invalid HTTP.
             return Ok(());
         };
         let path = request.uri().path().to_owned();
@@ -120,7 +120,7 @@ fn request(sent: &Sent) -> Option<Request<Body>> {
         .method(sent.method.as_str())
         .uri(sent.path.as_str());
     for (name, value) in &sent.headers {
-        // What cannot be a header does not come through the library in front either.
+        // The HTTP library refuses values that cannot be headers.
         if let Ok(value) = HeaderValue::from_bytes(value) {
             request = request.header(name.as_str(), value);
         }
@@ -141,7 +141,7 @@ fn secret_in(text: &str) -> Option<String> {
     Some(format!("{output} stands in {text:?}"))
 }
 
-/// What is for a browser, and shows nothing that is not for everybody.
+/// Pages for browsers, which are public.
 const PAGES: [&str; 5] = ["/", "/docs", "/leaderboard", "/favicon.ico", "/robots.txt"];
 
 fn check(

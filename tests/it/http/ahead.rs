@@ -1,9 +1,9 @@
-//! What a team is ahead by besides its players: the side of a map that a pool has an advantage for, and bots by level.
+//! Advantages of a team besides its players: the side on a map for which the pool has an advantage, and bots by level.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{id, ids, round, with};
+use super::{id, ids, round, set_in_arena, void, with};
 use crate::support::{App, fields, refused, send};
 
 on_both_databases!(
@@ -14,10 +14,9 @@ on_both_databases!(
     matches_of_a_queue_make_up_for_the_map_and_the_bots,
     bots_count_by_level_in_odds_and_where_they_fill_by_ratings,
     levels_are_refused_where_the_policy_goes_by_something_else,
-    an_export_with_bots_is_imported_again,
 );
 
-/// F1 in the pool `arena`, whose theta is 1000.
+/// Formula F1 in the pool `arena`, whose theta is 1000.
 fn odds(lead: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(lead) / 1000.0).exp())
 }
@@ -71,13 +70,7 @@ async fn bots_are_a_part_of_the_round(app: &App) {
     assert_eq!(round["bots"], json!({"a": {"expert": 2}, "b": {}}));
     let listed = app.get("/v1/admin/rounds?pool=arena").await;
     assert_eq!(listed["rounds"][0]["bots"], round["bots"]);
-    let path = "/v1/admin/rounds/arena-1/1/void";
-    let (status, body) = send(
-        app.admin(Method::POST, path)
-            .json(&json!({"reason": "a test"})),
-    )
-    .await;
-    assert_eq!(status, 200, "{body}");
+    void(app, "arena-1/1").await;
 }
 
 async fn bots_of_a_level_without_a_rating_are_refused_with_the_setting(app: &App) {
@@ -86,7 +79,7 @@ async fn bots_of_a_level_without_a_rating_are_refused_with_the_setting(app: &App
             "arena-1",
             json!({"a": {"master": 1}}),
             "/bots/a/master",
-            "which are: easy, expert",
+            "which has easy, expert",
         ),
         (
             "s",
@@ -116,19 +109,15 @@ async fn bots_of_a_level_without_a_rating_are_refused_with_the_setting(app: &App
     assert_eq!(fields(&problem), ["/bots/a/easy"]);
 }
 
-/// Gives players 1 to 6 of `arena` ratings.
 async fn rate_six(app: &App) -> [i32; 6] {
     let ratings = [1900, 1610, 1300, 1040, 820, 450];
     for (n, rating) in (1..).zip(ratings) {
-        let path = format!("/v1/admin/players/{}?pool=arena", id(n));
-        let body = json!({"rating": rating});
-        let (status, answer) = send(app.admin(Method::PUT, &path).json(&body)).await;
-        assert_eq!(status, 200, "{answer}");
+        set_in_arena(app, n, rating).await;
     }
     ratings
 }
 
-/// How near to even two teams of three of the six can come, where team a is ahead by so much.
+/// Smallest distance from even of two teams of three, if team a leads by `ahead`.
 fn nearest(ratings: [i32; 6], ahead: i32) -> i32 {
     let total: i32 = ratings.iter().sum();
     let teams = (0_u32..64).filter(|on_a| on_a.count_ones() == 3);
@@ -155,14 +144,13 @@ async fn a_split_makes_up_for_the_map_and_the_bots(app: &App) {
         let sum = |name: &str| i32::try_from(split[name].as_i64().expect("a sum")).expect("small");
         let lead = sum("sum_a") - sum("sum_b") + ahead;
         assert_odds(&split["win_probability_a"], lead);
-        // Of all ways to divide the six, no other is nearer to even.
+        // No other division of the six is nearer to even.
         let least = nearest(ratings, ahead);
         assert_eq!(
             (lead.abs(), split["difference"].as_i64()),
             (least, Some(i64::from(least))),
             "{more}"
         );
-        // And a round of these teams is predicted so.
         let played = with(
             json!({
                 "round_id": format!("split-{number}"), "server": "arena-1", "winner": "draw",
@@ -211,7 +199,6 @@ async fn bots_count_by_level_in_odds_and_where_they_fill_by_ratings(app: &App) {
         assert_eq!(status, 200, "{answer}");
         answer
     };
-    // Where nothing fills, they stay: the sums are the players', and the odds and the difference count them.
     let bots = json!({"levels_a": ["expert"], "levels_b": ["easy", "easy", "expert"]});
     let answer = ask(with(teams.clone(), json!({"bots": bots}))).await;
     assert_eq!(answer["before"]["sum_a"], 2000.0, "{answer}");
@@ -220,7 +207,6 @@ async fn bots_count_by_level_in_odds_and_where_they_fill_by_ratings(app: &App) {
     assert_odds(&answer["before"]["win_probability_a"], -1200);
     let uphill = ask(with(teams.clone(), json!({"map": "uphill"}))).await;
     assert_odds(&uphill["before"]["win_probability_a"], -350);
-    // Where a policy fills by ratings, each weighs its rating, and one that comes that of "level".
     let filled = json!({"policy": "filled", "bots": {"levels_a": ["expert"], "levels_b": [], "level": "easy"}});
     let answer = ask(with(teams.clone(), filled.clone())).await;
     assert_eq!(answer["before"]["sum_a"], 3400.0, "{answer}");
@@ -230,7 +216,6 @@ async fn bots_count_by_level_in_odds_and_where_they_fill_by_ratings(app: &App) {
     assert_eq!(answer["after"]["sum_a"], 4000.0, "{answer}");
     assert_eq!(answer["after"]["sum_b"], 3200.0, "{answer}");
     assert_odds(&answer["after"]["win_probability_a"], 800);
-    // Who joins gets the side that makes up for them.
     let joining = with(with(teams, filled), json!({"joining": [id(9)]}));
     let request = app.request(Method::POST, "/v1/place").json(&joining);
     let (status, answer) = send(request).await;
@@ -291,21 +276,4 @@ async fn levels_are_refused_where_the_policy_goes_by_something_else(app: &App) {
         (200, &json!(1400.0)),
         "{answer}"
     );
-}
-
-/// The harness plays the log of every pool into another database after each test.
-async fn an_export_with_bots_is_imported_again(app: &App) {
-    let bots = json!({"map": "uphill", "bots": {"b": {"expert": 3}}});
-    for number in 0..6 {
-        let played = round(
-            "arena-1",
-            &number.to_string(),
-            "a",
-            &[1, 2],
-            &[3 + number, 9],
-        );
-        app.counted(&with(played, bots.clone())).await;
-    }
-    let quality = app.get("/v1/admin/quality?pool=arena").await;
-    assert_eq!(quality["rounds"], 6);
 }

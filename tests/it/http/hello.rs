@@ -1,5 +1,3 @@
-//! `POST /v1/hello`.
-
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -67,7 +65,6 @@ async fn a_server_learns_its_last_round_and_its_last_table(app: &App) {
     );
 }
 
-/// An instance over the same database with this configuration besides.
 async fn another(app: &App, configuration: &str) -> Instance {
     let secrets = [
         ("RBS_SECRET", Some(SECRET)),
@@ -103,7 +100,7 @@ async fn an_earlier_plugin_is_told_of_the_latest(app: &App) {
         json!([{
             "name": format!("plugin-{latest}"), "kind": "plugin", "player": null, "rating": null,
             "made_at": "2026-11-20T12:00:00Z", "expires_at": null,
-            "say": format!("The plugin is 0.0.9, and {latest} came with this service; update it."),
+            "message": format!("The plugin is version 0.0.9, and this service comes with {latest}; update the plugin."),
         }])
     );
     for version in [latest, "999.0.0"] {

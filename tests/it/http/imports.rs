@@ -1,4 +1,4 @@
-//! `/v1/admin/imports`: how far the imports are that run over the same database.
+//! `GET /v1/admin/imports`: progress of imports into the same database.
 
 use reqwest::Method;
 use serde_json::json;

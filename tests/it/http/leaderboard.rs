@@ -1,11 +1,9 @@
-//! `GET /v1/leaderboard`.
-
 use std::collections::BTreeMap;
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{id, round, with};
+use super::{id, round, set_clock, set_in_arena, with};
 use crate::support::{App, refused, send};
 
 on_both_databases!(
@@ -17,7 +15,6 @@ on_both_databases!(
     what_is_asked_wrongly_is_refused,
 );
 
-/// Plays `count` rounds of one against one, and answers both ratings after the last.
 async fn play(app: &App, name: &str, ended_at: &str, count: u32, a: u64, b: u64) -> [i64; 2] {
     let rounds: Vec<Value> = (0..count)
         .map(|number| {
@@ -35,25 +32,17 @@ async fn play(app: &App, name: &str, ended_at: &str, count: u32, a: u64, b: u64)
     [0, 1].map(|index| last[index]["rating"].as_i64().expect("a rating"))
 }
 
-async fn set(app: &App, n: u64, rating: i64) {
-    let path = format!("/v1/admin/players/{}?pool=arena", id(n));
-    let request = app.admin(Method::PUT, &path);
-    let (status, body) = send(request.json(&json!({"rating": rating}))).await;
-    assert_eq!(status, StatusCode::OK, "{body}");
-}
-
 const LONG_AGO: &str = "2026-10-01T12:00:00Z";
 const YESTERDAY: &str = "2026-11-19T12:00:00Z";
 
 async fn ranks_are_shared_by_equals_and_changes_look_back_thirty_days(app: &App) {
-    // Enough rounds before and after the moment thirty days ago that it has to be searched for.
     let [_, second] = play(app, "old", LONG_AGO, 40, 1, 2).await;
-    set(app, 1, 1300).await;
+    set_in_arena(app, 1, 1300).await;
     play(app, "old-too", "2026-10-02T12:00:00Z", 3, 9, 8).await;
     play(app, "new", YESTERDAY, 50, 1, 2).await;
     play(app, "newer", YESTERDAY, 3, 3, 4).await;
     for (n, rating) in [(1, 1500), (2, 1500), (3, 1600), (4, 1200)] {
-        set(app, n, rating).await;
+        set_in_arena(app, n, rating).await;
     }
     let player = |rank: u32, n: u64, rating: i64, rounds: u32, before: i64| {
         json!({"rank": rank, "id": id(n), "name": null, "id_hidden": false, "rating": rating, "division": null, "rounds": rounds,
@@ -86,7 +75,6 @@ async fn ranks_are_shared_by_equals_and_changes_look_back_thirty_days(app: &App)
         }
         assert_eq!(json!(listed), expected, "pages of {limit}");
     }
-    // Of those who share a rank none is left out, and none stands above it.
     let expected = expected.as_array().expect("a list");
     for rank in 1..=6 {
         let page = app
@@ -115,7 +103,6 @@ async fn ranks_are_shared_by_equals_and_changes_look_back_thirty_days(app: &App)
     );
 }
 
-/// The rating and the change of each player who is listed.
 async fn changes(app: &App) -> BTreeMap<String, (i64, i64)> {
     let listed = app.get("/v1/leaderboard?pool=arena").await;
     let players = listed["players"].as_array().expect("a list");
@@ -127,12 +114,7 @@ async fn changes(app: &App) -> BTreeMap<String, (i64, i64)> {
     players.iter().map(figures).collect()
 }
 
-fn set_clock(app: &App, now: &str) {
-    app.clock.set(now.parse().expect("a time"));
-}
-
 async fn what_comes_late_counts_to_the_time_since_it_came(app: &App) {
-    // Served as they were played, so many that the moment has to be searched for.
     set_clock(app, LONG_AGO);
     let mut then = [0; 2];
     for day in 0..3 {
@@ -148,7 +130,6 @@ async fn what_comes_late_counts_to_the_time_since_it_came(app: &App) {
     let served = changes(app).await;
     assert_eq!(served, expected([first, second]).into());
 
-    // Imported now, and played before the moment thirty days ago, longer ago, and after it.
     let mut now = [0; 2];
     for ended_at in [
         "2026-10-20T12:00:00Z",
@@ -166,7 +147,6 @@ async fn what_comes_late_counts_to_the_time_since_it_came(app: &App) {
 async fn what_comes_late_to_a_pool_that_was_quiet_counts_too(app: &App) {
     set_clock(app, LONG_AGO);
     let then = play(app, "served", LONG_AGO, 60, 1, 2).await;
-    // No round was served since: what comes next was played before the moment thirty days ago, and after.
     set_clock(app, "2026-11-20T12:00:00Z");
     let old = play(app, "older", "2026-09-01T12:00:00Z", 60, 1, 2).await;
     assert_ne!(old, then, "the old rounds move nobody");
@@ -186,13 +166,11 @@ async fn what_comes_late_to_a_pool_that_was_quiet_counts_too(app: &App) {
 async fn a_change_by_an_admin_counts_to_when_it_was_made(app: &App) {
     set_clock(app, LONG_AGO);
     let [first, second] = play(app, "old", LONG_AGO, 9, 1, 2).await;
-    // Nothing is played before or after them for longer than anybody looks back.
     set_clock(app, "2026-10-05T12:00:00Z");
-    set(app, 1, 1400).await;
+    set_in_arena(app, 1, 1400).await;
     set_clock(app, "2026-10-28T12:00:00Z");
-    set(app, 1, 1500).await;
-    set(app, 2, 1450).await;
-    // Before the players are stale.
+    set_in_arena(app, 1, 1500).await;
+    set_in_arena(app, 2, 1450).await;
     set_clock(app, "2026-10-29T12:00:00Z");
     assert_eq!(
         changes(app).await,
@@ -216,11 +194,10 @@ async fn who_is_hidden_or_stale_has_no_rank(app: &App) {
     play(app, "old", LONG_AGO, 3, 1, 2).await;
     play(app, "few", YESTERDAY, 2, 3, 4).await;
     play(app, "enough", YESTERDAY, 3, 5, 6).await;
-    // A reset hides, and who was only ever set has not played.
     play(app, "reset", YESTERDAY, 3, 7, 8).await;
     let path = format!("/v1/admin/players/{}/reset?pool=arena", id(7));
     send(app.admin(Method::POST, &path)).await;
-    set(app, 9, 5000).await;
+    set_in_arena(app, 9, 5000).await;
     let listed = app.get("/v1/leaderboard?pool=arena").await;
     let mut ids: Vec<&str> = listed["players"]
         .as_array()

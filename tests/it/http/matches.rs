@@ -1,5 +1,3 @@
-//! `POST /v1/match`.
-
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -19,7 +17,6 @@ fn ticket(name: &str, players: &[u64], since: &str) -> Value {
     json!({"id": name, "players": ids(players.iter().copied()), "since": since})
 }
 
-/// Four alone and two together, and one server.
 fn queue() -> Value {
     let at = |minute: u32| format!("2026-11-20T11:{minute}:00Z");
     json!({

@@ -1,4 +1,4 @@
-//! The contract over HTTP, endpoint by endpoint and error by error.
+//! Tests of the HTTP API by endpoint, with every error.
 
 mod ahead;
 mod balance;
@@ -25,21 +25,20 @@ mod splits;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::App;
+use crate::support::{App, send};
 
-/// The decimal SteamID64 of account `n`.
 fn id(n: u64) -> String {
     (76_561_197_960_265_728 + n).to_string()
 }
 
-/// The ids of accounts.
 fn ids(accounts: impl IntoIterator<Item = u64>) -> Vec<String> {
     accounts.into_iter().map(id).collect()
 }
 
-/// A round of whole teams, named `round_id`, on `server`.
+/// A round of complete teams.
 fn round(server: &str, round_id: &str, winner: &str, team_a: &[u64], team_b: &[u64]) -> Value {
     json!({
         "round_id": round_id, "server": server, "winner": winner,
@@ -47,7 +46,6 @@ fn round(server: &str, round_id: &str, winner: &str, team_a: &[u64], team_b: &[u
     })
 }
 
-/// `object` with the `members` of another, which win.
 fn with(mut object: Value, members: Value) -> Value {
     let (Value::Object(object_members), Value::Object(members)) = (&mut object, members) else {
         panic!("{object} must be an object, and what is added to it");
@@ -56,7 +54,6 @@ fn with(mut object: Value, members: Value) -> Value {
     object
 }
 
-/// `object` without its member `key`.
 fn without(mut object: Value, key: &str) -> Value {
     object
         .as_object_mut()
@@ -65,7 +62,28 @@ fn without(mut object: Value, key: &str) -> Value {
     object
 }
 
-/// Nothing that was sent has left a trace in either pool.
+fn set_clock(app: &App, time: &str) {
+    app.clock.set(time.parse().expect("a time"));
+}
+
+async fn set_in_arena(app: &App, n: u64, rating: impl Into<i64>) {
+    let path = format!("/v1/admin/players/{}?pool=arena", id(n));
+    let rating: i64 = rating.into();
+    let request = app.admin(Method::PUT, &path);
+    let (status, body) = send(request.json(&json!({"rating": rating}))).await;
+    assert_eq!(status.as_u16(), 200, "{body}");
+}
+
+/// Voids a round, named as `server/id`.
+async fn void(app: &App, round: &str) -> Value {
+    let path = format!("/v1/admin/rounds/{round}/void");
+    let request = app.admin(Method::POST, &path);
+    let (status, body) = send(request.json(&json!({"reason": "a cheater"}))).await;
+    assert_eq!(status.as_u16(), 200, "{body}");
+    body
+}
+
+/// Asserts that no request has stored anything in either pool.
 async fn assert_nothing_stored(app: &App) {
     for pool in ["default", "arena"] {
         let quality = app.get(&format!("/v1/admin/quality?pool={pool}")).await;
@@ -77,8 +95,8 @@ async fn assert_nothing_stored(app: &App) {
     }
 }
 
-/// Asserts that `actual` is `expected`, fractions to nine places: the expected ones were computed
-/// apart from the service.
+/// Asserts equality, with fractions to nine decimal places, because the expected values come from an independent
+/// computation.
 fn assert_like(actual: &Value, expected: &Value) {
     fn alike(actual: &Value, expected: &Value) -> bool {
         match (actual, expected) {
@@ -108,14 +126,14 @@ fn assert_like(actual: &Value, expected: &Value) {
     );
 }
 
-/// Sends `request` as it stands, byte by byte, and reads all that comes back.
+/// Sends the raw bytes of `request`, and reads the entire response.
 async fn raw(app: &App, request: String) -> String {
     let address = app.first.address.trim_start_matches("http://").to_owned();
     let talk = move || -> std::io::Result<String> {
         let mut stream = TcpStream::connect(address)?;
         stream.write_all(request.as_bytes())?;
         let mut answer = Vec::new();
-        // Where the server hangs up on what it did not read, the answer has come before.
+        // The server may disconnect before it has read everything; the response has arrived by then.
         let _hung_up = stream.read_to_end(&mut answer);
         Ok(String::from_utf8_lossy(&answer).into_owned())
     };

@@ -1,9 +1,10 @@
-//! Notices that game servers get along with their answers.
+//! Notices to game servers in answers.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{id, ids, round, with};
+use super::splits::scramble::set;
+use super::{id, ids, round, set_clock, with};
 use crate::support::{App, fields, refused, send};
 
 on_both_databases!(
@@ -17,7 +18,6 @@ on_both_databases!(
     too_many_names_are_refused,
 );
 
-/// Asks a server for a scramble, as an admin; the notice.
 async fn ask(app: &App, server: &str, body: &Value) -> Value {
     let path = format!("/v1/admin/servers/{server}/scramble");
     let (status, notice) = send(app.admin(Method::POST, &path).json(body)).await;
@@ -25,25 +25,11 @@ async fn ask(app: &App, server: &str, body: &Value) -> Value {
     notice
 }
 
-/// The notices of a server at the start of a map, once it has seen those.
 async fn notices_of(app: &App, server: &str, seen: &[&Value]) -> Value {
     let body = json!({"server": server, "notices_seen": seen});
     let (status, answer) = send(app.request(Method::POST, "/v1/hello").json(&body)).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     answer["notices"].clone()
-}
-
-async fn set(app: &App, n: u64, rating: i32) {
-    let path = format!("/v1/admin/players/{}", id(n));
-    let request = app
-        .admin(Method::PUT, &path)
-        .json(&json!({"rating": rating}));
-    let (status, body) = send(request).await;
-    assert_eq!(status, StatusCode::OK, "{body}");
-}
-
-fn set_clock(app: &App, time: &str) {
-    app.clock.set(time.parse().expect("a time"));
 }
 
 async fn a_scramble_that_an_admin_asks_for_is_sent_until_it_is_seen(app: &App) {
@@ -53,19 +39,17 @@ async fn a_scramble_that_an_admin_asks_for_is_sent_until_it_is_seen(app: &App) {
         first,
         json!({"name": name, "kind": "scramble", "player": null, "rating": null,
                "made_at": "2026-11-20T12:00:00Z", "expires_at": "2026-11-20T12:10:00Z",
-               "say": "An admin asks for a scramble."})
+               "message": "An admin asks for a scramble."})
     );
     assert_eq!(notices_of(app, "s", &[]).await, json!([first]));
     assert_eq!(notices_of(app, "other", &[]).await, json!([]));
-    // The next one takes its place.
     set_clock(app, "2026-11-20T12:00:05Z");
     let notice = ask(app, "s", &json!({"reason": "teams are unfair"})).await;
     assert_eq!(
-        notice["say"],
+        notice["message"],
         "An admin asks for a scramble: teams are unfair"
     );
     assert_ne!(notice["name"], first["name"]);
-    // It comes with every answer, since any of them may be lost.
     let sent = round("s", "1", "a", &[1, 2], &[3, 4]);
     for _ in 0..2 {
         assert_eq!(app.counted(&sent).await["notices"], json!([notice]));
@@ -76,7 +60,6 @@ async fn a_scramble_that_an_admin_asks_for_is_sent_until_it_is_seen(app: &App) {
         assert_eq!(table["notices"], json!([notice]), "{table}");
         assert_eq!(table["splits"].as_array().map(Vec::len), Some(1), "{table}");
     }
-    // What another server gives back, or what is not known, changes nothing.
     let seen = &notice["name"];
     assert_eq!(notices_of(app, "other", &[seen]).await, json!([]));
     assert_eq!(
@@ -110,10 +93,9 @@ async fn a_changed_rating_is_announced_where_the_player_was_last(app: &App) {
         notices,
         json!([{"name": name, "kind": "rating", "player": id(1), "rating": 1500,
                 "made_at": "2026-11-20T12:30:00Z", "expires_at": "2026-11-20T13:30:00Z",
-                "say": format!("An admin changed the rating of {} from 1000 to 1500.", id(1))}])
+                "message": format!("An admin changed the rating of {} from 1000 to 1500.", id(1))}])
     );
     assert_eq!(notices_of(app, "before", &[]).await, json!([]));
-    // The latest change of a player is what counts; changes of others stand next to it.
     set(app, 2, 1200).await;
     let path = format!("/v1/admin/players/{}/reset", id(1));
     assert_eq!(send(app.admin(Method::POST, &path)).await.0, StatusCode::OK);
@@ -135,7 +117,6 @@ async fn a_changed_rating_is_announced_where_the_player_was_last(app: &App) {
 
 async fn who_is_not_there_any_more_is_of_no_concern(app: &App) {
     app.counted(&round("s", "1", "draw", &[1], &[2])).await;
-    // Who never played, and who is given what is there already.
     set(app, 9, 1500).await;
     set(app, 1, 1000).await;
     assert_eq!(notices_of(app, "s", &[]).await, json!([]));

@@ -1,14 +1,13 @@
-//! Powers: matches and splits that go by scoreboards in place of ratings.
+//! Powers: matches and splits by scoreboards in place of ratings.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{assert_like, id, ids, round, with};
+use super::{assert_like, id, ids, round, void, with};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, fields, refused, send, settings_from};
 
 on_both_databases!(
     a_match_goes_by_the_power_that_is_named,
-    places_among_those_present_are_by_the_power,
     where_nobody_has_a_power_ratings_count,
     splits_go_by_a_power_in_whole_points,
     the_splits_of_an_update_go_by_a_power,
@@ -18,7 +17,7 @@ on_both_databases!(
     a_power_follows_the_rounds_that_count,
 );
 
-/// A round of three against three in which player n has n points.
+/// A round of 3 v 3 in which player n has n points.
 fn game(round_id: &str, mode: &str) -> Value {
     let entry = |n: u64| json!({"id": id(n), "stats": {"score": 10 * n, "kills": n, "deaths": 2}});
     with(
@@ -30,7 +29,7 @@ fn game(round_id: &str, mode: &str) -> Value {
     )
 }
 
-/// What player n has by `pub-power` after such a round of CTF, in the order of the players.
+/// Player n's `pub-power` after a round of CTF, in player order.
 const POWERS: [f64; 6] = [1.0, 5.6, 10.2, 14.8, 19.4, 24.0];
 
 async fn ask(app: &App, path: &str, body: &Value) -> Value {
@@ -44,7 +43,7 @@ fn teams(more: Value) -> Value {
     with(teams, more)
 }
 
-/// One of the list `powers` of an answer.
+/// An item of the list `powers` in an answer.
 fn counted(n: u64, power: Option<f64>, games: u64, from: &str, counted: f64) -> Value {
     let games_of = power.map(|_| "mode");
     json!({"id": id(n), "power": power, "games": games, "games_of": games_of, "from": from,
@@ -67,11 +66,10 @@ async fn a_match_goes_by_the_power_that_is_named(app: &App) {
         &json!([before["sum_a"], before["sum_b"]]),
         &json!([16.8, 58.2]),
     );
-    // Odds remain those of the ratings.
     for key in ["win_probability_a", "rating_a", "rating_b"] {
         assert_eq!(before[key], plain["before"][key], "{key}");
     }
-    // Somebody unknown counts the median of the others, and a weight that is sent nothing.
+    // An unknown player counts as the median of the others; a sent weight is ignored.
     let more = json!({"joining": [{"id": id(9), "weight": 999}]});
     let answer = ask(app, "/v1/place", &teams(with(by, more))).await;
     assert_like(&answer["powers"][6], &counted(9, None, 0, "median", 12.5));
@@ -79,19 +77,7 @@ async fn a_match_goes_by_the_power_that_is_named(app: &App) {
     assert_like(&answer["after"]["sum_a"], &json!(29.3));
 }
 
-async fn places_among_those_present_are_by_the_power(app: &App) {
-    app.counted(&game("1", "ctf")).await;
-    let by = json!({"by": "pub-power", "mode": "ctf", "policy": "sectors-edge"});
-    let answer = ask(app, "/v1/balance", &teams(by)).await;
-    let before = &answer["before"];
-    assert_eq!(
-        (&before["sum_a"], &before["sum_b"]),
-        (&json!(18.0), &json!(27.0))
-    );
-}
-
 async fn where_nobody_has_a_power_ratings_count(app: &App) {
-    // Of a round without stats there is no place.
     app.counted(&round("s", "1", "a", &[1, 2, 3], &[4, 5, 6]))
         .await;
     let answer = ask(app, "/v1/balance", &teams(json!({"by": "pub-power"}))).await;
@@ -119,7 +105,7 @@ async fn splits_go_by_a_power_in_whole_points(app: &App) {
         (&json!("pub-power"), &json!(100.0))
     );
     assert_eq!(table["powers"].as_array().map(Vec::len), Some(6));
-    // 100, 560, 1020, 1480, 1940 and 2400: no nearer than 3980 to 3520.
+    // 100, 560, 1020, 1480, 1940 and 2400: the nearest sums are 3980 and 3520.
     let split = &table["splits"][0];
     assert_eq!(
         (&split["difference"], &split["optimal"]),
@@ -200,7 +186,6 @@ async fn the_policy_or_the_pool_may_name_the_power(app: &App) {
         (json!({}), json!("pub-power")),
         (json!({"policy": "scored"}), json!("ut2004")),
         (json!({"policy": "scored", "by": "rating"}), json!("rating")),
-        // Odds come from ratings.
         (json!({"policy": "ns2"}), Value::Null),
     ] {
         let answer = ask("/v1/balance", teams(more.clone())).await;
@@ -266,8 +251,6 @@ async fn a_power_follows_the_rounds_that_count(app: &App) {
                "counted": power})
     };
     assert_like(&power().await, &expected(14.8, 2));
-    let void = app.admin(Method::POST, "/v1/admin/rounds/s/2/void");
-    let (status, body) = send(void.json(&json!({"reason": "a test"}))).await;
-    assert_eq!(status, StatusCode::OK, "{body}");
+    void(app, "s/2").await;
     assert_like(&power().await, &expected(5.6, 1));
 }

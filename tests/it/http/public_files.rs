@@ -1,4 +1,4 @@
-//! What browsers and search engines ask for by themselves, without a secret.
+//! Files that browsers and search engines request without a secret.
 
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};

@@ -1,4 +1,4 @@
-//! Names on the pages for everybody: only where the pool says so, and never of whom an admin has hidden.
+//! Names on public pages: only if the pool allows it, and never of players hidden by an admin.
 
 use reqwest::header::ACCEPT;
 use reqwest::{Method, StatusCode};
@@ -32,7 +32,6 @@ async fn read(app: &App, instance: &Instance, path: &str) -> (StatusCode, String
     (status, answer.text().await.expect("a text"))
 }
 
-/// Ada and Bob play three rounds.
 async fn play(app: &App) {
     for number in 0..3 {
         let mut sent = round("arena-1", &number.to_string(), "a", &[1], &[2]);

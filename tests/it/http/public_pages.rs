@@ -1,4 +1,4 @@
-//! The pages for everybody: `/leaderboard` and `/players/{id}`.
+//! Public pages: `/leaderboard` and `/players/{id}`.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use reqwest::header::{ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TY
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{id, round, with};
+use super::{id, round, set_in_arena, with};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
 
 same_on_both_databases!(
@@ -22,8 +22,8 @@ same_on_both_databases!(
 
 const YESTERDAY: &str = "2026-11-19T12:00:00Z";
 
-/// An instance where the pool `arena` shows ratings and players, and `default` what is said, or ratings and all
-/// but its players where that is `"listed"`.
+/// An instance whose pool `arena` shows ratings and players. `public` configures `default`; `"listed"` shows all but
+/// the players.
 async fn open_instance(app: &App, public: &str) -> Instance {
     let (public, pages) = match public {
         "listed" => ("ratings", "false"),
@@ -50,7 +50,7 @@ async fn open_instance(app: &App, public: &str) -> Instance {
     Instance::start(&settings, app.clock.clone()).await
 }
 
-/// Plays `count` rounds on `server`, won by the first player but for every third.
+/// Plays `count` rounds on `server`. The first player loses every third round.
 async fn play(app: &App, to: &Instance, server: &str, name: &str, count: u32, a: u64, b: u64) {
     let rounds: Vec<Value> = (0..count)
         .map(|number| {
@@ -65,14 +65,6 @@ async fn play(app: &App, to: &Instance, server: &str, name: &str, count: u32, a:
     assert_eq!(status, StatusCode::OK, "{body}");
 }
 
-async fn set(app: &App, n: u64, rating: i32) {
-    let path = format!("/v1/admin/players/{}?pool=arena", id(n));
-    let request = app.admin(Method::PUT, &path);
-    let (status, body) = send(request.json(&json!({"rating": rating}))).await;
-    assert_eq!(status, StatusCode::OK, "{body}");
-}
-
-/// What a browser is answered.
 async fn read(app: &App, instance: &Instance, path: &str) -> (StatusCode, String) {
     let request = app.bare_to(&instance.address, Method::GET, path);
     let request = request.header(ACCEPT, "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
@@ -120,7 +112,6 @@ async fn the_pages_are_there_only_where_they_are_opened(app: &App) {
     );
     assert!(empty.contains("3 rounds"), "what it takes: {empty}");
     assert!(!empty.contains("pool=default"), "what is not open: {empty}");
-    // Whether there is such a pool is not revealed.
     let mut said = Vec::new();
     for pool in ["default", "no-such-pool"] {
         for path in ["/leaderboard".to_owned(), format!("/players/{}", id(1))] {
@@ -135,7 +126,6 @@ async fn the_pages_are_there_only_where_they_are_opened(app: &App) {
     );
     instance.stop().await;
 
-    // Where players have no pages here, their ids lead to Steam.
     let instance = open_instance(app, "listed").await;
     play(app, &instance, "public-1", "x", 50, 1, 2).await;
     let own = format!("/players/{}", id(1));
@@ -163,8 +153,8 @@ async fn people_read_a_page_where_programs_read_a_problem(app: &App) {
     for (path, status, words) in [
         ("/leaderboard", 404, "Nothing to see here"),
         ("/leaderboard?pool=none", 404, "Nothing to see here"),
-        ("/leaderboard?page=2", 422, "not understood"),
-        ("/leaderboard?pool=arena&from=0", 422, "not understood"),
+        ("/leaderboard?page=2", 422, "not valid"),
+        ("/leaderboard?pool=arena&from=0", 422, "not valid"),
         ("/players/ramona?pool=arena", 422, "STEAM_0:1:0"),
         (nobody.as_str(), 404, "Nothing to see here"),
     ] {
@@ -178,7 +168,7 @@ async fn people_read_a_page_where_programs_read_a_problem(app: &App) {
         refused(app.bare_to(&instance.address, Method::GET, path), status).await;
     }
     refused(app.bare(Method::POST, "/leaderboard"), 405).await;
-    // What stands behind a player's id is for nobody without a secret.
+    // Subpaths of a player require a secret.
     refused(app.bare(Method::GET, &format!("/players/{}/x", id(1))), 401).await;
     instance.stop().await;
 }
@@ -186,7 +176,7 @@ async fn people_read_a_page_where_programs_read_a_problem(app: &App) {
 async fn the_leaderboard_shows_what_it_may_and_is_held_for_some_seconds(app: &App) {
     let instance = open_instance(app, "divisions").await;
     play(app, &instance, "arena-1", "new", 3, 1, 2).await;
-    set(app, 1, 2345).await;
+    set_in_arena(app, 1, 2345).await;
     let shown = page(app, &instance, "/leaderboard?pool=arena").await;
     for part in [
         "2 players have a rank",
@@ -200,7 +190,7 @@ async fn the_leaderboard_shows_what_it_may_and_is_held_for_some_seconds(app: &Ap
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
-    set(app, 1, 2346).await;
+    set_in_arena(app, 1, 2346).await;
     let held = page(app, &instance, "/leaderboard?pool=arena").await;
     assert_eq!(held, shown, "it was not held");
     let later = Duration::from_secs(15).as_micros();
@@ -210,7 +200,7 @@ async fn the_leaderboard_shows_what_it_may_and_is_held_for_some_seconds(app: &Ap
     let fresh = page(app, &instance, "/leaderboard?pool=arena").await;
     assert!(fresh.contains(">2,346<"), "{fresh}");
 
-    // Where divisions are shown, no number of a rating is; with a secret, all are there.
+    // Divisions hide the ratings without a secret; with a secret all ratings are visible.
     play(app, &instance, "public-1", "x", 50, 1, 2).await;
     let request = app.bare_to(&instance.address, Method::GET, "/v1/leaderboard");
     let (_, listed) = send(request.bearer_auth(SECRET)).await;
@@ -322,7 +312,7 @@ async fn a_player_is_found_by_any_form_of_the_id(app: &App) {
 async fn a_players_page_shows_a_rating_only_where_it_may(app: &App) {
     let instance = open_instance(app, "off").await;
     play(app, &instance, "arena-1", "x", 6, 1, 2).await;
-    set(app, 1, 2345).await;
+    set_in_arena(app, 1, 2345).await;
     let path = |n: u64| format!("/players/{}?pool=arena", id(n));
     let shown = page(app, &instance, &path(1)).await;
     for part in [
@@ -334,17 +324,16 @@ async fn a_players_page_shows_a_rating_only_where_it_may(app: &App) {
         "property=\"og:description\" content=\"Rank 1 of 2, better than 100 % of the others",
         "Played against",
         "well",
-        "There is none above.",
+        "This is the highest division.",
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
-    // STEAM_0:1:0 is the same player.
     let other_form = page(app, &instance, "/players/STEAM_0:1:0?pool=arena").await;
     assert_eq!(other_form, shown);
 
-    // Of somebody hidden there is nothing that the rating follows from.
+    // A hidden player's page reveals no data from which the rating follows.
     play(app, &instance, "arena-1", "few", 2, 3, 4).await;
-    set(app, 3, 4321).await;
+    set_in_arena(app, 3, 4321).await;
     let hidden = page(app, &instance, &path(3)).await;
     assert!(hidden.contains("after 1 more round."), "{hidden}");
     assert!(hidden.contains("2 won, 0 drawn, 0 lost"), "{hidden}");
@@ -365,7 +354,6 @@ async fn a_players_page_shows_a_rating_only_where_it_may(app: &App) {
         "{hidden}"
     );
 
-    // Who is away has no rank, and learns why.
     app.clock
         .set("2027-02-01T12:00:00Z".parse().expect("a time"));
     let away = page(app, &instance, &path(1)).await;

@@ -1,4 +1,4 @@
-//! `/v1/admin/rebuild`: how far a void or a rebuild is, and how it is called off.
+//! `/v1/admin/rebuild`: progress and cancellation of a void or a rebuild.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ async fn pool(tx: &mut Tx, name: &str) -> PoolId {
     found.expect("the pool").id
 }
 
-/// Has another instance begin to compute `total` of the pool's log.
+/// Makes another instance start computing `total` log entries of the pool.
 pub(super) async fn begin(app: &App, name: &str, change: Option<RebuiltRounds>, total: u64) {
     let store = store(app).await;
     let mut tx = store.begin().await.expect("a unit of work");
@@ -41,8 +41,8 @@ pub(super) async fn begin(app: &App, name: &str, change: Option<RebuiltRounds>, 
     store.close().await;
 }
 
-/// Has that instance say how far it is in the pool `default`, and some other that is not its owner;
-/// answers whether each is to give up; `None` where it is not its own.
+/// Reports the progress of that instance in the pool `default`, and the progress of an instance that is not the owner.
+/// Returns for each whether to stop; `None` for a foreign rebuild.
 pub(super) async fn advance(app: &App, progress: Progress) -> [Option<bool>; 2] {
     let store = store(app).await;
     let mut tx = store.begin().await.expect("a unit of work");
@@ -57,7 +57,6 @@ pub(super) async fn advance(app: &App, progress: Progress) -> [Option<bool>; 2] 
     cancelled
 }
 
-/// Moves the clock on by so many seconds.
 pub(super) fn wait(app: &App, seconds: u64) {
     let now = app.clock.now().later(Duration::from_secs(seconds));
     app.clock.set(now);
@@ -97,7 +96,7 @@ async fn a_void_under_way_is_shown_wherever_one_looks_and_is_called_off(app: &Ap
     assert_eq!(other, json!({"pool": "arena", "rebuild": null}));
     let shown = app.get("/v1/admin/rounds/s/r").await;
     assert_eq!(
-        [&shown["under_way"], &shown["progress"]],
+        [&shown["in_progress"], &shown["progress"]],
         [&json!("void"), &progress]
     );
     let request = app.admin(Method::POST, "/v1/admin/rounds/s/r/void");
@@ -126,7 +125,7 @@ async fn a_void_under_way_is_shown_wherever_one_looks_and_is_called_off(app: &Ap
     assert_eq!(app.get("/v1/admin/rebuild").await, expected);
     let shown = app.get("/v1/admin/rounds/s/r").await;
     let nothing = Value::Null;
-    assert_eq!([&shown["under_way"], &shown["progress"]], [&nothing; 2]);
+    assert_eq!([&shown["in_progress"], &shown["progress"]], [&nothing; 2]);
     assert_eq!(advance(app, done).await, [Some(true), None]);
 }
 
@@ -143,8 +142,8 @@ async fn a_rebuild_says_when_it_cannot_say_how_far_it_is(app: &App) {
 
 async fn where_nothing_is_under_way_nothing_is_called_off(app: &App) {
     for (query, says) in [
-        ("", "\"default\" are not being computed again"),
-        ("?pool=arena", "\"arena\" are not being computed again"),
+        ("", "\"default\" are not being recomputed"),
+        ("?pool=arena", "\"arena\" are not being recomputed"),
         ("?pool=nowhere", "no pool \"nowhere\""),
     ] {
         let path = format!("/v1/admin/rebuild{query}");

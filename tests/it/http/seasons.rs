@@ -1,4 +1,4 @@
-//! `/v1/admin/seasons`: starting, listing and undoing.
+//! `/v1/admin/seasons`: start, list and undo.
 
 use std::time::Duration;
 
@@ -57,7 +57,6 @@ async fn a_season_is_started_listed_and_undone(app: &App) {
         (rating(1).await, rating(3).await),
         (json!(1009), json!(991))
     );
-    // Sent again, it is made once.
     assert_eq!(start(app, "", &body).await, answer);
     assert_eq!(rating(1).await, 1009);
     let audit = app.get("/v1/admin/audit?limit=1").await;
@@ -70,7 +69,6 @@ async fn a_season_is_started_listed_and_undone(app: &App) {
         "{undone}"
     );
     assert_eq!(rating(1).await, 1036);
-    // Both are of the same moment.
     let audit = app.get("/v1/admin/audit?limit=2").await;
     let entries = audit["entries"].as_array().expect("a list");
     assert!(
@@ -109,13 +107,11 @@ async fn a_pool_has_seasons_of_its_own(app: &App) {
         app.get(PATH).await["seasons"].as_array().map(Vec::len),
         Some(1)
     );
-    // A start of another pool is not undone in this one.
     let undo = json!({"undoes": "w"});
     let undo = app.admin(Method::POST, &format!("{PATH}/undo")).json(&undo);
     refused(undo, 404).await;
 }
 
-/// A round of account 1 and 2 against 3 and 4 that the first win.
 async fn win(app: &App, number: u32) {
     app.counted(&round(
         "arena-1",
@@ -136,7 +132,7 @@ async fn players_are_placed_after_the_rounds_of_calibration(app: &App) {
             cards["players"][0]["placing_rounds"],
             player["placing_rounds"]
         );
-        // A table of all players from behind now is read anew.
+        // Advances the clock past the cached table of players.
         let earlier = app.clock.now().earlier(Duration::from_millis(1));
         app.clock.set(earlier);
         let path = format!("/v1/admin/players?pool=arena&search={}", id(n));
@@ -186,7 +182,6 @@ async fn a_season_is_tried(app: &App) {
         (&moved["before"], &moved["after"]),
         (&best["rating"], &json!(1000))
     );
-    // So long ago nobody had been rated yet.
     let predictions = &trial["predictions"];
     assert_eq!(
         (&predictions["rounds"], &predictions["gain"]),
@@ -203,7 +198,6 @@ async fn a_season_is_tried(app: &App) {
     assert_eq!((&all["rounds"], &all["gain"]), (&json!(1), &json!(0.0)));
     let half = tried(0.5).await["predictions"].clone();
     assert_eq!(half["log_loss"], all["log_loss"]);
-    // The favourite won.
     assert!(half["gain"].as_f64().expect("a number") < 0.0, "{half}");
     let wrong = app.admin(Method::POST, &format!("{PATH}/trial"));
     let (_, problem) = refused(wrong.json(&json!({"keep": 2})), 422).await;
@@ -249,7 +243,6 @@ async fn the_standings_of_a_season_that_ended_stay(app: &App) {
     };
     assert_eq!(figures(&past), figures(&before));
     assert_eq!(past["players"][0]["change_30_days"], Value::Null);
-    // In pages too.
     let mut pages = Vec::new();
     let mut after = String::new();
     loop {
@@ -287,7 +280,6 @@ async fn the_standings_of_a_season_that_ended_stay(app: &App) {
     assert_eq!(history("").await, all);
     assert_eq!(history("&season=0").await, all[..4]);
     assert_eq!(history("&season=1").await, all[5..]);
-    // What a start did counts into the change of a month.
     let players = app.get("/v1/admin/players?pool=arena").await;
     let first = players["players"]
         .as_array()

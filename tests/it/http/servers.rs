@@ -1,11 +1,11 @@
-//! `GET /v1/admin/servers`, and when servers last played in the metrics.
+//! `GET /v1/admin/servers`, and the time of servers' last rounds in the metrics.
 
 use rbs::config::Secrets;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::service::metrics::{assert_value, metrics, scrape, value};
-use super::{id, round, with};
+use super::{id, round, set_clock, with};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
 
 on_both_databases!(
@@ -30,7 +30,6 @@ async fn hello(app: &App, body: &Value) {
     assert_eq!(status, StatusCode::OK, "{body}: {answer}");
 }
 
-/// The servers that an instance lists.
 async fn listed(app: &App, address: &str) -> Vec<Value> {
     let request = app.bare_to(address, Method::GET, "/v1/admin/servers");
     let (status, answer) = send(request.bearer_auth(ADMIN_SECRET)).await;
@@ -49,11 +48,6 @@ fn names(servers: &[Value]) -> Vec<(&str, Option<&str>)> {
         .collect()
 }
 
-fn set_clock(app: &App, time: &str) {
-    app.clock.set(time.parse().expect("a time"));
-}
-
-/// A round of two against two that ended then.
 fn ended(server: &str, round_id: &str, ended_at: &str) -> Value {
     with(
         round(server, round_id, "a", &[1, 2], &[3, 4]),
@@ -91,7 +85,6 @@ async fn a_server_is_listed_with_what_it_plays_and_what_it_runs(app: &App) {
             }],
         })
     );
-    // What an admin looks up is no sign of the server.
     set_clock(app, "2026-11-20T12:30:00Z");
     app.get(&format!("/v1/players/{}?server=arena-1", id(1)))
         .await;
@@ -115,7 +108,6 @@ async fn what_needs_attention_comes_first(app: &App) {
     let odd = with(ended("bad", "1", NOON), json!({"winner": "red"}));
     refused(app.request(Method::POST, "/v1/update").json(&odd), 422).await;
     refused(app.request(Method::POST, "/v1/update").json(&odd), 422).await;
-    // Nobody lost a round by these.
     let lobby = json!({"server": "good", "players": [], "odd": 1});
     refused(app.request(Method::POST, "/v1/scramble").json(&lobby), 422).await;
     let servers = listed(app, &app.first.address).await;
@@ -123,7 +115,6 @@ async fn what_needs_attention_comes_first(app: &App) {
         names(&servers),
         [
             ("bad", Some("refused")),
-            // It is declared and was never heard of.
             ("arena-1", Some("silent")),
             ("old", Some("plugin")),
             ("also-good", None),
@@ -132,7 +123,7 @@ async fn what_needs_attention_comes_first(app: &App) {
     );
     assert_eq!(servers[0]["refused_24_hours"], 2);
     let advice = servers[1]["advice"].as_str().expect("a sentence");
-    assert!(advice.contains("never heard of"), "{advice}");
+    assert!(advice.contains("never sent a request"), "{advice}");
     assert_eq!(servers[1]["last_seen_at"], Value::Null);
 
     set_clock(app, "2026-11-22T12:00:00Z");
@@ -141,7 +132,6 @@ async fn what_needs_attention_comes_first(app: &App) {
         .into_iter()
         .filter(|(_, why)| *why == Some("silent"));
     let silent: Vec<&str> = silent.map(|(server, _)| server).collect();
-    // The one that was only ever refused has sent nothing that was let in.
     assert_eq!(silent, ["also-good", "arena-1", "good", "old"]);
     assert_eq!(servers[4]["refused_24_hours"], 0);
     set_clock(app, "2026-12-04T12:00:00Z");
@@ -167,7 +157,6 @@ async fn what_a_server_says_at_the_start_of_a_map_is_known_to_every_instance(app
     assert_eq!(found("eu-2")["secret"], Value::Null);
 }
 
-/// An instance over the same database with this configuration besides.
 async fn another(app: &App, configuration: &str) -> Instance {
     let secrets = [
         ("RBS_SECRET", Some(SECRET)),
@@ -185,7 +174,6 @@ async fn a_secret_is_shown_by_its_name(app: &App) {
     let request = request.bearer_auth("the-homes-own-secret");
     let (status, _) = send(request.json(&json!({"server": "home-1"}))).await;
     assert_eq!(status, StatusCode::OK);
-    // An admin who does what servers do is not taken for one.
     for (path, body) in [
         ("/v1/players", json!({"server": "home-1", "players": []})),
         ("/v1/hello", json!({"server": "home-1"})),
@@ -203,7 +191,6 @@ async fn a_secret_is_shown_by_its_name(app: &App) {
         (&json!(true), &json!("home"))
     );
     instance.stop().await;
-    // Elsewhere that secret is not accepted, and has no name.
     let servers = listed(app, &app.first.address).await;
     let home = servers.iter().find(|one| one["server"] == "home-1");
     let home = home.expect("the server");
@@ -273,7 +260,6 @@ async fn only_admins_see_servers(app: &App) {
     refused(app.admin(Method::GET, "/v1/admin/servers?server=s"), 422).await;
 }
 
-/// The series of a server in a pool.
 fn series(server: &str, pool: &str) -> String {
     format!("rbs_server_last_round_timestamp_seconds{{server=\"{server}\",pool=\"{pool}\"}}")
 }
@@ -283,7 +269,6 @@ async fn when_servers_last_played_is_measured_from_the_start(app: &App) {
     app.counted(&ended("arena-1", "2", "2026-11-20T11:00:00Z"))
         .await;
     app.counted(&ended("s", "1", "2026-11-20T11:59:59Z")).await;
-    // An instance that has seen none of these rounds.
     let other = app.another_instance().await;
     let request = app.bare_to(&other, Method::GET, "/metrics");
     let found = scrape(request.bearer_auth(SECRET)).await;
@@ -348,7 +333,6 @@ async fn servers_that_nobody_declared_are_forgotten_after_a_month(app: &App) {
     assert_eq!(table("made-up").await, 404);
     assert_eq!(table("another").await, 200);
     assert_eq!(table("arena-1").await, 200, "the configuration names it");
-    // An instance that has seen nothing of them knows no more of it.
     let other = app.another_instance().await;
     let known = listed(app, &other).await;
     let known: Vec<&str> = names(&known).into_iter().map(|(name, _)| name).collect();

@@ -1,10 +1,9 @@
-//! ARCHITECTURE.md against the source's files.
+//! Checks ARCHITECTURE.md against the source files.
 
 use std::path::Path;
 
 const PAGE: &str = include_str!("../../../ARCHITECTURE.md");
 
-/// The texts in backticks, of one line or cell.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }

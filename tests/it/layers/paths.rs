@@ -1,16 +1,14 @@
-//! The paths that a Rust source names, read from its tokens, so that those in macros count too.
+//! Paths named in a Rust source, read from its tokens, so paths in macros are included.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// A path of names, and where it stands.
 #[derive(Debug, PartialEq)]
 pub struct Mention {
     pub line: usize,
-    /// `crate` and the names behind it, where the path is one of the crate; else as written.
+    /// Path from the crate's root if it is in the crate, otherwise as written.
     pub path: Vec<String>,
 }
 
-/// What the text of the file at `path`, from the crate's root, names.
 pub fn mentions(path: &str, text: &str) -> Vec<Mention> {
     let inside = path.strip_prefix("src/").unwrap_or(path);
     let inside = inside.strip_suffix(".rs").unwrap_or(inside);
@@ -28,7 +26,7 @@ pub fn mentions(path: &str, text: &str) -> Vec<Mention> {
 }
 
 struct Reader {
-    /// The module that is being read, from the crate's root.
+    /// Module that is being read, from the crate's root.
     module: Vec<String>,
     mentions: Vec<Mention>,
 }
@@ -58,8 +56,7 @@ impl Reader {
         }
     }
 
-    /// Reads a path behind `before`, and answers where it ends; each leaf of a list in braces is a
-    /// path of its own.
+    /// Reads a path after `before`, and returns the index of its end. Each leaf of a braced list is a separate path.
     fn read_path(&mut self, tokens: &[TokenTree], mut at: usize, before: &[String]) -> usize {
         let line = tokens[at].span().start().line;
         let mut path = before.to_vec();
@@ -97,7 +94,7 @@ impl Reader {
         }
     }
 
-    /// The path with `super`, `self` and the crate's own name followed to the crate's root.
+    /// Resolves `super`, `self` and the crate's name to the crate's root.
     fn rooted(&self, path: Vec<String>) -> Vec<String> {
         let mut root = match path[0].as_str() {
             "rbs" | "crate" => Vec::new(),

@@ -1,4 +1,5 @@
-//! Seasons that start by the calendar: once, whoever looks, and for no date that nobody waited for.
+//! Seasons that start by calendar: once, whichever instance notices, and only for dates that a running calendar was
+//! waiting for.
 
 use rbs::clock::Clock;
 use rbs::config::SeasonSettings;
@@ -24,7 +25,6 @@ fn day(text: &str) -> Timestamp {
     format!("{text}T00:00:30Z").parse().expect("a day")
 }
 
-/// An instance where seasons of the pool `arena` start in these months.
 async fn open_with(database: &Database, months: &[u8], clock: &Clock) -> Service {
     let mut settings = settings(&database.url_text());
     let pool = settings.pools.get_mut(&"arena".parse().expect("a name"));
@@ -73,7 +73,6 @@ async fn a_season_starts_at_its_date_once_for_all_instances(database: &Database)
     assert!(audit[0].after.contains("\"by_calendar\":true"));
     drop(tx);
     store.close().await;
-    // Taken back, it stays so.
     let undone = undo(&one, "calendar-2027-01-arena").await;
     assert!(undone.expect("an undo"));
     clock.set(day("2027-01-02"));
@@ -113,7 +112,6 @@ async fn a_date_from_before_the_calendar_starts_nothing(database: &Database) {
         assert!(!looks(&service).await, "{months:?}");
         service.close().await;
     }
-    // Without a calendar meanwhile, it begins anew, and so it does where it was another.
     clock.set(day("2027-01-02"));
     let service = open_with(database, &[1], &clock).await;
     assert!(!looks(&service).await);
@@ -136,7 +134,6 @@ async fn a_pool_without_rounds_begins_no_season(database: &Database) {
     clock.set(day("2026-11-01"));
     assert!(!looks(&service).await);
     service.close().await;
-    // Its first rounds come behind that date, of which an instance learns late whose clock was behind.
     clock.set(day("2026-10-31"));
     let service = open_with(database, &[1, 11], &clock).await;
     assert!(!looks(&service).await);
@@ -174,7 +171,6 @@ async fn a_clock_that_jumped_by_over_a_day_starts_no_season(database: &Database)
     clock.set(day("2026-12-31"));
     assert!(!looks(&service).await);
     assert!(names(&service).await.is_empty());
-    // A day more or less is what a correction may come to.
     clock.jump(day("2027-01-01"));
     assert!(looks(&service).await);
     assert_eq!(names(&service).await, ["2027-01"]);

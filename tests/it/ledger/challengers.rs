@@ -1,5 +1,5 @@
-//! Challengers follow the log: their figures are those of a model that was there from the first round on,
-//! whenever they were set, whoever follows, and whatever became of a round.
+//! Challengers follow the log: their figures equal those of a model that followed from the first round, whenever they
+//! were configured, whichever instance follows, and whatever happened to a round.
 
 use std::time::Duration;
 
@@ -25,14 +25,12 @@ on_both_engines!(
     whoever_follows_no_longer_is_followed_by_another,
 );
 
-/// How often figures are looked at, and how long they are waited for.
 const PAUSE: Duration = Duration::from_millis(50);
 const MAX_WAIT: Duration = Duration::from_secs(40);
 
 const TWO: [ModelName; 2] = [ModelName::Adaptive, ModelName::Elo];
 
-/// The pools of the tests, with these challengers in the pool `arena`, a window of eight rounds, and the
-/// constants that hold where nothing is set.
+/// Settings with these challengers in the pool `arena`, a window of eight rounds, and default constants.
 fn with_challengers(database: &Database, challengers: &[ModelName]) -> Settings {
     let mut settings = settings(&database.url_text());
     let arena = "arena".parse().expect("a name");
@@ -52,7 +50,6 @@ async fn start(database: &Database, challengers: &[ModelName], clock: &Clock) ->
     service
 }
 
-/// Counts a round, unless its name is taken.
 async fn record(service: &Service, round: Report) {
     let (pool, rounds) = (arena(service), [round.into()]);
     let mut import = service.import();
@@ -65,7 +62,7 @@ async fn record(service: &Service, round: Report) {
     assert!(recorded.is_ok() || is_taken, "{recorded:?}");
 }
 
-/// Plays a part of a history of rounds, draws and uneven teams among them; of admin changes too.
+/// Plays a part of a history of rounds and admin changes, with draws and uneven teams.
 async fn play(service: &Service, part: std::ops::Range<usize>) {
     let pool = arena(service);
     let events = events(&mut Dice::new(7), 80);
@@ -81,7 +78,6 @@ async fn play(service: &Service, part: std::ops::Range<usize>) {
     }
 }
 
-/// The figures once the challengers have come to the last round.
 async fn caught_up(service: &Service) -> ModelsAnswer {
     let pool = arena(service);
     let waiting = async {
@@ -97,7 +93,7 @@ async fn caught_up(service: &Service) -> ModelsAnswer {
     answer.expect("the challengers catch up")
 }
 
-/// What models come to that see the log, as it stands, from its first round on, and in one go.
+/// Figures of models that read the current log from its first round in one pass.
 async fn assert_as_from_the_first_round(
     database: &Database,
     models: &[ModelName],
@@ -184,7 +180,6 @@ async fn challengers_score_as_an_evaluation_of_the_same_rounds_says(database: &D
     assert_eq!((answer.rounds, answer.compared.rounds), (63, 63));
 
     let folder = Folder::new();
-    // The last 8 of 63, and all of them.
     for (skip, of) in [
         (
             "0.875",
@@ -241,7 +236,6 @@ async fn a_challenger_that_is_set_later_ends_at_the_same_figures(database: &Data
     assert_as_from_the_first_round(database, &[ModelName::Adaptive], &followed).await;
     service.close().await;
 
-    // A start alone changes nothing, and what was known is there at once.
     let service = start(database, &[ModelName::Adaptive], &clock).await;
     let kept = service.compare_models(&arena(&service)).await;
     assert_eq!(kept.expect("figures"), followed);
@@ -303,7 +297,6 @@ async fn one_instance_follows_and_every_instance_answers(database: &Database) {
     let answer = caught_up(&first).await;
     let second = start(database, &TWO, &clock).await;
     assert_eq!(caught_up(&second).await, answer);
-    // A log that is followed is not followed by another.
     let owner = follower(database).await;
     tokio::time::sleep(Duration::from_millis(1500)).await;
     assert_eq!(follower(database).await, owner);
@@ -313,7 +306,6 @@ async fn one_instance_follows_and_every_instance_answers(database: &Database) {
     let answer = caught_up(&second).await;
     assert_ne!(follower(database).await, owner);
     assert_as_from_the_first_round(database, &TWO, &answer).await;
-    // Without challengers there is nothing to answer, whatever is stored.
     let without = open(database, &with_challengers(database, &[]), &clock).await;
     let none = without.compare_models(&arena(&without)).await;
     let none = none.expect("an answer");
@@ -322,7 +314,6 @@ async fn one_instance_follows_and_every_instance_answers(database: &Database) {
     second.close().await;
 }
 
-/// Who follows the log of `arena`, as the database says.
 async fn follower(database: &Database) -> String {
     let store = database.store().await;
     let mut tx = store.begin_read().await.expect("a unit of work");

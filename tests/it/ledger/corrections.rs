@@ -1,4 +1,4 @@
-//! Winners are corrected, and changes of players undone.
+//! Corrected winners, and undone changes of players.
 
 use rbs::api::{AuditQuery, LogLine};
 use rbs::domain::{Report, RoundAction, Winner};
@@ -23,7 +23,6 @@ on_both_engines!(
     what_cannot_be_undone_is_refused,
 );
 
-/// Rounds recorded through the service, as they were reported.
 pub(super) async fn some_rounds(service: &Service, seed: u64, count: usize) -> Vec<Report> {
     let mut reports = Vec::new();
     for event in events(&mut Dice::new(seed), count) {
@@ -63,7 +62,6 @@ async fn a_corrected_round_counts_as_if_it_had_been_reported_so(database: &Datab
         assert_ne!(corrected.players, before.players, "{which}");
         let replayed = Box::pin(replayed_without_voids(&service)).await;
         assert_eq!(corrected.without_places(), replayed.without_places());
-        // What is so already stays so.
         correct(&service, report, other(reported)).await;
         assert_eq!(arena_record(&service).await.log_length, length + 1);
         let (server, round_id) = report.name();
@@ -93,7 +91,6 @@ async fn a_correction_survives_void_and_restoration(database: &Database) {
     must_void(&service, name, RoundAction::Void).await;
     must_void(&service, name, RoundAction::Unvoid).await;
     assert_eq!(Computed::read(database).await, corrected);
-    // While it is void, too.
     must_void(&service, name, RoundAction::Void).await;
     correct(&service, report, report.parts().winner).await;
     correct(&service, report, winner).await;
@@ -201,7 +198,6 @@ async fn corrections_and_undos_go_through_an_export(database: &Database) {
     assert_eq!(here.sums, copied.sums);
     assert_eq!(here.players, copied.players);
     assert_eq!(here.groups, copied.groups);
-    // Exported once more, it is the same.
     assert_eq!(lines(&there).await, exported);
     there.close().await;
     copy.remove().await;
@@ -242,7 +238,6 @@ async fn an_undone_reset_leaves_every_figure_as_if_it_had_never_been(database: &
     let entries = audit.expect("the audit").entries.into_iter();
     let mut undos = entries.filter(|entry| entry.action == "undo");
     assert_eq!(undos.next().expect("an undo").player, Some(player(1)));
-    // Rounds may have come since.
     make(&service, "reset-1-again", 1, ChangeKind::Reset).await;
     some_rounds(&service, 47, 25).await;
     assert!(undo(&service, "reset-1-again").await.expect("an undo"));
@@ -255,7 +250,6 @@ async fn an_undone_reset_leaves_every_figure_as_if_it_had_never_been(database: &
     let replayed = Box::pin(replayed_without_voids(&service)).await;
     let computed = Computed::read(database).await;
     assert_eq!(computed.without_places(), replayed.without_places());
-    // Who was known by nothing else is known no longer.
     make(&service, "reset-4711", 4711, ChangeKind::Reset).await;
     assert!(undo(&service, "reset-4711").await.expect("an undo"));
     let known = Computed::read(database).await.players;
@@ -272,7 +266,6 @@ async fn what_cannot_be_undone_is_refused(database: &Database) {
         matches!(unknown, ServiceError::NoSuchChange(_)),
         "{unknown:?}"
     );
-    // Of somebody else.
     let pool = arena(&service);
     let undoes = "reset-1".parse().expect("a name");
     let by = Author::CommandLine;
@@ -283,7 +276,6 @@ async fn what_cannot_be_undone_is_refused(database: &Database) {
         matches!(others, ServiceError::NoSuchChange(_)),
         "{others:?}"
     );
-    // An undo is no change that could be undone.
     assert!(undo(&service, "reset-1").await.expect("an undo"));
     let again = undo(&service, "undo-reset-1").await.expect_err("an undo");
     assert!(matches!(again, ServiceError::NoSuchChange(_)), "{again:?}");

@@ -1,4 +1,4 @@
-//! Any mix of updates, sets, resets, undos, voids, restorations, corrections and rebuilds, through two instances.
+//! Random mixes of updates, sets, resets, undos, voids, restores, corrections and rebuilds, through two instances.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -15,30 +15,32 @@ use super::{
 use crate::recording::history::{change, player, round};
 use crate::support::{Database, Engine};
 
-/// Something that happens.
 #[derive(Clone, Debug)]
 enum Step {
-    /// A round of these players, more or less, with that winner.
     Round {
         first: u64,
         winner: usize,
         odd: bool,
     },
-    /// A rating is given, or, without one, the player is made new.
-    Change { player: u64, rating: Option<i32> },
-    /// One of the changes so far is undone.
-    Undo { which: prop::sample::Index },
-    /// One of the rounds so far is voided, restored, or corrected.
+    /// Sets a rating, or resets the player if `rating` is `None`.
+    Change {
+        player: u64,
+        rating: Option<i32>,
+    },
+    Undo {
+        which: prop::sample::Index,
+    },
     RoundChange {
         which: prop::sample::Index,
         action: RoundAction,
     },
-    /// A season starts, and can be undone as a change.
-    Season { kept: u16 },
-    /// Everything is computed again.
+    Season {
+        kept: u16,
+    },
     Rebuild,
-    /// The pool is rated by another model from its first round on.
-    Switch { to: prop::sample::Index },
+    Switch {
+        to: prop::sample::Index,
+    },
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -75,7 +77,7 @@ async fn take(
         Step::Round { first, winner, odd } => {
             let id = |offset: u64| format!("[U:1:{}]", 1 + (first + offset * 3) % 8);
             let mut team_b = vec![json!(id(1)), json!(id(2))];
-            // Some rounds are played on a map of which a side has an advantage, with bots.
+            // Some rounds are played with bots on a map with a side advantage.
             let (mut mode, mut map, mut bots) = (None, None, None);
             if *odd {
                 (mode, map) = (Some("ctf"), Some("uphill"));
@@ -88,7 +90,7 @@ async fn take(
             let reported = json!({
                 "round_id": name, "server": "arena-1", "team_a": [id(0)], "team_b": team_b,
                 "winner": outcome, "mode": mode, "map": map, "bots": bots,
-                // Times go back as well as forth, by hours and by days.
+                // Times go back and forth, by hours and days.
                 "ended_at": 1_763_640_000 + 43_200 * ((number * 37) % 100),
             });
             let recorded = service.record_round(arena(service), round(&reported)).await;
@@ -110,7 +112,6 @@ async fn take(
             assert!(made.expect("a change"));
         }
         Step::Undo { which } if !changes.is_empty() => {
-            // What is undone already stays so.
             let undone = undo(service, &changes[which.index(changes.len())]).await;
             undone.expect("an undo");
         }

@@ -1,4 +1,4 @@
-//! What holds of a pool's log holds whatever model the pool is rated by.
+//! Invariants of the log for every rating model.
 
 use rbs::domain::RoundAction;
 use rbs::rating::{ChangeKind, ModelName};
@@ -22,7 +22,6 @@ fn adaptive() -> ModelName {
     "adaptive".parse().expect("a model")
 }
 
-/// Plays a history through the service; answers the names of the rounds that count.
 async fn played(service: &rbs::service::Service, seed: u64, count: usize) -> Vec<String> {
     let mut names = Vec::new();
     for event in events(&mut Dice::new(seed), count) {
@@ -80,7 +79,6 @@ async fn a_model_that_learns_goes_on_though_players_are_forgotten(database: &Dat
     });
     let rounds: Vec<ImportedRound> = rounds.collect();
     let pool = arena(&service);
-    // Somebody whom nothing is known of but what an admin said.
     let kind = ChangeKind::Set(rbs::domain::Rating::new(1700).expect("a rating"));
     let line = history::change(
         "set",
@@ -129,7 +127,6 @@ async fn a_pool_that_was_switched_is_as_if_it_had_begun_so(database: &Database) 
             matches!(again, Err(ServiceError::ModelInForce(..))),
             "{again:?}"
         );
-        // The next round is rated by it, and the same as ever.
         rebuild(&service).await;
         assert_eq!(Computed::read(database).await, switched, "{model}");
         let middle = &names[names.len() / 2];
@@ -146,7 +143,6 @@ async fn a_pool_that_was_switched_is_as_if_it_had_begun_so(database: &Database) 
 async fn a_pool_begins_by_the_model_that_is_set_and_keeps_it(database: &Database) {
     let service = open_rated_by(database, adaptive()).await;
     assert_eq!(arena_record(&service).await.model, adaptive());
-    // Nobody has played yet.
     let other = open_rated_by(database, ModelName::default()).await;
     assert_eq!(arena_record(&service).await.model, ModelName::default());
     played(&other, 3, 5).await;
@@ -167,7 +163,6 @@ async fn what_a_model_that_learns_was_rated_by_is_not_pruned(database: &Database
     let begun = service.begin_prune(&arena, long_ago).await;
     let error = begun.expect_err("no prune").to_string();
     assert!(error.contains("adaptive"), "{error}");
-    // Nothing is left of it that would keep others out.
     rebuild(&service).await;
     service.close().await;
 }

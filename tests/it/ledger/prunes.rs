@@ -27,7 +27,7 @@ pub(super) fn day(text: &str) -> Timestamp {
     format!("2026-{text}T00:00:00Z").parse().expect("a day")
 }
 
-/// Settings whose windows are so short that a history of some dozen rounds is longer.
+/// Settings with windows shorter than a history of a few dozen rounds.
 fn short_windows(database: &Database) -> Settings {
     let mut settings = settings(&database.url_text());
     for pool in settings.pools.values_mut() {
@@ -48,8 +48,7 @@ impl Played {
         Self { service, clock }
     }
 
-    /// Plays a history from that day on, a round a minute, all of them named with that day; answers the names
-    /// of the rounds that were counted.
+    /// Plays a history from that day on, one round per minute. Returns the names of the counted rounds.
     pub(super) async fn play(&self, from: &str, seed: u64, count: usize) -> Vec<String> {
         self.clock.set(day(from));
         let mut names = Vec::new();
@@ -89,9 +88,9 @@ impl Played {
         self.service.begin_prune(&arena, day(before)).await
     }
 
-    /// Prunes what ended before that day; answers what its file holds.
+    /// Prunes rounds that ended before that day, and returns the lines of the file.
     pub(super) async fn prune(&self, before: &str) -> Vec<LogLine> {
-        // Boxed, because the test would be carried along each time.
+        // Boxed, because the future would be part of each test.
         Box::pin(self.prune_now(before)).await
     }
 
@@ -120,7 +119,7 @@ async fn read(prune: &mut Prune) -> Vec<LogLine> {
     lines
 }
 
-/// Everything that is computed of the pool, without what is no longer there up to a place of its log.
+/// Computed state of the pool, without anything up to the pruned log position.
 pub(super) async fn computed(database: &Database, pruned: u64) -> Computed {
     let mut computed = Computed::read(database).await;
     computed.entries.retain(|entry| entry.position > pruned);
@@ -128,9 +127,9 @@ pub(super) async fn computed(database: &Database, pruned: u64) -> Computed {
     computed
 }
 
-/// Compares the two databases, one of which is pruned: what is computed, and what is answered.
+/// Compares two databases, of which one is pruned: computed state and answers.
 async fn assert_same(one: (&Database, &Played), other: (&Database, &Played)) {
-    // Boxed, because the test would be carried along each time.
+    // Boxed, because the future would be part of each test.
     Box::pin(compare(one, other)).await;
 }
 
@@ -152,7 +151,6 @@ async fn compare(one: (&Database, &Played), other: (&Database, &Played)) {
         other.quality_report(&there).await.expect("figures"),
     ];
     for report in &mut figures {
-        // These are of the latest rounds, and what is pruned is read by nobody.
         report.by_map_and_server.clear();
         report.mean_rating = None;
         let of_mean = |warning: &String| warning.starts_with("the mean rating of");
@@ -186,7 +184,6 @@ async fn compare(one: (&Database, &Played), other: (&Database, &Played)) {
             .expect("a player");
         assert!(again.last_rounds.starts_with(&live.last_rounds), "{id}");
         (live.last_rounds, again.last_rounds) = Default::default();
-        // What stands before what is pruned cannot be undone.
         assert!(live.last_change.is_none() || live.last_change == again.last_change);
         (live.last_change, again.last_change) = Default::default();
         assert_eq!(live, again);
@@ -194,7 +191,7 @@ async fn compare(one: (&Database, &Played), other: (&Database, &Played)) {
     }
 }
 
-/// The ratings of a player are those of the pool that was not pruned, from some round on.
+/// Asserts that a player's ratings match the unpruned pool from some round on.
 async fn assert_history(one: &Service, other: &Service, id: PlayerId) {
     let points = async |service: &Service| {
         let read = service
@@ -219,7 +216,6 @@ async fn a_pruned_pool_goes_on_as_one_that_was_not_pruned(database: &Database) {
         played.void(&names[9], RoundAction::Void).await;
         played.void(&names[9], RoundAction::Unvoid).await;
         names.extend(played.play("03-01", 2, 40).await);
-        // Two weeks later the past of 30 days ago is within what is pruned.
         played.clock.set(day("03-20"));
     }
     let entries = "select count(*) from entries";
@@ -234,7 +230,6 @@ async fn a_pruned_pool_goes_on_as_one_that_was_not_pruned(database: &Database) {
     }
     assert_same((database, &one), (&twin, &other)).await;
 
-    // It goes on, and what is left can be voided, from either half of it, and computed again.
     for played in [&one, &other] {
         played.play("03-21", 3, 20).await;
         for which in [165, 195] {
@@ -249,7 +244,6 @@ async fn a_pruned_pool_goes_on_as_one_that_was_not_pruned(database: &Database) {
         played.void(&names[165], RoundAction::Unvoid).await;
     }
 
-    // And pruned again, with nobody held in memory.
     let two = Played {
         service: one.service.clone().with_rebuild_memory(0),
         clock: one.clock.clone(),
@@ -342,7 +336,7 @@ async fn a_prune_that_is_interrupted_leaves_nothing_wrong_and_the_next_goes_on(
     let lines = read(&mut prune).await;
     prune.give_up().await;
     assert_eq!(Computed::read(database).await, before);
-    // Killed once it took effect: the rows are there still, and nothing counts on them.
+    // Killed after it took effect: the rows still exist, but nothing uses them.
     let mut prune = played.begin("02-01").await.expect("a prune");
     assert_eq!(read(&mut prune).await, lines);
     prune.take_effect("first").await.expect("an effect");
@@ -357,7 +351,6 @@ async fn a_prune_that_is_interrupted_leaves_nothing_wrong_and_the_next_goes_on(
     played.clock.set(day("04-02"));
     rebuild(&played.service).await;
     assert_eq!(Computed::read(database).await, before);
-    // The next one finds nothing new, and deletes what is left.
     assert_eq!(played.prune("02-01").await, []);
     let left = "select count(*) from rounds where server = 'arena-1'";
     let kept = usize::try_from(database.count(left).await).expect("a number");

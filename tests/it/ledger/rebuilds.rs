@@ -42,7 +42,7 @@ async fn a_rebuild_beside_live_updates_loses_none(database: &Database) {
                         "team_a": [format!("[U:1:{}]", 1 + (writer + number) % 9)],
                         "team_b": [format!("[U:1:{}]", 10 + number % 7)],
                     }));
-                    // As a plugin does where the database has no room at the moment.
+                    // Retries like a plugin while the database is busy.
                     loop {
                         match service.record_round(arena(&service), round.clone()).await {
                             Ok(_) => break,
@@ -55,7 +55,7 @@ async fn a_rebuild_beside_live_updates_loses_none(database: &Database) {
             })
         })
         .collect();
-    // On a busy machine as many more as it takes until enough has gone on meanwhile.
+    // On a busy machine, repeats until enough updates ran concurrently.
     for (rebuilt, service) in instances.iter().cycle().take(600).enumerate() {
         if rebuilt >= 6 && counted.load(Ordering::SeqCst) > 50 {
             break;
@@ -122,7 +122,6 @@ async fn a_rebuild_leaves_every_figure_as_it_was(database: &Database) {
     assert!(before.results.len() >= 300, "more than one page");
     for (kind, groups) in &before.groups {
         let rounds: u64 = groups.iter().map(|(_, sums)| sums.rounds).sum();
-        // A third of the rounds does not name its map.
         let all = if *kind == GroupKind::Map { 200 } else { 300 };
         assert!(rounds >= all, "{kind:?}: {groups:?}");
     }
@@ -148,7 +147,7 @@ async fn what_a_stopped_rebuild_has_written_is_cleared_away_by_the_next(database
     }
     let before = Computed::read(database).await;
     let record = arena_record(&service).await;
-    // Where nobody may be held, the first page of the log is written when its progress is passed on.
+    // With an empty player cache, the first page of the log is written when progress is reported.
     let mut stop = |_| service.stop_rebuilds();
     let stopped = service
         .rebuild(&record, Author::CommandLine, &mut stop)
@@ -212,7 +211,7 @@ async fn a_change_waits_until_the_lease_of_the_dead_has_expired(database: &Datab
     service.close().await;
 }
 
-/// Writes what a rebuild of `arena` leaves that died in its midst, last heard of at noon.
+/// Writes the rows that a rebuild of `arena` leaves if it dies midway; last heartbeat at noon.
 pub(super) async fn leave_rows(database: &Database, arena: &PoolRecord) {
     let store = database.store().await;
     let mut tx = store.begin().await.expect("a unit of work");
@@ -234,8 +233,7 @@ pub(super) async fn leave_rows(database: &Database, arena: &PoolRecord) {
     store.close().await;
 }
 
-/// How many rows no reader needs: of a generation that others have replaced or that is not active, or of a
-/// rebuild.
+/// Number of unused rows: from a replaced or inactive generation, or from a rebuild.
 pub(super) async fn rows_left_over(database: &Database) -> i64 {
     let mut rows = database.count("select count(*) from rebuilds").await;
     for (table, key) in [("results", "position"), ("entries", "player_id, chunk")] {

@@ -1,5 +1,4 @@
-//! K is raised after a return: by updates, by what is computed again from the middle of the log, and by what `rbs
-//! evaluate` does in memory.
+//! K rises after a return: in updates, in recomputation from the middle of the log, and in `rbs evaluate`.
 
 use std::ops::Range;
 
@@ -20,8 +19,8 @@ on_both_engines!(
 const HOUR: u64 = 3600;
 const DAY: u64 = 24 * HOUR;
 
-/// A round of 2 v 2 of six players, an hour behind the one before but for a pause of three days in front of every ninth;
-/// every fifth is an hour late.
+/// A round of 2 v 2 of six players, one hour after the round before. A pause of three days precedes every ninth round;
+/// every fifth round arrives an hour late.
 fn report(number: u64) -> Report {
     let id = |offset: u64| format!("[U:1:{}]", 1 + (number + offset) % 6);
     let late = if number % 5 == 4 { 2 * HOUR } else { 0 };
@@ -33,7 +32,7 @@ fn report(number: u64) -> Report {
     }))
 }
 
-/// Plays those rounds; answers what was predicted of each, and the largest K.
+/// Plays those rounds. Returns each prediction and the largest K.
 async fn play(service: &Service, numbers: Range<u64>) -> Vec<(Probability, f64)> {
     let mut played = Vec::new();
     for number in numbers {
@@ -52,7 +51,8 @@ async fn returns_raise_k_as_in_memory_and_wherever_the_log_is_computed_from(data
     assert_eq!(parameters.return_boost_days, 2);
     let mut raised = 0;
     for (number, (_, k)) in (0..).zip(&played).skip(20) {
-        // Four of the six play the first round behind a pause, and one each comes back in the two that follow.
+        // Four of the six players are in the first round after a pause; one more returns in each of the next two
+        // rounds.
         let is_behind_a_pause = number % 9 < 3;
         assert_eq!(*k == parameters.k_max, is_behind_a_pause, "{number}: {k}");
         raised += u32::from(is_behind_a_pause);

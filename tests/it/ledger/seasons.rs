@@ -1,4 +1,4 @@
-//! Seasons in the log: what they make is what a replay gives, whatever is done to rounds before and behind them.
+//! Seasons in the log: their effect equals that of a replay, whatever is done to rounds before and after them.
 
 use std::time::Duration;
 
@@ -31,9 +31,9 @@ on_both_engines!(
 async fn a_start_behind_a_prune_outlives_a_rebuild(database: &Database) {
     let played = Played::open(database).await;
     played.play("01-01", 1, 60).await;
-    // So few that some have played in pruned rounds alone.
+    // Few rounds, so some players have only pruned rounds.
     played.play("03-01", 2, 1).await;
-    // What is younger than the list of players looks back is not pruned.
+    // Rounds within the period of the player list are not pruned.
     played.clock.set(day("03-20"));
     played.prune("02-01").await;
     start(&played.service, "winter").await;
@@ -72,7 +72,6 @@ async fn a_trial_takes_the_place_of_the_last_start(database: &Database) {
     let again = tried(500, None).await;
     assert_eq!(again.log_loss, same.log_loss);
     assert_ne!(again.log_loss_with, again.log_loss);
-    // That is what the log came to, which a moment of one's own is compared with.
     let real = tried(1000, Some(day("02-01"))).await;
     assert_eq!((real.gain, real.rounds), (0.0, again.rounds));
     assert_eq!(again.log_loss_with, real.log_loss);
@@ -122,7 +121,7 @@ pub(super) async fn start(service: &Service, name: &str) {
     assert!(made.expect("a season"), "{name}");
 }
 
-/// That everything is what the log gives, as it is checked, rebuilt and played again.
+/// Asserts that check, rebuild and replay confirm all figures.
 pub(super) async fn assert_exact(service: &Service, database: &Database) {
     assert_no_differences(service).await;
     let before = Computed::read(database).await;
@@ -257,7 +256,6 @@ async fn a_start_is_made_once_and_its_name_is_its_own(database: &Database) {
         matches!(named, Err(ServiceError::SeasonNameTaken { .. })),
         "{named:?}"
     );
-    // What is undone has no name any more.
     assert!(undo(&service, "winter").await.expect("an undo"));
     let started = service.start_season(&pool, start, note, by).await;
     started.expect("a season");

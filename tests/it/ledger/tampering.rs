@@ -6,7 +6,7 @@ use crate::support::{Database, Dice};
 
 on_both_engines!(what_is_tampered_with_is_found_and_a_rebuild_mends_it);
 
-/// What is done to the rows behind the service's back, and a part of what the check says of it.
+/// SQL that tampers with rows, and a part of the resulting message of the check.
 const TAMPERING: [(&str, &str); 22] = [
     (
         "update players set rating = rating + 1 where player_id = 76561197960265730",
@@ -23,19 +23,19 @@ const TAMPERING: [(&str, &str); 22] = [
     ),
     (
         "update players set player_id = player_id + 100",
-        "the log knows no player",
+        "is stored but is not in the log",
     ),
     (
         "update entries set content = (
              select other.content from entries as other order by other.player_id limit 1)",
-        "hold other totals",
+        "have other totals than the log gives",
     ),
     (
         "update players set last_entries = coalesce((
              select other.last_entries from players as other
              where other.entries % 16 = players.entries % 16 and other.player_id <> players.player_id
              order by other.player_id limit 1), last_entries)",
-        "hold other totals",
+        "have other totals than the log gives",
     ),
     (
         "delete from entries where chunk = 0 and player_id = 76561197960265730",
@@ -94,7 +94,7 @@ const TAMPERING: [(&str, &str); 22] = [
     ),
     (
         "update rounds set corrected_winner = 'draw' where round_id = 'round-9'",
-        "and it is noted otherwise",
+        "but its row says otherwise",
     ),
 ];
 
@@ -120,8 +120,7 @@ async fn what_is_tampered_with_is_found_and_a_rebuild_mends_it(database: &Databa
         rebuild(&service).await;
         assert_no_differences(&service).await;
     }
-    // The log itself is past mending, and said to be so.
-    // A row of the scoreboard would hold the round at its place.
+    // Damage to the log itself is reported as irreparable. A scoreboard row would keep the round in its place.
     database
         .execute("delete from scoreboards where position = 7")
         .await;
@@ -132,10 +131,7 @@ async fn what_is_tampered_with_is_found_and_a_rebuild_mends_it(database: &Databa
     let checked = service.check_pool(&arena, &mut |_| ()).await;
     let checked = checked.expect("a check");
     assert!(
-        checked
-            .named
-            .iter()
-            .any(|line| line.contains("at its place 7")),
+        checked.named.iter().any(|line| line.contains("at place 7")),
         "{checked:#?}"
     );
     let by = rbs::service::Author::CommandLine;

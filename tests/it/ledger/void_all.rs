@@ -1,4 +1,4 @@
-//! All rounds of a server since a time are voided together.
+//! Voids all rounds of a server since a time at once.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ on_both_engines!(
     a_preview_says_whose_ratings_move_and_moves_none,
 );
 
-/// The rounds of `arena-1` that ended in the second half of the time.
+/// Rounds of `arena-1` that ended in the second half of the time.
 fn second_half(reports: &[Report]) -> VoidRounds {
     let ended = |report: &&Report| report.parts().ended_at.expect("a time");
     let mut of_server: Vec<&Report> = reports
@@ -51,7 +51,6 @@ async fn all_rounds_of_a_server_since_a_time_are_voided_by_one_rebuild(database:
     let service = open_plain(database).await;
     let reports = some_rounds(&service, 49, 60).await;
     let which = second_half(&reports);
-    // Rounds without a time of their own ended when they came, which is later.
     let mut voided = Vec::new();
     for report in &reports {
         let (server, round_id) = report.name();
@@ -62,7 +61,6 @@ async fn all_rounds_of_a_server_since_a_time_are_voided_by_one_rebuild(database:
         }
     }
     assert!(voided.len() > 3, "{}", voided.len());
-    // One of them is void already, and stays as it is.
     let first = voided[0].parts().round_id.as_str();
     must_void(&service, first, RoundAction::Void).await;
     let before = arena_record(&service).await;
@@ -70,7 +68,6 @@ async fn all_rounds_of_a_server_since_a_time_are_voided_by_one_rebuild(database:
     assert_eq!(rounds, voided.len() as u64 - 1);
     let after = arena_record(&service).await;
     assert_eq!(after.log_length, before.log_length + rounds);
-    // By one rebuild for all of them.
     assert_eq!(after.generation, before.generation.next());
     assert_no_differences(&service).await;
     let replayed = Box::pin(replayed_without_voids(&service)).await;
@@ -84,14 +81,13 @@ async fn all_rounds_of_a_server_since_a_time_are_voided_by_one_rebuild(database:
     assert_eq!(void_all(&service, &which, "all").await, 0, "it was done");
     assert_eq!(void_all(&service, &which, "again").await, 0, "all are void");
     let audit = service.list_audit(AuditQuery::default()).await;
-    // The clock stands still, so that entries of one moment are in no order.
+    // The clock stands still, so entries of one moment have no order.
     let entries = audit.expect("the audit").entries.into_iter();
     let mut entries = entries.filter(|entry| entry.action == "void_rounds");
     let entry = entries.next().expect("one entry for all of them");
     assert!(entries.next().is_none());
     assert_eq!(entry.after["rounds"], rounds);
     assert_eq!(entry.after["server"], "arena-1");
-    // Each can be restored.
     for report in &voided {
         let name = report.parts().round_id.as_str();
         let restored = void_round(&service, name, RoundAction::Unvoid).await;

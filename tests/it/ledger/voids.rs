@@ -30,7 +30,6 @@ on_both_engines!(
     a_void_that_forgets_players_between_their_rounds_goes_on_from_what_it_made,
 );
 
-/// The names of some rounds that count, recorded through the service.
 async fn some_rounds(service: &rbs::service::Service, seed: u64, count: usize) -> Vec<String> {
     let mut names = Vec::new();
     for event in events(&mut Dice::new(seed), count) {
@@ -91,7 +90,7 @@ async fn a_void_that_takes_long_goes_on_by_itself(database: &Database) {
         Author::CommandLine,
         Duration::ZERO,
     );
-    assert_eq!(impatient.await.expect("begun"), RoundOutcome::UnderWay);
+    assert_eq!(impatient.await.expect("begun"), RoundOutcome::InProgress);
     let is_void = async || {
         let of = command(&names[3], RoundAction::Void);
         let round = service.get_round(of.server, of.round_id).await;
@@ -121,7 +120,6 @@ async fn a_stop_undoes_a_void_under_way_and_says_so(database: &Database) {
     );
     service.close().await;
     assert_eq!(Computed::read(database).await, before);
-    // Nobody has to wait until the first counts as dead.
     let service = open_plain(database).await;
     must_void(&service, &names[3], RoundAction::Void).await;
     assert_no_differences(&service).await;
@@ -132,10 +130,10 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
     let clock = Clock::manual(noon());
     let service = open(database, &settings(&database.url_text()), &clock).await;
     let names = some_rounds(&service, 14, 10).await;
-    let under_way = async |name: &str| {
+    let in_progress = async |name: &str| {
         let of = command(name, RoundAction::Void);
         let round = service.get_round(of.server, of.round_id).await;
-        round.expect("the round").under_way
+        round.expect("the round").in_progress
     };
     let (void, unvoid) = (RoundAction::Void, RoundAction::Unvoid);
     for (day, action, opposite) in [(1, void, unvoid), (2, unvoid, void)] {
@@ -154,17 +152,17 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
         let begun = tx.begin_rebuild(arena.id, by, Some(change), 8);
         begun.await.expect("a rebuild");
         tx.commit().await.expect("a commit");
-        assert_eq!(under_way(&names[0]).await, Some(action.name()));
-        assert_eq!(under_way(&names[1]).await, None);
+        assert_eq!(in_progress(&names[0]).await, Some(action.name()));
+        assert_eq!(in_progress(&names[1]).await, None);
         let again = void_round(&service, &names[0], action).await;
-        assert_eq!(again.expect("what goes on"), RoundOutcome::UnderWay);
+        assert_eq!(again.expect("what goes on"), RoundOutcome::InProgress);
         let opposite = void_round(&service, &names[0], opposite).await;
         assert!(
             matches!(opposite, Err(ServiceError::RebuildUnderWay(_))),
             "{opposite:?}"
         );
         clock.set(later(Duration::from_hours(24 * day)));
-        assert_eq!(under_way(&names[0]).await, None, "its owner is long gone");
+        assert_eq!(in_progress(&names[0]).await, None, "its owner is long gone");
         store.close().await;
     }
     service.close().await;
@@ -220,7 +218,7 @@ async fn what_was_rated_by_other_settings_stays_rated_by_them(database: &Databas
     assert_no_differences(&service).await;
     must_void(&service, &names[5], RoundAction::Unvoid).await;
     assert_eq!(Computed::read(database).await, before);
-    // Tried with what was configured, a trial gives what is there; with other constants it does not.
+    // A trial with the configured constants confirms the stored state; with others it differs.
     let arena = arena_record(&service).await;
     let compare = async |settings| {
         let mut alternative = Alternative::default();
@@ -306,7 +304,7 @@ async fn a_void_that_may_hold_nobody_leaves_what_a_replay_gives(database: &Datab
     for (index, batch) in rounds.chunks(200).enumerate() {
         let counted = service.import().record(&pool, batch, OnRefusal::GoOn).await;
         counted.expect("the database");
-        // Sets and resets stand between, so that nobody is known by the rounds alone.
+        // Sets and resets in between, so ratings do not follow from rounds alone.
         for id in [1, 2] {
             let kind = match index % 2 {
                 0 => ChangeKind::Set(Rating::MAX),
@@ -319,7 +317,7 @@ async fn a_void_that_may_hold_nobody_leaves_what_a_replay_gives(database: &Datab
         }
     }
     let before = Computed::read(database).await;
-    // Behind the middle only what follows is computed; before it, all of the log.
+    // A void after the middle of the log recomputes only what follows; a void before it recomputes the whole log.
     for index in [rounds.len() * 2 / 3, 100, rounds.len() - 1] {
         let name = &rounds[index].report.parts().round_id;
         for action in [RoundAction::Void, RoundAction::Unvoid] {
@@ -331,15 +329,14 @@ async fn a_void_that_may_hold_nobody_leaves_what_a_replay_gives(database: &Datab
     service.close().await;
 }
 
-/// So many players that none fills a row of entries in one page of the log, who stay away for four pages now and then.
-/// Half a megabyte holds most of them: what is computed is written while more is, until they take more.
+/// Many players, so none fills a row of entries in one page of the log, who are absent for four pages at times. Half a
+/// megabyte holds most of them: computed rows are written during the computation once the players exceed it.
 async fn a_void_that_forgets_players_between_their_rounds_goes_on_from_what_it_made(
     database: &Database,
 ) {
     let service = open_plain(database).await;
     let mut dice = Dice::new(31);
     let rounds = (0..7_000).map(|number| {
-        // Four of 960, no two of them the same.
         let mut player = |quarter: usize| {
             let present = (number / 25 + dice.below(150)) % 240;
             format!("[U:1:{}]", 1 + quarter * 240 + present)
@@ -360,7 +357,6 @@ async fn a_void_that_forgets_players_between_their_rounds_goes_on_from_what_it_m
         counted.expect("the database");
     }
     let before = Computed::read(database).await;
-    // Two are behind the middle, and pages follow.
     let rounds = [
         (0, "round-3600"),
         (0, "round-4801"),
@@ -370,7 +366,6 @@ async fn a_void_that_forgets_players_between_their_rounds_goes_on_from_what_it_m
     Box::pin(void_and_restore(&service, &rounds)).await;
     assert_eq!(Computed::read(database).await, before);
 
-    // Once rounds come, nothing is computed while rows are written.
     let next = json!({
         "round_id": "next", "server": "arena-1", "winner": "a",
         "team_a": ["[U:1:1]"], "team_b": ["[U:1:2]"],

@@ -1,5 +1,5 @@
-//! Windows that begin and halve far in front of what is read first of a player are those of a replay, which holds
-//! everything: in updates, imports and whatever is computed from the middle of the log.
+//! Windows and half-lives that reach far beyond the initial read of a player equal those of a replay with all data in
+//! memory: in updates, imports and recomputation from the middle of the log.
 
 use rbs::clock::Clock;
 use rbs::domain::Report;
@@ -14,10 +14,10 @@ use crate::support::{Database, Dice, settings};
 on_both_engines!(windows_that_reach_far_back_are_those_of_a_replay);
 
 const PLAYERS: usize = 30;
-/// More than a rebuild reads at once, in front of its middle and behind.
+/// Exceeds the number of rounds that a rebuild reads at once, before its middle and after.
 const ROUNDS: usize = 2_600;
 
-/// The service where the windows of the pool `arena` are that long, and returns count in the last forty rounds.
+/// The service with windows of that length in the pool `arena`, and returns within the last forty rounds.
 async fn open(database: &Database, window: u32) -> Service {
     let mut settings = settings(&database.url_text());
     for pool in settings.pools.values_mut() {
@@ -34,7 +34,7 @@ async fn open(database: &Database, window: u32) -> Service {
         .expect("a service")
 }
 
-/// Rounds of 2 v 2, an hour and a half apart: everybody plays twice a day, and now and then is away for two.
+/// Rounds of 2 v 2, one and a half hours apart. All play twice a day, and are absent for two days at times.
 fn reports() -> Vec<Report> {
     let mut dice = Dice::new(47);
     let report = |number: usize| {
@@ -83,7 +83,7 @@ async fn windows_that_reach_far_back_are_those_of_a_replay(database: &Database) 
     import(&service, &rounds[1_600..1_800], 30).await;
     reset(&service, "second", 4).await;
     service.close().await;
-    // The second keeps its players until most of their windows are in memory.
+    // The second instance caches its players until most of their windows are in memory.
     for rounds in [&rounds[1_800..1_850], &rounds[1_850..]] {
         let service = open(database, 90).await;
         for report in rounds {
@@ -92,7 +92,6 @@ async fn windows_that_reach_far_back_are_those_of_a_replay(database: &Database) 
         }
         service.close().await;
     }
-    // An instance that no round has come to reads players ahead.
     let service = open(database, 90).await;
     assert_no_differences(&service).await;
     let before = Computed::read(database).await;
@@ -100,7 +99,6 @@ async fn windows_that_reach_far_back_are_those_of_a_replay(database: &Database) 
         (0, "round-100"),
         (0, "round-1400"),
         (40_000, "round-1400"),
-        // So few rounds follow that none is rated by all that the two windows reach.
         (1_000_000, "round-2350"),
     ];
     Box::pin(void_and_restore(&service, &rounds)).await;

@@ -1,4 +1,4 @@
-//! Nobody waits for ever.
+//! Every ticket is matched eventually.
 
 use rbs::matchmaking::{Effort, MatchPolicies, make_matches};
 

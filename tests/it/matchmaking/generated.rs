@@ -1,10 +1,10 @@
-//! Queues of all kinds, the same for the same seed.
+//! Generated queues of all kinds, deterministic for a seed.
 
 use rbs::domain::{ModeName, PlayerId, Rating};
 use rbs::matchmaking::{FreeServer, Queue, QueuedPlayer, Reach, Ticket};
 use rbs::partition::Candidate;
 
-/// Numbers that follow from a seed (SplitMix64).
+/// Pseudorandom numbers from a seed (SplitMix64).
 pub(super) struct Numbers(pub(super) u64);
 
 impl Numbers {
@@ -27,24 +27,21 @@ impl Numbers {
     }
 }
 
-/// What a queue may have.
+/// Features of a queue.
 #[derive(Clone, Copy, Debug)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is there or not, whatever the others are"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub(super) struct Kind {
     pub(super) parties: bool,
     pub(super) pings: bool,
     pub(super) modes: bool,
     pub(super) roles: bool,
-    /// How long tickets have waited at most, in seconds.
+    /// Maximum wait of a ticket, in seconds.
     pub(super) longest_wait: u64,
     pub(super) sizes: &'static [usize],
     pub(super) servers: u64,
 }
 
-/// Every combination of what a queue may have.
+/// Every combination of features.
 pub(super) fn kinds() -> Vec<Kind> {
     let mut kinds = Vec::new();
     for bits in 0..16 {
@@ -65,7 +62,6 @@ pub(super) fn kinds() -> Vec<Kind> {
     kinds
 }
 
-/// A queue of so many tickets.
 pub(super) fn queue(kind: Kind, tickets: u64, seed: u64) -> Queue {
     let mut numbers = Numbers(seed);
     let servers = 1 + numbers.below(kind.servers);
@@ -114,7 +110,7 @@ pub(super) fn queue(kind: Kind, tickets: u64, seed: u64) -> Queue {
     });
     let tickets = tickets.collect();
     let servers = (0..servers).map(|index| FreeServer {
-        // On every other server the first team is ahead.
+        // The first team leads on every other server.
         lean: if index % 2 == 1 { 180 } else { 0 },
         sizes: kind.sizes.to_vec(),
         modes: if kind.modes {
@@ -135,7 +131,7 @@ pub(super) fn queue(kind: Kind, tickets: u64, seed: u64) -> Queue {
     }
 }
 
-/// The scale of the odds of teams of so many.
+/// Scale of the odds of teams of that size.
 pub(super) fn theta(size: usize) -> f64 {
     400.0 * f64::from(u32::try_from(size.div_ceil(2)).unwrap())
 }

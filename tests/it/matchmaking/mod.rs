@@ -1,4 +1,4 @@
-//! Matches from a queue, judged by code that has nothing in common with what makes them.
+//! Matches from a queue, checked by an independent implementation.
 
 mod bound;
 mod generated;

@@ -1,4 +1,4 @@
-//! Of few tickets the best matches are found.
+//! The best matches are found for few tickets.
 
 use rbs::domain::{PlayerId, Rating};
 use rbs::matchmaking::{
@@ -10,8 +10,8 @@ use rbs::partition::Candidate;
 use super::generated::{kinds, queue};
 use super::oracle::optimum;
 
-/// Asserts that so many queues of every `step`th kind, with the number of tickets that `tickets` gives by seed, get the best
-/// matches with the least effort.
+/// Asserts that the best matches are found with minimum effort for `instances` queues of every `step`th kind; `tickets`
+/// gives the number of tickets by seed.
 fn compare(tickets: impl Fn(u64) -> u64, instances: u64, step: usize) {
     let policies = MatchPolicies::built_in().unwrap();
     let policies: Vec<MatchPolicy> = policies.iter().map(|(_, policy)| *policy).collect();
@@ -21,7 +21,7 @@ fn compare(tickets: impl Fn(u64) -> u64, instances: u64, step: usize) {
             let queue = queue(kind, tickets(seed), seed);
             let policy = &policies[usize::try_from(seed % 3).unwrap()];
             let best = optimum(&queue, policy);
-            // Each value is rounded to millionths, and logarithms in another order.
+            // Each value is rounded to millionths, and logarithms are summed in another order.
             let slack = 4 * i64::try_from(queue.tickets.len()).unwrap();
             let value = make_matches(&queue, policy, Effort::MIN).unwrap().value;
             let miss = best - value;
@@ -43,7 +43,7 @@ fn fourteen_tickets_get_the_best_matches_there_are() {
     compare(|_| 14, 1, 7);
 }
 
-/// Two modes of one server are one server to a duel, so the second duel has the other server.
+/// Two modes of one server count as one server for a duel, so the second duel uses the other server.
 #[test]
 fn two_duels_use_both_servers_where_anything_may_be_played() {
     let duelist = |account: u64, points, waited_seconds, modes: &[&str]| Ticket {

@@ -1,10 +1,10 @@
-//! What matches are worth by the text of docs/matchmaking.md, and the best there are by looking at all of them.
+//! Values of matches by the text of docs/matchmaking.md, and the optimum by exhaustive search.
 
 use rbs::domain::ModeName;
 use rbs::matchmaking::{MatchPolicy, Queue, Reach, Ticket};
 
-/// The value of the match of these tickets on that server, in millionths: the best over sizes, modes and teams. `None`
-/// where no such match is allowed.
+/// Value in millionths of the match of these tickets on that server: the best over sizes, modes and teams. `None` if no
+/// such match is allowed.
 pub(super) fn worth(queue: &Queue, policy: &MatchPolicy, server: usize, group: u32) -> Option<i64> {
     let tickets = members(queue, group);
     let players: usize = tickets.iter().map(|ticket| ticket.players.len()).sum();
@@ -53,7 +53,6 @@ pub(super) fn worth(queue: &Queue, policy: &MatchPolicy, server: usize, group: u
         return None;
     }
     worth -= number(players) * policy.spread * spread / (spread + policy.spread_points);
-    // The cheapest teams.
     let wanted: u32 = queue.roles.iter().map(|each| 2 * u32::from(*each)).sum();
     let mut best: Option<(f64, f64, u32)> = None;
     for side in 0_u32..1 << tickets.len() {
@@ -124,7 +123,7 @@ fn shares_a_mode(queue: &Queue, server: usize, tickets: &[&Ticket]) -> bool {
     modes.is_empty() || modes.into_iter().any(would)
 }
 
-/// All matches that are allowed, by the servers.
+/// All allowed matches, by server.
 pub(super) fn all(queue: &Queue, policy: &MatchPolicy) -> Vec<Vec<(u32, i64)>> {
     let groups = 1_u32..1 << queue.tickets.len();
     let servers = 0..queue.servers.len();
@@ -136,8 +135,8 @@ pub(super) fn all(queue: &Queue, policy: &MatchPolicy) -> Vec<Vec<(u32, i64)>> {
     servers.map(of).collect()
 }
 
-/// Who goes first: of those whose waiting is due, the one that has waited longest of all who are in any of the matches;
-/// of equals that with the lowest id.
+/// The ticket that must be matched first: among the due tickets that are in any match, the longest-waiting; ties by the
+/// lowest id.
 pub(super) fn head(queue: &Queue, policy: &MatchPolicy, all: &[Vec<(u32, i64)>]) -> Option<usize> {
     let numbered = queue.tickets.iter().enumerate();
     let due = numbered.filter(|(index, ticket)| {
@@ -154,12 +153,12 @@ pub(super) fn head(queue: &Queue, policy: &MatchPolicy, all: &[Vec<(u32, i64)>])
     first.map(|(index, _)| index)
 }
 
-/// The most that matches can be worth together, server by server over every set of tickets that is left. Who goes
-/// first has to be in one.
+/// Maximum total value of matches, server by server over every set of remaining tickets. The first ticket must be in a
+/// match.
 pub(super) fn optimum(queue: &Queue, policy: &MatchPolicy) -> i64 {
     let all = all(queue, policy);
     let head = head(queue, policy, &all);
-    // By the tickets that are used: the most that so many servers can give.
+    // By set of used tickets: the maximum value that the servers so far can give.
     let mut best: Vec<Option<i64>> = vec![None; 1 << queue.tickets.len()];
     best[0] = Some(0);
     for server in &all {

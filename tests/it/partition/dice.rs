@@ -1,6 +1,5 @@
-//! Pseudorandom numbers: the same in every run.
+//! Deterministic pseudorandom numbers (SplitMix64).
 
-/// SplitMix64.
 pub struct Dice(u64);
 
 impl Dice {
@@ -8,7 +7,6 @@ impl Dice {
         Self(seed)
     }
 
-    /// A number below `sides`.
     pub fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -17,13 +15,11 @@ impl Dice {
         usize::try_from((mixed ^ mixed >> 31) % sides as u64).unwrap()
     }
 
-    /// A number from `least` to `most`.
     pub fn between(&mut self, least: i32, most: i32) -> i32 {
         let sides = usize::try_from(most - least + 1).unwrap();
         least + i32::try_from(self.roll(sides)).unwrap()
     }
 
-    /// One of a few.
     pub fn pick<T: Copy>(&mut self, some: &[T]) -> T {
         some[self.roll(some.len())]
     }

@@ -1,4 +1,4 @@
-//! Pools larger than can be tried out, against the slow dynamic program.
+//! Pools too large for exhaustive search, against the slow dynamic program.
 
 use proptest::prelude::*;
 use rbs::partition::{Current, Limits, Role, Wishes, solve};
@@ -9,17 +9,17 @@ use super::oracle::{self, small_case};
 use super::pools::{player, players, pool_of};
 use super::slow_program;
 
-/// So many pools are split, into teams of one size each.
+/// Number of pools; each is split into teams of one size.
 const CASES: u64 = 300;
 
-/// So many of them may be too much for the slow program, and so many answers unproven.
+/// Maximum number of pools that are too large for the slow program, and of unproven answers.
 const TOO_LARGE_AT_MOST: usize = 60;
 const UNPROVEN_AT_MOST: usize = 1;
 
-/// More cells than that take the slow program more than about a second.
+/// Larger tables take the slow program more than about a second.
 const MAX_CELLS: usize = 6_000_000;
 
-/// Ratings that leave the slow program few differences: close together, or multiples of a number.
+/// Ratings with few distinct differences: close together, or multiples of a number.
 fn ratings(players: usize, dice: &mut Dice) -> Vec<i32> {
     let (span, unit) = if players <= 20 {
         dice.pick(&[(60, 1), (400, 1), (60, 25), (7, 100)])
@@ -31,7 +31,7 @@ fn ratings(players: usize, dice: &mut Dice) -> Vec<i32> {
     (0..players).map(rating).collect()
 }
 
-/// Wishes of every kind but `recent`; a pair apart may be in one party.
+/// Wishes of every kind except `recent`; a pair apart may be in one party.
 fn wishes(of: usize, dice: &mut Dice) -> Wishes {
     let mut left = dice.shuffled(of);
     let mut parties = Vec::new();
@@ -97,7 +97,6 @@ fn larger_pools_agree_with_the_slow_program() {
     let (mut compared, mut too_large, mut unproven) = (0, 0, 0);
     for seed in 0..CASES {
         let mut dice = Dice::new(seed);
-        // Most of them are small, which leaves time for more of them.
         let count = dice.pick(&[12, 12, 12, 23]) + dice.roll(18);
         let ratings = ratings(count, &mut dice);
         let pool = pool_of(&ratings);

@@ -1,50 +1,47 @@
-//! F9, corrected: the exhaustive enumeration of the splits of one size. It is what the exact method is
-//! compared with, in the tests by its answer and in the benchmark by its time.
+//! Formula F9, corrected: exhaustive enumeration of the splits of one size, the reference for the exact method. Tests
+//! compare its result; the benchmark compares its time.
 
 use rbs::partition::Pool;
 
 use super::gosper::subsets;
 
-/// The most players that [`enumerate`] takes: everybody but the anchor has a bit of a mask.
+/// Maximum players of [`enumerate`]. Each player except the anchor has a bit of a mask.
 const MAX_PLAYERS: usize = 64;
 
-/// One entry for each count of active players from 0 to 63, and one more for the sum that is
-/// prepared, and never looked at, after the last subset.
+/// One sum for each number of active players from 0 to 63, and a last one that is computed after the last subset but
+/// never read.
 type PrefixSums = [i64; MAX_PLAYERS + 1];
 
-/// Two teams, by the places of their players in the pool, ascending.
+/// Two teams, as ascending indices into the pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Teams {
-    /// The team of the highest-rated player.
+    /// Team of the highest-rated player.
     pub(super) a: Vec<usize>,
-    /// The other.
     pub(super) b: Vec<usize>,
     /// |Σ_A - Σ_B|, in rating points.
     pub(super) difference: u64,
 }
 
-/// The result of enumerating the splits of one size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Enumeration {
-    /// The split with the smallest difference of those examined, of equals the first; `None` where
-    /// none was.
+    /// The first split with the smallest difference; `None` if none was examined.
     pub(super) best: Option<Teams>,
-    /// Whether no split can be better: all were examined, or one met a lower bound. Where not, the
-    /// budget was spent, or the size or the pool is out of range.
+    /// `true` if no better split exists: all were examined, or one met a lower bound. `false` if the budget was spent,
+    /// or the size or the pool is out of range.
     pub(super) complete: bool,
-    /// How many splits were examined, never more than the budget.
+    /// Number of examined splits, at most the budget.
     pub(super) steps: u64,
 }
 
-/// Examines every pair of teams of `size` players with the anchor, the highest-rated player, on
-/// team A, and keeps the one whose sums are closest.
+/// Examines every pair of teams of `size` players with the anchor, the highest-rated player, on team A, and keeps the
+/// pair with the closest sums.
 ///
-/// The outer layer chooses the 2k - 1 players who play with the anchor, the inner layer k of
-/// them for team B; the other k - 1 join the anchor. The search of a size ends early at a
-/// difference that cannot be beaten: 0, or 1 where the whole pool plays and its sum is odd.
+/// The outer loop chooses the 2k - 1 players who play with the anchor; the inner loop chooses k of them for team B. The
+/// other k - 1 join the anchor. The search ends early at a difference that cannot be beaten: 0, or 1 if the whole pool
+/// plays and its sum is odd.
 ///
-/// At most `budget` splits are examined. Takes sizes from 1 to half the pool and pools of up to 64
-/// players; what is out of range is not `complete`, after no steps.
+/// Examines at most `budget` splits. Takes sizes from 1 to half the pool and pools of up to 64 players; otherwise the
+/// result is not `complete`, after no steps.
 pub(super) fn enumerate(pool: &Pool, size: usize, budget: u64) -> Enumeration {
     let mut enumeration = Enumeration {
         best: None,
@@ -93,14 +90,13 @@ pub(super) fn enumerate(pool: &Pool, size: usize, budget: u64) -> Enumeration {
     enumeration
 }
 
-/// A difference that no split can be below: where the whole pool plays, Σ_A - Σ_B is odd exactly
-/// when the pool's sum is.
+/// Lower bound of the difference: if the whole pool plays, Σ_A - Σ_B is odd exactly if the pool's sum is.
 fn parity_bound(points: &[i64], size: usize) -> u64 {
     let sum = points.iter().sum::<i64>();
     u64::from(2 * size == points.len() && sum % 2 != 0)
 }
 
-/// The sums of the first 0, 1, 2, … active players' ratings, and the sum of all who play.
+/// Prefix sums of the active players' ratings, and the sum of all who play.
 fn prefix_sums(points: &[i64], outer: u64) -> (PrefixSums, i64) {
     let mut prefix = [0; MAX_PLAYERS + 1];
     let mut sum = 0;
@@ -111,18 +107,17 @@ fn prefix_sums(points: &[i64], outer: u64) -> (PrefixSums, i64) {
     (prefix, points[0] + sum)
 }
 
-/// The places in the pool of the players whom `outer` makes active. Bit 0 is the player after the
-/// anchor.
+/// Pool indices of the active players of `outer`. Bit 0 is the player after the anchor.
 fn active(outer: u64) -> impl Iterator<Item = usize> {
     (0..MAX_PLAYERS - 1)
         .filter(move |bit| (outer >> bit) & 1 == 1)
         .map(|bit| bit + 1)
 }
 
-/// The sum of team B under the inner mask that comes after `inner`, from its `sum` under `inner`.
+/// Sum of team B under the successor of the mask `inner`, from its `sum` under `inner`.
 ///
-/// Gosper's hack moves the top of the lowest run of ones up by one place and the rest of the run
-/// to the bottom, so that four prefix sums give the difference, whatever the team size.
+/// Gosper's hack moves the top of the lowest run of ones up by one place and the rest of the run to the bottom, so four
+/// prefix sums give the difference, whatever the team size.
 fn sum_of_successor(sum: i64, inner: u64, prefix: &PrefixSums) -> i64 {
     let start = inner.trailing_zeros();
     let length = (inner >> start).trailing_ones();
@@ -133,7 +128,6 @@ fn sum_of_successor(sum: i64, inner: u64, prefix: &PrefixSums) -> i64 {
     sum - run + above + bottom
 }
 
-/// Who is on which team under a pair of masks.
 fn teams(difference: u64, outer: u64, inner: u64) -> Teams {
     let (mut a, mut b) = (vec![0], Vec::new());
     for (place, index) in active(outer).enumerate() {

@@ -1,4 +1,4 @@
-//! The enumeration against brute force, because other tests rely on it.
+//! The enumeration against brute force, because other tests rely on the enumeration.
 
 use proptest::prelude::*;
 use rbs::partition::Pool;
@@ -9,24 +9,23 @@ use super::pools::{hard_ratings, points, pool_of};
 
 const NO_LIMIT: u64 = u64::MAX;
 
-/// C(n, k).
+/// Returns the binomial coefficient C(n, k).
 fn choose(n: usize, k: usize) -> u128 {
     if k > n {
         return 0;
     }
-    // Every product is a binomial coefficient times its divisor, so the division leaves nothing.
+    // Every product is a binomial coefficient times its divisor, so the division is exact.
     (1..=k).fold(1, |product: u128, taken| {
         product * (n - k + taken) as u128 / taken as u128
     })
 }
 
-/// How many splits of `size` a pool of `players` has with the anchor on team A.
+/// Number of splits of `size` in a pool of `players` with the anchor on team A.
 fn split_count(players: usize, size: usize) -> u128 {
     choose(players - 1, 2 * size - 1) * choose(2 * size - 1, size)
 }
 
-/// The smallest difference of teams of `size`, by seating one player after the other in every
-/// possible way. The first player, the highest, must play.
+/// Smallest difference of teams of `size`, by exhaustive search. The first player, the highest-rated, must play.
 fn brute_force(points: &[i64], size: usize) -> Option<u64> {
     fn rest(points: &[i64], a: usize, b: usize, difference: i64) -> Option<u64> {
         let Some((&first, others)) = points.split_first() else {
@@ -47,7 +46,6 @@ fn brute_force(points: &[i64], size: usize) -> Option<u64> {
     rest(others, size.checked_sub(1)?, size, anchor)
 }
 
-/// Two disjoint teams of `size`, the anchor on team A, with the difference of their sums.
 fn assert_are_teams_of(pool: &Pool, teams: &Teams, size: usize) {
     assert_eq!((teams.a.len(), teams.b.len()), (size, size));
     assert_eq!(teams.a.first(), Some(&0));
@@ -95,8 +93,7 @@ fn the_widest_masks_do_not_overflow() {
 
 #[test]
 fn without_an_early_exit_every_split_is_examined_once() {
-    // Powers of two: no two different teams have equal sums, and the parity bound is out of
-    // reach.
+    // Powers of two: different teams have different sums, and the parity bound is unreachable.
     for players in 2..=11 {
         let powers: Vec<i32> = (0..players).map(|power| 2 << power).collect();
         let pool = pool_of(&powers);
@@ -153,7 +150,7 @@ fn what_is_out_of_range_is_refused() {
 
 #[test]
 fn the_widest_pools_reach_the_last_player() {
-    // Only the lowest player makes up for the anchor's extra points: the last mask is needed.
+    // Only the lowest player balances the anchor's surplus, so the last mask is needed.
     for players in [31, 32, 33, 63, 64] {
         let mut ratings = vec![1000; players];
         ratings[0] = 1500;

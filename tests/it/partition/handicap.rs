@@ -1,4 +1,4 @@
-//! Splits where one side is ahead before anybody plays, against trying everything.
+//! Splits in which one side has an advantage, against exhaustive search.
 
 use proptest::prelude::*;
 use rbs::domain::SplitMethod;
@@ -6,8 +6,8 @@ use rbs::partition::{Alternatives, Handicap, Limits, Split, Wishes, solve};
 
 use super::pools::{hard_ratings, points, pool_of};
 
-/// How far every way to seat two teams is from even, where the one or the other may have that many players;
-/// the first player has to play where `is_anchored`.
+/// Distance from even of every way to seat two teams of these sizes, in either order. If `is_anchored`, the first
+/// player must play.
 fn all_distances(
     points: &[i64],
     counts: &[(usize, usize)],
@@ -49,7 +49,6 @@ fn all_distances(
     all
 }
 
-/// How far a split is from even, as its teams stand.
 fn distance(split: &Split, handicap: Handicap) -> u64 {
     let (a, b) = (split.a.len(), split.b.len());
     let more = i64::try_from(a).unwrap() - i64::try_from(b).unwrap();
@@ -116,7 +115,7 @@ proptest! {
         }
         prop_assert_eq!(found[0], all[0]);
         prop_assert!(found.is_sorted());
-        // Of a split one way round is the nearer, so every alternative stands among the first of all ways.
+        // A split is the nearer of its two orientations, so every alternative is among the best of all seatings.
         let mut nearest: Vec<u64> = all;
         nearest.truncate(2 * found.len());
         prop_assert!(found.last() <= nearest.last(), "{:?} {:?}", found, nearest);

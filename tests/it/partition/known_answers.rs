@@ -1,5 +1,4 @@
-//! The splits against known answers: pools with the smallest difference of every team size, found
-//! by other methods.
+//! Splits of known pools, whose smallest differences were found by other methods.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,33 +8,33 @@ use serde::Deserialize;
 
 use super::enumeration::enumerate;
 
-/// Steps that the enumeration may take for one size; the test is not optimised.
+/// Maximum steps of the enumeration for one size; the test is not optimised.
 ///
-/// They are enough for every size of up to 15 players. Of larger pools they settle the smallest
-/// sizes and those that meet a zero early; the others are too dear for this method, and there only
-/// "never below the optimum" is asserted, of the swaps and of what the cut enumeration found.
+/// Suffices for every size of up to 15 players. For larger pools it settles the smallest sizes and those with an early
+/// difference of zero. For the others, the test only asserts that swaps and the truncated enumeration are never below
+/// the optimum.
 const STEPS_PER_SIZE: u64 = 260_000;
 
-/// Up to this many players no size may be too dear.
+/// Up to this number of players, every size must be settled.
 const ALL_SIZES_UP_TO: usize = 15;
 
-/// The rows whose numbers are ratings; the other four go past [`Rating::MAX`].
+/// Number of rows whose numbers are ratings; the other four exceed [`Rating::MAX`].
 const POOLS: usize = 181;
 
-/// The sizes of these rows that must be settled, of 1398.
+/// Number of sizes of these rows, of 1398, that must be settled.
 const SETTLED_AT_LEAST: usize = 1097;
 
-/// The test is not optimised, so tables are computed only where they are small. The limits are the
-/// same in every run, also the optimised one, because the numbers below depend on them.
+/// The test is not optimised, so tables are small. The limits are equal in every run, because the numbers below depend
+/// on them.
 const LIMITS: Limits = Limits {
     work: 25_000_000,
     memory: 1 << 29,
 };
 
-/// Up to this many players all of them are, with ratings up to 10,000.
+/// Up to this number of players all tables are computed, with ratings up to 10,000.
 const EXACT_UP_TO: usize = 20;
 
-/// How many of the pools, each once anchored and once not, have such tables.
+/// Number of pools with such tables, each counted once anchored and once not.
 const EXACT_AT_LEAST: usize = 347;
 
 #[derive(Deserialize)]
@@ -43,17 +42,14 @@ struct Row {
     n: usize,
     ratings: Vec<i64>,
     class: String,
-    /// The smallest difference of every size, the highest-rated player being on a team.
+    /// Smallest difference of every size, with the highest-rated player on a team.
     best: BTreeMap<usize, u64>,
-    /// The same where anybody may wait.
+    /// Smallest difference of every size, with no player required to play.
     best_free: BTreeMap<usize, u64>,
 }
 
-/// Every row but the first line, which says what the file is.
-#[expect(
-    clippy::unwrap_used,
-    reason = "a test fails where its vectors are broken"
-)]
+/// Every row except the first line, which describes the file.
+#[expect(clippy::unwrap_used, reason = "a test fails if its vectors are broken")]
 fn rows() -> Vec<Row> {
     include_str!("../../vectors/splits.jsonl")
         .lines()
@@ -62,7 +58,7 @@ fn rows() -> Vec<Row> {
         .collect()
 }
 
-/// The pool of a row, if every number is a rating.
+/// The pool of a row; `None` if a number is not a rating.
 #[expect(clippy::unwrap_used, reason = "ids count up from the first account")]
 fn pool_of(row: &Row) -> Option<Pool> {
     let numbered = (76_561_197_960_265_729..).zip(&row.ratings);

@@ -1,4 +1,4 @@
-//! Laws of the splits, on pools larger than can be tried out.
+//! Laws of splits, on pools too large for exhaustive search.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use super::oracle::expected_sizes;
 use super::pools::{candidates, player, players, pool_of, teams};
 use super::wishes::wishes;
 
-/// Near each other, in steps, or in clusters that are far apart.
+/// Ratings close together, in steps, or in distant clusters.
 fn ratings() -> impl Strategy<Value = Vec<i32>> {
     let cluster = prop::sample::select(vec![100, 3400, 9000]);
     let in_clusters = (cluster, 0..10).prop_map(|(cluster, more): (i32, i32)| cluster + more);
@@ -33,7 +33,7 @@ fn case() -> impl Strategy<Value = (Vec<i32>, Wishes)> {
     })
 }
 
-/// Players 1 and 2, 3 and 4 and so on: up to four parties.
+/// Up to four parties: players 1 and 2, 3 and 4 and so on.
 fn parties_of_two(among: usize) -> Vec<Vec<PlayerId>> {
     let pairs = 0..among.min(8) as u64 / 2;
     pairs
@@ -41,18 +41,18 @@ fn parties_of_two(among: usize) -> Vec<Vec<PlayerId>> {
         .collect()
 }
 
-/// The most that any of the wishes but parties may take.
+/// Sum of the tolerances of all wishes except parties.
 fn tolerance(wishes: &Wishes) -> u32 {
     wishes.tolerance.max(wishes.newcomers_price)
 }
 
-/// How many players the teams lack of all roles.
+/// Number of role players that the teams lack.
 fn missing_of_roles(split: &Split) -> usize {
     let roles = split.outcome.missing_roles.iter();
     roles.map(|role| role.missing).sum()
 }
 
-/// What counts about a split when names do not.
+/// Figures of a split that are independent of names.
 fn figures(split: &Split) -> impl PartialEq + std::fmt::Debug + use<> {
     let outcome = &split.outcome;
     (
@@ -72,7 +72,7 @@ fn figures(split: &Split) -> impl PartialEq + std::fmt::Debug + use<> {
     )
 }
 
-/// Two parties of four among eleven are most of either half of the pool.
+/// Two parties of four among eleven players are most of either half of the pool.
 #[test]
 fn large_parties_are_no_obstacle() {
     let pool = pool_of(&[1700, 1300, 900, 200, 1200, 100, 100, 1500, 1500, 300, 1300]);
@@ -93,7 +93,7 @@ fn large_parties_are_no_obstacle() {
     }
 }
 
-/// With ratings all over and wishes of all kinds: several runs over tables of every width, one after another.
+/// Diverse ratings and all kinds of wishes: several runs over tables of every width.
 #[test]
 fn the_largest_pools_are_exact_whatever_is_wished() {
     let ratings: Vec<i32> = (0..64)
@@ -119,7 +119,7 @@ fn the_largest_pools_are_exact_whatever_is_wished() {
     }
 }
 
-/// With ratings to 10,000 and turns on the bench of many lengths, which take the widest tables.
+/// Ratings up to 10,000 and waits of many lengths, which require the widest tables.
 #[test]
 fn the_largest_pools_are_exact_and_have_alternatives() {
     let ratings: Vec<i32> = (0..64).map(|number| 100 + number * 7919 % 9901).collect();
@@ -217,7 +217,7 @@ proptest! {
         let splits = solve(&pool, &wishes, &Limits::default()).splits;
         let others = solve(&pool, &other, &Limits::default()).splits;
         for (split, other) in splits.iter().zip(&others) {
-            // Where pairs and roles link too many players, the first of them count.
+            // If pairs and roles link too many players, only the first of them count.
             prop_assert!(split.optimal == other.optimal || !wishes.roles.is_empty());
             if split.optimal && other.optimal {
                 prop_assert_eq!(teams(split), teams(other));
@@ -229,7 +229,7 @@ proptest! {
 
     #[test]
     fn other_names_change_no_figure(
-        // Who of two equals is the anchor, and who are the two best, goes by the ids.
+        // The ids decide which of two equal players is the anchor, and who the two best are.
         (ratings, wishes, names) in prop::collection::btree_set(700..=1300, 4..=16)
             .prop_flat_map(|ratings| {
                 let names: Vec<u64> = (1..=ratings.len() as u64).collect();
@@ -265,7 +265,7 @@ proptest! {
 
     #[test]
     fn which_of_equals_comes_first_changes_no_figure((ratings, wishes) in case(), seed: u64) {
-        // Who the two best are goes by that order, but not who the anchor is.
+        // That order decides who the two best players are, but not who the anchor is.
         let wishes = Wishes { spread: false, ..wishes };
         let tie = |id: PlayerId| id.steam_id64().wrapping_mul(seed | 1);
         let (pool, mixed) = (pool_of(&ratings), Pool::with_ties(candidates(&ratings), tie).unwrap());
@@ -275,7 +275,6 @@ proptest! {
         let splits = solve(&pool, &wishes, &Limits::default()).splits;
         let others = solve(&mixed, &wishes, &Limits::default()).splits;
         for (split, other) in splits.iter().zip(&others) {
-            // Where pairs and roles link too many players, the first of them count.
             if split.optimal && other.optimal {
                 prop_assert_eq!(figures(split), figures(other));
             }
@@ -301,7 +300,7 @@ proptest! {
         let splits = solve(&pool, &wishes, &Limits::default()).splits;
         let without = solve(&pool, &none, &Limits::default()).splits;
         for (split, without) in splits.iter().zip(&without) {
-            // Where the best player has to wait, the others may be closer than with that player.
+            // If the best player has to wait, the other teams may be closer.
             let is_comparable = !wishes.anchor || case.is_anchored(split.size);
             prop_assert!(!is_comparable || split.difference >= without.difference);
             prop_assert_eq!(split.outcome.best_difference, Some(without.difference));
@@ -368,13 +367,12 @@ proptest! {
         for (some, all) in some.iter().zip(&all) {
             match some.method {
                 SplitMethod::Exact if some.optimal => {
-                    // Comparing with no wishes is work too.
                     let mut some = some.clone();
                     some.outcome.best_difference = all.outcome.best_difference;
                     prop_assert_eq!(figures(&some), figures(all));
                 }
                 SplitMethod::Exact => {
-                    // The difference is kept in bounds where not all soft wishes are.
+                    // The difference is bounded even if not all soft wishes are considered.
                     let links = (&wishes.parties, &wishes.apart, &wishes.roles, &wishes.newcomers);
                     prop_assert!(!(links.0.is_empty() && links.1.is_empty() && links.2.is_empty() && links.3.is_empty()));
                     let more = u64::from(tolerance(&wishes)) + u64::from(wishes.party_price);

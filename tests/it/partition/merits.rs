@@ -1,62 +1,62 @@
-//! What the wishes look at in a split, computed once more from their documentation.
+//! Merits of a split by the wishes, an independent implementation of the documentation.
 
 use rbs::domain::PlayerId;
 use rbs::partition::{Candidate, Current, Pool, Split, Wishes};
 
 use super::pools::points;
 
-/// Where every player of the pool sits: 1 on a team, -1 on the other, 0 waiting.
+/// Seat of every player of the pool: 1 on a team, -1 on the other, 0 waiting.
 pub type Seats = Vec<i64>;
 
-/// A pool and its wishes, the players by their place in the pool.
+/// A pool and its wishes, with players as indices into the pool.
 #[derive(Debug)]
 pub struct Case {
     pub points: Vec<i64>,
-    /// The parties of which two members or more are there.
+    /// Parties with at least two members present.
     pub parties: Vec<Vec<usize>>,
-    /// The pairs to keep apart, each once.
+    /// Pairs to keep apart, without duplicates.
     pub apart: Vec<[usize; 2]>,
-    /// The players of every role, and how many of them each team should have.
+    /// Players of every role, and the number of them that each team should have.
     pub roles: Vec<(Vec<usize>, usize)>,
-    /// Whether each player is a newcomer, where newcomers are shared out.
+    /// For each player, `true` for a newcomer; `None` if newcomers are not distributed.
     pub newcomers: Option<Vec<bool>>,
     pub must_play: Vec<bool>,
     pub must_wait: Vec<bool>,
-    /// How many rounds each player has waited.
+    /// Number of rounds that each player has waited.
     pub waited: Vec<u32>,
-    /// The numbers of rounds that somebody has waited, the most first.
+    /// Distinct values of `waited`, largest first.
     pub levels: Vec<u32>,
     pub current: Option<Seats>,
     pub recent: Vec<Seats>,
     pub party_price: i64,
     pub tolerance: i64,
-    /// What the wishes down to the newcomers may take.
+    /// Difference in points that the wishes down to the newcomers may add to the minimum.
     pub first_tolerance: i64,
     pub spread: bool,
     pub bench: bool,
     anchor: bool,
 }
 
-/// What the wishes look at, each the smaller the better.
+/// Merits of a split; smaller is better for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merits {
-    /// Who must play and waits, and who must wait and plays.
+    /// Number of violated hard wishes: players who must play but wait, or must wait but play.
     pub hard: usize,
     pub difference: i64,
-    /// How many wait of those who have waited so long, for every level of [`Case::levels`].
+    /// Number of waiting players for every level of [`Case::levels`].
     pub turns: Vec<usize>,
     pub split_parties: usize,
     pub together: usize,
-    /// How many players the teams lack of all roles together.
+    /// Number of role players that the teams lack, over all roles.
     pub missing: usize,
-    /// How many of the newcomers too many are on one team.
+    /// Excess newcomers on one team.
     pub newcomers: usize,
     pub moves: usize,
     pub repeats: bool,
     pub top_two_together: bool,
 }
 
-/// What comes first of the turns on the bench and the parties.
+/// Order of precedence between turns and parties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     TurnsFirst,
@@ -64,7 +64,7 @@ pub enum Order {
 }
 
 impl Merits {
-    /// The merits of splits with the same hard wishes, in the order in which they decide.
+    /// Merits in order of precedence, for splits with the same hard wishes.
     pub fn key(&self, order: Order) -> Vec<i64> {
         let split = [self.split_parties];
         let (first, second) = match order {
@@ -84,7 +84,7 @@ impl Merits {
         counts.chain([self.difference]).collect()
     }
 
-    /// The same down to the newcomers.
+    /// Like [`Merits::key`], down to the newcomers.
     pub fn first_key(&self, order: Order) -> Vec<i64> {
         let key = self.key(order);
         key[..key.len() - 4].to_vec()
@@ -147,12 +147,11 @@ impl Case {
         }
     }
 
-    /// N.
     pub fn players(&self) -> usize {
         self.points.len()
     }
 
-    /// The sizes of the two teams of a split of `size`.
+    /// Sizes of the two teams of a split of `size`.
     pub fn team_sizes(&self, size: usize) -> (usize, usize) {
         if self.bench {
             (size, size)
@@ -161,14 +160,14 @@ impl Case {
         }
     }
 
-    /// Whether the highest-rated player has to play in teams of `size` because he is that.
+    /// `true` if the highest-rated player is required to play in teams of `size`.
     pub fn is_anchored(&self, size: usize) -> bool {
         let compulsory = self.must_play.iter().filter(|must| **must).count();
         let has_room = self.must_play[0] || compulsory < 2 * size;
         self.anchor && !self.must_wait[0] && has_room
     }
 
-    /// How many of the role's players the teams lack.
+    /// Number of the role's players that the teams lack.
     pub fn missing(&self, role: usize, seats: &[i64]) -> usize {
         let (players, each) = &self.roles[role];
         let lacks = |team: i64| {
@@ -178,7 +177,7 @@ impl Case {
         lacks(1) + lacks(-1)
     }
 
-    /// The newcomers, or the others where these are fewer; nobody where they are not shared out.
+    /// The newcomers, or the others if they are fewer; empty if newcomers are not distributed.
     pub fn shared(&self) -> Vec<usize> {
         let flags = self.newcomers.as_deref().unwrap_or_default();
         let count = flags.iter().filter(|newcomer| **newcomer).count();
@@ -188,10 +187,8 @@ impl Case {
             .collect()
     }
 
-    /// By how many players a team with so many more of [`Case::shared`] than the other has too many, beyond what
-    /// keeping all parties together takes.
+    /// Excess of a lead of [`Case::shared`] players, beyond the minimum that keeps all parties together.
     pub fn excess(&self, lead: i64) -> usize {
-        // Every party on the one or on the other team.
         let party = |one: &usize| self.parties.iter().position(|party| party.contains(one));
         let mut groups: Vec<(Option<usize>, i64)> = Vec::new();
         for one in &self.shared() {
@@ -252,7 +249,7 @@ impl Case {
         }
     }
 
-    /// The population standard deviation of the ratings on the team with these seats.
+    /// Population standard deviation of the ratings of a team.
     pub fn deviation(&self, seats: &[i64], team: i64) -> f64 {
         let players = self.points.iter().zip(seats);
         let on_team = players.filter(|(_, seat)| **seat == team);
@@ -265,13 +262,12 @@ impl Case {
         (squares.sum::<f64>() / count).sqrt()
     }
 
-    /// How unlike the teams are.
+    /// Difference between the rating deviations of the teams.
     pub fn unlikeness(&self, seats: &[i64]) -> f64 {
         (self.deviation(seats, 1) - self.deviation(seats, -1)).abs()
     }
 }
 
-/// Where `split` seats the players of `pool`.
 pub fn seats_of(pool: &Pool, split: &Split) -> Seats {
     let is_in = |team: &[Candidate], one: &Candidate| i64::from(team.contains(one));
     let players = pool.players().iter();

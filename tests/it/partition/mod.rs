@@ -1,4 +1,4 @@
-//! The splits, seen from outside the crate.
+//! Tests of splits through the public interface.
 
 mod cases;
 mod dice;
@@ -18,8 +18,8 @@ mod wishes;
 
 use proptest::prelude::ProptestConfig;
 
-/// A quarter of the cases that are set: neither these tests nor what they test is optimised.
-/// `.ci/run full` optimises both, and sets four times as many.
+/// A quarter of the configured cases, because neither the tests nor the tested code are optimised. `.ci/run full`
+/// optimises both, and sets four times the number of cases.
 fn some_cases() -> ProptestConfig {
     let cases = ProptestConfig::default().cases.div_ceil(4);
     ProptestConfig::with_cases(cases)

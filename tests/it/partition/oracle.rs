@@ -1,5 +1,5 @@
-//! The exact method with all wishes against trying everything: every way to seat a few players,
-//! compared by the order of the wishes as their documentation has it.
+//! The exact method with all wishes against exhaustive search: every way to seat a few players, compared by the
+//! documented order of the wishes.
 
 use proptest::prelude::*;
 use rbs::domain::SplitMethod;
@@ -9,14 +9,14 @@ use super::merits::{Case, Merits, Order, Seats, seats_of};
 use super::pools::{pool_of, teams};
 use super::wishes::wishes;
 
-/// Where so many splits are equal in everything else, each found twice, the teams must be as alike
-/// as can be.
+/// If at most this number of splits are equal in all other merits (each found twice), the teams must be as alike as
+/// possible.
 const COMPARED_BY_LIKENESS: usize = 2 * 1000;
 
-/// The same up to the error of floating point sums.
+/// Tolerance for the error of floating-point sums.
 const CLOSE: f64 = 1e-9;
 
-/// Every way to seat two teams of these sizes, the one or the other way round.
+/// Every way to seat two teams of these sizes, in either order.
 fn all_seats(players: usize, sizes: (usize, usize)) -> Vec<Seats> {
     fn rest(seats: &mut Seats, left: usize, sizes: (usize, usize), all: &mut Vec<Seats>) {
         let (a, b) = sizes;
@@ -46,7 +46,7 @@ fn all_seats(players: usize, sizes: (usize, usize)) -> Vec<Seats> {
     all
 }
 
-/// Every split of `size` that keeps the anchor, with the hard wishes kept as far as they can be.
+/// Every split of `size` with the anchor, with as few violated hard wishes as possible.
 fn all_splits(case: &Case, size: usize) -> Vec<(Seats, Merits)> {
     let all = all_seats(case.players(), case.team_sizes(size)).into_iter();
     let anchored = all.filter(|seats| seats[0] != 0 || !case.is_anchored(size));
@@ -61,7 +61,7 @@ fn all_splits(case: &Case, size: usize) -> Vec<(Seats, Merits)> {
     all
 }
 
-/// The merits of the best of these splits, in the documented order.
+/// Merits of the best of these splits, in the documented order.
 fn best_of(case: &Case, all: &[(Seats, Merits)]) -> Merits {
     let within = |limit: i64| {
         let all = all.iter().map(|(_, merits)| merits);
@@ -71,7 +71,7 @@ fn best_of(case: &Case, all: &[(Seats, Merits)]) -> Merits {
         let all = within(i64::MAX).filter(|one| splits(one.split_parties));
         all.map(|one| one.difference).min().unwrap()
     };
-    // The wishes behind the newcomers choose from the closest of the splits that are left on.
+    // The wishes after the newcomers choose from the closest of the remaining splits.
     let best = |limit: i64, order: Order| {
         let first = within(limit).map(|one| one.first_key(order)).min()?;
         let served = within(limit).filter(|one| one.first_key(order) == first);
@@ -85,18 +85,17 @@ fn best_of(case: &Case, all: &[(Seats, Merits)]) -> Merits {
     if fewest(paid_for) == fewest(tolerated) {
         return best(tolerated, Order::TurnsFirst).unwrap().clone();
     }
-    // Only what is paid for comes before the turns.
     let kept = least(&|split| split == fewest(paid_for));
     let limit = paid_for.min(kept + case.first_tolerance);
     best(limit, Order::PartiesFirst).unwrap().clone()
 }
 
-/// The merits of the best split of `size`, by trying all of them.
+/// Merits of the best split of `size`, by exhaustive search.
 pub fn best(case: &Case, size: usize) -> Merits {
     best_of(case, &all_splits(case, size))
 }
 
-/// The sizes that must be answered.
+/// Sizes that must be answered.
 pub fn expected_sizes(pool: &Pool, wishes: &Wishes) -> Vec<usize> {
     let sizes = pool.sizes();
     if wishes.bench {
@@ -106,7 +105,7 @@ pub fn expected_sizes(pool: &Pool, wishes: &Wishes) -> Vec<usize> {
     }
 }
 
-/// A few points, a few ratings of a real server, or far above.
+/// A low rating, a typical rating of a real server, or a far higher one.
 fn rating() -> impl Strategy<Value = i32> {
     prop_oneof![
         8990..=9010,
@@ -117,8 +116,7 @@ fn rating() -> impl Strategy<Value = i32> {
     ]
 }
 
-/// Pools of up to ten, mostly of four to eight, and their wishes: trying everything out takes 9
-/// times as long with two players more.
+/// Pools of up to ten players, mostly four to eight, with wishes. Each two additional players take 9 times as long.
 pub fn small_case() -> impl Strategy<Value = (Vec<i32>, Wishes)> {
     let players = prop_oneof![20 => 4..=8_usize, 1 => 9..=10_usize];
     let ratings = players.prop_flat_map(|players| prop::collection::vec(rating(), players));
@@ -128,7 +126,7 @@ pub fn small_case() -> impl Strategy<Value = (Vec<i32>, Wishes)> {
     })
 }
 
-/// What the answer says of the split is what is seen of it.
+/// Asserts that the reported outcome matches the split.
 fn assert_outcome(case: &Case, wishes: &Wishes, split: &Split, seats: &Seats, merits: &Merits) {
     let outcome = &split.outcome;
     assert_eq!(
@@ -237,7 +235,7 @@ proptest! {
         let case = Case::new(&pool, &wishes);
         let table = solve(&pool, &wishes, &Limits::default());
         let all = all_splits(&case, size);
-        // Each split once: whichever way round has the best player who plays on the first team.
+        // Each split once: the best active player is on the first team.
         let leads = |seats: &Seats| seats.iter().find(|seat| **seat != 0) == Some(&1);
         let once = all.into_iter().filter(|(seats, _)| leads(seats));
         let key = |merits: &Merits| (merits.difference, merits.key(Order::TurnsFirst));

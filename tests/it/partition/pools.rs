@@ -1,4 +1,4 @@
-//! Players, pools and ratings for the tests of the splits.
+//! Players, pools and ratings for tests of splits.
 
 use std::ops::RangeInclusive;
 
@@ -6,17 +6,15 @@ use proptest::prelude::*;
 use rbs::domain::{PlayerId, Rating};
 use rbs::partition::{Candidate, Pool, Split};
 
-/// The player with account number `number`.
 pub fn player(number: u64) -> PlayerId {
     PlayerId::from_steam_id64(76_561_197_960_265_728 + number).unwrap()
 }
 
-/// The players with these account numbers.
 pub fn players(numbers: impl IntoIterator<Item = u64>) -> Vec<PlayerId> {
     numbers.into_iter().map(player).collect()
 }
 
-/// The players, numbered from 1 in the order of these ratings.
+/// Players numbered from 1 in the order of these ratings.
 pub fn candidates(ratings: &[i32]) -> Vec<Candidate> {
     let numbered = (1..).zip(ratings);
     numbered
@@ -27,12 +25,11 @@ pub fn candidates(ratings: &[i32]) -> Vec<Candidate> {
         .collect()
 }
 
-/// The pool of these players.
 pub fn pool_of(ratings: &[i32]) -> Pool {
     Pool::new(candidates(ratings)).unwrap()
 }
 
-/// The ratings in points, in the pool's order.
+/// Ratings in points, in pool order.
 pub fn points(pool: &Pool) -> Vec<i64> {
     let players = pool.players().iter();
     players
@@ -40,14 +37,13 @@ pub fn points(pool: &Pool) -> Vec<i64> {
         .collect()
 }
 
-/// The ids of both teams.
 pub fn teams(split: &Split) -> (Vec<PlayerId>, Vec<PlayerId>) {
     let ids = |team: &[Candidate]| team.iter().map(|one| one.id).collect();
     (ids(&split.a), ids(&split.b))
 }
 
-/// Ratings of the kinds that are hard in different ways: anything, many ties, steps of a
-/// hundred, and a group with one player far above.
+/// Ratings that are hard in different ways: arbitrary, with many ties, in steps of a hundred, and with one player far
+/// above.
 pub fn hard_ratings(length: RangeInclusive<usize>) -> impl Strategy<Value = Vec<i32>> {
     let (least, most) = (*length.start(), *length.end());
     let vector = move |points: BoxedStrategy<i32>| prop::collection::vec(points, least..=most);

@@ -1,4 +1,4 @@
-//! The memory of tables, which computations reserve of what they share.
+//! Memory for tables, which computations reserve from a shared budget.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -9,14 +9,14 @@ use rbs::partition::{Alternatives, Host, Limits, Pool, Wishes, solve, solve_shar
 use super::dice::Dice;
 use super::pools::{players, pool_of};
 
-/// The bytes that are reserved.
+/// Number of reserved bytes.
 #[derive(Default)]
 struct Reserved {
     now: Cell<u64>,
     most: Cell<u64>,
 }
 
-/// Gives the bytes back when it is dropped.
+/// A reservation, released on drop.
 struct Part {
     of: Rc<Reserved>,
     bytes: u64,
@@ -28,7 +28,7 @@ impl Drop for Part {
     }
 }
 
-/// A host that is asked so many times before the splits are no longer wanted.
+/// A host that cancels the computation after this number of checks.
 struct Machine {
     memory: Rc<Reserved>,
     questions: Cell<u32>,
@@ -85,7 +85,7 @@ fn what_is_reserved_is_within_the_limit_and_given_back() {
         assert!(needed > 0 && needed <= Limits::default().memory);
         assert_eq!(free.now.get(), 0, "seed {seed}");
 
-        // Less than that is never exceeded, and leaves something to the swaps.
+        // Smaller limits are never exceeded, and leave work for the swaps.
         let limits = Limits {
             memory: needed / 4,
             ..Limits::default()

@@ -36,7 +36,7 @@ fn roles(players: usize) -> impl Strategy<Value = Vec<Role>> {
 }
 
 prop_compose! {
-    /// Wishes of all kinds about players 1 to `players`, none against another.
+    /// Wishes of all kinds about players 1 to `players`, without contradictions.
     pub fn wishes(players: usize)(
         current in prop::option::of(two_teams(players)),
         groups in prop::collection::vec(0..4_usize, players),

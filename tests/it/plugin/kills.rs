@@ -1,4 +1,4 @@
-//! The service is killed, again and again, while the plugin reports rounds to it.
+//! The service is killed repeatedly while the plugin reports rounds.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::faults::site::{Site, plainly};
 use crate::support::{Database, Dice, Engine, run_bare_within};
 use sourcemod_bed::game::{Mode, Team};
 
-/// Longer than it takes on a busy machine.
+/// Longer than any step takes on a busy machine.
 const MAX_WAIT: Duration = Duration::from_mins(3);
 const ROUNDS: usize = 60;
 const SERVER: &str = "arena-1";
@@ -54,7 +54,7 @@ async fn play(database: &Database) {
             runtime.block_on(Box::pin(async {
                 for _ in 0..ROUNDS {
                     bed.play(Win::of(Team::Red), 20.0).await;
-                    // The game's time flies, and the service takes its own to be back.
+                    // Game time runs fast, but the service restarts in real time.
                     tokio::time::sleep(Duration::from_millis(40)).await;
                 }
             }));

@@ -1,5 +1,4 @@
-//! The plugin, run as it is compiled: a machine for its code, a make-believe SourceMod with a game around it,
-//! and the real service behind it.
+//! The compiled plugin in a virtual machine, with a simulated SourceMod and game, and a real service.
 
 mod bed;
 mod kills;

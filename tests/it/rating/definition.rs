@@ -1,5 +1,4 @@
-//! F3 to F5 as they are printed, over whole windows in plain floating point, against the sums
-//! that the service keeps.
+//! Formulas F3 to F5 as published, over whole windows in plain floating point, against the service's running sums.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -21,7 +20,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / number(values.len())
 }
 
-/// The three signals of F3 before they are normalised, from the definitions.
+/// The three signals of F3 before normalization, by definition.
 #[derive(Debug)]
 struct Direct {
     drift: f64,
@@ -30,7 +29,7 @@ struct Direct {
 }
 
 impl Direct {
-    /// `window`: the rounds in it, oldest first.
+    /// `window`: rounds of the window, oldest first.
     fn of(window: &[Entry]) -> Self {
         if window.is_empty() {
             return Self {
@@ -62,7 +61,7 @@ impl Direct {
         }
     }
 
-    /// C, of a window that is not empty.
+    /// Convergence C of a non-empty window.
     fn score(&self, parameters: &Parameters) -> f64 {
         let velocity = self.drift / parameters.k_max;
         let excess = self.excess / parameters.win_rate_tolerance;
@@ -74,7 +73,7 @@ impl Direct {
     }
 }
 
-/// Whole-number sums over `entries`, added up one figure at a time.
+/// Integer sums over `entries`, added one by one.
 fn direct_totals(entries: &[Entry]) -> Totals {
     let points = |entry: &Entry| i64::from(entry.after.points());
     let units = |entry: &Entry| {
@@ -94,7 +93,6 @@ fn direct_totals(entries: &[Entry]) -> Totals {
     }
 }
 
-/// A window of nothing but `entries`, from sums taken directly.
 fn direct_window(entries: &[Entry]) -> Window {
     let length = u32::try_from(entries.len()).unwrap();
     let half = entries.len() / 2;
@@ -142,7 +140,7 @@ proptest! {
                     counted.clear();
                 }
             }
-            // A window's length may be changed at any time, and the entries need no repair.
+            // The window length may change at any time without changes to the entries.
             let changed = if counted.len().is_multiple_of(16) { other_window } else { window };
             let length = counted.len().min(usize::try_from(changed).unwrap());
             let direct_entries = &counted[counted.len() - length..];

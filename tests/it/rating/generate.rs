@@ -34,7 +34,6 @@ pub(super) fn winner() -> impl Strategy<Value = Winner> {
     prop_oneof![Just(Winner::A), Just(Winner::B), Just(Winner::Draw)]
 }
 
-/// One line of a player's history.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) after: Rating,
@@ -51,7 +50,6 @@ pub(super) fn entry() -> impl Strategy<Value = Entry> {
 }
 
 prop_compose! {
-    /// Ratings first, then everything else, each within what is accepted.
     fn any_parameters()(
         min in 0..=1_500_i32,
         above in 0..=1_500_i32,
@@ -98,7 +96,7 @@ pub(super) fn parameters() -> impl Strategy<Value = Parameters> {
     prop_oneof![1 => Just(Parameters::default()), 3 => any_parameters()]
 }
 
-/// A player with any past and any rating: an admin may have set it since.
+/// A player with any past and any rating, as an admin may set.
 fn player(parameters: Parameters) -> impl Strategy<Value = Player> {
     let history = vec(entry(), 0..=16);
     (history, prop::option::weighted(0.2, 0..=16_usize), rating()).prop_map(
@@ -116,7 +114,7 @@ fn player(parameters: Parameters) -> impl Strategy<Value = Player> {
     )
 }
 
-/// A round about to be played in a pool that has seen some.
+/// A round about to be played in a pool with history.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
     pub(super) projection: Projection,
@@ -125,7 +123,7 @@ pub(super) struct Scene {
     pub(super) team_b: Vec<PlayerEntry>,
 }
 
-/// Teams of 1 to 12, equal or not; some joined late, some left without taking part.
+/// Teams of 1 to 12, equal or not. Some players joined late, some left without participation.
 pub(super) fn scene() -> impl Strategy<Value = Scene> {
     let flags = || {
         let flag = || prop::bool::weighted(0.9);

@@ -1,4 +1,4 @@
-//! Replays `tests/vectors/rating.jsonl.gz`.
+//! Replays the rounds of `tests/vectors/rating.jsonl.gz`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -69,7 +69,7 @@ struct Final {
     k: f64,
 }
 
-/// The defaults with what a sequence changes, by the short names of the file.
+/// Default parameters with the changes of a sequence, by the short names of the file.
 fn parameters(changes: &BTreeMap<String, f64>) -> Parameters {
     let mut parameters = Parameters::default();
     for (name, &value) in changes {
@@ -99,7 +99,7 @@ fn parameters(changes: &BTreeMap<String, f64>) -> Parameters {
     parameters.checked().unwrap()
 }
 
-/// Where in the file a figure stands.
+/// Position of a figure in the file.
 struct Place<'a> {
     sequence: &'a str,
     line: usize,
@@ -146,7 +146,6 @@ impl Place<'_> {
 const PROBABILITY: f64 = 1e-12;
 const FACTOR: f64 = 1e-9;
 
-/// One sequence while it is replayed.
 struct Replay {
     sequence: String,
     projection: Projection,

@@ -1,4 +1,4 @@
-//! What players are promised, whatever the numbers.
+//! Guarantees for players that hold for all inputs.
 
 use std::collections::BTreeMap;
 
@@ -22,18 +22,18 @@ fn by_player(played: &Played) -> BTreeMap<PlayerId, Rated> {
     results.map(|result| (result.id, result.rated)).collect()
 }
 
-/// Whether the round ended the shadow period at the cap.
+/// `true` if the round ended the shadow period at the cap.
 fn capped(result: &Result, parameters: &Parameters) -> bool {
     result.rounds_before + 1 == parameters.shadow_rounds
         && result.rated.rating == parameters.graduation_cap
 }
 
-/// No lower than before, the cap aside.
+/// The rating did not fall, except by the cap.
 fn no_fall(result: &Result, parameters: &Parameters) -> bool {
     result.rated.rating >= result.before || capped(result, parameters)
 }
 
-/// No higher than before, the floor aside.
+/// The rating did not rise, except by the floor.
 fn no_rise(result: &Result, parameters: &Parameters) -> bool {
     result.rated.rating <= result.before || result.rated.rating == parameters.min_rating
 }

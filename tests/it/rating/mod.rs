@@ -1,5 +1,4 @@
-//! The rating math against known answers, against its own definitions, and against the laws that
-//! players rely on.
+//! The rating math against known answers, against its definitions, and against guarantees for players.
 mod definition;
 mod generate;
 mod known_answers;

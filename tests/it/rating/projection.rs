@@ -1,4 +1,4 @@
-//! A pool in memory: the least that a caller of the rating math has to keep.
+//! An in-memory pool with the minimum state for the rating math.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use rbs::rating::{
     Parameters, Rated, Standing, Totals, TotalsIncrement, Window, boundaries, rate, win_probability,
 };
 
-/// A player's rating, and the totals after every round that was ever rated.
+/// A player's rating, and the totals after every rated round.
 #[derive(Clone, Debug)]
 pub(super) struct Player {
     pub(super) rating: Rating,
     pub(super) rounds: u32,
-    /// Index 0 holds totals of nothing, index n those up to the player's n-th entry.
+    /// Index 0 holds zero totals, index n the totals up to the player's n-th entry.
     totals: Vec<Totals>,
 }
 
@@ -25,14 +25,14 @@ impl Player {
         }
     }
 
-    /// One more entry in the history; the rating itself is the caller's to set.
+    /// Appends an entry to the history; the caller sets the rating.
     pub(super) fn record(&mut self, after: Rating, expected: Probability, score: Score) {
         let step = TotalsIncrement::of(after, expected, score);
         self.totals.push(self.last().with(step));
         self.rounds += 1;
     }
 
-    /// A new player again; the entries stay, and no longer count.
+    /// Makes the player new; older entries remain but no longer count.
     pub(super) fn reset(&mut self, parameters: &Parameters) {
         self.rating = parameters.initial_rating;
         self.rounds = 0;
@@ -42,7 +42,7 @@ impl Player {
         self.totals[self.totals.len() - 1]
     }
 
-    /// The window of the last `window` rounds, from three look-ups and the last totals.
+    /// Window of the last `window` rounds, from three look-ups and the last totals.
     pub(super) fn window(&self, window: u32) -> Window {
         let entries = u64::try_from(self.totals.len() - 1).unwrap();
         let ends = boundaries(entries, self.rounds, window);
@@ -66,7 +66,6 @@ impl Player {
     }
 }
 
-/// One participant of a round that was played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Result {
     pub(super) id: PlayerId,
@@ -78,16 +77,14 @@ pub(super) struct Result {
     pub(super) rated: Rated,
 }
 
-/// What a round made of a pool.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
-    /// P_A.
+    /// Win probability of team a.
     pub(super) predicted: Probability,
-    /// The participants, team a first, in the order given.
+    /// Participants, team a first, in the order given.
     pub(super) results: Vec<Result>,
 }
 
-/// All players of a pool.
 #[derive(Clone, Debug)]
 pub(super) struct Projection {
     pub(super) parameters: Parameters,
@@ -102,7 +99,7 @@ impl Projection {
         }
     }
 
-    /// The player `id`, who is new where nobody has seen them yet.
+    /// The player `id`, created if unknown.
     pub(super) fn player(&mut self, id: PlayerId) -> &mut Player {
         self.players
             .entry(id)
@@ -116,7 +113,7 @@ impl Projection {
             .sum()
     }
 
-    /// Rates a round: everybody from what the pool knew before it, then all at once.
+    /// Rates a round: computes all changes from the prior state, then applies them at once.
     pub(super) fn play(
         &mut self,
         winner: Winner,

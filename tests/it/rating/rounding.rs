@@ -1,4 +1,4 @@
-//! Exact halves, the floor, and the round that ends the shadow period.
+//! Exact halves, the floor, and the last round of the shadow period.
 
 use rbs::domain::{Probability, Rating, Score};
 use rbs::rating::{Parameters, Standing, Window, new_rating, rate};
@@ -24,7 +24,7 @@ fn exact_halves_go_to_the_even_neighbour_from_both_sides() {
             even_below,
             "{before} - 0.5"
         );
-        // A step of one and a half: to the even one of the two neighbours, 1 or 2 away.
+        // A step of one and a half: rounds to the even neighbor, 1 or 2 away.
         let far_above = before + 2 - before % 2;
         let far_below = before - 2 + before % 2;
         assert_eq!(
@@ -90,7 +90,7 @@ fn the_round_being_rated_is_the_one_that_reaches_the_end_of_the_shadow_period() 
             window: Window::default(),
             since_return: None,
         };
-        // No compression, so that K is Kmax and the step 36.
+        // No compression, so K is Kmax and the step is 36.
         let flat = Parameters {
             sigma: 1e6,
             ..parameters.clone()

@@ -1,4 +1,4 @@
-//! The figures in docs/ratings.md are those of the code.
+//! The figures in docs/ratings.md match the code.
 
 use rbs::domain::{Presence, Probability, Rating, Score};
 use rbs::rating::{
@@ -8,7 +8,7 @@ use rbs::rating::{
 
 const PAGE: &str = include_str!("../../../docs/ratings.md");
 
-/// The page as one line, so that it does not matter where its lines end.
+/// The page as one line, independent of line breaks.
 fn page() -> String {
     PAGE.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -21,7 +21,7 @@ fn rating(points: i32) -> Rating {
     Rating::new(points).expect("a rating")
 }
 
-/// The window of somebody with these rounds: the rating after each, the win probability, the score.
+/// Window of these rounds: the rating after each, the win probability and the score.
 fn window(rounds: &[(i32, f64, Score)]) -> Window {
     let mut totals = vec![Totals::default()];
     for (after, expected, score) in rounds {
@@ -99,10 +99,10 @@ fn the_single_figures_are_what_the_code_computes() {
     let parameters = Parameters::default();
     let odds = win_probability(1400, 1000, 400.0).get();
     shows(&format!("here of e to 1 ({:.1} %)", 100.0 * odds));
-    // Elo's curve, and its odds of 10 to 1.
+    // Elo's curve, with its odds of 10 to 1.
     let elo = win_probability(1400, 1000, 173.7).get();
     assert!((elo - 10.0 / 11.0).abs() < 1e-4, "{elo}");
-    // The sum is rounded, and a half goes to the even neighbour.
+    // The sum is rounded, with halves to even.
     for before in [1001, 1002] {
         let after = new_rating(
             rating(before),

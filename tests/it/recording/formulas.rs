@@ -1,4 +1,4 @@
-//! F1 to F5 as the paper prints them: lists and means in place of running sums, slow and plain.
+//! Formulas F1 to F5 as published: lists and means in place of running sums, slow and plain.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use rbs::store::RecordedRound;
 
 use super::history::Event;
 
-/// Where sums in another order may differ.
+/// Tolerance for sums in another order.
 const CLOSE: f64 = 1e-9;
 
-/// A player as a list of all that was ever rated since the last reset.
+/// All rounds of a player since the last reset.
 #[derive(Clone, Debug, Default)]
 struct History {
     rating: f64,
-    /// (rating after, win probability, score) of each round.
+    /// Rating after, win probability and score of each round.
     rounds: Vec<(f64, f64, f64)>,
 }
 
@@ -36,7 +36,7 @@ impl Formulas {
         self.parameters.window = window;
     }
 
-    /// Rates `events` again and compares with what the service answered to their rounds.
+    /// Rates `events` again, and compares with the service's answers.
     pub fn check(&mut self, events: &[Event], outcomes: &[Result<(RecordedRound, bool), String>]) {
         let mut outcomes = outcomes.iter();
         for event in events {
@@ -60,7 +60,7 @@ impl Formulas {
         assert!(outcomes.next().is_none(), "an outcome without a round");
     }
 
-    /// Compares what an admin is shown of a player's next round.
+    /// Compares the preview of a player's next round.
     pub fn check_next(&self, id: PlayerId, k: f64, convergence: f64) {
         let player = self.player(id);
         let expected = self.convergence(&player);

@@ -1,4 +1,4 @@
-//! Made-up histories of a pool, the same for the same seed.
+//! Generated histories of a pool, deterministic for a seed.
 
 use rbs::api::{ChangeLine, ChangeName};
 use rbs::domain::{PlayerId, Rating, Report, RoundParts, Timestamp};
@@ -7,12 +7,10 @@ use serde_json::{Value, json};
 
 use crate::support::Dice;
 
-/// The accounts that play.
 pub const PLAYERS: [u64; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/// Something that happens to a pool.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "some hundred of them at most")]
+#[expect(clippy::large_enum_variant, reason = "at most a few hundred values")]
 pub enum Event {
     Round(Report),
     Change(String, PlayerId, ChangeKind),
@@ -22,7 +20,6 @@ pub fn player(number: u64) -> PlayerId {
     PlayerId::from_steam_id64(76_561_197_960_265_728 + number).expect("an account")
 }
 
-/// A change of a player, as a file of the log says it.
 pub fn change(change_id: &str, id: PlayerId, kind: ChangeKind, at: Timestamp) -> ChangeLine {
     let (change, rating) = match kind {
         ChangeKind::Set(rating) => (ChangeName::Set, Some(rating)),
@@ -44,9 +41,8 @@ pub fn round(text: &Value) -> Report {
     Report::try_from(parts).expect("a round")
 }
 
-/// A history of about `count` rounds in the pool `arena`: uneven teams, onlookers, players who
-/// come late or change sides, draws, times out of order, rounds sent again, rounds under a name
-/// that is taken, and changes by an admin.
+/// A history of about `count` rounds in the pool `arena`: uneven teams, spectators, late players and side changes,
+/// draws, unordered times, repeated rounds, name conflicts, and admin changes.
 pub fn events(dice: &mut Dice, count: usize) -> Vec<Event> {
     let mut events: Vec<Event> = Vec::new();
     let mut sent: Vec<Value> = Vec::new();
@@ -56,7 +52,7 @@ pub fn events(dice: &mut Dice, count: usize) -> Vec<Event> {
             match dice.below(3) {
                 0 => {}
                 1 => again["map"] = json!("another_map"),
-                // A plugin that does not know the time any more still repeats the round.
+                // A plugin that has lost the end time still repeats the round.
                 _ => drop(again.as_object_mut().expect("an object").remove("ended_at")),
             }
             events.push(Event::Round(round(&again)));
@@ -78,7 +74,6 @@ pub fn events(dice: &mut Dice, count: usize) -> Vec<Event> {
     events
 }
 
-/// The entry with some numbers of a scoreboard, or with none.
 fn with_stats(entry: &Value, dice: &mut Dice) -> Value {
     let mut number = |below: usize| i32::try_from(dice.below(below)).expect("small");
     let mut stats = json!({"score": number(60) - 20, "kills": number(30), "deaths": number(30)});
@@ -91,7 +86,6 @@ fn with_stats(entry: &Value, dice: &mut Dice) -> Value {
     with(entry, "stats", stats)
 }
 
-/// The entry with a value more.
 fn with(entry: &Value, field: &str, value: impl Into<Value>) -> Value {
     let mut entry = match entry {
         Value::Object(_) => entry.clone(),
@@ -132,7 +126,6 @@ fn random_round(dice: &mut Dice, number: usize) -> Value {
     let mut team_a = team(0, size_a);
     let mut team_b = team(3, size_b);
     if number.is_multiple_of(4) {
-        // The first of a team is there from the start.
         for team in [&mut team_a, &mut team_b] {
             team[0] = with(&team[0], "role", "commander");
         }

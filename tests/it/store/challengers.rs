@@ -9,7 +9,7 @@ on_both_engines!(
     figures_are_kept_and_written_by_the_owner_alone,
 );
 
-/// Whether `owner` follows the log at that moment, where whoever was not heard of since `cutoff` is dead.
+/// `true` if `owner` follows the log at that moment; owners last heard of before `cutoff` count as dead.
 async fn follows(store: &Store, owner: &str, at: i64, cutoff: i64) -> bool {
     let id = pool(store, "arena").await;
     let mut tx = store.begin().await.unwrap();
@@ -23,7 +23,6 @@ async fn one_owner_follows_a_log_until_it_is_not_heard_of(database: &Database) {
     let id = pool(&store, "arena").await;
     let mut tx = store.begin().await.unwrap();
     assert_eq!(tx.challengers(id).await.unwrap(), None);
-    // What nobody holds cannot be left.
     tx.leave_log(id, "one").await.unwrap();
     assert_eq!(tx.challengers(id).await.unwrap(), None);
     let nowhere = (unknown_pool().await, ("one", moment(1)));
@@ -78,7 +77,6 @@ async fn figures_are_kept_and_written_by_the_owner_alone(database: &Database) {
     assert_eq!((&*record.owner, record.renewed_at), one);
     assert_eq!(record.figures.as_ref(), Some(&figures));
     tx.commit().await.unwrap();
-    // Whoever takes over finds them.
     assert!(follows(&store, "other", 200, 150).await);
     let mut tx = store.begin().await.unwrap();
     let record = tx.challengers(id).await.unwrap().unwrap();

@@ -11,7 +11,7 @@ on_both_engines!(
     a_change_is_known_by_its_name_in_all_pools,
 );
 
-/// Changes of every kind, with every field at its ends.
+/// Changes of every kind, with every field at its limits.
 fn extreme() -> [Change; 9] {
     [
         Change {
@@ -122,7 +122,7 @@ async fn several_changes_are_written_together_or_not_at_all(database: &Database)
             "a-reset-without-a-reason"
         ]
     );
-    // Neither is a pattern.
+    // Neither is interpreted as a pattern.
     for beginning in ["a_", "a%", "A-"] {
         assert_eq!(
             tx.changes_named(one, beginning).await.unwrap(),

@@ -8,14 +8,14 @@ use crate::support::{Database, Engine};
 
 on_both_engines!(a_row_that_cannot_be_is_an_error_that_names_its_column);
 
-/// What no column of times holds: a moment after the year 9999.
+/// A moment after the year 9999, invalid in every time column.
 const NO_MOMENT: &str = "9223372036854775807";
 
-/// The scoreboard of a round with one more entry than ours.
+/// A scoreboard with one entry more than the round.
 const FIVE_ENTRIES: &str = "hex:000000050000000000";
 
-/// Binary content, in hexadecimal digits: none, one that ends too soon, and results without participants of
-/// an even prediction and of one that is more than certain.
+/// Binary content in hexadecimal: empty, truncated, and results without participants with an even prediction and with
+/// one above certainty.
 const EMPTY: &str = "hex:";
 const CUT: &str = "hex:01";
 const NOBODY: &str = concat!(
@@ -27,7 +27,7 @@ const SURE: &str = concat!(
     "0000000000000000000000000000000000000000"
 );
 
-/// A row that cannot be: table, column, the value that makes it so, and who reads it.
+/// Corrupt rows: table, column, value, and the query that reads them.
 const BROKEN: [(&str, &str, &str, Reader); 47] = [
     ("pools", "name", "'a b'", Reader::Pools),
     ("pools", "log_length", "-1", Reader::Pools),
@@ -62,7 +62,6 @@ const BROKEN: [(&str, &str, &str, Reader); 47] = [
     ("scoreboards", "content", FIVE_ENTRIES, Reader::Rounds),
     ("results", "number", "-1", Reader::Results),
     ("results", "content", EMPTY, Reader::Results),
-    // There are three participants.
     ("results", "content", NOBODY, Reader::Recorded),
     ("results", "content", SURE, Reader::Results),
     ("results", "content", EMPTY, Reader::Sums),
@@ -79,7 +78,7 @@ const BROKEN: [(&str, &str, &str, Reader); 47] = [
     ("settings", "content", "'{}'", Reader::Settings),
 ];
 
-/// Which query meets the row.
+/// Query that reads the corrupt row.
 #[derive(Clone, Copy)]
 enum Reader {
     Pools,

@@ -18,7 +18,7 @@ async fn totals_read_back_at_the_ends_of_64_bits(database: &Database) {
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
     let generation = active(&mut tx, pool).await.unwrap();
-    // The last row is as far behind as numbers in 64 bits go.
+    // The last row has the largest position of 64 bits.
     let rows = [0, 1 << 53, i64::MAX.unsigned_abs() / EntryChunk::SIZE];
     let written = EXTREME.iter().zip(rows).zip(1..);
     let written: Vec<EntryChunk> = written
@@ -121,7 +121,6 @@ async fn the_row_of_the_latest_active_generation_counts(database: &Database) {
     assert_eq!(positions(found), [5]);
     let listed = tx.chunks_after(pool, None, 10).await.unwrap();
     assert_eq!(listed.len(), 2, "{listed:?}");
-    // What was replaced goes, and with it the row that has nothing left to hide.
     let some = (10, second, rbs::store::Generation::default());
     let last = tx.clear_entries(pool, None, some).await.unwrap();
     assert_eq!(last, Some(player(1)));
@@ -174,11 +173,9 @@ async fn entries_are_read_as_of_a_place_of_the_log(database: &Database) {
         let found: Vec<u64> = found.map(|entry| entry.position).collect();
         assert_eq!(found, expected, "{rows} rows before {position}");
     }
-    // What is being written counts wherever it stands.
     (end.position, end.written) = (22, Some(written));
     let found = tx.chunks_before(pool, &[player(1)], end, 1).await.unwrap();
     assert_eq!(found, [row(1, &[20, 21, 50], written)]);
-    // Rows without entries count as none, those of the generation that is being written and those that hide others.
     for generation in [active, written] {
         let emptied = [row(2, &[], generation), row(3, &[], generation)];
         tx.save_chunks(pool, &emptied).await.unwrap();

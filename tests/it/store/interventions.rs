@@ -82,7 +82,7 @@ async fn an_intervention_reads_back_to_the_last_bit(database: &Database) {
     let noted = intervention(default, "arena-1", 17);
     let mut tx = store.begin().await.unwrap();
     tx.record_intervention(&noted, moment(0)).await.unwrap();
-    // One of a clock that goes behind counts, and moves no time back.
+    // An entry from a slow clock counts, and moves no time back.
     let again = NewIntervention {
         asked_at: moment(16),
         ..noted.clone()
@@ -120,7 +120,6 @@ async fn only_the_oldest_are_forgotten_a_few_at_a_time(database: &Database) {
             .await
             .unwrap();
     }
-    // The first was asked for again lately, and stays.
     let again = intervention(one, "arena-0", 9);
     tx.record_intervention(&again, moment(0)).await.unwrap();
     tx.commit().await.unwrap();

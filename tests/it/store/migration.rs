@@ -14,7 +14,7 @@ on_both_engines!(
 async fn statistics_are_made_where_there_are_rounds() {
     crate::support::run_bare(Engine::Postgres, async |database| {
         let store = database.store().await;
-        // Of a table that nobody has looked at, the server knows no number of rows.
+        // PostgreSQL has no row count of a table that was never analyzed.
         let known =
             "select count(*) from pg_class where oid = 'rounds'::regclass and reltuples >= 0";
         store.refresh_statistics().await.unwrap();
@@ -30,7 +30,7 @@ async fn statistics_are_made_where_there_are_rounds() {
     .await;
 }
 
-/// On SQLite the same is tried with the program, which can be run without the permission.
+/// On SQLite, tests of the program cover a read-only file.
 #[tokio::test]
 async fn a_server_that_takes_no_writes_is_not_ready() {
     crate::support::run_bare(Engine::Postgres, async |database| {

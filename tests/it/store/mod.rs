@@ -1,4 +1,4 @@
-//! Every query of the store, on both engines from one body.
+//! Every query of the store, with one test body for both engines.
 
 mod challengers;
 mod changes;
@@ -32,7 +32,7 @@ use serde_json::json;
 
 use crate::support::{Database, Engine};
 
-/// Fractions that a detour over decimals or single precision would change.
+/// Fractions that a conversion through decimals or single precision would change.
 const AWKWARD: [f64; 7] = [
     1.0 / 3.0,
     0.1 + 0.2,
@@ -43,7 +43,7 @@ const AWKWARD: [f64; 7] = [
     2.225_073_858_507_201e-308,
 ];
 
-/// Totals that no 64 bits exceed, and their neighbours that a float would not distinguish.
+/// Totals at the limits of 64 bits, and neighbors that a float cannot distinguish.
 const EXTREME: [Totals; 3] = [
     Totals {
         rating: i64::MAX,
@@ -65,12 +65,10 @@ const EXTREME: [Totals; 3] = [
     },
 ];
 
-/// The account of that number.
 fn player(number: u64) -> PlayerId {
     PlayerId::from_steam_id64(76_561_197_960_265_728 + number).expect("an account")
 }
 
-/// A name of whichever kind is asked for.
 fn name<T: FromStr<Err: Debug>>(text: &str) -> T {
     text.parse().expect("a name")
 }
@@ -83,21 +81,20 @@ fn moment(micros: i64) -> Timestamp {
     Timestamp::from_unix_micros(micros).expect("a moment")
 }
 
-/// The pool of that name, made for good where it is not there.
+/// The pool of that name, created and committed if missing.
 async fn pool(store: &Store, pool: &str) -> PoolId {
     let mut tx = store.begin().await.expect("a unit of work");
     let id = tx
         .ensure_pool(&name::<PoolName>(pool))
         .await
         .expect("a pool");
-    // What the rounds and changes of these tests were rated by.
     let settings = tx.ensure_settings(&Parameters::default()).await;
     assert_eq!(settings.expect("settings"), SettingsId::FIRST);
     tx.commit().await.expect("a commit");
     id
 }
 
-/// The key of a pool that a database with one pool does not have.
+/// The key of a pool that does not exist in a database with one pool.
 async fn unknown_pool() -> PoolId {
     let elsewhere = Database::create(Engine::Sqlite).await;
     let store = elsewhere.store().await;
@@ -110,12 +107,10 @@ async fn unknown_pool() -> PoolId {
     last
 }
 
-/// The active generation of a pool.
 async fn active(tx: &mut Tx, pool: PoolId) -> Result<Generation, StoreError> {
     Ok(tx.pool(pool).await?.generation)
 }
 
-/// Writes rounds into the log of a pool, and their results.
 async fn insert_rounds(
     tx: &mut Tx,
     pool: PoolId,
@@ -140,8 +135,7 @@ fn new_player(number: u64) -> PlayerState {
     }
 }
 
-/// A player's row of entries, which begins at the totals of `before`, with one for each of those places of
-/// the log.
+/// A player's row of entries: starts at the totals `before`, with one entry for each log position.
 fn chunk(
     (of, chunk): (u64, u64),
     before: Totals,
@@ -189,7 +183,7 @@ fn reset(position: u64, change_id: &str) -> Change {
     }
 }
 
-/// A round of `server`, at this place of its pool's log and the pool's round of this number.
+/// A round of `server` at this log position, with the pool's round number.
 fn round_of(server: &str, position: u64, number: u64) -> RecordedRound {
     let parts: RoundParts = serde_json::from_value(json!({
         "round_id": format!("round-{position}"), "server": server, "winner": "draw",
@@ -234,7 +228,6 @@ fn round(position: u64) -> RecordedRound {
     round_of("arena-1", position, position)
 }
 
-/// How the store names a round.
 fn named(round: &RecordedRound) -> (rbs::domain::ServerName, rbs::domain::RoundId) {
     round.logged.round.name()
 }

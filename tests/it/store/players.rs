@@ -18,7 +18,7 @@ on_both_engines!(
     lists_have_what_the_rows_have,
 );
 
-/// The first and the last moment that there is, in microseconds.
+/// First and last representable moment, in microseconds.
 const FIRST: i64 = -62_135_596_800_000_000;
 const LAST: i64 = 253_402_300_799_999_999;
 
@@ -74,7 +74,6 @@ async fn a_player_is_written_over_whole(database: &Database) {
         totals: EXTREME[0],
         ..new_player(1)
     };
-    // A list that holds both a player who is there and one who is not.
     tx.save_players(pool, None, std::slice::from_ref(&first))
         .await
         .unwrap();
@@ -138,7 +137,7 @@ async fn players_of_another_generation_are_read_once_it_is_activated(database: &
     tx.save_players(there, None, &[rated(1, 1)]).await.unwrap();
     tx.commit().await.unwrap();
 
-    let mut tx = store.begin_ahead().await.unwrap();
+    let mut tx = store.begin_deferred().await.unwrap();
     tx.save_players(here, Some(later), &[rated(2, 22)])
         .await
         .unwrap();
@@ -234,7 +233,7 @@ async fn players_are_counted_by_rounds_and_by_days(database: &Database) {
     let some = PlayerCounts {
         total: 4,
         hidden: 2,
-        // Who has never played is not stale.
+        // A player who has never played is not stale.
         stale: 2,
     };
     assert_eq!(count, some);
@@ -273,7 +272,6 @@ async fn ratings_are_counted_in_ascending_order(database: &Database) {
     tx.save_players(other, None, &[new_player(1)])
         .await
         .unwrap();
-    // The first of them, and the only one with fewer than 50 rounds, is one of three with 900.
     let counts = tx.rating_counts(counted, 50).await.unwrap();
     let expected = [
         (0, 1, 0),

@@ -24,7 +24,6 @@ async fn a_pool_is_made_once_and_begins_with_nothing(database: &Database) {
     let expected = PoolRecord {
         id: first,
         name: name("default"),
-        // Nothing is to be computed, and nothing is left to be deleted.
         generation: made.cleared,
         cleared: made.cleared,
         log_length: 0,
@@ -57,7 +56,7 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
     for (brier, log_loss) in [
         (AWKWARD[0], AWKWARD[1]),
         (AWKWARD[5], f64::MAX),
-        // A whole number, one past what is exact in double precision, and one with every digit.
+        // A whole number, one past the exact range of double precision, and one with every digit.
         (3.0, 9_007_199_254_740_993.0),
         (AWKWARD[3], 123_456_789.123_456_78),
     ] {
@@ -113,7 +112,7 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
 async fn pools_are_listed_by_name_in_the_same_order_everywhere(database: &Database) {
     let store = database.store().await;
     if database.engine() == Engine::Postgres {
-        // How most servers sort text; where PostgreSQL was built without it, as this one does.
+        // The usual collation of servers; PostgreSQL may have been built without it.
         database
             .execute(
                 "do $$ begin

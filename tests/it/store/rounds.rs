@@ -21,7 +21,7 @@ on_both_engines!(
     an_empty_list_of_rounds_is_nothing_to_do,
 );
 
-/// Rounds whose every field is as awkward as it can be.
+/// Rounds with extreme values in every field.
 fn awkward_rounds() -> Vec<RecordedRound> {
     let most = i64::MAX.unsigned_abs();
     let crowd =
@@ -137,7 +137,7 @@ async fn rounds_read_back_to_the_last_bit(database: &Database) {
     store.close().await;
 }
 
-/// The version before goes on reading the reports, and may prune.
+/// The previous version still reads the reports, and may prune.
 async fn a_scoreboard_stands_apart_from_its_report_and_goes_with_its_round(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
@@ -227,7 +227,7 @@ async fn pages_of_the_log_follow_its_order_and_end_at_their_limit(database: &Dat
     let store = database.store().await;
     let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
     let mut tx = store.begin().await.unwrap();
-    // Written out of order, with gaps where changes stand.
+    // Written out of order, with gaps for changes.
     for (position, number) in [(5, 3), (1, 1), (9, 4), (2, 2), (10, 5)] {
         insert_rounds(&mut tx, here, &[round_of("here", position, number)])
             .await
@@ -298,7 +298,6 @@ async fn a_players_latest_rounds_come_first(database: &Database) {
     insert_rounds(&mut tx, there, &[round_of("there", 3, 1)])
         .await
         .unwrap();
-    // One player has every round, another every third.
     let generation = active(&mut tx, here).await.unwrap();
     let row = |of, positions: &[u64]| chunk((of, 0), Totals::default(), positions, generation);
     let every: Vec<u64> = (1..=12).collect();

@@ -38,7 +38,7 @@ async fn the_servers_of_a_pool_are_those_that_have_rounds_in_it(database: &Datab
     let store = database.store().await;
     let (one, other) = (pool(&store, "one").await, pool(&store, "other").await);
     let mut tx = store.begin().await.unwrap();
-    // In an order that some locales have, and others not.
+    // An order that some locales have, and others not.
     let servers = ["b-1", "a_2", "B-1", "b.1", "b-1", "A"];
     for (position, server) in (1..).zip(servers) {
         let mut round = round_of(server, position, position);

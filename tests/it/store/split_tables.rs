@@ -24,7 +24,7 @@ async fn the_last_table_of_each_server_is_kept(database: &Database) {
         let kept = tx.split_table(&name(server)).await.unwrap();
         assert_eq!(kept.as_deref(), Some(content));
     }
-    // One that took longer to write than a later one.
+    // An older table that is written after a newer one.
     tx.save_split_table(&name("arena-1"), at(5), "late")
         .await
         .unwrap();

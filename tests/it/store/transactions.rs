@@ -22,7 +22,7 @@ on_both_engines!(
     a_unit_of_work_that_is_given_up_within_a_query_lets_the_next_one_in,
 );
 
-/// How long a task that must be waiting is given to prove that it does not wait.
+/// Time given to a blocked task to prove that it is not blocked.
 const MOMENT: Duration = Duration::from_millis(100);
 
 async fn what_is_not_committed_leaves_nothing(database: &Database) {
@@ -206,7 +206,7 @@ async fn whoever_writes_a_lot_lets_others_write(database: &Database) {
     here.close().await;
 }
 
-/// Reads and writes a pool's length, as everything that writes to a pool does.
+/// Reads and writes a pool's length, as every writer of a pool does.
 async fn count_up(store: &Store, pool: PoolId) {
     let mut tx = store.begin().await.unwrap();
     let mut locked = tx.lock_pool(pool).await.unwrap();
@@ -216,7 +216,7 @@ async fn count_up(store: &Store, pool: PoolId) {
     tx.commit().await.unwrap();
 }
 
-/// Lets `work` go on so many times, and gives it up.
+/// Polls `work` that number of times, then drops it.
 async fn give_up_after<T>(times: u32, mut work: impl Future<Output = T> + Unpin) {
     let mut left = times;
     std::future::poll_fn(|context| {
@@ -235,7 +235,7 @@ async fn a_beginning_that_is_given_up_leaves_nothing_begun(database: &Database) 
         for _ in 0..12 {
             give_up_after(times, Box::pin(store.begin_read())).await;
             give_up_after(times, Box::pin(store.begin())).await;
-            // Whoever gets one of those connections begins anew on it.
+            // Reused connections start clean.
             for _ in 0..2 {
                 let mut tx = store.begin().await.unwrap();
                 let written = tx.try_to_write().await;

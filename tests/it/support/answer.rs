@@ -4,20 +4,17 @@ use serde_json::{Value, json};
 
 use super::app::{ADMIN_SECRET, SECRET};
 
-/// Sends a request and reads the answer, which must be JSON and keep the rules that hold for all
-/// answers.
+/// Sends a request and reads the JSON answer, which must satisfy the rules for all answers.
 pub async fn send(request: RequestBuilder) -> (StatusCode, Value) {
     let (status, _, body) = send_for_headers(request).await;
     (status, body)
 }
 
-/// The same, with the answer's headers.
 pub async fn send_for_headers(request: RequestBuilder) -> (StatusCode, HeaderMap, Value) {
     read(request.send().await.expect("an answer")).await
 }
 
-/// Sends a request that must be refused with `status` as the contract says, and answers the
-/// headers and the body of the refusal.
+/// Sends a request that must be refused with `status` as documented. Returns the headers and the body of the refusal.
 pub async fn refused(request: RequestBuilder, status: u16) -> (HeaderMap, Value) {
     let (actual, headers, body) = send_for_headers(request).await;
     assert_eq!(actual.as_u16(), status, "{body}");
@@ -25,7 +22,7 @@ pub async fn refused(request: RequestBuilder, status: u16) -> (HeaderMap, Value)
     (headers, body)
 }
 
-/// The fields that a refusal names.
+/// Pointers of the fields that a refusal names.
 pub fn fields(problem: &Value) -> Vec<&str> {
     let errors = problem["errors"].as_array();
     let errors = errors.unwrap_or_else(|| panic!("names no field: {problem}"));
@@ -58,7 +55,7 @@ async fn read(response: Response) -> (StatusCode, HeaderMap, Value) {
     (status, headers, body)
 }
 
-/// Plugins read integers of 32 signed bits, and ids as text.
+/// Plugins read signed 32-bit integers, and ids as text.
 fn assert_readable_by_plugins(value: &Value, place: &str) {
     match value {
         Value::Number(number) if number.is_f64() => {}
@@ -87,7 +84,7 @@ fn assert_readable_by_plugins(value: &Value, place: &str) {
     }
 }
 
-/// What holds for every refusal: RFC 9457's members, and the headers that go with the status.
+/// Checks the rules of every refusal: RFC 9457 members, and headers that depend on the status.
 fn assert_problem(status: StatusCode, headers: &HeaderMap, body: &Value) {
     assert_eq!(
         headers[CONTENT_TYPE], "application/problem+json",

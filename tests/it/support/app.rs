@@ -15,13 +15,13 @@ use tokio::task::JoinHandle;
 
 use super::{Database, send};
 
-/// The game servers' secret.
+/// Secret of the game servers.
 pub const SECRET: &str = "the-game-servers-secret";
-/// The admins' secret.
+/// Secret of the admins.
 pub const ADMIN_SECRET: &str = "the-admins-secret";
 
-/// What the tests' service is configured with besides the defaults: a pool with odd constants and
-/// a short window, a server in it, and policies of its own.
+/// Configuration of the test service: a pool with unusual constants and a short window, one of its servers, and custom
+/// policies.
 const CONFIGURATION: &str = r#"
 [pools.arena]
 window = 8
@@ -55,18 +55,17 @@ apply_on_death = true
 pool = "arena"
 "#;
 
-/// How long the tests' service waits for a unit of work that has begun, and for whom it serves: so long that a machine
-/// which stands still for a moment fails no test. What is tested to end in time has a shorter timeout of its own.
+/// Maximum time of a database transaction and of a request, so long that a machine that stalls briefly fails no test.
+/// Tests of timeouts use shorter ones.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How much clients may take up in the tests.
+/// Client limits in tests.
 pub const LIMITS: Limits = Limits {
     timeout: TIMEOUT,
     connections: 1024,
     requests: 1024,
 };
 
-/// One running instance of the service.
 pub struct Instance {
     pub service: Service,
     pub address: String,
@@ -74,7 +73,7 @@ pub struct Instance {
     serving: JoinHandle<std::io::Result<()>>,
 }
 
-/// The service of a test: one instance, and more over the same database where asked for.
+/// The service of a test: one instance, and more on the same database on request.
 pub struct App {
     pub first: Instance,
     pub clock: Clock,
@@ -83,13 +82,11 @@ pub struct App {
     more: Mutex<Vec<Instance>>,
 }
 
-/// The settings of the tests' service over a database at `url`.
 pub fn settings(url: &str) -> Settings {
     let database = url.parse().expect("a database address");
     settings_with_secrets(database, SECRET, Some(ADMIN_SECRET))
 }
 
-/// The same with other secrets.
 pub fn settings_with_secrets(
     database: DatabaseUrl,
     secret: &str,
@@ -99,12 +96,12 @@ pub fn settings_with_secrets(
         ("RBS_SECRET", Some(secret)),
         ("RBS_ADMIN_SECRET", admin_secret),
     ];
-    // Most tests play at some time of their own.
+    // Most tests play at arbitrary times.
     let configuration = "void_own_minutes = 10\nmax_round_age_days = 0";
     settings_from(database, configuration, &secrets)
 }
 
-/// The settings of the tests' service with this configuration before its own, in this environment.
+/// Settings with this configuration prepended, in this environment.
 pub fn settings_from(
     database: DatabaseUrl,
     configuration: &str,
@@ -130,13 +127,12 @@ pub fn settings_from(
     }
 }
 
-/// What `settings` make the handlers work with.
 pub fn parts(service: Service, settings: &Settings, limits: Limits) -> http::App {
     let again = loaded(settings);
     parts_that_read(service, settings, limits, move || Ok(again.clone()))
 }
 
-/// The same, where a reload takes what `read` answers.
+/// Parts of the HTTP server, with `read` as the source of a reload.
 pub fn parts_that_read(
     service: Service,
     settings: &Settings,
@@ -155,7 +151,7 @@ pub fn parts_that_read(
     }
 }
 
-/// What a service takes of `settings`; of what stands where, the tests show two settings.
+/// Reloadable parts of `settings`; of the origins of settings, tests show two.
 pub fn loaded(settings: &Settings) -> Loaded {
     let setting = |name: &str, value: Value, from, restart| EffectiveSetting {
         setting: name.to_owned(),
@@ -205,7 +201,7 @@ impl Instance {
             .await
             .expect("a service")
             .with_timeout(TIMEOUT)
-            // The clock stands, so no lease would end.
+            // The clock stands still, so no lease would end.
             .with_lease_wait(Duration::ZERO)
             .with_unknown_servers(settings.unknown_servers)
             .with_own_voids(settings.void_own_within)
@@ -214,12 +210,11 @@ impl Instance {
         Self::over(service, settings).await
     }
 
-    /// Serves what is there already.
     pub async fn over(service: Service, settings: &Settings) -> Self {
         Self::within(LIMITS, service, settings).await
     }
 
-    /// Serves what is there already, where clients may take up no more than `limits`.
+    /// Serves an existing service with these client limits.
     pub async fn within(limits: Limits, service: Service, settings: &Settings) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
@@ -240,7 +235,7 @@ impl Instance {
         self.stop_serving().await.close().await;
     }
 
-    /// Stops and leaves the service, and its connections, to whoever uses them too.
+    /// Stops serving, and returns the service with its connections.
     pub async fn stop_serving(mut self) -> Service {
         drop(self.stop.take());
         self.serving
@@ -268,7 +263,7 @@ impl App {
         }
     }
 
-    /// Starts another instance over the same database; answers its address.
+    /// Starts another instance on the same database, and returns its address.
     pub async fn another_instance(&self) -> String {
         let instance = Instance::start(&self.settings, self.clock.clone()).await;
         let address = instance.address.clone();
@@ -279,44 +274,39 @@ impl App {
         address
     }
 
-    /// A request to the first instance, without a secret.
     pub fn bare(&self, method: Method, path: &str) -> RequestBuilder {
         self.bare_to(&self.first.address, method, path)
     }
 
-    /// A request to the instance at `address`, without a secret.
+    /// A request to `address` without a secret.
     pub fn bare_to(&self, address: &str, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{address}{path}"))
     }
 
-    /// A request to the first instance with the game servers' secret.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.bare(method, path).bearer_auth(SECRET)
     }
 
-    /// A request to the first instance with the admins' secret.
     pub fn admin(&self, method: Method, path: &str) -> RequestBuilder {
         self.bare(method, path).bearer_auth(ADMIN_SECRET)
     }
 
-    /// A request to the instance at `address` with the game servers' secret.
     pub fn request_to(&self, address: &str, method: Method, path: &str) -> RequestBuilder {
         self.bare_to(address, method, path).bearer_auth(SECRET)
     }
 
-    /// Gets `path`, with the admins' secret, and expects 200.
+    /// Gets `path` with the admins' secret, and asserts 200.
     pub async fn get(&self, path: &str) -> Value {
         let (status, body) = send(self.admin(Method::GET, path)).await;
         assert_eq!(status, StatusCode::OK, "GET {path}: {body}");
         body
     }
 
-    /// Posts a round and answers the status and the body.
     pub async fn update(&self, round: &Value) -> (StatusCode, Value) {
         send(self.request(Method::POST, "/v1/update").json(round)).await
     }
 
-    /// Posts a round that must count.
+    /// Posts a round that must be counted.
     pub async fn counted(&self, round: &Value) -> Value {
         let (status, body) = self.update(round).await;
         assert_eq!(status, StatusCode::OK, "{round}: {body}");

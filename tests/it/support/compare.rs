@@ -4,18 +4,18 @@ use rbs::domain::PlayerId;
 use rbs::rating::GroupKind;
 use rbs::store::{Changed, PoolId, Store, Tx};
 
-/// How many rounds or changes are read at once.
+/// Number of rounds or changes per page.
 const PAGE: u32 = 500;
 
-/// What two databases have in common.
+/// Counts of the compared rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
     pub rounds: usize,
     pub players: usize,
 }
 
-/// Compares every round, change, rating and sum of two databases, to the last bit. All but the
-/// moments of arrival, which an export does not have.
+/// Asserts that every round, change, rating and sum of two databases is bit-identical, except arrival times, which an
+/// export lacks.
 pub async fn assert_same_in_both(one: &Store, other: &Store) -> Compared {
     let mut here = one.begin_read().await.expect("a unit of work");
     let mut there = other.begin_read().await.expect("a unit of work");
@@ -68,7 +68,7 @@ async fn compare_rounds(
         let copies = there.rounds_after(copy, position, PAGE).await;
         let (mut rounds, mut copies) = (rounds.expect("rounds"), copies.expect("rounds"));
         for round in rounds.iter_mut().chain(&mut copies) {
-            // A file has neither when a round arrived nor with which secret.
+            // A file has neither arrival times nor secrets.
             round.received_at = round.round.ended_at();
             round.secret = None;
         }

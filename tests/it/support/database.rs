@@ -5,7 +5,7 @@ use rbs::store::DatabaseUrl;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use tempfile::TempDir;
 
-/// Where the tests' PostgreSQL is; every test makes a schema of its own in it.
+/// Environment variable with the URL of the PostgreSQL server; every test creates its own schema.
 const VARIABLE: &str = "RBS_TEST_DATABASE_URL";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,6 @@ pub enum Engine {
     Postgres,
 }
 
-/// A database of a test's own.
 #[derive(Debug)]
 pub enum Database {
     Sqlite { folder: TempDir },
@@ -41,7 +40,6 @@ impl Database {
         }
     }
 
-    /// The address as a setting.
     pub fn url_text(&self) -> String {
         match self {
             Self::Sqlite { folder } => {

@@ -1,4 +1,4 @@
-//! Tests that need a database and no service over it.
+//! Tests that need a database but no HTTP service.
 
 use std::panic::resume_unwind;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection};
 
 use super::{Boxed, Database, Engine, TEST_TIMEOUT, Test, block_on, ended};
 
-/// Makes two tests, `on_sqlite` and `on_postgres`, out of one `async fn name(database: &Database)`.
+/// Generates the tests `on_sqlite` and `on_postgres` from one `async fn name(database: &Database)`.
 macro_rules! on_both_engines {
     ($($name:ident),+ $(,)?) => {
         $(
@@ -29,20 +29,19 @@ macro_rules! on_both_engines {
     };
 }
 
-/// Runs `test` with an empty database on a runtime of its own.
+/// Runs `test` with an empty database on its own runtime.
 pub fn run_on(engine: Engine, test: Test<Database>) {
     block_on(Box::pin(async move {
         run_bare(engine, async |database| test(database).await).await;
     }));
 }
 
-/// Runs `test` with an empty database, and takes it away however the test ends.
+/// Runs `test` with an empty database, and removes the database however the test ends.
 pub async fn run_bare(engine: Engine, test: impl AsyncFnOnce(&Database)) {
-    // Boxed, because the test would be carried along twice.
+    // Boxed, because the future would be part of each test twice.
     Box::pin(run_bare_within(TEST_TIMEOUT, engine, test)).await;
 }
 
-/// The same for a test that may take as long as that.
 pub async fn run_bare_within(longest: Duration, engine: Engine, test: impl AsyncFnOnce(&Database)) {
     if engine.is_left_out() {
         return;
@@ -66,14 +65,14 @@ impl Database {
         }
     }
 
-    /// An instance's connections to it, with the tables there.
+    /// A store with migrated tables.
     pub async fn store(&self) -> Store {
         let store = Store::connect(&self.url()).await.expect("a database");
         store.migrate().await.expect("tables");
         store
     }
 
-    /// Runs a statement past the store.
+    /// Runs a statement directly on the database.
     pub async fn execute(&self, statement: &str) {
         let url = self.url_text();
         let sql = sqlx::AssertSqlSafe(statement.to_owned());
@@ -94,7 +93,7 @@ impl Database {
         done.unwrap_or_else(|error| panic!("{statement}: {error}"));
     }
 
-    /// The number that a statement answers, past the store.
+    /// Returns the number that a statement selects.
     pub async fn count(&self, statement: &str) -> i64 {
         let url = self.url_text();
         let sql = || sqlx::AssertSqlSafe(statement.to_owned());

@@ -1,4 +1,4 @@
-//! What the tests stand on: a service of their own, on either database, with nothing left behind.
+//! Test harness: a service on either database for each test, removed afterwards.
 
 mod answer;
 mod app;
@@ -26,10 +26,10 @@ use std::time::Duration;
 
 use tokio::time::error::Elapsed;
 
-/// Longer than any test takes; what hangs fails with a message.
+/// Timeout of a test.
 const TEST_TIMEOUT: Duration = Duration::from_mins(4);
 
-/// Makes one test, `$test`, out of `async fn $name(app: &App)`.
+/// Generates one test, `$test`, from `async fn $name(app: &App)`.
 macro_rules! database_test {
     ($(#[$attribute:meta])* $test:ident, $engine:ident, $name:ident) => {
         $(#[$attribute])*
@@ -41,7 +41,7 @@ macro_rules! database_test {
     };
 }
 
-/// Makes two tests, `on_sqlite` and `on_postgres`, out of each `async fn name(app: &App)`.
+/// Generates the tests `on_sqlite` and `on_postgres` from each `async fn name(app: &App)`.
 macro_rules! on_both_databases {
     ($($name:ident),+ $(,)?) => {
         $(
@@ -53,13 +53,12 @@ macro_rules! on_both_databases {
     };
 }
 
-/// Like `on_both_databases`, for tests of code that runs before or after the database: secrets,
-/// limits, malformed bodies, wording, compression, descriptions, pages, verdicts, splits, balance. Their
-/// `on_postgres` is ignored by default to save time. `.ci/run full` runs it, as does
-/// `scripts/test.sh --test it on_postgres -- --ignored`.
+/// Like `on_both_databases`, for tests of code that runs before or after the database: secrets, limits, malformed
+/// bodies, wording, compression, descriptions, pages, verdicts, splits, balance. Their `on_postgres` is ignored by
+/// default to save time. `.ci/run full` runs it, as does `scripts/test.sh --test it on_postgres -- --ignored`.
 ///
-/// Use `on_both_databases` for any test whose outcome depends on what the database stores, returns
-/// or locks: rounds, players, the ledger, faults, seasons, rebuilds.
+/// Use `on_both_databases` for any test whose outcome depends on what the database stores, returns or locks: rounds,
+/// players, the ledger, faults, seasons, rebuilds.
 macro_rules! same_on_both_databases {
     ($($name:ident),+ $(,)?) => {
         $(
@@ -74,13 +73,12 @@ macro_rules! same_on_both_databases {
     };
 }
 
-/// A test of something, boxed: whatever surrounds hundreds of tests is compiled once and not for
-/// each of them.
+/// A boxed test, so that the harness is compiled once and not for each test.
 pub type Test<T> = for<'test> fn(&'test T) -> Boxed<'test>;
 type Boxed<'test> = Pin<Box<dyn Future<Output = ()> + 'test>>;
 
-/// Runs `test` with a service over a fresh database, then checks that the log gives the whole
-/// truth, and takes everything away, however the test ends.
+/// Runs `test` with a service on a fresh database, checks that the log explains all data, and removes the database
+/// however the test ends.
 pub fn run(engine: Engine, test: Test<App>) {
     if engine.is_left_out() {
         return;
@@ -112,15 +110,12 @@ fn block_on(test: Boxed<'_>) {
         .block_on(test);
 }
 
-/// How `test` ended, if it did in time.
 async fn ended(longest: Duration, test: Boxed<'_>) -> Result<Result<(), Panic>, Elapsed> {
     tokio::time::timeout(longest, catch(AssertUnwindSafe(test))).await
 }
 
-/// What a test panicked with.
 type Panic = Box<dyn std::any::Any + Send>;
 
-/// Awaits `future`, catching a panic in it.
 pub async fn catch(future: AssertUnwindSafe<impl Future<Output = ()>>) -> Result<(), Panic> {
     let mut future = std::pin::pin!(future.0);
     std::future::poll_fn(move |context| {

@@ -1,25 +1,23 @@
-//! What some tests need besides Rust. On its own, `cargo test` leaves those out whose needs the machine
-//! lacks, and says so; under scripts/test.sh they fail instead, each with a sentence.
+//! External requirements of some tests. Plain `cargo test` skips tests with missing requirements and prints a notice;
+//! under scripts/test.sh they fail with a message.
 
 use std::io::Write as _;
 use std::sync::Once;
 
 use super::Engine;
 
-/// Set by scripts/test.sh: nothing is left out.
+/// Set by scripts/test.sh: no test is skipped.
 const EVERYTHING: &str = "RBS_TEST_EVERYTHING";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// A PostgreSQL where schemas can be made.
+    /// A PostgreSQL server on which schemas can be created.
     Postgres,
-    /// The programs of PostgreSQL, to start one.
+    /// The server programs of PostgreSQL.
     PostgresPrograms,
-    /// A program on the `PATH`.
     Program(&'static str),
 }
 
-/// All that may be missing.
 const NEEDS: [Need; 7] = [
     Need::Postgres,
     Need::PostgresPrograms,
@@ -48,7 +46,6 @@ impl Need {
         }
     }
 
-    /// Whether a test that needs this is to be left out.
     pub fn is_left_out(self) -> bool {
         static NAMED: Once = Once::new();
         let left_out = std::env::var_os(EVERYTHING).is_none() && !self.is_there();
@@ -60,13 +57,12 @@ impl Need {
 }
 
 impl Engine {
-    /// Whether a test on this engine is to be left out.
     pub fn is_left_out(self) -> bool {
         self == Self::Postgres && Need::Postgres.is_left_out()
     }
 }
 
-/// Says what is missing, past what the tests' runner keeps to itself of a test that passes.
+/// Prints the missing requirements, bypassing the test runner's capture of passing tests.
 pub fn name_what_is_left_out() {
     let missing: Vec<&str> = NEEDS
         .into_iter()

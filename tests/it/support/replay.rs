@@ -6,15 +6,13 @@ use rbs::store::PoolRecord;
 
 use super::{App, Database, Engine, Instance};
 
-/// How long a unit of work of the comparison may take. The service's own limit is for those who wait for an answer, and a
-/// busy machine may stand still for as long.
+/// Timeout of a transaction of the comparison, longer than the service's own because a busy machine may stall.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How often a read is tried again that the database does not begin in time.
+/// Number of attempts of a read whose transaction times out.
 const TRIES: u32 = 5;
 
-/// Plays the log of every pool into a fresh SQLite database and compares every figure: what is
-/// stored must be what the log says, to the last bit.
+/// Replays the log of every pool into a fresh SQLite database, and asserts that every stored figure is bit-identical.
 pub(super) async fn assert_log_gives_every_figure(app: &App) {
     let database = Database::create(Engine::Sqlite).await;
     let settings = super::settings(&database.url_text());
@@ -26,7 +24,7 @@ pub(super) async fn assert_log_gives_every_figure(app: &App) {
         let checked = checked.expect("a log that can be replayed");
         assert_eq!(checked.differences, 0, "{}: {checked:?}", pool.name);
         if pool.pruned > 0 {
-            // The rest of the log is in files; `ledger/prunes.rs` plays those too.
+            // The rest of the log is in files; `ledger/prunes.rs` replays those.
             continue;
         }
         let lines = replay(&stored, &replayed, &pool).await;
@@ -87,8 +85,7 @@ async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine>
     lines
 }
 
-/// What is read, where the database can be read within a few tries: it has one and a half seconds to begin, however long
-/// the rest may take.
+/// Retries a read that times out: its transaction must begin within one and a half seconds.
 async fn read<T>(reading: impl AsyncFn() -> Result<T, ServiceError>) -> Result<T, ServiceError> {
     for _ in 0..TRIES {
         match reading().await {
@@ -116,7 +113,7 @@ async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines:
         let live = read(async || stored.get_player_details(&here, id).await).await;
         let again = read(async || replayed.get_player_details(&there, id).await).await;
         let mut live = live.expect("a player");
-        // Names are no part of the log.
+        // Names are not in the log.
         live.player.name = None;
         live.alias = None;
         (live.forgotten, live.id_hidden) = (false, false);
@@ -146,7 +143,7 @@ async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines:
         for player in &mut live.unrated {
             player.name = None;
         }
-        // A replay cannot know when a round first arrived, and with which secret.
+        // A replay has neither arrival times nor secrets.
         again.round.received_at = live.round.received_at;
         again.round.secret = live.round.secret;
         assert_eq!(live, again, "in {}", pool.name);

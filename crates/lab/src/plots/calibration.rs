@@ -7,10 +7,10 @@ use rbs::rating::{Calibration, CalibrationBin, wilson};
 const SIDE: f64 = 230.0;
 const LEFT: f64 = 34.0;
 const BOTTOM: f64 = 30.0;
-/// Half a number is as wide as this.
+/// Right margin: half the width of the last axis number.
 const RIGHT: f64 = 14.0;
 
-/// A model's results by its predictions.
+/// Observed results of a model against its predictions.
 pub(super) fn plot(number: usize, model: &Predictions) -> Markup {
     let calibration = model
         .predicted
@@ -54,7 +54,7 @@ struct Point {
     text: String,
 }
 
-/// `None` of a bin without rounds.
+/// Returns `None` if the bin has no rounds.
 fn point(bin: &CalibrationBin, x: Scale, y: Scale) -> Option<Point> {
     let (predicted, observed) = (bin.mean_predicted()?, bin.mean_observed()?);
     let interval = wilson(Some(observed), bin.rounds)?;

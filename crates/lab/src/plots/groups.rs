@@ -1,5 +1,4 @@
-//! Log losses of rounds that have something in common: how experienced the players are, the sizes of the teams,
-//! the map.
+//! Log losses by group of rounds: experience of the players, team size, or map.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,19 +8,17 @@ use super::{Predictions, color};
 use crate::scale::Scale;
 use rbs::domain::{PlayerId, Round, Side};
 
-/// No plot has more rows than this, those with the most rounds.
+/// Maximum number of rows of a plot. Groups with the most rounds are shown.
 const MAX: usize = 12;
-/// Fewer rounds than this say nothing, not even how little.
+/// Minimum number of rounds of a group. Smaller groups carry no information.
 const MIN: usize = 20;
-/// The fewest mean rounds of a group of players; it ends where the next begins.
+/// Lower bounds of the experience groups, in mean rounds per player.
 const EXPERIENCE: [u32; 8] = [0, 5, 10, 20, 50, 100, 200, 500];
 const WIDTH: f64 = 960.0;
 const LEFT: f64 = 220.0;
 const ROW: f64 = 14.0;
-/// The standard normal distribution's 97.5th percentile.
 const NORMAL_95: f64 = 1.96;
 
-/// A way to divide the scored rounds.
 pub(super) struct Division {
     pub(super) title: &'static str,
     pub(super) about: &'static str,
@@ -30,11 +27,11 @@ pub(super) struct Division {
 
 struct Group {
     name: String,
-    /// The numbers of its scored rounds.
+    /// Indices of its scored rounds.
     rounds: Vec<usize>,
 }
 
-/// Every division that there is something to see of; of the `rated` rounds those from `first` on were scored.
+/// Every division with several groups. Of the `rated` rounds, those from `first` on were scored.
 pub(super) fn of(models: &[Predictions], rated: &[Round], first: usize) -> Vec<Division> {
     debug_assert!(
         models
@@ -113,7 +110,7 @@ fn sizes(round: &Round) -> String {
     format!("{} v {}", a.max(b), a.min(b))
 }
 
-/// The groups with the most rounds.
+/// Returns the groups with the most rounds.
 fn most_played(
     rated: &[Round],
     first: usize,
@@ -134,7 +131,7 @@ fn most_played(
     groups
 }
 
-/// The mean loss of a group with its 95 % interval.
+/// Mean loss of a group, with its 95 % interval.
 fn loss(model: &Predictions, rounds: &[usize]) -> (f64, f64) {
     #[expect(clippy::cast_precision_loss, reason = "rounds are far below 2^53")]
     let count = rounds.len().max(1) as f64;
@@ -147,7 +144,7 @@ fn loss(model: &Predictions, rounds: &[usize]) -> (f64, f64) {
     (mean, NORMAL_95 * error)
 }
 
-/// A row a group, and in it a dot a model.
+/// Plots one row per group, with one dot per model.
 pub(super) fn plot(models: &[Predictions], division: &Division) -> Markup {
     let rows: Vec<(&Group, Vec<(f64, f64)>)> = division
         .groups
@@ -162,7 +159,7 @@ pub(super) fn plot(models: &[Predictions], division: &Division) -> Markup {
     let band = ROW * number(models.len()) + 10.0;
     let height = band * number(rows.len()) + 30.0;
     let ends = rows.iter().flat_map(|(_, losses)| losses);
-    // A group of few rounds says little, and must not squeeze the others.
+    // Small groups have wide intervals, which must not compress the scale of the others.
     let ends = ends.flat_map(|(mean, reach)| [mean - reach.min(0.15), mean + reach.min(0.15)]);
     let x = Scale::around(ends, (LEFT, WIDTH - 10.0));
     let clamped = |loss: f64| format!("{:.1}", x.place(loss).clamp(LEFT, WIDTH - 10.0));
@@ -214,7 +211,7 @@ pub(super) fn plot(models: &[Predictions], division: &Division) -> Markup {
     }
 }
 
-/// As much of a name as stands next to a plot.
+/// Shortens a name to fit next to a plot.
 fn short(name: &str) -> String {
     if name.chars().count() <= 28 {
         return name.to_owned();

@@ -1,4 +1,4 @@
-//! The report as one page for a browser: plots without scripts, in the reader's light or dark.
+//! The report as one page for a browser: plots without scripts, in the reader's light or dark theme.
 
 mod calibration;
 mod groups;
@@ -28,7 +28,7 @@ svg .grid{stroke:var(--line);fill:none}svg .even{stroke:currentColor;opacity:.5;
 .key i{display:inline-block;width:.75rem;height:.75rem;border-radius:50%;margin-right:.375rem}\
 summary{cursor:pointer;margin:.25rem 0}";
 
-/// The page of these sections.
+/// Page with these sections.
 pub(crate) fn page(sections: &[Markup]) -> String {
     let page = html! {
         (DOCTYPE)
@@ -52,7 +52,7 @@ pub(crate) fn page(sections: &[Markup]) -> String {
     page.into_string()
 }
 
-/// The part about one pool.
+/// Section about one pool.
 pub(crate) fn section(evaluated: &Evaluated) -> Markup {
     let (report, models, rated) = (&evaluated.report, &evaluated.predictions, &evaluated.rounds);
     let scored = models.first().map_or(0, |model| model.predicted.len());
@@ -85,7 +85,7 @@ pub(crate) fn section(evaluated: &Evaluated) -> Markup {
     }
 }
 
-/// The table that is printed in a terminal too.
+/// Renders the table that the terminal output also has.
 fn scores(report: &Report) -> Markup {
     let rows = report.rows();
     let (headings, rows) = rows
@@ -99,7 +99,7 @@ fn scores(report: &Report) -> Markup {
     }
 }
 
-/// Which colour is whose.
+/// Legend with the color of each model.
 fn key(models: &[Predictions]) -> Markup {
     html! {
         ul class="key" {
@@ -110,7 +110,7 @@ fn key(models: &[Predictions]) -> Markup {
     }
 }
 
-/// The colour of the model of that number; there are as many as there are models.
+/// CSS color of the model with that number.
 fn color(number: usize) -> String {
     format!("var(--m{})", number % 7)
 }

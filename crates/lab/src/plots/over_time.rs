@@ -8,11 +8,11 @@ const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 280.0;
 const LEFT: f64 = 50.0;
 const BOTTOM: f64 = 40.0;
-/// The scored rounds are averaged in so many parts, fewer where a part would have fewer than [`MIN`] rounds.
+/// Number of parts over which the scored rounds are averaged; fewer if a part would have fewer than [`MIN`] rounds.
 const PARTS: usize = 40;
 const MIN: usize = 50;
 
-/// The mean log loss of every model in one part of the rounds after another.
+/// Plots the mean log loss of every model over time.
 pub(super) fn plot(models: &[Predictions], scored: &[Round]) -> Markup {
     let parts = (scored.len() / MIN).clamp(1, PARTS);
     let bounds: Vec<(usize, usize)> = (0..parts)
@@ -74,7 +74,7 @@ pub(super) fn plot(models: &[Predictions], scored: &[Round]) -> Markup {
     }
 }
 
-/// Of the rounds from the one to the other number.
+/// Mean log loss of the rounds in a range of indices.
 fn mean_loss(model: &Predictions, (from, to): (usize, usize)) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "rounds are far below 2^53")]
     let count = (to - from).max(1) as f64;

@@ -14,7 +14,6 @@ use rbs::cli::terminal::output::Format;
 use rbs::rating::{ModelName, Parameters};
 use report::Report;
 
-/// `rbs-lab simulate`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Skills are hidden from the model, teams are the best splits by its own ratings, and winners are drawn from the
@@ -28,36 +27,35 @@ players, error and rms. With --queue: an object a setting, each a line: members,
 mean_wait and p95_wait in seconds, left, imbalance, spread and parties_kept; and of a policy of the service against, a list
 with way, imbalance_at_wait and wait_for_imbalance, null where the other way never does so.")]
 pub(crate) struct Simulate {
-    /// Play this scenario; may be given several times, and all plays every one. Without it some usual ones.
+    /// Play this scenario; repeatable; "all" plays every one. Without it the usual scenarios are played.
     #[arg(long = "scenario", value_name = "NAME", value_parser = scenarios)]
     scenarios: Vec<Scenarios>,
-    /// Let this model rate; may be given several times. Without it synelo and adaptive.
+    /// Rate with this model; repeatable. Without it synelo and adaptive.
     #[arg(long = "model", value_name = "NAME")]
     models: Vec<ModelName>,
-    /// Play each with so many seeds, 1, 2 and so on.
+    /// Number of seeds for each scenario: 1, 2 and so on
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=1000_u64))]
     seeds: u64,
-    /// Play so many rounds in place of each scenario's own number.
+    /// Number of rounds, in place of each scenario's own
     #[arg(long, value_name = "N", value_parser = whole(10..=1_000_000_u32))]
     rounds: Option<u32>,
-    /// Let adaptive hold experience against nobody, as the setting of that name does.
+    /// Set experience_floor for adaptive
     #[arg(long)]
     experience_floor: bool,
-    /// Play days of a community of so many members who wait for matches in a queue, by the service's policies and by
-    /// what is usual; may be given several times.
+    /// Simulate days of a community of this many members who queue for matches, with the service's policies and with
+    /// common alternatives; repeatable
     #[arg(long, value_name = "MEMBERS", conflicts_with_all = ["scenarios", "models", "rounds", "experience_floor"])]
     queue: Vec<Community>,
-    /// Play so many days of each queue; without it 1 to 40, the fewer the more members.
+    /// Number of days for each queue; without it 1 to 40, fewer for larger communities
     #[arg(long, value_name = "N", requires = "queue", value_parser = whole(1..=365_u32))]
     days: Option<u32>,
-    /// Write a plot of each queue into this folder, as queue-MEMBERS.svg.
+    /// Write a plot of each queue into this folder, as queue-MEMBERS.svg
     #[arg(long, value_name = "FOLDER", requires = "queue")]
     plots: Option<PathBuf>,
     #[command(flatten)]
     format: Format,
 }
 
-/// What one `--scenario` names.
 #[derive(Clone, Debug)]
 struct Scenarios(Vec<Scenario>);
 
@@ -69,7 +67,6 @@ fn scenarios(text: &str) -> Result<Scenarios, String> {
     Ok(Scenarios(vec![named]))
 }
 
-/// A simulation to be played.
 #[derive(Clone, Copy)]
 struct Run {
     scenario: Scenario,
@@ -78,7 +75,7 @@ struct Run {
 }
 
 impl Simulate {
-    /// Plays the scenarios and prints what became of each.
+    /// Plays the scenarios and prints the results.
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         if !self.queue.is_empty() {
             let queue = Queue {

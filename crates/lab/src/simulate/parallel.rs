@@ -5,7 +5,7 @@ use std::thread;
 use crate::simulation::ImpossibleScenario;
 use rbs::cli::terminal::progress::Meter;
 
-/// Plays all runs, as many at once as there are processors; what came of each, in their order.
+/// Plays all runs, as many at once as there are processors. Returns the results in order.
 pub(super) fn play<Run: Sync, Played: Send>(
     runs: &[Run],
     name: impl Fn(&Run) -> String,
@@ -23,7 +23,7 @@ pub(super) fn play<Run: Sync, Played: Send>(
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(number) else { break };
-                    // Nobody listens any more where another has failed.
+                    // The receiver is gone if another run failed.
                     if sender.send((number, simulate(run))).is_err() {
                         break;
                     }

@@ -9,14 +9,14 @@ use rbs::cli::terminal::output::Output;
 use rbs::cli::terminal::table::Table;
 use rbs::rating::ModelName;
 
-/// What became of a scenario with a model.
+/// Results of a scenario with a model.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     scenario: &'static str,
     model: &'static str,
     seeds: usize,
     rounds: u32,
-    /// The ratings' spread as a share of the skills'.
+    /// Spread of the ratings as a fraction of the spread of the skills.
     spread_ratio: Option<Summary>,
     imbalance_first: Option<Summary>,
     imbalance: Option<Summary>,
@@ -28,7 +28,7 @@ pub(super) struct Report {
     watched: Vec<WatchedReport>,
 }
 
-/// How far off those were who were watched one by one.
+/// Rating errors of the players who were watched individually.
 #[derive(Debug, Serialize)]
 struct WatchedReport {
     what: &'static str,
@@ -38,7 +38,7 @@ struct WatchedReport {
 }
 
 impl Report {
-    /// Of a scenario that was `played`, once a seed.
+    /// Builds the report from one result per seed.
     pub(super) fn new(scenario: &Scenario, model: ModelName, played: &[Simulated]) -> Self {
         let over = |figure: fn(&Tenth) -> f64, tenth: fn(&Simulated) -> Option<&Tenth>| {
             let figures: Vec<f64> = played.iter().filter_map(tenth).map(figure).collect();
@@ -109,7 +109,7 @@ fn watched(played: &[Simulated]) -> Vec<WatchedReport> {
     reports
 }
 
-/// An object a report, each in a line.
+/// One JSON object per report and line.
 pub(super) fn lines(reports: &[Report]) -> anyhow::Result<Vec<u8>> {
     let mut lines = Vec::new();
     for report in reports {
@@ -118,7 +118,7 @@ pub(super) fn lines(reports: &[Report]) -> anyhow::Result<Vec<u8>> {
     Ok(lines)
 }
 
-/// Tables for people: one of all scenarios, and one of those who were watched where there are any.
+/// Text tables: one of all scenarios, and one of the watched players if there are any.
 pub(super) fn text(reports: &[Report]) -> Result<Output, fmt::Error> {
     let mut text = Output::new();
     let table = Table::new(reports)

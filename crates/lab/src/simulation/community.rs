@@ -1,47 +1,46 @@
 use super::dice::Dice;
 use super::scenario::{Event, Scenario};
 
-/// Rounds before somebody is watched, or hides behind a new account.
+/// Number of rounds before any player is watched or switches to a new account.
 pub(super) const SETTLED_AFTER: u32 = 4_000;
-/// Rounds between two new accounts of [`Event::Smurfs`].
+/// Number of rounds between two new accounts of [`Event::Smurfs`].
 const ROUNDS_PER_SMURF: u32 = 100;
-/// Rounds of a slump, and of what is watched after it.
+/// Rounds of a slump, and rounds watched after the slump.
 pub(super) const SLUMP: u32 = 60;
 pub(super) const AFTER_SLUMP: u32 = 240;
-/// Rounds that a watched newcomer plays.
+/// Number of rounds that a watched newcomer plays.
 const VISIT: u32 = 400;
-/// Rounds of two weeks, at 144 a day.
+/// Rounds in two weeks, at 144 a day.
 const AWAY: u32 = 14 * 144;
-/// The share of those present who throw games, and of their rounds that are thrown.
+/// Fraction of present players who throw games, and fraction of their rounds that they throw.
 const THROWN: f64 = 0.1;
-/// Standard deviations that a thrower plays worse, and that somebody watched is off the mean.
+/// Skill deficit of a thrown round, and offset of a watched player's skill from the mean, in standard deviations.
 const THROWN_DEVIATIONS: f64 = 4.0;
 const WATCHED_DEVIATIONS: f64 = 2.0;
 
-/// Somebody with a hidden skill.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
-    /// The number of the account that is played with.
+    /// Number of the current account.
     pub(super) account: u64,
-    /// Points above the mean of whom the community is drawn from.
+    /// Skill in points above the mean of the population.
     pub(super) skill: f64,
     /// Rounds played with the account.
     pub(super) rounds: u32,
-    /// Whether the account came when others were there already.
+    /// `true` if the account joined after others had played.
     pub(super) is_new: bool,
-    /// Points that are lacking at present.
+    /// Temporary skill deficit in points.
     pub(super) lacking: f64,
     away_until: u32,
     throws: bool,
 }
 
-/// Everybody, and who of them is watched.
+/// All members, and which of them is watched.
 #[derive(Clone, Debug)]
 pub(super) struct Community {
     scenario: Scenario,
-    /// The regulars, and behind them a newcomer who is watched.
+    /// The regulars, followed by a watched newcomer if there is one.
     pub(super) members: Vec<Member>,
-    /// Who of the members plays every round, and since which.
+    /// Index of the member who plays every round, and the round at which watching began.
     pub(super) watched: Option<(usize, u32)>,
     accounts: u64,
     visits: u32,
@@ -83,12 +82,12 @@ impl Community {
         }
     }
 
-    /// Those who are no watched newcomer.
+    /// All members except a watched newcomer.
     pub(super) fn regulars(&self) -> &[Member] {
         &self.members[..self.scenario.members.min(self.members.len())]
     }
 
-    /// What happens before the round of that number.
+    /// Applies the scenario's events before the round of that number.
     pub(super) fn pass_time(&mut self, round: u32, dice: &mut Dice) {
         if dice.happens(self.scenario.arrivals) {
             let skill = self.scenario.spread * dice.normal();
@@ -99,7 +98,7 @@ impl Community {
             Event::Newcomers => self.welcome(round),
             Event::Slumps => self.slump(round, dice),
             Event::Smurfs => self.hide_one(round, dice),
-            // Who stays away for AWAY rounds, one of so many, is a third of all.
+            // Absences of AWAY rounds begin at a rate that keeps a third of the members away.
             Event::Absences => {
                 for member in &mut self.members {
                     let is_there = member.away_until <= round;
@@ -128,7 +127,7 @@ impl Community {
         self.watched = Some((self.scenario.members, round));
     }
 
-    /// One of the better half plays on with a new account, where it is time for that.
+    /// Lets a member of the better half continue with a new account, if that is due.
     fn hide_one(&mut self, round: u32, dice: &mut Dice) {
         if round == 0 || !round.is_multiple_of(ROUNDS_PER_SMURF) {
             return;
@@ -162,14 +161,14 @@ impl Community {
         }
     }
 
-    /// Who plays the round of that number: as many as that, or everybody who is there.
+    /// Draws the players of the round with that number: `players` members, or all present ones if fewer.
     pub(super) fn draw(&self, round: u32, players: usize, dice: &mut Dice) -> Vec<usize> {
         let there =
             (0..self.members.len()).filter(|index| self.members[*index].away_until <= round);
         let mut drawn: Vec<usize> = there.collect();
         dice.shuffle(&mut drawn);
         if let Some((watched, _)) = self.watched {
-            // Somebody who is watched is never away.
+            // A watched player is never absent.
             drawn.sort_by_key(|index| *index != watched);
         }
         drawn.truncate(players);
@@ -177,7 +176,7 @@ impl Community {
         drawn
     }
 
-    /// How well a member plays in a round, in points.
+    /// Performance of a member in one round, in points.
     pub(super) fn form(&self, member: usize, dice: &mut Dice) -> f64 {
         let member = &self.members[member];
         let thrown = if member.throws && dice.happens(THROWN) {
@@ -188,7 +187,7 @@ impl Community {
         member.skill - member.lacking - thrown
     }
 
-    /// The friends in pairs, of those who want to be on one team.
+    /// Pairs of friends who want to be on one team.
     pub(super) fn parties(&self) -> impl Iterator<Item = [usize; 2]> + use<> {
         let pairs = match self.scenario.event {
             Event::Parties => self.scenario.members / 4,
@@ -197,14 +196,14 @@ impl Community {
         (0..pairs).map(|pair| [2 * pair, 2 * pair + 1])
     }
 
-    /// What a round leaves behind in those who played it.
+    /// Updates the players after a round.
     pub(super) fn learn(&mut self, players: &[usize], dice: &mut Dice) {
         let drift = self.scenario.drift;
         for player in players {
             let member = &mut self.members[*player];
             member.rounds += 1;
             if drift > 0.0 {
-                // An Ornstein-Uhlenbeck process in steps, whose standard deviation stays the spread.
+                // Discrete Ornstein-Uhlenbeck process, whose standard deviation stays equal to the spread.
                 let noise = self.scenario.spread * (2.0 * drift - drift * drift).sqrt();
                 member.skill = member.skill * (1.0 - drift) + noise * dice.normal();
             }
@@ -212,7 +211,7 @@ impl Community {
     }
 }
 
-/// The mean of numbers, 0 of none.
+/// Arithmetic mean; 0 for an empty sequence.
 pub(super) fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = numbers.fold((0.0, 0.0), |(sum, count), number| {
         (sum + number, count + 1.0)

@@ -1,11 +1,11 @@
 use std::f64::consts::TAU;
 
-/// Random numbers that a seed alone decides (SplitMix64; G. Steele, D. Lea and C. Flood, Fast Splittable
-/// Pseudorandom Number Generators, 2014).
+/// Random numbers that depend on a seed alone (SplitMix64; G. Steele, D. Lea and C. Flood, Fast Splittable Pseudorandom
+/// Number Generators, 2014).
 ///
 /// # Design
-/// No crate's generator: a seed that is printed next to a figure gives that figure again on every machine and with
-/// every version of whatever RBS depends on.
+/// Not from a crate: a seed that is printed next to a figure reproduces this figure on every machine and with every
+/// version of the dependencies.
 #[derive(Clone, Debug)]
 pub(super) struct Dice(u64);
 
@@ -22,7 +22,7 @@ impl Dice {
         bits ^ (bits >> 31)
     }
 
-    /// A number from 0 up to, not including, 1.
+    /// Uniform number in [0, 1).
     pub(super) fn unit(&mut self) -> f64 {
         const STEP: f64 = 1.0 / 9_007_199_254_740_992.0; // 2^-53
         #[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
@@ -30,12 +30,12 @@ impl Dice {
         bits * STEP
     }
 
-    /// Whether something happens that has this chance, 0 to 1.
+    /// Returns `true` with this chance, 0 to 1.
     pub(super) fn happens(&mut self, chance: f64) -> bool {
         self.unit() < chance
     }
 
-    /// A number from 0 up to, not including, `end`, which is not 0.
+    /// Uniform number in [0, `end`); `end` must not be 0.
     pub(super) fn below(&mut self, end: usize) -> usize {
         #[expect(
             clippy::cast_possible_truncation,
@@ -47,19 +47,18 @@ impl Dice {
         number.min(end.saturating_sub(1))
     }
 
-    /// A standard normal number (G. Box and M. Muller, A Note on the Generation of Random Normal Deviates, 1958).
+    /// Standard normal number (G. Box and M. Muller, A Note on the Generation of Random Normal Deviates, 1958).
     pub(super) fn normal(&mut self) -> f64 {
-        // From 1 - u, because the logarithm of 0 is none.
+        // Uses 1 - u, because u may be 0 and has no logarithm then.
         let radius = (-2.0 * libm::log(1.0 - self.unit())).sqrt();
         radius * libm::cos(TAU * self.unit())
     }
 
-    /// A number for the order of equals.
     pub(super) fn tie(&mut self) -> u64 {
         self.bits()
     }
 
-    /// The items in a random order (R. Durstenfeld, Algorithm 235: Random Permutation, 1964).
+    /// Shuffles the items (R. Durstenfeld, Algorithm 235: Random Permutation, 1964).
     pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));

@@ -4,11 +4,11 @@ use super::community::{AFTER_SLUMP, Community, Member, SLUMP, mean};
 use super::play::{ImpossibleScenario, player_id};
 use rbs::rating::{EngineError, InMemoryPool};
 
-/// A simulation is measured in so many parts of the same length.
+/// Number of equal parts of a simulation that are measured separately.
 pub(super) const PARTS: usize = 10;
-/// The ratings of all are compared with their skills once in so many rounds.
+/// Interval, in rounds, at which all ratings are compared with the skills.
 const LOOK_EVERY: u32 = 10;
-/// A newcomer is looked at after so many own rounds.
+/// Numbers of own rounds after which the error of a newcomer is recorded.
 const NEWCOMER_ROUNDS: [(u32, &str); 3] = [
     (25, "newcomer, after 25 rounds"),
     (100, "newcomer, after 100 rounds"),
@@ -17,61 +17,56 @@ const NEWCOMER_ROUNDS: [(u32, &str); 3] = [
 const SLUMP_ENDS: &str = "slump, at its end";
 const SLUMP_OVER: &str = "slump, 240 rounds later";
 
-/// How a simulation went.
+/// Results of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Simulated {
-    /// By tenths of its rounds.
+    /// Results by tenths of the rounds.
     pub(crate) tenths: Vec<Tenth>,
-    /// Of those who were watched one by one, by what they were watched for.
+    /// Errors of individually watched players, by what they were watched for.
     pub(crate) watched: Vec<Watched>,
 }
 
-/// The means over a tenth of a simulation's rounds.
+/// Means over a tenth of the rounds of a simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Tenth {
-    /// How far the true win probabilities were from 0.5.
+    /// Mean |P - 0.5| of the true win probabilities.
     pub(crate) imbalance: f64,
     /// Pearson's correlation of the regulars' ratings with their skills.
     pub(crate) correlation: f64,
-    /// The mean of the regulars' ratings, in points. Skills have no such level; ratings have a floor.
+    /// Mean of the regulars' ratings in points. Skills have mean 0; ratings have a floor.
     pub(crate) rating_mean: f64,
-    /// The standard deviation of the regulars' ratings, in points.
+    /// Standard deviation of the regulars' ratings, in points.
     pub(crate) rating_spread: f64,
-    /// That of their skills.
+    /// Standard deviation of the regulars' skills, in points.
     pub(crate) skill_spread: f64,
-    /// The root mean squared error of their ratings, both centred, in points.
+    /// Root mean squared error of the regulars' ratings in points, with ratings and skills centered.
     pub(crate) error: f64,
 }
 
-/// By how much the ratings of those who were watched were off, in points.
+/// Rating errors of watched players, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Watched {
-    /// Who, and when.
+    /// Description of the players and the moment.
     pub(crate) what: &'static str,
-    /// How many.
     pub(crate) players: u32,
-    /// The mean error. Of newcomers in the direction of their skill: below 0 the rating has not come so far yet,
-    /// above 0 it went too far. Of slumps rating less skill.
+    /// Mean error. For newcomers, in the direction of their skill: negative if the rating still lags, positive if it
+    /// overshot. For slumps, rating minus skill.
     pub(crate) error: f64,
-    /// The root mean squared error.
     pub(crate) rms: f64,
 }
 
-/// A figure over several seeds.
+/// Summary of a figure over several seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Summary {
-    /// The mean.
     pub(crate) mean: f64,
-    /// The lowest.
     pub(crate) low: f64,
-    /// The highest.
     pub(crate) high: f64,
-    /// The standard error of the mean; `None` of one seed.
+    /// Standard error of the mean; `None` for one seed.
     pub(crate) standard_error: Option<f64>,
 }
 
 impl Summary {
-    /// Of these figures; `None` of none.
+    /// Summarizes the figures; `None` if there are none.
     #[must_use]
     pub(crate) fn of(figures: &[f64]) -> Option<Self> {
         let (first, _) = figures.split_first()?;
@@ -93,14 +88,14 @@ impl Summary {
 }
 
 impl Tenth {
-    /// The spread of the ratings as a share of that of the skills: 1 where odds are of the right size.
+    /// Spread of the ratings as a fraction of the spread of the skills; 1 if the odds have the right scale.
     #[must_use]
     pub(crate) fn spread_ratio(&self) -> f64 {
         self.rating_spread / self.skill_spread
     }
 }
 
-/// Collects what a simulation shows.
+/// Accumulates measurements during a simulation.
 pub(super) struct Measures {
     rounds: u32,
     parts: [(Tenth, f64, f64); PARTS],
@@ -123,7 +118,7 @@ impl Measures {
         &mut self.parts[part.min(PARTS - 1)]
     }
 
-    /// Notes how far a round was from even odds.
+    /// Records the imbalance of a round.
     pub(super) fn take_round(&mut self, round: u32, imbalance: f64) {
         let (sums, rounds, _) = self.part(round);
         sums.imbalance += imbalance;
@@ -164,7 +159,7 @@ impl Measures {
         let of = |product: fn((f64, f64)) -> f64| mean(centred.clone().map(product));
         let (ratings, skills) = (of(|(x, _)| x * x).sqrt(), of(|(_, y)| y * y).sqrt());
         let (sums, _, looks) = self.part(round);
-        // Before anybody was rated there is no correlation.
+        // The correlation is undefined before any player is rated.
         sums.correlation += of(|(x, y)| x * y) / (ratings * skills).max(f64::MIN_POSITIVE);
         sums.rating_mean += rating;
         sums.rating_spread += ratings;
@@ -174,7 +169,7 @@ impl Measures {
         Ok(())
     }
 
-    /// What was found. A tenth without rounds is left out.
+    /// Returns the results, without tenths that have no rounds.
     pub(super) fn simulated(self) -> Simulated {
         let tenths = self
             .parts
@@ -201,7 +196,7 @@ impl Measures {
     }
 }
 
-/// What a player is looked at for after a round, and which way their error counts.
+/// If the player is due to be recorded after a round: the label, the member, and the sign of the error.
 fn due(community: &Community, player: usize, round: u32) -> Option<(&'static str, &Member, f64)> {
     let member = community.members.get(player)?;
     if member.is_new {
@@ -222,7 +217,7 @@ fn due(community: &Community, player: usize, round: u32) -> Option<(&'static str
     Some((what, member, 1.0))
 }
 
-/// By how much a rating lies above the skill, both seen from the mean of the regulars.
+/// Rating error of a member, with rating and skill relative to the means of the regulars.
 fn error_of(
     member: &Member,
     community: &Community,

@@ -1,10 +1,10 @@
-//! Communities whose players' skills are known, because they are made up: what becomes of a rating model when the
-//! teams are split by its own ratings. Pure: a seed decides everything.
+//! Simulated communities whose players have known skills, to study a rating model whose ratings split the teams. A seed
+//! determines every result.
 //!
-//! Data of rounds that were really played say how well a model predicts. They cannot say how far its ratings are
-//! from the truth, nor whether its splits even out games: even teams leave an outcome nothing to say about the scale of
-//! the ratings, and errors feed on themselves. Here the whole loop is played: ratings make teams, hidden skills
-//! decide who wins, results make ratings.
+//! Recorded rounds show how well a model predicts. They cannot show how far the ratings are from the truth, nor if
+//! splits by the ratings make games even: even teams leave the outcome no information about the scale of the ratings,
+//! and errors reinforce themselves. The simulation closes the loop: ratings make teams, hidden skills decide the
+//! winner, and results make ratings.
 
 mod community;
 mod dice;

@@ -11,54 +11,53 @@ use rbs::matchmaking::InvalidQueue;
 use rbs::partition::DuplicateCandidate;
 use rbs::rating::{EngineError, InMemoryPool, ModelName, Parameters, theta_for_team_size};
 
-/// The account with number 0.
+/// SteamID64 of the account with number 0.
 const FIRST_ACCOUNT: u64 = 76_561_197_960_265_728;
-/// The first round ends at this second, and each ten minutes after the one before.
+/// End of the first round in unix seconds. Each later round ends ten minutes after the one before.
 const BEGINNING: i64 = 1_763_640_000;
 const SECONDS_PER_ROUND: i64 = 600;
 
-/// Why a scenario cannot be played.
+/// Reason why a scenario cannot be played.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(crate) enum ImpossibleScenario {
-    /// Teams are smaller than two, or there are fewer members than places.
+    /// Teams are smaller than two, or the community has fewer members than a round has seats.
     #[error(
         "has too few players for two teams of two or more; give it more members or larger teams"
     )]
     TooFew,
-    /// Teams are larger than a round may have.
+    /// Teams are larger than the maximum of a round.
     #[error("has teams that are larger than a round may have; give it 64 players a team at most")]
     TooMany,
-    /// There are more accounts than ids.
+    /// The account numbers exceed the valid ids.
     #[error("has more players than there are ids: {0}")]
     Players(#[from] InvalidPlayerId),
-    /// A player is drawn twice.
+    /// A player was drawn twice.
     #[error("has one player twice: {0}")]
     Twice(#[from] DuplicateCandidate),
-    /// Goes on past the year 9999.
+    /// The simulation extends past the year 9999.
     #[error("takes too long; give it fewer rounds: {0}")]
     Time(#[from] InvalidTimestamp),
-    /// Nobody found a match in a queue.
+    /// The queue never made a match.
     #[error("had no match at all; give it more members or days")]
     NoMatch,
-    /// A queue that cannot be one.
+    /// The parameters of the queue are invalid.
     #[error("has a queue that cannot be one: {0}")]
     Queue(#[from] InvalidQueue),
-    /// A model that cannot read what it wrote.
+    /// A model cannot read its own state.
     #[error("has a model that cannot read its own state: {0}")]
     Model(#[from] EngineError),
-    /// A name that none may have.
     #[error("has a name that none may have: {0}")]
     Name(#[from] InvalidName),
 }
 
-/// Plays a scenario once, its teams split by the ratings of this model, and measures how well that went. Of the
-/// `parameters` it takes all but Θ, which comes from the size of the teams.
+/// Plays a scenario once, with teams split by the ratings of this model, and measures the results. Uses all
+/// `parameters` except Θ, which follows from the team size.
 ///
-/// The true win probability of a round is F1 of the hidden skills, Θ being that of the largest teams. The same
-/// scenario, model and seed always give the same figures; two models meet the same people at the same seed.
+/// Formula F1 gives the true win probability of a round from the hidden skills, with the Θ of the largest teams. A
+/// scenario, model and seed always give the same figures. Two models meet the same players at the same seed.
 ///
 /// # Errors
-/// A scenario that cannot be played.
+/// Returns an error if the scenario cannot be played.
 ///
 /// ```
 /// use rbs::rating::{ModelName, Parameters};
@@ -93,7 +92,7 @@ pub(crate) fn simulate(
         community.pass_time(number, &mut dice);
         let size = smallest + dice.below(largest - smallest + 1);
         let mut players = community.draw(number, 2 * size, &mut dice);
-        // Where many are away, teams are as large as they can be.
+        // If many members are absent, the teams are as large as possible.
         players.truncate(players.len() / 2 * 2);
         let teams = if number.is_multiple_of(scenario.split_every) {
             split(&community, &players, &pool, &mut dice)?
@@ -119,12 +118,11 @@ pub(crate) fn simulate(
     Ok(measures.simulated())
 }
 
-/// The id of an account.
 pub(super) fn player_id(account: u64) -> Result<PlayerId, InvalidPlayerId> {
     PlayerId::from_steam_id64(FIRST_ACCOUNT + account)
 }
 
-/// A round as a server would report it.
+/// Report of a round as a game server would send it.
 fn round(
     number: u32,
     community: &Community,

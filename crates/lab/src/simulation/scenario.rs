@@ -1,51 +1,48 @@
 use std::str::FromStr;
 
-/// A community to play, and how it is played.
+/// A simulated community, and the way it plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scenario {
-    /// What it is called on the command line.
+    /// Name on the command line.
     pub(crate) name: &'static str,
-    /// The regulars who come and go; at least as many as play in a round.
+    /// Number of regulars, at least the players of a round.
     pub(crate) members: usize,
-    /// The players of a team, from and to: the size of each round is drawn from these.
+    /// Minimum and maximum players per team. Each round draws its size from this range.
     pub(crate) team_sizes: (usize, usize),
-    /// The standard deviation of the hidden skills, in rating points.
+    /// Standard deviation of the hidden skills, in rating points.
     pub(crate) spread: f64,
-    /// How many rounds are played.
     pub(crate) rounds: u32,
-    /// The chance, with each round, that a regular leaves for good and a newcomer comes.
+    /// Probability per round that a newcomer replaces a regular.
     pub(crate) arrivals: f64,
-    /// By which share a skill returns to the mean with each round that its owner plays; noise keeps the spread.
+    /// Fraction by which a skill returns to the mean with each round of its owner. Noise keeps the spread constant.
     pub(crate) drift: f64,
-    /// Teams are split by ratings in every so manyth round, and drawn at random in the others.
+    /// Ratings split the teams of one round in this many; the other teams are random.
     pub(crate) split_every: u32,
-    /// What else happens.
     pub(crate) event: Event,
 }
 
-/// What happens in a community besides play.
+/// Special event in a community.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// Nothing.
     None,
-    /// After 4,000 rounds one newcomer after another plays 400 rounds in a row, two standard deviations above the
-    /// mean and below in turns.
+    /// After 4,000 rounds, one newcomer after another plays 400 rounds in a row. Skills alternate between two standard
+    /// deviations above and below the mean.
     Newcomers,
-    /// After 4,000 rounds one regular after another plays 60 rounds two standard deviations below their skill, then
-    /// 240 as before.
+    /// After 4,000 rounds, one regular after another plays 60 rounds two standard deviations below their skill, then
+    /// 240 at their skill.
     Slumps,
-    /// Every hundred rounds one of the better half plays on with a new account.
+    /// Every hundred rounds, a member of the better half switches to a new account.
     Smurfs,
-    /// Everybody in a tenth of the community throws a tenth of their rounds: plays four standard deviations worse.
+    /// Each player of a tenth of the community throws a tenth of their rounds, playing four standard deviations worse.
     Throwers,
     /// Half of the community are pairs of friends who want to be on one team.
     Parties,
-    /// A third of the community is away at any time, for two weeks each.
+    /// A third of the community is absent at any time, for two weeks each.
     Absences,
 }
 
 impl Scenario {
-    /// Every scenario, those of one team size one after another.
+    /// Every scenario, grouped by team size.
     pub(crate) const ALL: [Self; 23] = [
         BASE,
         Self {
@@ -169,7 +166,7 @@ impl Scenario {
         },
     ];
 
-    /// The scenarios that are played where none is named: each plain team size and spread once.
+    /// Scenarios that are played by default: each plain team size and spread once.
     pub(crate) const USUAL: [&str; 5] = [
         "12v12-200",
         "12v12-400",
@@ -178,7 +175,6 @@ impl Scenario {
         "12v12-200-drift",
     ];
 
-    /// The same with another number of rounds.
     #[must_use]
     pub(crate) fn with_rounds(self, rounds: u32) -> Self {
         Self { rounds, ..self }
@@ -203,7 +199,7 @@ const SMALL: Scenario = Scenario {
     ..BASE
 };
 
-/// No scenario has that name.
+/// Error of an unknown scenario name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no scenario has that name; there are {}", names())]
 pub(crate) struct UnknownScenario;
@@ -232,7 +228,7 @@ mod tests {
             assert_eq!(scenario.name.parse(), Ok(scenario));
             let (from, to) = scenario.team_sizes;
             assert!(2 <= from && from <= to, "{scenario:?}");
-            // Whoever is watched has a seat besides the regulars, and a third may be away.
+            // A watched player has a seat besides the regulars, and a third of the members may be absent.
             assert!(3 * 2 * to <= 2 * scenario.members, "{scenario:?}");
         }
         for name in Scenario::USUAL {

@@ -5,10 +5,10 @@ use rbs::domain::PlayerId;
 use rbs::partition::{Candidate, Limits, Pool, Wishes, solve};
 use rbs::rating::{EngineError, InMemoryPool};
 
-/// The members of two teams of a round.
+/// Member indices of the two teams of a round.
 pub(super) type Teams = [Vec<usize>; 2];
 
-/// Teams of those who play, as even as the model's ratings can make them.
+/// Splits the players into teams as evenly as possible by the model's ratings.
 pub(super) fn split(
     community: &Community,
     players: &[usize],
@@ -48,12 +48,12 @@ pub(super) fn split(
         Ok(members)
     };
     let mut teams = [members(&split.a)?, members(&split.b)?];
-    // The best player of a split is always on its first team.
+    // The first team of a split always has the best player.
     dice.shuffle(&mut teams);
     Ok(teams)
 }
 
-/// Teams of those who play, who stand in a random order already.
+/// Splits players who are in random order already.
 pub(super) fn halves(players: &[usize]) -> Teams {
     let (a, b) = players.split_at(players.len() / 2);
     [a.to_vec(), b.to_vec()]

@@ -16,7 +16,7 @@ fn last(simulated: &Simulated) -> Tenth {
     *simulated.tenths.last().unwrap()
 }
 
-/// The last tenths of three seeds.
+/// Last tenths of the simulations with three seeds.
 fn of_three_seeds(model: ModelName) -> [Tenth; 3] {
     [1, 2, 3].map(|seed| last(&simulated("4v4-200", 2_500, model, seed)))
 }
@@ -34,7 +34,7 @@ fn ratings_of_small_teams_find_the_skills_and_even_out_the_games() {
     assert!((0.75..1.25).contains(&ratio), "{ratio}");
     let correlation = mean(adaptive, |tenth| tenth.correlation);
     assert!(correlation > 0.9, "{correlation}");
-    // Teams at random are .11 off.
+    // Random teams have an imbalance of .11.
     let [adaptive, synelo] = [adaptive, synelo].map(|tenths| mean(tenths, |tenth| tenth.imbalance));
     assert!(adaptive < synelo && synelo < 0.09, "{adaptive} {synelo}");
 }

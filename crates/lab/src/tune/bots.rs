@@ -12,12 +12,12 @@ use rbs::cli::terminal::table::Table;
 use rbs::cli::terminal::words::plural;
 use rbs::domain::{BotLevel, PoolName, Rating};
 
-/// A rating that is less sure than this, in points, is worth no more than a guess.
+/// Maximum standard error, in points, of a useful rating.
 const MAX_ERROR: f64 = 250.0;
-/// Fewer rounds than these are too few whatever they say.
+/// Minimum number of rounds for a useful rating.
 const MIN_ROUNDS: u64 = 100;
 
-/// What bots of each level are worth by the rounds of a pool.
+/// Fitted ratings of the bots of each level, by the rounds of a pool.
 #[derive(Debug, Serialize)]
 pub(super) struct BotsReport {
     file: Option<PathBuf>,
@@ -54,7 +54,7 @@ impl BotsReport {
         }
     }
 
-    /// For people: a table, and the table of the configuration with what is known.
+    /// Text output: a table, and the known ratings as a configuration table.
     pub(super) fn text(&self, text: &mut Output) -> fmt::Result {
         let file = self.file.as_ref().map_or_else(
             || "Standard input".to_owned(),

@@ -19,10 +19,9 @@ use rbs::domain::{PoolName, Probability, Round, Score, Side};
 use rbs::rating::{Constant, InMemoryPool, ModelName, ModelScores, Parameters, log_loss_term};
 use report::Report;
 
-/// Of the rounds that are fitted to, the first fifth is not scored: all models begin with nothing.
+/// Fraction of the fitted rounds that is not scored, because all models begin without ratings.
 const BEGINNING: f64 = 0.2;
 
-/// `rbs-lab tune`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 The constants are fitted to the earlier rounds alone. What is printed as gained is over the later ones, which had
@@ -35,28 +34,28 @@ constants are better) and verdict, which is better, unsure, worse or too_few. Wi
 and levels, each with level, rounds (in which one team had more of it), rating, standard_error and known, which
 says whether the rating is sure enough to be set.")]
 pub(crate) struct Tune {
-    /// Files of rounds, as rbs import reads them (.gz too), - for standard input.
+    /// Files of rounds, as rbs import reads them (.gz too), - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Whose constants to fit.
+    /// Model whose constants to fit
     #[arg(long, value_name = "NAME", default_value = "synelo")]
     model: ModelName,
-    /// Begin with this setting in place of the default; may be repeated.
+    /// Begin with this setting in place of the default; repeatable
     #[arg(long = "set", value_name = "SETTING=VALUE")]
     overrides: Vec<Override>,
-    /// Only rounds of this pool; without it every pool by itself.
+    /// Only rounds of this pool; without it every pool separately
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Take at most so many rounds, the last ones.
+    /// Use at most this many rounds, the latest ones
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     last: usize,
-    /// Keep this share of them, the last ones, to measure the gain, 0 to 1.
+    /// Fraction of the rounds, the latest ones, reserved to measure the gain, 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = share)]
     held_out: Probability,
-    /// Try at most so many sets of constants.
+    /// Maximum number of parameter sets to try
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole(1..=10_000_u32))]
     looks: u32,
-    /// Fit what bots of each level are worth, in place of constants: the ratings of [pools.NAME.bots].
+    /// Fit the ratings of bots of each level ([pools.NAME.bots]) in place of constants
     #[arg(long, conflicts_with_all = ["model", "held_out", "looks"])]
     bots: bool,
     #[command(flatten)]
@@ -96,7 +95,7 @@ impl Tune {
         Ok(())
     }
 
-    /// What the rounds are rated by, but for the constants that are fitted.
+    /// Rating parameters of the rounds, except the fitted constants.
     fn parameters(&self, played: &Played) -> anyhow::Result<Parameters> {
         let parameters = self.ahead.over(&Parameters {
             theta: theta_for(&played.rounds),
@@ -141,7 +140,7 @@ impl Tune {
         ))
     }
 
-    /// What the model predicted of each round, and what came of it.
+    /// Predictions of the model for each round, with the outcomes.
     fn predictions(
         &self,
         parameters: &Parameters,
@@ -155,7 +154,7 @@ impl Tune {
             .collect()
     }
 
-    /// The mean log loss over all but the first rounds; infinite where the constants make no sense together.
+    /// Mean log loss over all but the first rounds; infinite if the constants are invalid together.
     fn loss(
         &self,
         parameters: &Parameters,
@@ -176,7 +175,7 @@ impl Tune {
     }
 }
 
-/// A share of a length.
+/// Number of items in this share of `length`.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

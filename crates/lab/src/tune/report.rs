@@ -13,7 +13,7 @@ use rbs::cli::terminal::words::plural;
 use rbs::domain::PoolName;
 use rbs::rating::{Constant, MIN_FITTED_ROUNDS, ModelName, ModelScores, PairedDifference};
 
-/// What fitting a model's constants to the rounds of a pool came to.
+/// Result of fitting a model's constants to the rounds of a pool.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     file: Option<PathBuf>,
@@ -25,7 +25,7 @@ pub(super) struct Report {
     looks: u32,
     constants: Vec<ConstantReport>,
     scores_usual: ModelScores,
-    /// Against the usual ones.
+    /// Comparison with the default constants.
     scores_fitted: ModelScores,
     verdict: Verdict,
 }
@@ -37,17 +37,17 @@ struct ConstantReport {
     fitted: f64,
 }
 
-/// What the later rounds say.
+/// Conclusion from the held-out rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Verdict {
-    /// The fitted constants are better, by two standard errors or more.
+    /// The fitted constants are better by at least two standard errors.
     Better,
-    /// Nobody can say.
+    /// The difference is within two standard errors.
     Unsure,
-    /// The usual constants are better, by as much.
+    /// The default constants are better by at least two standard errors.
     Worse,
-    /// There are too few rounds to ask.
+    /// Too few rounds for a conclusion.
     TooFew,
 }
 
@@ -71,8 +71,8 @@ impl Verdict {
 }
 
 impl Report {
-    /// Of the rounds that were `played` the first `fitted_to`, and the scores of the others with the usual constants and
-    /// with those that were found.
+    /// Builds the report: the first `fitted_to` of the `played` rounds were fitted, and the rest scored with the
+    /// default and the fitted constants.
     pub(super) fn new(
         played: &Played,
         model: ModelName,
@@ -140,7 +140,7 @@ impl Report {
         )
     }
 
-    /// What to make of it, in a sentence.
+    /// Recommendation in one sentence.
     fn advice(&self) -> String {
         match self.verdict {
             Verdict::Better if self.model == ModelName::SynElo.name() => {
@@ -164,7 +164,7 @@ impl Report {
         }
     }
 
-    /// The constants as a table of the configuration.
+    /// The constants as a configuration table.
     fn to_paste(&self) -> String {
         let pool = key(self.pool.as_str());
         let lines = self.constants.iter();
@@ -178,7 +178,7 @@ impl Report {
     }
 }
 
-/// A name as a key of the configuration: only letters, digits, dashes and underscores stand there without quotes.
+/// TOML key for a name. Names with characters other than letters, digits, dashes and underscores are quoted.
 pub(super) fn key(name: &str) -> String {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if name.bytes().all(is_bare) {
@@ -188,7 +188,7 @@ pub(super) fn key(name: &str) -> String {
     }
 }
 
-/// A number with four digits that count, as people paste it.
+/// Rounds a number to four significant digits.
 fn short(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap_or(value)
 }

@@ -1,6 +1,5 @@
 use super::{Folder, line};
 
-/// The page that is written next to the table.
 fn page(folder: &Folder, name: &str) -> String {
     std::fs::read_to_string(folder.path(name)).expect("a page")
 }
@@ -49,7 +48,7 @@ fn a_page_of_plots_stands_by_itself_and_has_every_model_and_pool() {
     ] {
         assert!(page.contains(word), "{word}");
     }
-    // A plot for each of seven models, one over time, and one for each division into several groups.
+    // One plot for each of seven models, one over time, and one for each division with several groups.
     assert_eq!(page.matches("<svg").count(), (7 + 1 + 1) + (7 + 1 + 3));
     for foreign in ["<script", "http", "<link", "src=", "<b>&", "NaN", "inf"] {
         assert!(!page.contains(foreign), "{foreign}");

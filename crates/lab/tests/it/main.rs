@@ -1,9 +1,6 @@
-//! `rbs-lab`, run as its users run it.
+//! Runs the `rbs-lab` binary.
 
-#![expect(
-    clippy::expect_used,
-    reason = "a test that fails does so by a panic with a message"
-)]
+#![expect(clippy::expect_used, reason = "a test fails by a panic with a message")]
 
 mod evaluate;
 mod simulate;
@@ -15,10 +12,8 @@ use std::process::Command;
 use serde_json::json;
 use tempfile::TempDir;
 
-/// A folder to run the program in.
 struct Folder(TempDir);
 
-/// What a run of the program left.
 #[derive(Debug)]
 struct Finished {
     is_success: bool,
@@ -65,7 +60,7 @@ impl Finished {
     }
 }
 
-/// A round of 3 v 3 among 23 players, in one line.
+/// One JSON line: a round of 3 v 3 among 23 players.
 fn line(number: usize, server: &str) -> String {
     let player = |offset: usize| format!("[U:1:{}]", 1 + (number * 7 + offset * 5) % 23);
     let winner = ["a", "b", "a", "draw", "b", "a", "a"][number % 7];

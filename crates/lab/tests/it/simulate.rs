@@ -121,7 +121,7 @@ fn what_cannot_be_simulated_is_named() {
     let folder = Folder::new();
     for (arguments, part) in [
         (["--scenario", "5v5"], "4-to-12-200, and all"),
-        (["--model", "trueskill2"], "is no model; there are"),
+        (["--model", "trueskill2"], "is not a model; the models are"),
         (["--seeds", "0"], "must be a whole number from 1 to 1000"),
         (["--rounds", "9"], "must be a whole number from 10"),
         (

@@ -3,8 +3,7 @@ use serde_json::{Value, json};
 use super::{Folder, line};
 use rbs::config::{Flags, Settings};
 
-/// Duels among eight players of whom the one with the lower number always wins, so that whoever learns faster
-/// predicts better.
+/// Duels among eight players. The player with the lower number always wins, so a faster-learning model predicts better.
 fn duels(count: usize) -> String {
     let duel = |number: usize| {
         let player = |number: usize| format!("[U:1:{}]", number % 8 + 1);
@@ -135,7 +134,7 @@ fn too_few_rounds_and_what_cannot_be_fitted_are_named() {
     }
 }
 
-/// Duels among eight equals, each with a bot: an expert against a novice wins three of four.
+/// Duels among eight equal players, each with a bot. An expert bot wins three of four against a novice bot.
 fn with_bots(count: usize) -> String {
     let duel = |number: usize| {
         let player = |number: usize| format!("[U:1:{}]", number % 8 + 1);
@@ -176,13 +175,13 @@ fn bots_are_fitted_by_level_and_printed_as_a_table_to_paste() {
     // Three of four are 400 ln 3 points.
     let apart = rating(expert) - rating(easy);
     assert!((apart - 439.0).abs() < 120.0, "{found}");
-    // Nothing says where the two stand, only how far apart they are.
+    // Only the difference of the two levels is known, not their absolute ratings.
     assert_eq!(easy["known"], false, "{found}");
     let text = folder.run(&["tune", "--bots", "bots.jsonl"]).succeeded();
     let expected = "too few rounds to know what these are worth: easy, expert";
     assert!(text.stdout.contains(expected), "{text:?}");
 
-    // One level alone against none.
+    // One level alone against no bots.
     folder.write(
         "alone.jsonl",
         with_bots(1_000).replace(r#"{"easy":1}"#, "{}"),

@@ -1,11 +1,11 @@
-//! Somebody on the server.
+//! Clients of the game server.
 
 use std::collections::BTreeMap;
 
-/// SteamIDs of players begin here.
+/// SteamID64 of account 0.
 const STEAM: u64 = 76_561_197_960_265_728;
 
-/// The game's numbers of teams.
+/// Team numbers of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Team {
     None = 0,
@@ -37,40 +37,39 @@ impl Team {
 #[derive(Clone, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is a question that SourceMod is asked of a client"
+    reason = "each is a property that SourceMod asks of a client"
 )]
 pub struct Client {
     pub name: String,
-    /// A name that is no UTF-8, in place of the other.
+    /// Name in invalid UTF-8, in place of `name`.
     pub broken_name: Option<Vec<u8>>,
-    /// The number of the SteamID; 0 for bots.
+    /// Account number of the SteamID; 0 for bots.
     pub account: u32,
     pub user_id: i32,
     pub is_bot: bool,
-    /// SourceTV, a bot that only looks on.
+    /// SourceTV, a bot that only spectates.
     pub is_tv: bool,
     pub in_game: bool,
-    /// Whether Steam has confirmed who it is.
+    /// `true` if Steam has confirmed the account.
     pub is_authorized: bool,
     pub team: Team,
     pub is_alive: bool,
-    /// 0 while none was chosen.
+    /// 0 until a class is chosen.
     pub class: i32,
     pub language: String,
-    /// Bits of the admin's flags, as letters are numbered; 0 for players.
+    /// Bit set of admin flags, numbered like their letters; 0 for players.
     pub flags: i32,
     pub score: i32,
-    /// Game time of connecting.
+    /// Game time at which the client connected.
     pub since: f64,
-    /// Other properties by name, for those who look at them.
+    /// Other entity properties by name.
     pub properties: BTreeMap<&'static str, i32>,
-    /// What this client has read in chat, the console and hints.
+    /// Messages shown to this client in chat, the console and hints.
     pub heard: Vec<String>,
-    /// How often somebody or something else than the client itself has changed its team.
+    /// Number of team changes not initiated by the client.
     pub moves: usize,
-    /// How often this client has died.
     pub deaths: usize,
-    /// Changes of team that the game ignores: ghosts, duels and the like.
+    /// `true` if the game ignores team changes, as for ghosts and duels.
     pub ignores_moves: bool,
 }
 
@@ -100,7 +99,7 @@ impl Client {
         }
     }
 
-    /// As the service names players.
+    /// SteamID64 in decimal, as in requests to the service.
     pub fn steam64(&self) -> String {
         (STEAM + u64::from(self.account)).to_string()
     }

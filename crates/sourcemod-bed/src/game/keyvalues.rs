@@ -1,6 +1,6 @@
-//! Valve's format of nested keys and values, in which phrases and configurations are written.
+//! Valve's format of nested keys and values, used for phrases and configurations.
 
-/// A section: keys with values or with sections, in the order of the file.
+/// A section: keys with values or subsections, in file order.
 #[derive(Clone, Debug, Default)]
 pub struct Section(Vec<(String, Entry)>);
 
@@ -25,7 +25,7 @@ impl Section {
         })
     }
 
-    /// Keys differ in more than the size of their letters.
+    /// Value of a key, ignoring case.
     pub fn value(&self, key: &str) -> Option<&str> {
         self.values()
             .find(|(known, _)| known.eq_ignore_ascii_case(key))
@@ -46,7 +46,7 @@ enum Token {
     Close,
 }
 
-/// Reads what is in the file's one section.
+/// Parses the single section of the file.
 pub fn parse(text: &str) -> Result<Section, String> {
     let mut tokens = tokens(text)?.into_iter();
     let Some(Token::Text(_)) = tokens.next() else {

@@ -1,8 +1,8 @@
-//! Maps, by what is on them and how their rounds go.
+//! Maps, with their entities and their round rules.
 
 use super::Entity;
 
-/// How a map is played.
+/// Game mode of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     Arena,
@@ -39,12 +39,12 @@ impl Map {
         }
     }
 
-    /// Whether the doors stay shut for a while after a round has begun.
+    /// `true` if the doors stay shut for some time after the start of a round.
     pub fn has_setup(&self) -> bool {
         matches!(self.mode, Mode::AttackDefend | Mode::Payload)
     }
 
-    /// What a plugin can recognise the mode by: what stands on the map, and whose it is at first (0 nobody's, 2 RED's).
+    /// Entities by which a plugin can recognize the mode, with the team that first owns them (0 for none, 2 for RED).
     pub fn entities(&self) -> Vec<Entity> {
         let point = |owner: i32, place: i32| {
             Entity::new(

@@ -1,4 +1,4 @@
-//! The game: who is on the server, what map is played, how late it is. What happens in it is in `crate::bed`.
+//! Game state: clients, map and clock. Events of the game are in `crate::bed`.
 
 pub mod client;
 pub mod keyvalues;
@@ -9,12 +9,12 @@ pub use map::{Map, Mode};
 
 use std::collections::BTreeMap;
 
-/// Seconds between two ticks.
+/// Length of a tick, in seconds.
 pub const TICK: f32 = 0.015;
-/// The most players; TF2's servers have 24 to 32 slots, and up to 100.
+/// Maximum number of players. TF2 servers have 24 to 32 slots, and up to 100.
 pub const SLOTS: i32 = 36;
 
-/// A thing on the map.
+/// An entity of the map.
 #[derive(Clone, Debug)]
 pub struct Entity {
     pub class: &'static str,
@@ -40,15 +40,15 @@ impl Entity {
 pub struct Game {
     clients: BTreeMap<i32, Client>,
     next_user_id: i32,
-    /// By their numbers, which begin behind those of the clients.
+    /// Entities by number. The numbers begin after the client numbers.
     pub entities: BTreeMap<i32, Entity>,
     pub map: Map,
-    /// Minutes that the map is played; 0 for ever.
+    /// Time limit of the map in minutes; 0 for none.
     pub minutes: i32,
-    /// Seconds since the server began; a map does not set them back here.
+    /// Seconds since the server started. Unlike in TF2, a map change does not reset them.
     now: f64,
     map_began: f64,
-    /// Seconds since 1970 at the game's second 0, by the machine's clock.
+    /// Unix time in seconds at game time 0, by the machine's clock.
     pub epoch: i64,
     ticks: i32,
     pub waits_for_players: bool,
@@ -74,7 +74,7 @@ impl Game {
         game
     }
 
-    /// A map begins, with its things; who was connected is not in the game yet.
+    /// Starts a map with its entities. Connected clients must join again.
     pub fn enter(&mut self, map: Map) {
         self.entities = (SLOTS + 1..).zip(map.entities()).collect();
         self.map = map;
@@ -106,7 +106,7 @@ impl Game {
         self.clients.iter().map(|(index, client)| (*index, client))
     }
 
-    /// Takes the lowest free slot.
+    /// Adds a client in the lowest free slot.
     pub fn add_client(&mut self, name: &str, account: u32) -> i32 {
         let index = (1..=SLOTS)
             .find(|index| !self.clients.contains_key(index))
@@ -130,7 +130,7 @@ impl Game {
         self.now
     }
 
-    /// As the plugin sees it.
+    /// Game time as the plugin sees it.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "the game's clock is a float"
@@ -153,7 +153,7 @@ impl Game {
         self.epoch + self.now as i64
     }
 
-    /// Seconds until the map ends, negative where it does not.
+    /// Seconds until the map ends, negative if there is no time limit.
     #[expect(clippy::cast_possible_truncation, reason = "whole seconds")]
     pub fn seconds_left(&self) -> i32 {
         if self.minutes == 0 {

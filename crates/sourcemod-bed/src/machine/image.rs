@@ -1,36 +1,36 @@
-//! A compiled plugin, as `spcomp` of SourcePawn 1.11 writes it: its code, its data, and the names in it.
+//! A compiled plugin from `spcomp` of SourcePawn 1.11: its code, data and names.
 //!
-//! The layout is SourcePawn's `include/smx/smx-headers.h` and `smx-v1.h`.
+//! SourcePawn's `include/smx/smx-headers.h` and `smx-v1.h` define the layout.
 
 use std::collections::HashMap;
 use std::io::Read as _;
 
 use flate2::read::ZlibDecoder;
 
-/// `FFPS`, which every file begins with.
+/// Magic number `FFPS` at the start of every file.
 const MAGIC: u32 = 0x5350_4646;
-/// The version of the code that the compiler of 1.11 makes; that of 1.13 has opcodes that the machine lacks.
+/// Code version of the 1.11 compiler. Version 1.13 has opcodes that the machine lacks.
 const CODE_VERSION: u8 = 13;
-/// Arrays hold addresses, and the heap is given back by scopes.
+/// Required features: direct arrays and heap scopes.
 const FEATURES: u32 = 0b110;
-/// The size of a file's header, of an entry in the table of sections, and of the header of a table of types.
+/// Sizes of the file header, of a section table entry, and of a type table header.
 const HEADER: usize = 24;
 const SECTION: usize = 12;
 
-/// A plugin before it runs.
+/// A loaded plugin that does not run yet.
 #[derive(Debug)]
 pub struct Image {
-    /// Opcodes and their operands, a cell each.
+    /// Opcodes and operands, one cell each.
     pub code: Vec<i32>,
-    /// What the memory begins with.
+    /// Initial data of the memory.
     pub data: Vec<u8>,
-    /// Bytes of memory in all: data, heap and stack.
+    /// Total bytes of memory: data, heap and stack.
     pub memory: usize,
-    /// What a native's number stands for.
+    /// Names of the natives, by number.
     pub natives: Vec<String>,
-    /// The functions that can be called from outside; an id is twice the place in here and one more.
+    /// Public functions with their addresses. The function id is twice the index plus one.
     pub publics: Vec<(String, usize)>,
-    /// Variables that can be seen from outside, with their addresses.
+    /// Public variables with their addresses.
     pub variables: HashMap<String, i32>,
     functions: Vec<(usize, usize, String)>,
     lines: Vec<(usize, u32)>,
@@ -38,7 +38,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// Reads a file; whatever this machine does not run is refused with a sentence.
+    /// Parses a file. Returns an error message if this machine cannot run the file.
     pub fn parse(file: &[u8]) -> Result<Self, String> {
         let bytes = expand(file)?;
         let sections = sections(&bytes)?;
@@ -92,20 +92,20 @@ impl Image {
         })
     }
 
-    /// The id of a public function.
+    /// Id of a public function.
     pub fn public(&self, name: &str) -> Option<i32> {
         let place = self.publics.iter().position(|(known, _)| known == name)?;
         i32::try_from(place << 1 | 1).ok()
     }
 
-    /// The name of a public function.
+    /// Name of a public function.
     pub fn public_name(&self, function: i32) -> &str {
         let place = usize::try_from(function >> 1).ok();
         let entry = place.and_then(|place| self.publics.get(place));
         entry.map_or("?", |(name, _)| name)
     }
 
-    /// The function, file and line of an address in the code, for people.
+    /// Function, file and line of a code address, for messages.
     pub fn place(&self, address: usize) -> String {
         let function = self
             .functions
@@ -119,13 +119,13 @@ impl Image {
             let path = &self.files[file].1;
             path.rsplit('/').next().unwrap_or(path)
         });
-        // Lines are counted from 0 in the file.
+        // The file counts lines from 0.
         let line = line.map_or(0, |line| self.lines[line].1 + 1);
         format!("{function} ({file}:{line})")
     }
 }
 
-/// The file with its compressed part expanded.
+/// Decompresses the compressed part of the file.
 fn expand(file: &[u8]) -> Result<Vec<u8>, String> {
     let header = Section { bytes: file };
     if file.len() < HEADER || header.word(0) != MAGIC {
@@ -143,7 +143,7 @@ fn expand(file: &[u8]) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The names, places and sizes of the sections.
+/// Offset and size of each section, by name.
 fn sections(bytes: &[u8]) -> Result<HashMap<String, (usize, usize)>, String> {
     let header = Section { bytes };
     let names = Section {
@@ -163,7 +163,7 @@ fn sections(bytes: &[u8]) -> Result<HashMap<String, (usize, usize)>, String> {
         .collect())
 }
 
-/// Rows of an address and a word, in the order of the addresses.
+/// Rows of an address and a word, sorted by address.
 fn pairs(section: &Section<'_>, count: usize) -> Vec<(usize, u32)> {
     let rows = section.rows(8).take(count);
     rows.map(|row| (row.word(0) as usize, row.word(4)))
@@ -195,7 +195,7 @@ impl<'a> Section<'a> {
         u32::from_le_bytes(bytes)
     }
 
-    /// The text at a place, up to its 0.
+    /// The NUL-terminated text at an offset.
     fn text(&self, at: u32) -> String {
         let bytes = &self.bytes[at as usize..];
         let end = bytes.iter().position(|byte| *byte == 0);
@@ -206,7 +206,7 @@ impl<'a> Section<'a> {
         self.bytes.chunks_exact(size).map(|bytes| Self { bytes })
     }
 
-    /// The rows of a table that begins with the sizes of its header and of a row, and their number.
+    /// Rows of a table whose header gives its own size, the size of a row, and the number of rows.
     fn table(&self) -> impl Iterator<Item = Section<'a>> + use<'a> {
         let (header, size) = (self.word(0) as usize, self.word(4) as usize);
         let rows = Section {

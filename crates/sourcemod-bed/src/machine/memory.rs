@@ -1,33 +1,31 @@
 //! A plugin's memory: data, then the heap, which grows up, then the stack, which grows down.
 //!
-//! What is between heap and stack belongs to nobody; whoever touches it, or anything outside, is stopped, as
-//! SourcePawn's own machine does.
+//! Access to the gap between heap and stack, or outside the memory, is a fault, as in SourcePawn's own virtual machine.
 
 use super::Fault;
 
-/// The least room for heap and stack.
+/// Minimum bytes of heap and stack together.
 const MIN_ROOM: usize = 16384;
-/// What must be left between heap and stack when either grows by more than a cell.
+/// Minimum distance between heap and stack when either grows by more than a cell.
 const MARGIN: i32 = 64;
-/// The bytes of a cell.
+/// Size of a cell, in bytes.
 pub const CELL: i32 = 4;
 
 #[derive(Debug)]
 pub struct Memory {
     bytes: Vec<u8>,
-    /// Where the data ends and the heap begins.
+    /// End of the data, and start of the heap.
     data: i32,
-    /// The end of the heap.
     pub heap: i32,
-    /// The top of the stack, its lowest cell.
+    /// Top of the stack: the address of its lowest cell.
     pub stack: i32,
-    /// The bottom of the stack.
+    /// Bottom of the stack.
     bottom: i32,
-    /// The frame of the function that runs.
+    /// Frame of the running function.
     pub frame: i32,
-    /// The heap's innermost scope, -1 where there is none.
+    /// Innermost scope of the heap; -1 for none.
     pub scope: i32,
-    /// The smallest distance between heap and stack so far.
+    /// Minimum distance between heap and stack so far.
     least_left: i32,
 }
 
@@ -50,18 +48,18 @@ impl Memory {
         }
     }
 
-    /// The most bytes that heap and stack have taken at once.
+    /// Peak size of heap and stack together, in bytes.
     pub fn most_used(&self) -> i32 {
         self.bottom - self.data - self.least_left
     }
 
-    /// The cells of the plugin's variables.
+    /// Cells of the plugin's variables.
     pub fn variables(&self) -> impl Iterator<Item = i32> {
         let cells = self.bytes[..self.data.cast_unsigned() as usize].chunks_exact(4);
         cells.map(|cell| i32::from_le_bytes(cell.try_into().expect("four bytes")))
     }
 
-    /// Whether `length` bytes from an address on may be touched.
+    /// Checks access to `length` bytes from an address, and returns the index.
     fn check(&self, address: i32, length: usize) -> Result<usize, Fault> {
         let last = i32::try_from(length.max(1) - 1)
             .ok()
@@ -111,7 +109,7 @@ impl Memory {
         Ok(())
     }
 
-    /// The bytes of a text, without its 0.
+    /// Bytes of a NUL-terminated text, without the NUL.
     pub fn text(&self, address: i32) -> Result<&[u8], Fault> {
         let bytes = &self.bytes[self.check(address, 1)?..];
         let end = bytes.iter().position(|byte| *byte == 0);
@@ -119,8 +117,8 @@ impl Memory {
         Ok(&bytes[..end])
     }
 
-    /// Writes as much of a text as has room in `size` bytes with its 0, and no half of a character; answers how
-    /// many bytes that are.
+    /// Writes as much of a text as fits into `size` bytes with its NUL, without cutting a character. Returns the number
+    /// of bytes.
     pub fn write_text(&mut self, address: i32, size: i32, text: &[u8]) -> Result<i32, Fault> {
         let Some(room) = usize::try_from(size)
             .ok()
@@ -158,7 +156,7 @@ impl Memory {
         Ok(value)
     }
 
-    /// Moves the top of the stack: down where `by` is negative.
+    /// Moves the top of the stack; a negative `by` grows the stack.
     pub fn move_stack(&mut self, by: i32) -> Result<(), Fault> {
         let to = self.stack.wrapping_add(by);
         if by < 0 && to < self.heap + MARGIN {
@@ -172,7 +170,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Moves the end of the heap, and answers where it was.
+    /// Moves the end of the heap, and returns the previous end.
     pub fn move_heap(&mut self, by: i32) -> Result<i32, Fault> {
         let (from, to) = (self.heap, self.heap.wrapping_add(by));
         if by < 0 && to < self.data {
@@ -208,7 +206,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Leaves a function and takes its arguments from the stack.
+    /// Leaves a function and pops its arguments.
     pub fn leave_frame(&mut self) -> Result<(), Fault> {
         self.stack = self.frame;
         let saved = self.pop()?;
@@ -219,7 +217,7 @@ impl Memory {
         self.move_stack(arguments.wrapping_mul(CELL))
     }
 
-    /// Makes an array on the heap, whose sizes are on the stack, the last first; its address takes their place.
+    /// Allocates an array on the heap. Its sizes are on the stack, the last first; its address replaces them.
     pub fn make_array(&mut self, dimensions: usize, zeroed: bool) -> Result<(), Fault> {
         let mut sizes = Vec::with_capacity(dimensions);
         for _ in 0..dimensions {
@@ -253,7 +251,7 @@ impl Memory {
         self.push(array)
     }
 
-    /// Writes the addresses that the vectors of an array of these sizes hold; answers where the array begins.
+    /// Writes the indirection vectors of an array of these sizes. Returns the address of the array.
     fn link(&mut self, sizes: &[i32], vector: &mut i32, data: &mut i32) -> Result<i32, Fault> {
         let (size, inner) = sizes.split_last().expect("an array has a size");
         if inner.is_empty() {
@@ -270,8 +268,8 @@ impl Memory {
         Ok(begins)
     }
 
-    /// Writes an array that is known to the compiler: `vectors` cells that hold places in it, `cells` as they are
-    /// in the data at `from`, and `fill` more with `value`.
+    /// Writes a constant array: `vectors` cells of offsets within the array, `cells` copied from the data at `from`,
+    /// and `fill` more cells of `value`.
     pub fn init_array(
         &mut self,
         to: i32,

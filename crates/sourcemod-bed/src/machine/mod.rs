@@ -1,7 +1,7 @@
-//! A machine that runs compiled SourcePawn as SourceMod's own does: what is wrong there stops the callback here,
-//! with the function, the file and the line.
+//! A virtual machine for compiled SourcePawn with the behavior of SourceMod's own. A fault stops the callback, with the
+//! function, file and line.
 //!
-//! Its rules are those of SourcePawn's `vm/interpreter.cpp` and `vm/plugin-context.cpp`, branch `1.11-dev`.
+//! The rules follow SourcePawn's `vm/interpreter.cpp` and `vm/plugin-context.cpp`, branch `1.11-dev`.
 
 mod image;
 mod memory;
@@ -17,16 +17,16 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// More than any callback may take; SourcePawn's watchdog stops a plugin after some seconds.
+/// Instruction limit of a callback, above any legitimate use. SourcePawn's watchdog stops a plugin after some seconds.
 const MAX_INSTRUCTIONS: u64 = 20_000_000;
-/// The room that an outside caller must find on the stack.
+/// Free stack that a call from outside requires.
 const CALLERS_MARGIN: i32 = 16 * CELL;
 
-/// Why a callback was stopped: the message that SourceMod would log, and where it happened.
+/// Fault that stopped a callback: SourceMod's log message, and the location.
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub message: String,
-    /// The functions that ran, the innermost first.
+    /// Call stack, innermost function first.
     pub trace: Vec<String>,
 }
 
@@ -49,24 +49,23 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What a native answers, a cell.
 pub type Answer = Result<i32, Fault>;
-/// A function of the host that plugins call; it gets its arguments as the plugin pushed them.
+/// A native function of the host. The arguments are in the order in which the plugin pushed them.
 pub type Native<H> = fn(&mut Machine<H>, &[i32]) -> Answer;
 
-/// A plugin that runs, in a host that gives it its natives.
+/// A running plugin, in a host that provides its natives.
 pub struct Machine<H> {
     pub image: Arc<Image>,
     pub memory: Memory,
     pub host: H,
-    /// How many instructions have been run in all.
+    /// Number of instructions executed so far.
     pub instructions: u64,
     natives: Vec<Option<Native<H>>>,
     primary: i32,
     alternate: i32,
-    /// Where each function that runs goes on; the calls from outside lie between them.
+    /// Return addresses. Calls from outside separate them.
     returns: Vec<usize>,
-    /// The place of the instruction that runs, in bytes.
+    /// Byte address of the current instruction.
     at: usize,
     stop_at: u64,
     depth: usize,
@@ -91,19 +90,19 @@ impl<H> Machine<H> {
         }
     }
 
-    /// The natives that the plugin names and the host does not have.
+    /// Natives that the plugin uses and the host lacks.
     pub fn unknown_natives(&self) -> Vec<&str> {
         let all = self.image.natives.iter().zip(&self.natives);
         let unknown = all.filter(|(_, native)| native.is_none());
         unknown.map(|(name, _)| name.as_str()).collect()
     }
 
-    /// Whether a function is being run, so that a call from outside comes from a native of it.
+    /// `true` while a function runs, so that a call from outside comes from a native of that function.
     pub fn runs(&self) -> bool {
         self.depth > 0
     }
 
-    /// Calls a function by the id that plugins hand out for it. What goes wrong in it goes no further than here.
+    /// Calls a function by its id. A fault ends this call only.
     pub fn invoke(&mut self, function: i32, arguments: &[i32]) -> Answer {
         let place = usize::try_from(function >> 1).ok();
         let place = place.filter(|_| function & 1 == 1);
@@ -139,7 +138,7 @@ impl<H> Machine<H> {
         answer
     }
 
-    /// Puts bytes on the heap for as long as a call from outside takes; `release` takes them back.
+    /// Puts bytes on the heap during a call from outside. `release` frees them.
     pub fn lend(&mut self, bytes: &[u8]) -> Result<i32, Fault> {
         let room = i32::try_from(bytes.len().next_multiple_of(4)).expect("less than the memory");
         let address = self.memory.move_heap(room)?;
@@ -149,7 +148,7 @@ impl<H> Machine<H> {
         Ok(address)
     }
 
-    /// Gives back what was lent since the heap ended at `heap`.
+    /// Frees all memory lent since the heap ended at `heap`.
     pub fn release(&mut self, heap: i32) {
         self.memory.heap = heap;
     }
@@ -169,13 +168,13 @@ impl<H> Machine<H> {
         }
         fault.trace.push(self.image.place(self.at));
         let callers = self.returns[outer..].iter().rev();
-        // A return address is behind its call.
+        // A return address follows its call.
         fault
             .trace
             .extend(callers.map(|at| self.image.place(at - 4)));
     }
 
-    /// Calls a native whose arguments, and their number, are on the stack.
+    /// Calls a native whose arguments and argument count are on the stack.
     fn call_native(&mut self, number: i32) -> Result<(), Fault> {
         let place = usize::try_from(number).unwrap_or(usize::MAX);
         let native = self.natives.get(place).copied().flatten();

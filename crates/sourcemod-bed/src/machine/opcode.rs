@@ -1,6 +1,6 @@
-//! The opcodes that the compiler of SourcePawn 1.11 makes, by the numbers of `smx-v1-opcodes.h`. Those that
-//! stand there as "ungenerated" are left out, and stop the machine with a sentence. Of those that push several
-//! values, the first and the last of the four kinds stand here: constants, variables, locals, addresses.
+//! The opcodes that the SourcePawn 1.11 compiler emits, numbered as in `smx-v1-opcodes.h`. Opcodes listed there as
+//! "ungenerated" are missing, and stop the machine with a message. For the opcodes that push several values, only the
+//! first and the last of the four kinds are listed: constants, variables, locals, addresses.
 
 pub const LOAD_PRI: i32 = 1;
 pub const LOAD_ALT: i32 = 2;
@@ -121,7 +121,7 @@ pub const INITARRAY_ALT: i32 = 170;
 pub const HEAP_SAVE: i32 = 171;
 pub const HEAP_RESTORE: i32 = 172;
 
-/// How many cells an instruction takes, its operands with it.
+/// Number of cells of an instruction, including its operands.
 pub const fn cells(opcode: i32) -> usize {
     match opcode {
         LOAD_I

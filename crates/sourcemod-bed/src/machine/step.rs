@@ -1,10 +1,10 @@
-//! What each opcode does.
+//! Execution of the opcodes.
 
 use super::opcode::*;
 use super::{Answer, CELL, Fault, Machine};
 
 impl<H> Machine<H> {
-    /// Runs the function at this place in the code, whose arguments are on the stack.
+    /// Runs the function at this code address. Its arguments are on the stack.
     pub(super) fn run(&mut self, address: usize) -> Answer {
         let outer = self.returns.len();
         let mut next = self.enter(address)?;
@@ -32,7 +32,7 @@ impl<H> Machine<H> {
         }
     }
 
-    /// Enters the function at this place; answers where its first instruction is.
+    /// Enters the function at this address. Returns the address of its first instruction.
     fn enter(&mut self, address: usize) -> Result<usize, Fault> {
         if self.image.code.get(address / 4) != Some(&PROC) || !address.is_multiple_of(4) {
             return Err(Fault::error(format!("There is no function at {address}")));
@@ -41,7 +41,7 @@ impl<H> Machine<H> {
         Ok(address + 4)
     }
 
-    #[expect(clippy::too_many_lines, reason = "each opcode is a line or a few")]
+    #[expect(clippy::too_many_lines, reason = "each opcode takes only a few lines")]
     fn step(&mut self, at: usize) -> Result<Flow, Fault> {
         let code = &self.image.code[at / 4..];
         let (opcode, first) = (code[0], code.get(1).copied().unwrap_or(0));
@@ -205,7 +205,7 @@ impl<H> Machine<H> {
         Ok(Flow::Next(cells(opcode)))
     }
 
-    /// What reads and writes registers only.
+    /// Executes an opcode that uses registers only.
     fn compute(&mut self, opcode: i32, operand: i32) -> Result<(), Fault> {
         let (primary, alternate) = (self.primary, self.alternate);
         let bits = alternate.cast_unsigned();
@@ -244,7 +244,7 @@ impl<H> Machine<H> {
         Ok(())
     }
 
-    /// Leaves the rest in the alternate register.
+    /// Divides, and leaves the remainder in the alternate register.
     fn divide(&mut self, dividend: i32, divisor: i32) -> Answer {
         if divisor == 0 {
             return Err(Fault::error("Divide by zero"));
@@ -254,7 +254,7 @@ impl<H> Machine<H> {
         Ok(dividend / divisor)
     }
 
-    /// Pushes what so many operands stand for.
+    /// Pushes the values of `count` operands.
     fn push_many(&mut self, at: usize, kind: i32, count: usize) -> Result<(), Fault> {
         for number in 1..=count {
             let operand = self.image.code[at / 4 + number];
@@ -270,9 +270,9 @@ impl<H> Machine<H> {
         Ok(())
     }
 
-    /// Where the table of cases at this place leads.
+    /// Target address of the switch whose case table is at this address.
     fn find_case(&self, table: usize) -> usize {
-        // The opcode, how many cases, where the rest goes, then the cases.
+        // Layout: the opcode, the number of cases, the default target, then the cases.
         let table = &self.image.code[table / 4 + 1..];
         let mut cases = table[2..].chunks_exact(2).take(place(table[0]));
         let found = cases.find(|case| case[0] == self.primary);
@@ -280,12 +280,12 @@ impl<H> Machine<H> {
     }
 }
 
-/// Where to go from an instruction.
+/// Control flow after an instruction.
 enum Flow {
-    /// Behind it: so many cells on.
+    /// Continues after the instruction, this number of cells ahead.
     Next(usize),
     Jump(usize),
-    /// Into a function, and back to there.
+    /// Calls a function: its address, and the return address.
     Call(usize, usize),
     Return,
 }

@@ -1,9 +1,8 @@
-//! What SourcePawn's programs do, and what stops them. Where the language leaves a choice, SourceMod's machine
-//! has the say.
+//! SourcePawn programs and faults. SourceMod's virtual machine is the reference if the language leaves a choice.
 
 #![expect(
     clippy::unnecessary_wraps,
-    reason = "natives have one shape, whether they can fail or not"
+    reason = "natives have one signature, even if they cannot fail"
 )]
 
 use std::collections::HashMap;
@@ -11,7 +10,6 @@ use std::collections::HashMap;
 use super::{Answer, Fault, Machine, Native};
 use crate::compiler::compile;
 
-/// What a program has said.
 type Said = Vec<String>;
 
 const DECLARATIONS: &str = "
@@ -51,7 +49,7 @@ fn fail(machine: &mut Machine<Said>, arguments: &[i32]) -> Answer {
     Err(Fault::error(text))
 }
 
-/// What the compiler cannot know.
+/// Returns its argument, so that the compiler cannot fold the constant.
 fn number(_: &mut Machine<Said>, arguments: &[i32]) -> Answer {
     Ok(arguments[0])
 }
@@ -68,7 +66,7 @@ fn start(program: &str) -> Machine<Said> {
     Machine::new(image, &natives, Said::new())
 }
 
-/// Runs the function `main` of a program; answers what was said, and what stopped it.
+/// Runs the function `main` of a program. Returns its output, and the fault that stopped it.
 fn run(program: &str) -> (Said, Option<Fault>) {
     let mut machine = start(program);
     let main = machine.image.public("main").expect("a function main");

@@ -1,5 +1,5 @@
-//! Requests and their answers. Up to ten requests are started in a frame and one answer is given in it; the body is
-//! written down when the request is made, and the request's handle is closed with it.
+//! HTTP requests and responses. Each frame starts up to ten requests and delivers one response. Making a request
+//! serializes its body and closes the handle of the request.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,10 +8,10 @@ use crate::machine::Answer;
 use crate::sourcemod::handles::Object;
 use crate::sourcemod::{DONE, Natives, Plugin, complain};
 
-/// How many are started in a frame.
+/// Maximum number of requests started per frame.
 const STARTED: usize = 10;
 
-/// A request that is being made ready.
+/// A request under construction.
 #[derive(Clone, Debug)]
 pub struct Request {
     url: String,
@@ -21,33 +21,33 @@ pub struct Request {
     redirects: i32,
 }
 
-/// A request on its way.
+/// A request in flight.
 #[derive(Clone, Debug)]
 pub struct Sent {
     pub method: &'static str,
     pub url: String,
     pub headers: BTreeMap<String, String>,
     pub body: Option<String>,
-    /// After so many seconds the extension gives up.
+    /// Timeout of the request, in seconds.
     pub seconds: i32,
     function: i32,
     value: i32,
 }
 
-/// What came back; a status of 0 where nothing did.
+/// Response; the status is 0 if the request failed.
 #[derive(Clone, Debug, Default)]
 pub struct Response {
     pub status: u16,
     pub headers: BTreeMap<String, String>,
     pub body: Vec<u8>,
-    /// What the extension says where no answer came.
+    /// Error message of the extension if the request failed.
     pub error: String,
-    /// The handle of the JSON, once it was asked for.
+    /// Handle of the JSON body, once requested.
     data: i32,
 }
 
 impl Sent {
-    /// What the plugin gave along.
+    /// Value that the plugin passed with the request.
     pub fn value(&self) -> i32 {
         self.value
     }
@@ -75,12 +75,12 @@ impl Response {
 pub struct Requests {
     waiting: VecDeque<Sent>,
     answered: VecDeque<(Sent, Response)>,
-    /// Every request that was started, as the method and path of it, and the body.
+    /// Method with path, and body, of every started request.
     pub log: Vec<(String, Option<String>)>,
 }
 
 impl Requests {
-    /// Those whose time has come.
+    /// Starts the requests that are due.
     pub fn start(&mut self) -> Vec<Sent> {
         let count = self.waiting.len().min(STARTED);
         self.waiting.drain(..count).collect()
@@ -101,7 +101,7 @@ impl Requests {
 }
 
 impl Plugin {
-    /// Gives the plugin the answer whose turn it is.
+    /// Delivers the next response to the plugin.
     pub fn deliver(&mut self) {
         let Some((request, response)) = self.host.requests.answered.pop_front() else {
             return;
@@ -243,7 +243,7 @@ fn perform(
     DONE
 }
 
-/// The same handle whenever it is asked for, which is closed with the answer. What is no JSON ends the callback.
+/// Returns the same handle on each call; it closes with the response. Invalid JSON is a fault.
 fn data(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let response = plugin.host.handles.response(arguments[0])?;
     if response.data != 0 {

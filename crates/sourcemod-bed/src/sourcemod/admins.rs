@@ -1,9 +1,9 @@
-//! Who may what (`core/logic/AdminCache.cpp`, `smn_admin.cpp`). An admin is known by the flags that a client has.
+//! Admin permissions (`core/logic/AdminCache.cpp`, `smn_admin.cpp`). A client's flags identify an admin.
 
 use super::{Natives, Plugin};
 use crate::machine::Answer;
 
-/// `INVALID_ADMIN_ID`.
+/// `INVALID_ADMIN_ID`, the id of clients without admin rights.
 const NOBODY: i32 = -1;
 
 pub const NATIVES: Natives = &[
@@ -26,7 +26,7 @@ fn admin(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     })
 }
 
-/// Players may not target admins, and the server may everybody.
+/// Players cannot target admins; the server can target every client.
 fn can_target(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     if arguments[0] == 0 {
         return Ok(1);

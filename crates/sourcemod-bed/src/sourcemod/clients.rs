@@ -1,5 +1,5 @@
-//! Who is on the server (`core/logic/smn_players.cpp`, `core/PlayerManager.cpp`). A number that is nobody's slot, and
-//! one of somebody who is not there, stop the callback.
+//! Natives about clients (`core/logic/smn_players.cpp`, `core/PlayerManager.cpp`). An invalid or unused client index is
+//! a fault.
 
 use super::arguments::{cell, count};
 use super::{Natives, Plugin, complain};
@@ -19,7 +19,7 @@ impl Plugin {
         client.map_or_else(|| complain(format!("Client {index} is not in game")), Ok)
     }
 
-    /// What a client hears, in chat or elsewhere.
+    /// Shows a message to a client.
     pub fn print_to(&mut self, index: i32, text: String) {
         if let Some(client) = self.host.game.client_mut(index) {
             client.heard.push(text);
@@ -100,7 +100,7 @@ fn address(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(1)
 }
 
-/// False, and a text that is no id, where Steam has not confirmed anything yet or it is a bot.
+/// Returns `false`, and a placeholder id, for bots and before Steam has confirmed the account.
 fn auth_id(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let [index, kind, buffer, size, validate] = arguments[..5] else {
         return complain("GetClientAuthId has five arguments");
@@ -119,7 +119,7 @@ fn auth_id(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(1)
 }
 
-/// 0 for bots, and where it is to be confirmed and is not.
+/// Returns 0 for bots, and for unconfirmed accounts if confirmation is required.
 fn account(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let client = plugin.connected(arguments[0])?;
     let is_known = client.is_authorized || arguments[1] == 0;
@@ -134,7 +134,7 @@ fn user_id(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(plugin.connected(arguments[0])?.user_id)
 }
 
-/// 0 for somebody who has left.
+/// Returns 0 if the client has left.
 fn of_user_id(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let mut all = plugin.host.game.clients();
     let found = all.find(|(_, client)| client.user_id == arguments[0]);

@@ -4,9 +4,9 @@ use super::arguments::count;
 use super::{DONE, Natives, Plugin, complain};
 use crate::machine::{Answer, Fault};
 
-/// What a callback answers: the game does not see it.
+/// Callback result that hides the command from the game.
 const HANDLED: i32 = 3;
-/// The flag that may everything.
+/// Flag of the root admin.
 const ROOT: i32 = 1 << 14;
 
 #[derive(Clone, Debug)]
@@ -22,20 +22,20 @@ pub struct Command {
 pub struct Commands {
     pub all: Vec<Command>,
     listeners: Vec<(String, i32)>,
-    /// What the command that runs was called with, its name first.
+    /// Words of the running command, starting with its name.
     words: Vec<String>,
-    /// Everything behind the name, as it was written.
+    /// Unparsed text after the name of the command.
     rest: String,
-    /// Whether the answer goes to chat.
+    /// `true` if replies go to chat.
     to_chat: bool,
-    /// Who may use what: the bits that admins.cfg's overrides ask for in place of the plugin's.
+    /// Overrides of admins.cfg: the flag bits required for a command, in place of the plugin's.
     pub overrides: std::collections::BTreeMap<String, i32>,
-    /// The commands that clients were made to run.
+    /// Commands that clients were forced to run.
     pub sent: Vec<(i32, String)>,
 }
 
 impl Plugin {
-    /// Somebody, or the server where it is 0, enters a command; answers whether the game still sees it.
+    /// Runs a command of a client, or of the server if `index` is 0. Returns `true` if the game still sees the command.
     pub fn command(&mut self, index: i32, line: &str) -> Result<bool, Fault> {
         let words = words(line);
         let Some(name) = words.first().map(|name| name.to_ascii_lowercase()) else {
@@ -107,7 +107,7 @@ impl Plugin {
         Ok(true)
     }
 
-    /// Somebody writes in chat: `!name` and `/name` are commands, and whoever listens to what is said is asked.
+    /// Handles a chat message: `!name` and `/name` are commands, and chat listeners are called.
     pub fn say(&mut self, index: i32, text: &str) -> Result<(), Fault> {
         if let Some(command) = text.strip_prefix(['!', '/']) {
             let name = words(command)
@@ -146,7 +146,7 @@ impl Plugin {
         Ok(())
     }
 
-    /// Whether somebody may use a command; the server may everything.
+    /// `true` if the client may use the command. The server may use every command.
     pub fn may_use(&self, index: i32, name: &str, flags: i32) -> bool {
         let flags = self
             .host
@@ -169,7 +169,7 @@ impl Plugin {
     }
 }
 
-/// Words, which quotes hold together.
+/// Splits a line into words; quotes group words.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = line.trim_start();
@@ -258,7 +258,7 @@ fn word_count(plugin: &mut Plugin, _: &[i32]) -> Answer {
     Ok(count(plugin.host.commands.words.len().saturating_sub(1)))
 }
 
-/// Nothing where there are not so many.
+/// Returns an empty text if there are too few words.
 fn word(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let place = usize::try_from(arguments[0]).unwrap_or(usize::MAX);
     let word = plugin
@@ -322,7 +322,7 @@ fn exists(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     ))
 }
 
-/// The client does it at once; of what the game itself understands, the bed does the choice of a team.
+/// Runs the command immediately. Of the game's own commands, only the choice of a team has an effect.
 fn client_command(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let index = arguments[0];
     plugin.in_game(index)?;
@@ -332,7 +332,8 @@ fn client_command(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// By a name or a part of it, or by `#` and the user's number; negative numbers say why there is nobody.
+/// Finds a client by name, by a part of the name, or by `#` and the user id. Returns a negative error code if there is
+/// none.
 fn find_targets(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let [pattern, admin, targets, most, flags, name, size, is_phrase] = arguments[..8] else {
         return complain("ProcessTargetString has eight arguments");

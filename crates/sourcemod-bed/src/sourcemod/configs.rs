@@ -1,4 +1,4 @@
-//! KeyValues (`core/smn_keyvalues.cpp`): files of keys and values, as far as they are read.
+//! KeyValues (`core/smn_keyvalues.cpp`): read access to files of keys and values.
 
 use super::handles::Object;
 use super::{Natives, Plugin, complain};
@@ -6,7 +6,7 @@ use crate::game::keyvalues::{self, Section};
 use crate::machine::{Answer, Fault};
 use crate::sourcemod::arguments::{cell, real};
 
-/// A file that was read, and the section of it that is looked at, with those around it.
+/// A parsed file, with the path to the current section.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     around: Vec<Section>,
@@ -32,7 +32,7 @@ fn create(plugin: &mut Plugin, _: &[i32]) -> Answer {
     Ok(plugin.host.handles.add(Object::Config(Config::default())))
 }
 
-/// False where the file is missing or cannot be read.
+/// Returns `false` if the file is missing or invalid.
 fn import(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let path = plugin.text(arguments[1])?;
     let text = std::fs::read_to_string(plugin.host.files.path(&path));

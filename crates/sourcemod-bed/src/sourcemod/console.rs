@@ -1,18 +1,18 @@
-//! What plugins say, and to whom (`core/smn_halflife.cpp`, `core/logic/smn_console.cpp`, `Logger.cpp`).
+//! Messages of plugins (`core/smn_halflife.cpp`, `core/logic/smn_console.cpp`, `Logger.cpp`).
 
 use super::{DONE, Natives, Plugin, complain};
 use crate::machine::{Answer, Fault};
 
-/// The most bytes of a line of chat, its colors with it.
+/// Maximum bytes of a chat line, including colors.
 const CHAT: usize = 254;
 
 #[derive(Debug, Default)]
 pub struct Console {
-    /// The logs of SourceMod, errors with `[ERROR]` before them.
+    /// SourceMod's logs; errors have the prefix `[ERROR]`.
     pub log: Vec<String>,
-    /// What the server's console shows.
+    /// Output of the server console.
     pub printed: Vec<String>,
-    /// What admins did, as it is logged.
+    /// Lines that `LogAction` wrote.
     pub actions: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ pub const NATIVES: Natives = &[
 ];
 
 impl Plugin {
-    /// The text in the language of whoever hears it.
+    /// Formats a text in the language of the client.
     fn format_for(&mut self, index: i32, arguments: &[i32], at: usize) -> Result<String, Fault> {
         self.host.phrases.target = index;
         self.format(arguments, at)
@@ -73,7 +73,7 @@ fn print_to_console(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// Only to those who are in the game.
+/// Fails for clients who are not in the game.
 fn print_to_chat(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     plugin.in_game(arguments[0])?;
     let text = plugin.format_for(arguments[0], arguments, 1)?;
@@ -122,7 +122,7 @@ fn log_action(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// Everybody learns what was done, in the own language.
+/// Announces an admin action to each client in the client's language.
 fn activity(plugin: &mut Plugin, tag: &str, arguments: &[i32], at: usize) -> Answer {
     if arguments[0] != 0 {
         plugin.connected(arguments[0])?;
@@ -148,7 +148,7 @@ fn show_activity_with_tag(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     activity(plugin, &tag, arguments, 2)
 }
 
-/// The server's own console, of which convars are all that is known here.
+/// Runs a console command of the server; only convars are known.
 fn server_command(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let text = plugin.format(arguments, 0)?;
     if let Some((name, value)) = text.split_once(' ')

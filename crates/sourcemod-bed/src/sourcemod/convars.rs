@@ -6,9 +6,9 @@ use super::arguments::{cell, real};
 use super::{DONE, Natives, Plugin, complain};
 use crate::machine::{Answer, Fault};
 
-/// `FCVAR_PROTECTED`: clients do not see the value.
+/// `FCVAR_PROTECTED`: hides the value from clients.
 pub const PROTECTED: i32 = 1 << 5;
-/// `FCVAR_DONTRECORD`: it is not written into the file of the configuration.
+/// `FCVAR_DONTRECORD`: keeps the convar out of the configuration file.
 pub const DONT_RECORD: i32 = 1 << 17;
 
 #[derive(Clone, Debug)]
@@ -20,18 +20,18 @@ pub struct ConVar {
     pub least: Option<f32>,
     pub most: Option<f32>,
     hooks: Vec<i32>,
-    /// Whether the plugin made it.
+    /// `true` if the plugin created the convar.
     pub is_the_plugins: bool,
 }
 
 #[derive(Debug)]
 pub struct ConVars {
     all: BTreeMap<String, ConVar>,
-    /// What `AutoExecConfig` named: the file, and whether it is to be made.
+    /// Calls of `AutoExecConfig`: the file, and whether it is created.
     pub configs: Vec<(String, bool)>,
 }
 
-/// The game's own convars that a plugin of teams has to do with, with the values that they have in Team Fortress 2.
+/// Convars of Team Fortress 2 that concern teams, with their default values.
 const OF_THE_GAME: &[(&str, &str)] = &[
     ("hostname", "A server"),
     ("mp_autoteambalance", "1"),
@@ -85,12 +85,12 @@ impl ConVars {
         self.all.get(name)
     }
 
-    /// Those that the plugin made.
+    /// Convars that the plugin created.
     pub fn of_the_plugin(&self) -> impl Iterator<Item = (&String, &ConVar)> {
         self.all.iter().filter(|(_, convar)| convar.is_the_plugins)
     }
 
-    /// What a map that begins has of them: the hooks go with the plugin.
+    /// Removes the plugin's hooks at a map change.
     pub fn forget_the_plugin(&mut self) {
         for convar in self.all.values_mut() {
             convar.hooks.clear();
@@ -100,7 +100,7 @@ impl ConVars {
 }
 
 impl Plugin {
-    /// Sets a convar as the console does: within its bounds, and hooks learn of it.
+    /// Sets a convar as the console does: clamps the value, and calls the hooks.
     pub fn set_convar(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let Some(convar) = self.host.convars.all.get_mut(name) else {
             return complain(format!("there is no convar {name}"));
@@ -166,7 +166,7 @@ pub const NATIVES: Natives = &[
     ("AutoExecConfig", auto_exec),
 ];
 
-/// One that is there already is answered, whoever made it.
+/// Returns the existing convar of that name, if there is one.
 fn create(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let [name, default, text, flags, has_least, least, has_most, most] = arguments[..8] else {
         return complain("CreateConVar has eight arguments");
@@ -226,7 +226,7 @@ fn unhook(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// As C reads a number at the start of a text.
+/// Parses the number at the start of the text, as C does.
 fn value(plugin: &Plugin, handle: i32) -> Result<f32, Fault> {
     let text = plugin.convar(handle)?.value.trim();
     let mut longest = (0..=text.len())
@@ -239,7 +239,7 @@ fn value(plugin: &Plugin, handle: i32) -> Result<f32, Fault> {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "a convar's number is its float's whole part"
+    reason = "the integer value of a convar is the whole part of its float value"
 )]
 fn get_number(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(value(plugin, arguments[0])? as i32)

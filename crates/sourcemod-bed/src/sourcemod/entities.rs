@@ -1,12 +1,12 @@
-//! Things on the map and their properties (`core/smn_entities.cpp`, SDKTools' `vglobals.cpp`, `gamerulesnatives.cpp`). A
-//! property that a thing does not have stops the callback.
+//! Entities and their properties (`core/smn_entities.cpp`, SDKTools' `vglobals.cpp`, `gamerulesnatives.cpp`). Access to
+//! a missing property is a fault.
 
 use super::arguments::{cell, count, real};
 use super::{DONE, Natives, Plugin, complain};
 use crate::game::{Mode, SLOTS};
 use crate::machine::{Answer, Fault};
 
-/// The thing that knows every player's score; one number above those of all others.
+/// Entity number of the player resource, which holds the scores. It is one above all others.
 const RESOURCE: i32 = 2000;
 
 pub const NATIVES: Natives = &[
@@ -74,7 +74,7 @@ fn class_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(1)
 }
 
-/// A property's value; `None` where the thing does not have it.
+/// Value of a property; `None` if the entity lacks it.
 fn property(plugin: &Plugin, number: i32, name: &str, element: i32) -> Result<Option<i32>, Fault> {
     let game = &plugin.host.game;
     if number == RESOURCE {
@@ -125,7 +125,7 @@ fn missing<T>(number: i32, name: &str) -> Result<T, Fault> {
     complain(format!("Property \"{name}\" not found (entity {number})"))
 }
 
-/// A place that means nothing, or -1 where the thing does not have the property.
+/// Returns a dummy offset, or -1 if the entity lacks the property.
 fn data_property(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let name = plugin.text(arguments[1])?;
     let entity = plugin.host.game.entities.get(&arguments[0]);
@@ -139,7 +139,7 @@ fn data_property(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     )
 }
 
-/// The class that clients know a thing by; the bed has no other names for them than the map.
+/// Network class of an entity; the bed uses the class name of the map.
 fn net_class(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let class = match (plugin.host.game.entities.get(&arguments[0]), arguments[0]) {
         (Some(entity), _) => entity.class,
@@ -222,7 +222,7 @@ fn set_real(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// The weapon that somebody carries in a slot, -1 for none: `m_hWeapon0` and so on, as tests set them.
+/// Weapon in a slot, -1 for none; tests set the properties `m_hWeapon0` and so on.
 fn weapon(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let client = plugin.in_game(arguments[0])?;
     let name =
@@ -233,7 +233,7 @@ fn weapon(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
         .unwrap_or(-1))
 }
 
-/// What the game's rules say of the round.
+/// Round state of the game rules.
 fn rule(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let name = plugin.text(arguments[0])?;
     let game = &plugin.host.game;
@@ -254,7 +254,7 @@ fn map_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     plugin.write(arguments[0], arguments[1], &name)
 }
 
-/// Maps of the workshop have a number in their name, which is left out.
+/// Strips the workshop number from the name of a map.
 fn display_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let name = plugin.text(arguments[0])?;
     let name = name.trim_start_matches("workshop/");

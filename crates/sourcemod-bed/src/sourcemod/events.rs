@@ -1,5 +1,5 @@
-//! Game events (`core/EventManager.cpp`, `core/smn_events.cpp`). An event or a key of it that the game does not have
-//! is an error here, where SourceMod would answer 0 for ever.
+//! Game events (`core/EventManager.cpp`, `core/smn_events.cpp`). An unknown event or key is an error here; SourceMod
+//! would silently return 0.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::handles::Object;
 use super::{DONE, Natives, Plugin, complain};
 use crate::machine::{Answer, Fault};
 
-/// A value of an event.
+/// Value of an event key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Number(i32),
@@ -44,18 +44,17 @@ impl From<&str> for Value {
 pub struct Event {
     pub name: &'static str,
     pub values: HashMap<&'static str, Value>,
-    /// Whether clients do not see it.
+    /// `true` if clients do not receive the event.
     pub silent: bool,
 }
 
-/// What the plugin listens to, by event and mode (0 before, 1 after, 2 after without a copy).
+/// The plugin's event hooks, by event and mode (0 pre, 1 post, 2 post without a copy).
 #[derive(Debug, Default)]
 pub struct Events {
     hooks: Vec<(&'static str, i32, i32)>,
 }
 
-/// The game's events with their keys (`resource/modevents.res`, `gameevents.res`), of those that have to do with teams
-/// and rounds.
+/// Events of the game that concern teams and rounds, with their keys (`resource/modevents.res`, `gameevents.res`).
 const KNOWN: &[(&str, &[&str])] = &[
     (
         "player_team",
@@ -195,7 +194,7 @@ fn known(name: &str) -> Result<(&'static str, &'static [&'static str]), Fault> {
 }
 
 impl Plugin {
-    /// The game fires an event: who listens before may stop it, who listens after sees it.
+    /// Fires an event of the game. Pre hooks may block it; post hooks see it afterwards.
     pub fn fire(&mut self, name: &str, values: &[(&'static str, Value)]) -> Result<bool, Fault> {
         let (name, keys) = known(name)?;
         for (key, _) in values {
@@ -301,7 +300,7 @@ fn cancel(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// The value of a key that the event has; one that was not set is `None`.
+/// Value of a key of the event; `None` if the key is valid but unset.
 fn value(plugin: &Plugin, arguments: &[i32]) -> Result<Option<Value>, Fault> {
     let key = plugin.text(arguments[1])?;
     let event = plugin.host.handles.event(arguments[0])?;
@@ -312,7 +311,7 @@ fn value(plugin: &Plugin, arguments: &[i32]) -> Result<Option<Value>, Fault> {
     Ok(event.values.get(key.as_str()).cloned())
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "as the engine does it")]
+#[expect(clippy::cast_possible_truncation, reason = "same as the engine")]
 fn get_number(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(match value(plugin, arguments)? {
         Some(Value::Number(number)) => number,
@@ -321,7 +320,7 @@ fn get_number(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     })
 }
 
-#[expect(clippy::cast_precision_loss, reason = "as the engine does it")]
+#[expect(clippy::cast_precision_loss, reason = "same as the engine")]
 fn get_real(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(match value(plugin, arguments)? {
         Some(Value::Real(real)) => cell(real),

@@ -1,5 +1,5 @@
-//! Files of the game's folder (`core/logic/smn_filesystem.cpp`). A path is taken from the game's folder, unless it is
-//! one that `BuildPath` made.
+//! Files in the game folder (`core/logic/smn_filesystem.cpp`). Paths are relative to the game folder, except paths from
+//! `BuildPath`.
 
 use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -9,15 +9,15 @@ use super::handles::Object;
 use super::{DONE, Natives, Plugin, complain};
 use crate::machine::Answer;
 
-/// The game's folder, and faults of its disk.
+/// The game folder, and simulated disk faults.
 #[derive(Debug)]
 pub struct Files {
     root: PathBuf,
-    /// Nothing can be written while this is so: the disk is full.
+    /// While `true`, writes fail as on a full disk.
     pub full: bool,
 }
 
-/// A file that is open, with the mode it was opened in.
+/// An open file with its mode.
 #[derive(Debug)]
 pub struct OpenFile {
     file: fs::File,
@@ -30,7 +30,7 @@ impl Files {
         Self { root, full: false }
     }
 
-    /// Where a path of the plugin's leads.
+    /// Resolves a path of the plugin.
     pub fn path(&self, path: &str) -> PathBuf {
         let path = Path::new(path);
         path.strip_prefix("/")
@@ -63,7 +63,7 @@ pub const NATIVES: Natives = &[
     ("GetGameFolderName", game_folder),
 ];
 
-/// The folder of SourceMod (`Path_SM`), as a path from the game's folder: what a plugin makes of them stays relative there.
+/// Prefixes a path with the folder of SourceMod (`Path_SM`), relative to the game folder.
 fn build_path(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let path = plugin.format(arguments, 3)?;
     let whole = match arguments[0] {
@@ -73,7 +73,7 @@ fn build_path(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     plugin.write(arguments[1], arguments[2], &whole)
 }
 
-/// No file is `null`, and no error.
+/// Returns `null` if the file does not exist.
 fn open(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let (path, mode) = (plugin.text(arguments[0])?, plugin.text(arguments[1])?);
     let path = plugin.host.files.path(&path);
@@ -123,7 +123,7 @@ fn delete(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     ))
 }
 
-/// The new name comes first. What is there under it is replaced, as Linux does it.
+/// Takes the new name first. Replaces an existing file, as on Linux.
 fn rename(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let (to, from) = (plugin.text(arguments[0])?, plugin.text(arguments[1])?);
     let files = &plugin.host.files;
@@ -132,7 +132,7 @@ fn rename(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     ))
 }
 
-/// Makes one folder: the one that it is in must be there.
+/// Creates one folder; the parent folder must exist.
 fn create_folder(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let path = plugin.text(arguments[0])?;
     Ok(i32::from(
@@ -160,7 +160,7 @@ fn open_folder(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(plugin.host.handles.add(Object::Directory(names, 0)))
 }
 
-/// Answers the kind too: 1 a folder, 2 a file.
+/// Also returns the kind of the entry: 1 for a folder, 2 for a file.
 fn next_entry(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let Some(Object::Directory(names, place)) = plugin.host.handles.get_mut(arguments[0]) else {
         return complain(format!(
@@ -179,7 +179,7 @@ fn next_entry(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(1)
 }
 
-/// With its end; a line that is longer than the room is read in parts.
+/// Reads a line with its line break. Splits lines that are longer than the buffer.
 fn read_line(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let room = usize::try_from(arguments[2] - 1).unwrap_or(0);
     let open = plugin.host.handles.file_mut(arguments[0])?;
@@ -233,7 +233,7 @@ fn write_line(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     write(plugin, arguments[0], &line)
 }
 
-/// With the 0 at its end where asked for.
+/// Writes a text, with its NUL if requested.
 fn write_text(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let mut text = plugin.memory.text(arguments[1])?.to_vec();
     if arguments[2] != 0 {
@@ -242,7 +242,7 @@ fn write_text(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     write(plugin, arguments[0], &text)
 }
 
-/// Only once something was to be read that was not there any more.
+/// `true` only after a read past the end.
 fn end_of_file(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(i32::from(plugin.host.handles.file(arguments[0])?.at_end))
 }

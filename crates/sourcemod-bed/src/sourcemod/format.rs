@@ -1,11 +1,11 @@
-//! What `Format` and its relatives make of `%d` and the like (`core/logic/sprintf.cpp`).
+//! The format specifiers of `Format` and related functions (`core/logic/sprintf.cpp`).
 
 use super::arguments::real;
 use super::phrases::SERVER;
 use super::{Plugin, complain};
 use crate::machine::Fault;
 
-/// How a parameter is written.
+/// Options of a format specifier.
 #[derive(Clone, Copy, Default)]
 struct Field {
     left: bool,
@@ -15,7 +15,7 @@ struct Field {
 }
 
 impl Field {
-    /// A number or word, with what it is filled up with on one of its sides.
+    /// Appends a number or word with its padding.
     fn pad(self, text: &str, to: &mut Vec<u8>) {
         let missing = self.width.saturating_sub(text.len());
         let filler = if self.zeros { b'0' } else { b' ' };
@@ -28,7 +28,7 @@ impl Field {
         }
     }
 
-    /// A text is cut to the precision, and filled up behind itself, whatever side is asked for.
+    /// Appends a text, truncated to the precision and padded on the right, whatever side is requested.
     fn text(self, text: &[u8], to: &mut Vec<u8>) {
         let text = &text[..self.precision.unwrap_or(text.len()).min(text.len())];
         to.extend_from_slice(text);
@@ -38,7 +38,7 @@ impl Field {
         ));
     }
 
-    /// A float's digits are cut off, not rounded.
+    /// Appends a float with truncated digits, without rounding.
     fn real(self, value: f64, to: &mut Vec<u8>) {
         if value.is_nan() {
             return self.text(b"NaN", to);
@@ -63,7 +63,7 @@ impl Field {
 }
 
 impl Plugin {
-    /// The text of a format among the arguments, whose parameters follow it.
+    /// Formats a text: `arguments[at]` is the format, followed by its parameters.
     pub fn format(&self, arguments: &[i32], at: usize) -> Result<String, Fault> {
         let bytes = self.format_bytes(arguments, at)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -116,7 +116,7 @@ impl Plugin {
         Ok(text)
     }
 
-    /// Writes one parameter; those of a phrase follow it.
+    /// Appends one parameter, including the nested parameters of a phrase.
     fn parameter(
         &self,
         kind: u8,
@@ -176,7 +176,7 @@ impl Plugin {
         })
     }
 
-    /// A phrase in the language of a client, in the server's, or in English, with its parameters.
+    /// Translates a phrase with its parameters into the client's language, the server's language, or English.
     pub fn translate(
         &self,
         key: &str,

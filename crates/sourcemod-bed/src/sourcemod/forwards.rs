@@ -1,31 +1,31 @@
-//! Forwards: what other plugins may listen to (`core/logic/ForwardSys.cpp`, `smn_functions.cpp`).
+//! Forwards: events of the plugin that other plugins can hook (`core/logic/ForwardSys.cpp`, `smn_functions.cpp`).
 
 use super::handles::Object;
 use super::{Natives, Plugin, complain};
 use crate::machine::{Answer, Fault};
 
-/// What is given along.
+/// Argument of a forward.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pushed {
     Cell(i32),
-    /// The address of a variable of the plugin's.
+    /// Address of a variable of the plugin.
     Reference(i32),
     Text(String),
     Array(Vec<i32>),
 }
 
-/// What a listener answers, and may write into references.
+/// Simulated listener. Returns its result, and may write to references.
 pub type Listener = fn(&mut Plugin, &[Pushed]) -> i32;
 
 #[derive(Clone, Debug)]
 pub struct Forward {
     pub name: String,
     parameters: usize,
-    /// Functions of the plugin's own that were added.
+    /// The plugin's own functions that were added.
     functions: Vec<i32>,
 }
 
-/// What other plugins heard, and how they answer.
+/// All forwards, with the simulated listeners of other plugins.
 #[derive(Default)]
 pub struct Forwards {
     pub heard: Vec<(String, Vec<Pushed>)>,
@@ -44,7 +44,7 @@ pub const NATIVES: Natives = &[
     ("PrivateForward.FunctionCount.get", listeners),
 ];
 
-/// The kinds of the parameters are given by reference, a cell each.
+/// The parameter types are passed by reference, one cell each.
 fn create_global(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let name = plugin.name(arguments[0])?;
     plugin.host.forwards.known.push(name.clone());
@@ -83,7 +83,7 @@ fn listeners(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
 }
 
 impl Plugin {
-    /// Tells everybody who listens; answers the highest of their answers.
+    /// Calls all listeners. Returns their highest result.
     pub fn call_forward(&mut self, handle: i32, given: Vec<Pushed>) -> Result<i32, Fault> {
         let forward = self.host.handles.forward(handle)?.clone();
         if forward.parameters != given.len() {
@@ -113,7 +113,7 @@ impl Plugin {
         Ok(highest)
     }
 
-    /// Puts what is given where a function finds it.
+    /// Puts the arguments where a function finds them.
     pub fn lend_pushed(&mut self, given: &[Pushed]) -> Result<Vec<i32>, Fault> {
         given
             .iter()

@@ -1,7 +1,7 @@
-//! Handles: what plugins hold of things that are SourceMod's (`core/logic/HandleSys.cpp`, `smn_handles.cpp`).
+//! Handles of SourceMod objects (`core/logic/HandleSys.cpp`, `smn_handles.cpp`).
 //!
-//! A number is never given out twice, so that whoever uses a closed handle is caught, and no number is small, so
-//! that none is taken for something else.
+//! Handles are never reused, so access to a closed handle is detected. Handles are large numbers, so other numbers are
+//! not mistaken for handles.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,16 +13,16 @@ use crate::machine::{Answer, Fault};
 use crate::ripext::json::Json;
 use crate::ripext::requests::{Request, Response};
 
-/// What SourceMod calls the reason that a handle was closed already, or never was one.
+/// SourceMod's error code for a closed or invalid handle.
 const FREED: u32 = 3;
-/// … and that it is of another kind.
+/// SourceMod's error code for a handle of another type.
 const OTHER_KIND: u32 = 2;
 
-/// What a handle stands for.
+/// Object behind a handle.
 pub enum Object {
     Config(Config),
     ConVar(String),
-    /// The entries, by the place of the one that is read next.
+    /// Directory entries, and the index of the next one.
     Directory(Vec<String>, usize),
     Event(Event),
     File(OpenFile),
@@ -35,11 +35,10 @@ pub enum Object {
     Timer,
 }
 
-/// All handles that are open.
 pub struct Handles {
     open: BTreeMap<i32, Object>,
     next: i32,
-    /// The most that were open at once.
+    /// Peak number of open handles.
     pub most: usize,
 }
 
@@ -53,7 +52,7 @@ impl Default for Handles {
     }
 }
 
-/// Makes what reads, and what changes, the object of one kind behind a handle.
+/// Generates the getters for the object of one type behind a handle.
 macro_rules! kinds {
     ($($name:ident [$get:ident $($mutability:tt)?]: $kind:ident($type:ty), $called:literal;)+) => {
         impl Handles {
@@ -104,7 +103,7 @@ impl Handles {
         handle
     }
 
-    /// The handle of a convar, which has but one.
+    /// Handle of a convar. A convar has only one handle.
     pub fn of_convar(&mut self, name: &str) -> i32 {
         let known = self.open.iter().find_map(|(handle, object)| {
             matches!(object, Object::ConVar(known) if known == name).then_some(*handle)
@@ -128,8 +127,7 @@ impl Handles {
         self.open.len()
     }
 
-    /// The handles that nobody can reach any more: they are in no variable of the plugin, and in nothing that a
-    /// reachable handle holds.
+    /// Handles that are unreachable: neither in a variable of the plugin nor in an object behind a reachable handle.
     pub fn leaked(&self, held: &HashSet<i32>) -> Vec<i32> {
         let mut inside = HashSet::new();
         for object in self.open.values() {
@@ -156,7 +154,7 @@ impl Handles {
             .collect()
     }
 
-    /// What a handle stands for, for people.
+    /// Type name of the object behind a handle, for messages.
     pub fn describe(&self, handle: i32) -> &'static str {
         match self.open.get(&handle) {
             Some(Object::Config(_)) => "KeyValues",
@@ -182,7 +180,7 @@ pub const NATIVES: Natives = &[
     ("CloneHandle", clone),
 ];
 
-/// `delete null` does nothing; a convar stays; whatever was closed before is an error.
+/// `delete null` has no effect, convars stay open, and closing a handle twice is an error.
 fn close(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let handle = arguments[0];
     if handle == 0 {
@@ -206,7 +204,7 @@ fn is_valid(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(i32::from(plugin.host.handles.get(arguments[0]).is_some()))
 }
 
-/// JSON is shared by its clones, and so are lists in SourceMod; the bed clones what the plugin clones.
+/// Clones of JSON and of SourceMod lists share their content. The bed copies lists.
 fn clone(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let handle = arguments[0];
     let handles = &mut plugin.host.handles;

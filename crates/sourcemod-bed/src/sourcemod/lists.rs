@@ -16,7 +16,7 @@ impl List {
         count(self.cells.len() / self.block)
     }
 
-    /// Where a block begins.
+    /// Index of the first cell of a block.
     fn place(&self, index: i32) -> Result<usize, Fault> {
         if index < 0 || index >= self.len() {
             return complain(format!("Invalid index {index} (count: {})", self.len()));
@@ -40,7 +40,7 @@ impl List {
         Ok(bytes.take_while(|byte| *byte != 0).collect())
     }
 
-    /// A block that holds a text, cut to its size.
+    /// A block with a text, truncated to the block size.
     fn block_of(&self, text: &[u8]) -> Vec<i32> {
         let mut bytes = text[..text.len().min(self.block * 4 - 1)].to_vec();
         bytes.resize(self.block * 4, 0);
@@ -255,12 +255,12 @@ fn clone(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(plugin.host.handles.add(Object::List(list)))
 }
 
-/// The function is given the places of two elements, the list and a value.
+/// The comparison function receives two indices, the list, and a value.
 fn sort_custom(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let (handle, function) = (arguments[0], arguments[1]);
     let list = plugin.host.handles.list(handle)?;
     let (length, block) = (list.len(), list.block);
-    // An insertion sort, in which the list stays whole, as the function looks into it.
+    // Insertion sort keeps the list complete at all times, because the comparison function reads it.
     for end in 1..length {
         let mut at = end;
         while at > 0 {
@@ -279,7 +279,7 @@ fn sort_custom(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// The function is given two elements, the array and a value.
+/// The comparison function receives two elements, the array, and a value.
 fn sort_cells(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let [array, length, function, value] = arguments[..4] else {
         return complain("SortCustom1D has four arguments");

@@ -1,9 +1,9 @@
-//! SourceMod as far as the plugin uses it: a file a subject, in each what SourceMod does where it is used wrongly.
-//! The rules were read in SourceMod's source, branch `1.11-dev`; the files there are named in the files here.
+//! The parts of SourceMod that the plugin uses, one file per subject, including the behavior on misuse. The rules
+//! follow SourceMod's source, branch `1.11-dev`; each file names the source files.
 
 #![expect(
     clippy::unnecessary_wraps,
-    reason = "natives have one shape, whether they can fail or not"
+    reason = "natives have one signature, even if they cannot fail"
 )]
 
 pub mod admins;
@@ -44,7 +44,7 @@ pub type PluginNative = Native<SourceMod>;
 /// Natives with their names.
 pub type Natives = &'static [(&'static str, PluginNative)];
 
-/// What SourceMod knows of the plugin, and the game that both are in.
+/// State of SourceMod for the plugin, and of the game.
 pub struct SourceMod {
     pub game: Game,
     pub handles: handles::Handles,
@@ -60,9 +60,9 @@ pub struct SourceMod {
     pub requests: ripext::requests::Requests,
     pub console: console::Console,
     pub dice: Dice,
-    /// What stopped callbacks since somebody looked.
+    /// Faults that stopped callbacks since the last check.
     pub faults: Vec<Fault>,
-    /// The most instructions that a call from outside has taken, and its name.
+    /// Maximum number of instructions of a call from outside, and the name of the function.
     pub longest_callback: (u64, String),
 }
 
@@ -89,7 +89,7 @@ impl SourceMod {
     }
 }
 
-/// Every native that the bed has.
+/// All natives of the bed.
 pub fn natives() -> HashMap<&'static str, PluginNative> {
     let all: [Natives; 24] = [
         admins::NATIVES,
@@ -121,8 +121,7 @@ pub fn natives() -> HashMap<&'static str, PluginNative> {
 }
 
 impl Plugin {
-    /// Calls a function of the plugin, as SourceMod does for its own reasons: what goes wrong is logged, and
-    /// `None` answered.
+    /// Calls a function of the plugin. Logs a fault, and returns `None` then.
     pub fn call(&mut self, function: i32, arguments: &[i32]) -> Option<i32> {
         let (is_outermost, before) = (!self.runs(), self.instructions);
         let answer = self.invoke(function, arguments);
@@ -143,13 +142,13 @@ impl Plugin {
         }
     }
 
-    /// Calls a public function by its name, where the plugin has it.
+    /// Calls a public function by name, if the plugin has it.
     pub fn call_public(&mut self, name: &str, arguments: &[i32]) -> Option<i32> {
         let function = self.image.public(name)?;
         self.call(function, arguments)
     }
 
-    /// Lends texts to the plugin for as long as `calling` runs.
+    /// Lends texts to the plugin while `calling` runs.
     pub fn lending<T>(
         &mut self,
         texts: &[&str],
@@ -168,10 +167,10 @@ impl Plugin {
     }
 }
 
-/// A native's own complaint, as SourceMod words it.
+/// A native's own error, in SourceMod's wording.
 pub fn complain<T>(message: impl Into<String>) -> Result<T, Fault> {
     Err(Fault::error(message))
 }
 
-/// What natives that answer nothing answer.
+/// Result of natives without a return value.
 pub const DONE: Answer = Ok(0);

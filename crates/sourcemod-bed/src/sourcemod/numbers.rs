@@ -1,4 +1,4 @@
-//! Floats, time and chance (`sourcepawn/vm/builtins.cpp`, `core/logic/smn_float.cpp`, `smn_core.cpp`).
+//! Floats, time and random numbers (`sourcepawn/vm/builtins.cpp`, `core/logic/smn_float.cpp`, `smn_core.cpp`).
 
 use time::OffsetDateTime;
 
@@ -6,7 +6,7 @@ use super::arguments::{cell, real};
 use super::{Natives, Plugin, complain};
 use crate::machine::Answer;
 
-/// The operators of floats, which the compiler writes as natives.
+/// Float operators, which the compiler emits as natives.
 pub const FLOATS: Natives = &[
     ("float", of_number),
     ("FloatAdd", |_, arguments| two(arguments, |a, b| a + b)),
@@ -71,7 +71,7 @@ pub const NATIVES: Natives = &[
 
 #[expect(
     clippy::cast_precision_loss,
-    reason = "the float of a number is the nearest to it"
+    reason = "the float of a number is the nearest float"
 )]
 fn of_number(_: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(cell(arguments[0] as f32))
@@ -79,7 +79,7 @@ fn of_number(_: &mut Plugin, arguments: &[i32]) -> Answer {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "numbers that are too large become the largest"
+    reason = "too large numbers saturate"
 )]
 fn whole(value: f32) -> i32 {
     value as i32
@@ -107,7 +107,7 @@ fn not(_: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(i32::from(value == 0.0 || value.is_nan()))
 }
 
-/// Seconds since 1970, by the machine's clock, which can be set.
+/// Unix time in seconds, by the machine's clock, which can be changed.
 fn time(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let now = plugin.host.game.unix_time();
     let low = i32::try_from(now).expect("a time before 2038");
@@ -117,7 +117,7 @@ fn time(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(low)
 }
 
-/// Seconds since the map began, which nobody sets.
+/// Seconds since the start of the map, independent of the machine's clock.
 fn game_time(plugin: &mut Plugin, _: &[i32]) -> Answer {
     Ok(cell(plugin.host.game.time()))
 }
@@ -126,7 +126,7 @@ fn tick(plugin: &mut Plugin, _: &[i32]) -> Answer {
     Ok(plugin.host.game.tick())
 }
 
-/// The letters of C's `strftime` that plugins use.
+/// Supports the specifiers of C's `strftime` that plugins use.
 fn format_time(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let format = plugin.text(arguments[2])?;
     let at = match arguments.get(3) {
@@ -158,9 +158,9 @@ fn random(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(i32::try_from(drawn).expect("within the range"))
 }
 
-/// From 0 up to, not including, 1.
+/// Random number in [0, 1).
 fn share(plugin: &mut Plugin) -> f32 {
-    #[expect(clippy::cast_precision_loss, reason = "24 bits are what a float holds")]
+    #[expect(clippy::cast_precision_loss, reason = "a float holds 24 bits")]
     let drawn = plugin.host.dice.below(1 << 24) as f32;
     drawn / 16_777_216.0
 }
@@ -170,7 +170,7 @@ fn random_real(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(cell(least + (most - least) * share(plugin)))
 }
 
-/// 31 random bits.
+/// A random number of 31 bits.
 fn any_random(plugin: &mut Plugin, _: &[i32]) -> Answer {
     Ok(i32::try_from(plugin.host.dice.below(1 << 31)).expect("31 bits"))
 }

@@ -1,5 +1,5 @@
-//! Translations (`core/logic/Translator.cpp`, `PhraseCollection.cpp`). What SourceMod only warns of is an error here:
-//! a phrase that cannot be read would be found missing on somebody's server.
+//! Translations (`core/logic/Translator.cpp`, `PhraseCollection.cpp`). SourceMod's warnings are errors here, because a
+//! phrase that cannot be read would be missing on a game server.
 
 use std::collections::HashMap;
 
@@ -7,25 +7,25 @@ use super::{DONE, Natives, Plugin, complain};
 use crate::game::keyvalues;
 use crate::machine::{Answer, Fault};
 
-/// The server, as somebody to speak to.
+/// Client index of the server as an audience.
 pub const SERVER: i32 = 0;
 
 /// A phrase in one language.
 #[derive(Clone, Debug)]
 pub struct Phrase {
-    /// With `%d` and the like in the places of `{1}`.
+    /// Text with format specifiers such as `%d` in place of `{1}`.
     pub text: String,
-    /// The parameters in the order of their places.
+    /// Parameter numbers in the order of the specifiers.
     pub order: Vec<usize>,
 }
 
 #[derive(Debug)]
 pub struct Phrases {
-    /// By key and language.
+    /// Phrases by key and language.
     known: HashMap<(String, String), Phrase>,
-    /// Which parameters the phrases have, `%s` and the like.
+    /// Format specifiers of each phrase's parameters, such as `%s`.
     formats: HashMap<String, Vec<String>>,
-    /// Whom `%t` speaks to.
+    /// Client whose language `%t` uses.
     pub target: i32,
     pub server_language: String,
 }
@@ -50,7 +50,7 @@ impl Phrases {
         self.known.keys()
     }
 
-    /// Reads a file of phrases; other languages have files of their own, with the same keys.
+    /// Reads a phrase file. Other languages have their own files with the same keys.
     pub fn load(&mut self, text: &str) -> Result<(), String> {
         let root = keyvalues::parse(text)?;
         for (key, phrase) in root.sections() {
@@ -73,7 +73,7 @@ impl Phrases {
     }
 }
 
-/// The parameters of `{1:s},{2:d}`, in their order.
+/// Parses the parameter list `{1:s},{2:d}`.
 fn formats(key: &str, text: &str) -> Result<Vec<String>, String> {
     let mut formats = Vec::new();
     for (place, part) in text.split("},").enumerate() {
@@ -89,7 +89,7 @@ fn formats(key: &str, text: &str) -> Result<Vec<String>, String> {
     Ok(formats)
 }
 
-/// A phrase with its parameters in their places, each of them once.
+/// Replaces the placeholders by the format specifiers; each parameter must occur once.
 fn place(key: &str, text: &str, formats: &[String]) -> Result<Phrase, String> {
     let (mut placed, mut order) = (String::new(), Vec::new());
     let mut rest = text;
@@ -101,7 +101,7 @@ fn place(key: &str, text: &str, formats: &[String]) -> Result<Phrase, String> {
         placed.push_str(&rest[..begins]);
         rest = &rest[begins + length + 1..];
         let Ok(index) = index.parse::<usize>() else {
-            // A color such as {green}, which some libraries know.
+            // A color such as {green}, which some libraries define.
             placed.push('{');
             placed.push_str(index);
             placed.push('}');
@@ -138,7 +138,7 @@ pub const NATIVES: Natives = &[
     ("GetLanguageInfo", language_info),
 ];
 
-/// A file that is missing is an error, and so is one of SourceMod's own, which are taken to be there.
+/// A missing file is an error, except SourceMod's own files, which are assumed to exist.
 fn load(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let name = plugin.format(arguments, 0)?;
     if matches!(
@@ -162,7 +162,7 @@ fn load(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// What the plugin may use of SourceMod's common.phrases.txt.
+/// The phrases of SourceMod's common.phrases.txt that the plugin may use.
 const COMMON: &str = r#"
 "Phrases" {
     "No matching client" { "en" "No matching client" }

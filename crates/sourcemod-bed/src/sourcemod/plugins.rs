@@ -9,14 +9,14 @@ use crate::machine::Answer;
 
 #[derive(Debug, Default)]
 pub struct Plugins {
-    /// What other plugins and extensions there are.
+    /// Names of the other plugins and extensions that are loaded.
     pub libraries: BTreeSet<String>,
-    /// The natives that the plugin gives others, with their functions.
+    /// Natives that the plugin exports, with their functions.
     pub natives: BTreeMap<String, i32>,
     pub optional: BTreeSet<String>,
-    /// The arguments of the native that another plugin calls.
+    /// Arguments of the exported native that another plugin calls.
     called_with: Vec<i32>,
-    /// The call that is being made ready.
+    /// The call under construction.
     call: Option<Call>,
 }
 
@@ -38,7 +38,7 @@ pub const NATIVES: Natives = &[
     ("ThrowError", throw_plain),
     ("SetFailState", fail),
     ("GetPluginFilename", plugin_file),
-    // Team Fortress 2.
+    // Engine version of Team Fortress 2.
     ("GetEngineVersion", |_, _| Ok(17)),
     ("VerifyCoreVersion", |_, _| Ok(0)),
     ("GetExtensionFileStatus", |_, _| Ok(1)),
@@ -59,7 +59,7 @@ pub const CALLS: Natives = &[
 ];
 
 impl Plugin {
-    /// Another plugin calls a native of the plugin's.
+    /// Calls a native of the plugin, as another plugin does.
     pub fn call_native_of_plugin(&mut self, name: &str, given: Vec<i32>) -> Result<i32, String> {
         let Some(function) = self.host.plugins.natives.get(name).copied() else {
             return Err(format!("the plugin has no native {name}"));
@@ -88,7 +88,7 @@ fn library_exists(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(i32::from(plugin.host.plugins.libraries.contains(&name)))
 }
 
-/// Available where the bed has the native and nobody said that it is missing, else unknown.
+/// Available if the bed has the native and no test has disabled it, otherwise unknown.
 fn feature_status(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let name = plugin.text(arguments[1])?;
     let known = super::natives().contains_key(name.as_str());
@@ -166,7 +166,7 @@ fn push_text(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     push(plugin, Pushed::Text(text))
 }
 
-/// The text is the plugin's own, where what is called may write.
+/// The callee may write to the text, so the plugin's own memory is passed.
 fn push_text_back(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     push(plugin, Pushed::Reference(arguments[0]))
 }
@@ -183,7 +183,7 @@ fn cancel(plugin: &mut Plugin, _: &[i32]) -> Answer {
     DONE
 }
 
-/// 0 where all went well; what goes wrong in the function is logged and stops no more than that call.
+/// Returns 0 on success. A fault in the function is logged and ends only that call.
 fn finish(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let Some(call) = plugin.host.plugins.call.take() else {
         return complain("Cannot finish call when there is no call in progress");

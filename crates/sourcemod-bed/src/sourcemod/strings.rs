@@ -1,4 +1,4 @@
-//! Texts (`core/logic/smn_string.cpp`, `smn_sorting.cpp`).
+//! Natives for texts (`core/logic/smn_string.cpp`, `smn_sorting.cpp`).
 
 use super::arguments::{cell, count, real};
 use super::{Natives, Plugin, complain};
@@ -47,7 +47,7 @@ fn copy(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     plugin.memory.write_text(arguments[0], arguments[1], &text)
 }
 
-/// Unlike elsewhere, a character may be cut in half.
+/// May cut a character in half, unlike other natives.
 fn write_cut(plugin: &mut Plugin, address: i32, size: i32, mut text: Vec<u8>) -> Answer {
     text.truncate(usize::try_from(size - 1).unwrap_or(0));
     plugin.memory.write_text(address, size, &text)
@@ -58,7 +58,7 @@ fn format(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     write_cut(plugin, arguments[0], arguments[1], text)
 }
 
-/// The parameters are those of the function that calls, from the one with that number on.
+/// Formats with the parameters of the calling function, from that parameter number on.
 fn format_of_caller(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let frame = plugin.memory.frame;
     let total = plugin.memory.load(frame + 8)?;
@@ -123,7 +123,7 @@ fn concatenate(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(written - count(before))
 }
 
-/// As C's `strtol`: what follows the number does not matter, no number is 0, and too large a one is the largest.
+/// Parses like C's `strtol`: ignores trailing text, returns 0 without a number, and saturates.
 fn number_at_start(text: &str, radix: i32) -> (i32, usize) {
     let blanks = text.len() - text.trim_start().len();
     let mut rest = &text[blanks..];
@@ -170,7 +170,7 @@ fn to_number_and_end(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(count(length))
 }
 
-/// Two cells, the lower first.
+/// Writes two cells, the lower half first.
 fn to_long(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let text = plugin.text(arguments[0])?;
     let digits = text.trim_start();
@@ -261,7 +261,7 @@ fn split(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(count(found + separator.len()))
 }
 
-/// The first word, which quotes may hold together; answers where the next begins, or -1.
+/// Reads the first word, which may be quoted. Returns the start of the next word, or -1.
 fn next_word(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let text = plugin.text(arguments[0])?;
     let start = text.len() - text.trim_start().len();
@@ -280,7 +280,7 @@ fn next_word(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(if next >= text.len() { -1 } else { count(next) })
 }
 
-/// The lowest byte of a cell, which is what a character is.
+/// Lowest byte of a cell, which holds a character.
 fn byte(character: i32) -> u8 {
     character.to_le_bytes()[0]
 }
@@ -313,7 +313,7 @@ fn upper(_: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(i32::from(byte(arguments[0]).to_ascii_uppercase()))
 }
 
-/// How many bytes a character that begins with this one has.
+/// Number of bytes of a character, by its first byte.
 fn width(first: u8) -> i32 {
     match first {
         0xc0..=0xdf => 2,

@@ -1,12 +1,12 @@
-//! Changes of teams, as Team Fortress 2 does them (`game/server/tf/tf_player.cpp`, `player.cpp`) for the natives of
-//! SDKTools and of the TF2 extension.
+//! Team changes as in Team Fortress 2 (`game/server/tf/tf_player.cpp`, `player.cpp`), for the natives of SDKTools and
+//! of the TF2 extension.
 
 use super::arguments::count;
 use super::{DONE, Natives, Plugin, complain};
 use crate::game::Team;
 use crate::machine::{Answer, Fault};
 
-/// `LIFE_ALIVE`, of the property `m_lifeState`.
+/// `LIFE_ALIVE`, a value of the property `m_lifeState`.
 const ALIVE: i32 = 0;
 
 pub const NATIVES: Natives = &[
@@ -25,8 +25,8 @@ pub const NATIVES: Natives = &[
 ];
 
 impl Plugin {
-    /// Somebody changes teams: who is alive dies of it, unless `m_lifeState` says otherwise, the event comes
-    /// first, and some the game does not let go.
+    /// Changes a client's team. A living player dies, unless `m_lifeState` says that the player is dead. The event
+    /// comes first. The game ignores the change for some clients.
     pub fn change_team(&mut self, index: i32, team: Team) -> Result<(), Fault> {
         let client = self.in_game(index)?.clone();
         if client.team == team || client.ignores_moves {
@@ -60,7 +60,7 @@ impl Plugin {
         Ok(())
     }
 
-    /// Somebody dies, of nobody.
+    /// Kills a client, without an attacker.
     pub fn kill(&mut self, index: i32) -> Result<(), Fault> {
         let Some(client) = self
             .host
@@ -84,7 +84,7 @@ impl Plugin {
         Ok(())
     }
 
-    /// Somebody comes to life, with a class, or one of the game's choice.
+    /// Spawns a client, with the given class or one of the game's choice.
     pub fn spawn(&mut self, index: i32) -> Result<(), Fault> {
         let Some(client) = self
             .host
@@ -115,7 +115,7 @@ impl Plugin {
 }
 
 impl Plugin {
-    /// A client enters a command; of those that the game itself knows, the choice of a team has its effect.
+    /// Runs a client command. Of the game's own commands, only the choice of a team has an effect.
     pub fn client_does(&mut self, index: i32, line: &str) -> Result<(), Fault> {
         if !self.command(index, line)? {
             return Ok(());

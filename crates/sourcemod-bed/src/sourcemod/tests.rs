@@ -1,4 +1,4 @@
-//! What natives do where they are used wrongly, as SourceMod and ripext do it.
+//! Behavior of natives on misuse, as in SourceMod and ripext.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::compiler::compile;
 use crate::game::{Game, Map, Mode, Team};
 use crate::machine::Machine;
 
-/// A program in a game with one player in slot 1, somebody who is still connecting in slot 2, and a bot in slot 3.
+/// Starts a program in a game with a player in slot 1, a connecting client in slot 2, and a bot in slot 3.
 fn start(body: &str) -> (Plugin, tempfile::TempDir) {
     let program = format!("#include <sourcemod>\n#include <sdktools>\n#include <ripext>\n{body}");
     let mut game = Game::new(Map::new(Mode::Koth), 1_795_176_000);
@@ -25,9 +25,9 @@ fn start(body: &str) -> (Plugin, tempfile::TempDir) {
     (plugin, folder)
 }
 
-/// What the statements say with `PrintToServer`, and what stops them.
+/// Returns the output of the statements with `PrintToServer`, and the fault that stopped them.
 fn run(statements: &str) -> (Vec<String>, Option<String>) {
-    // The compiler wants lines of one block to begin in one column.
+    // The compiler requires the lines of a block to begin in the same column.
     let lines: Vec<&str> = statements.lines().map(str::trim_start).collect();
     let (mut plugin, _folder) = start(&format!("public void run()\n{{\n{}\n}}", lines.join("\n")));
     let run = plugin.image.public("run").expect("a function");

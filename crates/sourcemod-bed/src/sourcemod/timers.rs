@@ -1,17 +1,17 @@
-//! Timers and what comes with the next frame (`core/TimerSys.cpp`, `core/logic/smn_timers.cpp`).
+//! Timers and frame callbacks (`core/TimerSys.cpp`, `core/logic/smn_timers.cpp`).
 
 use super::arguments::real;
 use super::handles::Object;
 use super::{DONE, Natives, Plugin, complain};
 use crate::machine::Answer;
 
-/// `TIMER_REPEAT`, `TIMER_FLAG_NO_MAPCHANGE` and `TIMER_DATA_HNDL_CLOSE`.
+/// Flags `TIMER_REPEAT`, `TIMER_FLAG_NO_MAPCHANGE` and `TIMER_DATA_HNDL_CLOSE`.
 const REPEATS: i32 = 1 << 0;
 const ENDS_WITH_MAP: i32 = 1 << 1;
 const CLOSES_DATA: i32 = 1 << 9;
-/// What a timer answers to stop.
+/// Timer callback result that stops the timer.
 const STOP: i32 = 4;
-/// How often timers are looked at, seconds.
+/// Interval in seconds at which timers are checked.
 const ACCURACY: f64 = 0.1;
 
 #[derive(Debug)]
@@ -30,12 +30,12 @@ struct Timer {
 pub struct Timers {
     all: Vec<Timer>,
     next_look: f64,
-    /// What `RequestFrame` asked for.
+    /// Callbacks requested with `RequestFrame`, with their data.
     frames: Vec<(i32, i32)>,
 }
 
 impl Timers {
-    /// What timers and frames hold for the plugin.
+    /// Handles that timers and frame callbacks hold.
     pub fn held(&self) -> impl Iterator<Item = i32> {
         let data = self.all.iter().map(|timer| timer.data);
         data.chain(self.frames.iter().map(|(_, data)| *data))
@@ -43,7 +43,7 @@ impl Timers {
 }
 
 impl Plugin {
-    /// What a frame brings: what was asked for, and the timers that are due.
+    /// Runs the frame callbacks, and the timers that are due.
     pub fn run_frame(&mut self, now: f64) {
         for (function, data) in std::mem::take(&mut self.host.timers.frames) {
             self.call(function, &[data]);
@@ -79,7 +79,7 @@ impl Plugin {
         }
     }
 
-    /// Takes a timer away, at once or when it has run.
+    /// Removes a timer, immediately or after it has run.
     pub fn kill_timer(&mut self, handle: i32) {
         let timer = self
             .host
@@ -104,7 +104,7 @@ impl Plugin {
         }
     }
 
-    /// A map ends, and with it the timers that are not to outlive it.
+    /// Removes the timers that end with the map.
     pub fn end_timers_of_map(&mut self) {
         let ending = self
             .host
@@ -148,7 +148,7 @@ fn create(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(handle)
 }
 
-/// A timer that has ended is an error.
+/// Killing a timer that has ended is an error.
 fn kill(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     if !matches!(plugin.host.handles.get(arguments[0]), Some(Object::Timer)) {
         return complain(format!("Invalid timer handle {:x} (error 3)", arguments[0]));
@@ -172,7 +172,7 @@ fn request_frame(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// Negative where the map has no end.
+/// Negative if the map has no time limit.
 fn time_left(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let left = plugin.host.game.seconds_left();
     plugin.memory.store(arguments[0], left)?;

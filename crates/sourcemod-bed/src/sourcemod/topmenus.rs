@@ -1,4 +1,4 @@
-//! The admin menu, where it is loaded (`plugins/adminmenu.sp`, the extension TopMenus).
+//! The admin menu, if it is loaded (`plugins/adminmenu.sp`, the extension TopMenus).
 
 use super::arguments::count;
 use super::handles::Object;
@@ -10,7 +10,7 @@ const OPTION: i32 = 0;
 const TITLE: i32 = 1;
 const SELECT: i32 = 2;
 
-/// An entry of the menu; its number is its place and one more.
+/// A menu entry; its object id is its index plus one.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub name: String,
@@ -19,7 +19,7 @@ pub struct Entry {
     pub command: String,
 }
 
-/// The menu has no handle of the plugin's: it is the admin menu's own.
+/// The admin menu. Its handle does not belong to the plugin.
 #[derive(Debug, Default)]
 pub struct TopMenus {
     pub entries: Vec<Entry>,
@@ -36,7 +36,7 @@ pub const NATIVES: Natives = &[
 ];
 
 impl Plugin {
-    /// The admin menu is there from now on.
+    /// Loads the admin menu.
     pub fn open_admin_menu(&mut self) -> Result<i32, Fault> {
         self.host.plugins.libraries.insert("adminmenu".to_owned());
         let handle = menu(self, &[])?;
@@ -44,7 +44,7 @@ impl Plugin {
         Ok(handle)
     }
 
-    /// What an entry shows to somebody: as one of many, and as the title of its own.
+    /// Texts that an entry shows to a client: as a menu item, and as the title of its own menu.
     pub fn top_menu_text(&mut self, place: usize, index: i32) -> Result<[String; 2], Fault> {
         let mut texts = [String::new(), String::new()];
         for (text, action) in texts.iter_mut().zip([OPTION, TITLE]) {

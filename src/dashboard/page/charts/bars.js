@@ -1,12 +1,12 @@
-// Bars next to one another, each of parts on top of one another.
+// Stacked bar charts.
 
 import { count, moment } from "../format.js";
 import { axis, colour, drawMarks, frame, readout, timeAxis, valueAxis } from "./look.js";
 import { filling } from "./style.js";
 
 /**
- * `plot`: `from` and `to` of each bar (seconds where `time`), `parts` of `{name, values, colour}` from
- * the bottom to the top, `marks` of `{x, text}` what happened when.
+ * `plot.from` and `plot.to` are the limits of each bar, in Unix seconds if `plot.time`. `plot.parts` are the stacked
+ * series `{name, values, colour}`, bottom first. `plot.marks` are events `{x, text}`.
  */
 export function drawBars(element, plot, width, view) {
   const upTo = [];
@@ -16,7 +16,7 @@ export function drawBars(element, plot, width, view) {
   }
   const paths = uPlot.paths.bars({ size: [0.86, 60], gap: 0 });
   const options = frame(width, view, {
-    // A day that begins at the edge is written out.
+    // Leaves room for a day label at the left edge.
     padding: [10, 24, 0, plot.time ? 10 : 0],
     scales: {
       x: { time: plot.time === true, range: () => view.range() },
@@ -26,7 +26,7 @@ export function drawBars(element, plot, width, view) {
       plot.time ? timeAxis() : axis({ space: 56, values: (chart, splits) => splits.map(count), label: plot.xLabel }),
       valueAxis(count, { incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000] }),
     ],
-    // The highest first, so that those below it are drawn over its foot.
+    // Top of the stack first, because each series is drawn from zero and the lower ones must cover it.
     series: [{}, ...plot.parts.map((part, place) => ({
       label: part.name,
       fill: filling(plot, part),

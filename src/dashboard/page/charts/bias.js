@@ -1,4 +1,4 @@
-// How far results lie from predictions, with what chance alone would explain.
+// Horizontal error bars: observed minus predicted results, with the range that chance explains.
 
 import { h, s } from "../dom.js";
 import { points } from "../format.js";
@@ -6,7 +6,7 @@ import { points } from "../format.js";
 const WIDTH = 300;
 const ROW = 34;
 
-/** `rows`: `{name, value, error, summary}`, shares; the bar reaches two standard errors to either side. */
+/** `rows` are `{name, value, error, summary}` with shares from -1 to 1. The bar spans two standard errors on each side. */
 export function biasRows(rows) {
   const widest = Math.max(0.05, ...rows.map((row) => Math.abs(row.value) + 2 * row.error));
   const limit = Math.ceil(widest * 20) / 20;

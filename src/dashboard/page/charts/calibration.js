@@ -1,14 +1,14 @@
-// Predicted against observed: a point on the diagonal is an honest prediction.
+// Calibration chart: predicted against observed win rate. Accurate predictions lie on the diagonal.
 
 import { count, percent } from "../format.js";
 import { axis, colour, frame, readout, valueAxis } from "./look.js";
 
 const TENTHS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
-/** How much of the chart's height the bars of the bins' sizes take at most. */
+/** Height of the tallest bin-size bar, as a share of the chart's height. */
 const BARS = 0.22;
 
-/** `plot`: `bins` of `{from, to, rounds, predicted, observed, low, high}`. */
+/** `plot.bins` are `{from, to, rounds, predicted, observed, low, high}`. */
 export function drawCalibration(element, plot, width, view) {
   const bins = plot.bins.filter((bin) => bin.rounds > 0);
   const most = Math.max(1, ...bins.map((bin) => bin.rounds));
@@ -16,7 +16,7 @@ export function drawCalibration(element, plot, width, view) {
   const options = frame(width, view, {
     scales: { x: { time: false, range: () => [0, 1] }, y: { range: () => [0, 1] } },
     axes: [
-      axis({ splits: () => TENTHS, values: () => TENTHS.map(write), label: "predicted for team A" }),
+      axis({ splits: () => TENTHS, values: () => TENTHS.map(write), label: "predicted win rate of team A" }),
       valueAxis(write, { splits: () => TENTHS }),
     ],
     series: [{}, {
@@ -34,7 +34,7 @@ export function drawCalibration(element, plot, width, view) {
     },
     plugins: [readout((at) => [
       `Predicted ${percent(bins[at].predicted)}, observed ${percent(bins[at].observed)}`,
-      `between ${percent(bins[at].low)} and ${percent(bins[at].high)}`,
+      `95 % interval: ${percent(bins[at].low)} to ${percent(bins[at].high)}`,
       `${count(bins[at].rounds)} rounds`,
     ])],
   });

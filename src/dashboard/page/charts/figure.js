@@ -1,4 +1,4 @@
-// A chart with everything around it: its name, what it means, its colours, and the same as a table.
+// A chart panel: title, explanation, legend, drawing, and the same data as a table.
 
 import { h } from "../dom.js";
 import { save } from "../download.js";
@@ -10,9 +10,8 @@ import { chosenSpan } from "./span.js";
 import { swatch } from "./style.js";
 
 /**
- * `legend`: [name, colour, dashed]; `summary`: what the drawing shows, in a sentence, for those who
- * do not see it; `plot`: what is drawn, or `drawing`: an element that is a drawing; `columns` and
- * `rows`: the figures.
+ * `legend` is a list of [name, colour, dashed]. `summary` describes the drawing in one sentence for screen readers. Pass
+ * either `plot`, the data to draw, or `drawing`, a finished element. `columns` and `rows` make the table.
  */
 export function chart({ name, explanation, legend = [], summary, plot, drawing, columns, rows, wide = false }) {
   const nothing = rows.length === 0;
@@ -20,10 +19,10 @@ export function chart({ name, explanation, legend = [], summary, plot, drawing, 
     h("h2", null, name),
     h("p", { class: "explanation" }, explanation),
     !nothing && legend.length > 0 && h("ul", { class: "legend" }, legend.map(([text, colour, dashed]) => h("li", null, swatch(plot, colour, dashed), text))),
-    nothing ? h("p", { class: "nothing" }, chosenSpan() === null ? "Nothing to draw yet." : "Nothing to draw in this time.") : drawing ?? drawn(plot, summary, name),
+    nothing ? h("p", { class: "nothing" }, chosenSpan() === null ? "No data yet." : "No data in this period.") : drawing ?? drawn(plot, summary, name),
     !nothing && h("div", { class: "figure-foot" },
       h("details", { class: "figures" },
-        h("summary", null, "The same as a table", h("span", { class: "unseen" }, `: ${name}`)),
+        h("summary", null, "Show as table", h("span", { class: "unseen" }, `: ${name}`)),
         table({ caption: name, columns, rows, file: false }),
         plot?.marks?.length > 0 && happened(plot.marks, name)),
       h("div", { class: "figure-tools" },
@@ -34,15 +33,15 @@ export function chart({ name, explanation, legend = [], summary, plot, drawing, 
 
 function drawn(plot, summary, name) {
   const element = h("div", {
-    class: plot.kind === "heat" ? "plot heat" : "plot", role: "slider", tabindex: 0, "aria-label": summary, "aria-roledescription": "chart, read by the arrow keys",
-    "aria-valuemin": 0, "aria-valuemax": Math.max(0, (plot.x ?? plot.from ?? plot.bins).length - 1), "aria-valuenow": 0, "aria-valuetext": "nothing is read", "aria-readonly": "true",
+    class: plot.kind === "heat" ? "plot heat" : "plot", role: "slider", tabindex: 0, "aria-label": summary, "aria-roledescription": "chart, use the arrow keys to read values",
+    "aria-valuemin": 0, "aria-valuemax": Math.max(0, (plot.x ?? plot.from ?? plot.bins).length - 1), "aria-valuenow": 0, "aria-valuetext": "no point selected", "aria-readonly": "true",
   });
   element.plot = plot;
   const out = h("button", { type: "button", class: "zoom-out tool", "data-keep": true, hidden: true, "aria-label": `Show all of ${name}`, onclick: () => zoomOut(element) }, "Show all");
   return h("div", { class: "plot-frame" }, element, out);
 }
 
-/** The same axis in numbers of rounds, and back. */
+/** Switches the x axis between time and round number. */
 function byRound({ currentTarget: button }) {
   const pressed = button.getAttribute("aria-pressed") !== "true";
   button.setAttribute("aria-pressed", String(pressed));
@@ -55,13 +54,13 @@ function plotOf(button) {
 
 function happened(marks, name) {
   return table({
-    caption: `What happened meanwhile: ${name}`,
+    caption: `Events in this period: ${name}`,
     visibleCaption: true,
     rows: marks,
     file: false,
     columns: [
       { name: "When", cell: ({ x }) => moment(x * 1000) },
-      { name: "What", cell: ({ text }) => text },
+      { name: "Event", cell: ({ text }) => text },
     ],
   });
 }

@@ -1,19 +1,19 @@
-// Which row was busy when: a square for each of its hours, the stronger the more.
+// Heat map: one row per server and one square per hour. A stronger colour means more rounds.
 
 import { moment, plural } from "../format.js";
 import { axis, colour, FONT, frame, readout, timeAxis } from "./look.js";
 
-/** How high a row is, in pixels; few rows share what is there. */
+/** Row height limits and the height that all rows share, in pixels. */
 const ROW = 20;
 const HIGHEST_ROW = 36;
 const ALL_ROWS = 190;
-/** What the hours below the rows take, in pixels. */
+/** Height of the time axis, in pixels. */
 const FOOT = 30;
-/** The widest that a row's name may be, in pixels, and as a share of the chart. */
+/** Maximum width of a row's name, in pixels and as a share of the chart's width. */
 const NAME = 190;
 const NAME_SHARE = 0.34;
 
-/** `plot`: `from` and `to` of each hour, in seconds, and `rows` of `{name, values}`. */
+/** `plot.from` and `plot.to` are the limits of each hour, in Unix seconds. `plot.rows` are `{name, values}`. */
 export function drawHeat(element, plot, width, view) {
   const { rows } = plot;
   const most = Math.max(1, ...rows.flatMap((row) => row.values));
@@ -61,7 +61,7 @@ function squares(chart, plot, most) {
   ctx.restore();
 }
 
-/** The names, each no wider than `room` pixels. */
+/** Shortens each name to at most `room` pixels. */
 function shortened(names, room) {
   const ctx = new OffscreenCanvas(1, 1).getContext("2d");
   ctx.font = FONT;

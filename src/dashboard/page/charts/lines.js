@@ -1,22 +1,26 @@
-// Lines over time, or over whatever else grows to the right.
+// Line charts over time or over another increasing quantity.
 
 import { count, fixed, moment, NOTHING } from "../format.js";
 import { axis, colour, drawMarks, frame, readout, timeAxis, valueAxis } from "./look.js";
 import { dashes } from "./style.js";
 
-/** A pause is a gap where it is this many times as long as most steps, and this share of what is shown. */
+/** A pause breaks the line if it is this many times the median step and this share of the visible range. */
 const PAUSE_STEPS = 12;
 const PAUSE_SHARE = 0.04;
 
-/** How many points are drawn as dots at most. */
+/** Lines with more points than this are drawn without dots. */
 const MOST_DOTS = 24;
 
 /**
- * `plot`: `x` (seconds where `time`, else positions that `labels` name), `series` of `{name, values,
- * colour, dash, scale, digits}`, `bands` of `{name, low, high, colour, digits}` behind them, `range` the least that the
- * scale "y" shows, `notes` a text for each point or nothing, `steps` where a value holds until the
- * next, `marks` of `{x, text}` what happened when. `rounds`, which go with `x`, is what may be to the right in place of
- * the time.
+ * `plot` has these fields:
+ * - `x`: Unix seconds if `time`, else positions that `labels` name
+ * - `series`: the lines, `{name, values, colour, dash, scale, digits}`
+ * - `bands`: shaded ranges behind the lines, `{name, low, high, colour, digits}`
+ * - `range`: the smallest range that the scale "y" shows
+ * - `notes`: an optional text for each point
+ * - `steps`: whether each value holds until the next point
+ * - `marks`: events, `{x, text}`
+ * - `rounds`: the round number of each point, an alternative to `x`
  */
 export function drawLines(element, plot, width, view) {
   const x = view.x;
@@ -54,7 +58,7 @@ export function drawLines(element, plot, width, view) {
       stroke: colour(series.colour),
       width: series.dash ? 1.5 : 2,
       dash: dashes(plot, series),
-      // Between two gaps there is no line to show a point.
+      // A point between two gaps has no line, so it always gets a dot.
       points: { show: dots(series), size: 5, fill: colour(series.colour), filter: (chart, place, show) => (show ? null : alone(x, pauses(chart))) },
       paths: plot.steps ? uPlot.paths.stepped({ align: 1 }) : undefined,
       gaps: (chart) => clipped(chart, x, pauses(chart)),
@@ -73,7 +77,7 @@ export function drawLines(element, plot, width, view) {
   return new uPlot(options, [x, ...values], element);
 }
 
-/** The places of points after which nothing was played for long, going by what is shown. */
+/** Returns the indices of the points that a pause follows. The limit depends on the visible range. */
 function pausesOf(x, { min, max }) {
   const steps = x.slice(1).map((at, place) => at - x[place]);
   const usual = [...steps].sort((one, other) => one - other)[Math.floor(steps.length / 2)];
@@ -81,19 +85,19 @@ function pausesOf(x, { min, max }) {
   return steps.flatMap((step, place) => (step > least ? [place] : []));
 }
 
-/** From where to where there is no line, in pixels of the canvas. */
+/** Returns the start and end of each pause, in canvas pixels. */
 function clipped(chart, x, pauses) {
   return pauses.map((place) => [x[place], x[place + 1]].map((at) => Math.round(chart.valToPos(at, "x", true))));
 }
 
-/** The points that have a gap, or an end, at either side. */
+/** Returns the indices of the points with a gap or the end of the data on both sides. */
 function alone(x, pauses) {
   const after = new Set([-1, ...pauses, x.length - 1]);
   const found = x.flatMap((at, place) => (after.has(place - 1) && after.has(place) ? [place] : []));
   return found.length > 0 ? found : null;
 }
 
-/** What a scale shows: all values and a little around them, and no less than `least`. */
+/** Returns the range of a scale: all values plus a margin, and at least `least`. */
 function around(low, high, least) {
   if (low === null || high === null) {
     return least ?? [0, 1];

@@ -1,20 +1,20 @@
-// What all charts have in common: colours, letters, axes, and what the pointer or the keys read off.
+// Shared chart parts: colours, fonts, axes, and the readout at the pointer.
 
 import { h } from "../dom.js";
 import { moment } from "../format.js";
 
-/** How high a chart is, in pixels. */
+/** Chart height in pixels. */
 export const HEIGHT = 230;
 
 export const FONT = "12px Inter, system-ui, sans-serif";
 
-/** How near a mark is pointed at, in pixels. */
+/** A mark within this many pixels of the pointer is shown in the readout. */
 const NEAR = 6;
 
-/** What takes on a colour to learn which it is at the moment, light or dark. */
+/** Hidden element that resolves a colour variable in the current theme. */
 const sample = h("span", { hidden: true });
 
-/** A colour by its name in the style sheet, as opaque as said. */
+/** Returns the colour of the CSS variable `--name` with the given opacity, from 0 to 1. */
 export function colour(name, opacity = 1) {
   if (!sample.isConnected) {
     document.body.append(sample);
@@ -24,7 +24,7 @@ export function colour(name, opacity = 1) {
   return opacity === 1 ? found : found.replace("rgb(", "rgba(").replace(")", `, ${opacity})`);
 }
 
-/** An axis in the colours of the page. */
+/** Returns the options of an axis in the page's colours. */
 export function axis(options) {
   return {
     stroke: colour("muted"),
@@ -39,7 +39,7 @@ export function axis(options) {
   };
 }
 
-/** An axis at the side that is as wide as what is written there; `write(value, digits)` with as many digits as tell the lines apart. */
+/** Returns a vertical axis that is as wide as its labels. `write(value, digits)` gets enough digits to tell them apart. */
 export function valueAxis(write, options) {
   return axis({
     size: (chart, values) => Math.max(34, 14 + 7 * Math.max(0, ...(values ?? []).map((value) => value.length))),
@@ -48,14 +48,14 @@ export function valueAxis(write, options) {
   });
 }
 
-/** How many digits behind the point numbers need that are `step` apart. */
+/** Returns the number of decimals for values that are `step` apart. */
 function digitsOf(step) {
   return [0, 1, 2, 3, 4].find((digits) => Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) < 1e-6) ?? 5;
 }
 
 /**
- * Times as seconds that never go back: what came late stands where it was counted, since that is when
- * the figure changed.
+ * Converts times to Unix seconds that never decrease. A round that arrived late appears when it was counted, because
+ * the values changed then.
  */
 export function timeline(times) {
   let latest = -Infinity;
@@ -65,7 +65,7 @@ export function timeline(times) {
   });
 }
 
-/** An axis of days and hours, written as everywhere else on the page, and none of them twice. */
+/** Returns a time axis with days and hours, without repeated labels. */
 export function timeAxis() {
   return axis({
     space: 84,
@@ -80,8 +80,7 @@ export function timeAxis() {
 }
 
 /**
- * Shows next to the point that is read what `lines(index)` says of it, and what the marks say that
- * the pointer is near.
+ * Shows a box next to the selected point, with the text of `lines(index)` and of the marks near the pointer.
  */
 export function readout(lines, marks = () => []) {
   let box;
@@ -98,14 +97,14 @@ export function readout(lines, marks = () => []) {
         const said = off ? [] : [...lines(idx, chart), ...near.map(({ text }) => `▾ ${text}`)];
         const element = chart.root.parentElement;
         if (element?.matches(":focus")) {
-          element.setAttribute("aria-valuetext", said.join(". ") || "nothing is read");
+          element.setAttribute("aria-valuetext", said.join(". ") || "no point selected");
         }
         box.hidden = said.length === 0;
         if (box.hidden) {
           return;
         }
         box.replaceChildren(...said.map((line) => h("div", null, line)));
-        // Beside the point, on the side that has room, and in any case within the chart.
+        // On the side of the point with more room, and always within the chart.
         const { clientWidth: room, offsetLeft: before } = chart.over;
         const beside = left > room / 2 ? left - 12 - box.offsetWidth : left + 12;
         box.style.left = `${Math.max(-before, Math.min(beside, room - box.offsetWidth))}px`;
@@ -116,8 +115,8 @@ export function readout(lines, marks = () => []) {
 }
 
 /**
- * What every chart starts from. `view` has what it shows: `sync`, which charts share its cross-hair;
- * `zoom(from, to)` and `reset()`, where it can be zoomed.
+ * Returns the options that all charts share. Charts with the same `view.sync` share a cross-hair. Charts that can be
+ * zoomed have `view.zoom(from, to)` and `view.reset()`.
  */
 export function frame(width, view, options) {
   return {
@@ -129,13 +128,13 @@ export function frame(width, view, options) {
     cursor: {
       y: false,
       drag: { x: Boolean(view.zoom), y: false, setScale: false },
-      // The cross-hair stands at the point that is read, not at the pointer.
+      // Snaps the cross-hair to the selected point.
       move: (chart, left, top) => {
         chart.pointed = left;
         return left < 0 || chart.data[0].length === 0 ? [left, top] : [chart.valToPos(chart.data[0][chart.posToIdx(left)], "x"), top];
       },
       ...(view.zoom ? { bind: { dblclick: () => () => view.reset() } } : {}),
-      // Of each pointer only where it is goes to the others: a drag is shared as what is shown.
+      // Other charts follow the pointer only. A drag reaches them as a change of the zoom.
       ...(view.sync ? { sync: { key: view.sync, scales: ["x", null], filters: { pub: (kind) => kind === "mousemove" || kind === "mouseleave" } } } : {}),
       ...options.cursor,
     },
@@ -153,7 +152,7 @@ export function frame(width, view, options) {
   };
 }
 
-/** Draws a line for each mark from top to bottom, with a little flag above it. */
+/** Draws a vertical line with a small flag for each mark. */
 export function drawMarks(chart, marks) {
   const { ctx, bbox } = chart;
   const size = 4 * devicePixelRatio;

@@ -1,4 +1,4 @@
-// A chart as a picture to keep or to pass on: with its name and its legend, on the page's ground.
+// Exports a chart as an image with its title and legend.
 
 import { colour, FONT } from "./look.js";
 
@@ -6,7 +6,7 @@ const MARGIN = 14;
 const TITLE = "600 15px Inter, system-ui, sans-serif";
 const LINE = 22;
 
-/** The drawing in `element` as a PNG. */
+/** Returns the chart in `element` as a PNG blob. */
 export function picture(element, name, legend) {
   const drawn = element.chart.ctx.canvas;
   const scale = devicePixelRatio;

@@ -1,5 +1,5 @@
-// Where charts are drawn: each again when its figures, its width or the colours change. What part of the
-// time is shown, and where the cross-hair stands, all charts of a page have in common.
+// Draws the charts, and redraws a chart when its data, its width or the theme changes. All time charts of a page share
+// one zoom and one cross-hair.
 
 import { drawBars } from "./bars.js";
 import { drawCalibration } from "./calibration.js";
@@ -9,19 +9,19 @@ import { chosenSpan } from "./span.js";
 
 const DRAW = { lines: drawLines, bars: drawBars, calibration: drawCalibration, heat: drawHeat };
 
-/** What is shown around what has no width: half an hour, or half a step. */
+/** Margin on each side of a range without width: half an hour in seconds, or half a step. */
 const AROUND_TIME = 1800;
 const AROUND = 0.5;
 
-/** The shortest time that can be zoomed to, in seconds: an axis is to the minute. */
+/** Smallest time range of the zoom, in seconds. Axis labels have a resolution of one minute. */
 const SHORTEST = 600;
 
-/** How many points the keys for a page go on by. */
+/** Number of points that Page Up and Page Down skip. */
 const PAGE = 10;
 
 const shown = new Set();
 
-/** What the charts over time are zoomed to, `[from, to]` in seconds, or `null`. */
+/** Zoom of all time charts, `[from, to]` in Unix seconds, or `null`. */
 let zoomed = null;
 
 const widths = new ResizeObserver((entries) => {
@@ -32,7 +32,7 @@ const widths = new ResizeObserver((entries) => {
   }
 });
 
-/** Draws the charts under `root` that are not drawn yet, and forgets those that are gone. */
+/** Draws the new charts under `root` and destroys those that left the page. */
 export function drawNew(root) {
   for (const element of shown) {
     if (!element.isConnected) {
@@ -53,7 +53,7 @@ export function drawNew(root) {
   }
 }
 
-/** Gives a chart new figures. */
+/** Redraws a chart with new data, if the data changed. */
 export function replot(element, plot) {
   if (JSON.stringify(element.plot) === JSON.stringify(plot)) {
     return;
@@ -64,7 +64,7 @@ export function replot(element, plot) {
   }
 }
 
-/** Draws every chart again, in the colours of the present theme. */
+/** Redraws every chart in the colours of the current theme. */
 export function redrawAll() {
   for (const element of shown) {
     if (element.isConnected) {
@@ -75,14 +75,14 @@ export function redrawAll() {
   }
 }
 
-/** Has the numbers of rounds to the right in place of the time, or the time again. */
+/** Shows round numbers on the x axis if `byRound`, else the time. */
 export function turn(element, byRound) {
   element.byRound = byRound;
   element.zoomed = null;
   draw(element);
 }
 
-/** Shows everything again. */
+/** Resets the zoom. */
 export function zoomOut(element) {
   zoom(element, null);
 }
@@ -97,7 +97,7 @@ function isOverTime({ plot, byRound }) {
   return plot.time === true && !byRound;
 }
 
-/** Where the points stand: bars by their middles. */
+/** Returns the x value of each point. A bar's is its middle. */
 function positions({ plot, byRound }) {
   if (plot.kind === "calibration") {
     return plot.bins.filter((bin) => bin.rounds > 0).map((bin) => bin.predicted);
@@ -105,7 +105,7 @@ function positions({ plot, byRound }) {
   return byRound ? plot.rounds : plot.x ?? plot.from.map((from, place) => (from + plot.to[place]) / 2);
 }
 
-/** From where to where a chart reaches that is not zoomed. */
+/** Returns the x range without zoom. */
 function reach(element) {
   const { plot } = element;
   if (plot.kind === "calibration") {
@@ -122,11 +122,11 @@ function reach(element) {
   return last - first < (isOverTime(element) ? SHORTEST : Number.MIN_VALUE) ? [first - least, last + least] : [first, last];
 }
 
-/** From where to where it is shown now. */
+/** Returns the visible x range. */
 function range(element) {
   const [from, to] = reach(element);
   const wanted = isOverTime(element) ? zoomed : element.zoomed;
-  // A zoom to a time that a chart knows nothing of leaves it alone.
+  // Ignores a zoom outside of this chart's data.
   return wanted && wanted[0] < to && wanted[1] > from ? [Math.max(from, wanted[0]), Math.min(to, wanted[1])] : [from, to];
 }
 
@@ -144,7 +144,7 @@ function zoom(element, wanted) {
   }
 }
 
-/** Zooms to a part of what there is, which is not too short to be read. */
+/** Zooms to a range, widened to at least `SHORTEST` and clipped to the data. */
 function zoomTo(element, from, to) {
   const [first, last] = reach(element);
   const lacking = isOverTime(element) ? Math.max(0, Math.min(SHORTEST, last - first) - (to - from)) / 2 : 0;
@@ -160,14 +160,14 @@ function offerZoomOut(element) {
   }
 }
 
-/** What happened while the chart goes on, each with where it stands. */
+/** Returns the event marks with their x values. */
 function marksOf(element) {
   const { plot, byRound } = element;
   const marks = plot.marks ?? [];
   if (!byRound) {
     return marks;
   }
-  // A mark stands at the first round behind it.
+  // Places a mark at the first round after the event.
   const place = (time) => plot.x.findIndex((at) => at >= time);
   return marks.map(({ x, text }) => ({ x: plot.rounds.at(place(x)), text }));
 }
@@ -195,7 +195,7 @@ function draw(element) {
   }
 }
 
-/** Reads the point at `place` off, or none. */
+/** Selects the point with index `place`, or no point if `null`. */
 function read(element, place) {
   const { chart } = element;
   if (!chart) {
@@ -211,7 +211,7 @@ function read(element, place) {
   }
 }
 
-/** The arrows go from point to point, up and down from row to row; plus and minus zoom. */
+/** Keyboard control: left and right select points, up and down select rows, plus and minus zoom. */
 function press(element, event) {
   if (!element.chart || event.ctrlKey || event.altKey || event.metaKey) {
     return;

@@ -1,26 +1,26 @@
-// How series are told apart without their colours: lines by dashes, bars by what fills them.
+// Tells series apart without colour: lines by their dashes, bars by their fill pattern.
 
 import { s } from "../dom.js";
 import { colour } from "./look.js";
 
-/** Dashes of the first, second and third line, in pixels. */
+/** Dash patterns of the first, second and third line, in pixels. */
 const DASHES = [undefined, [9, 4], [2, 4]];
-/** The dashes of a line to compare others with. */
+/** Dash pattern of a reference line. */
 const BASELINE = [6, 5];
-/** How wide what fills a bar is until it repeats, in pixels. */
+/** Size of a repeating fill pattern, in pixels. */
 const TILE = 6;
 
-/** Which line or bar it is of those that have figures, from 0 on, or -1. */
+/** Returns the index of a line (without the reference lines) or of a bar, or -1. */
 function rank(plot, name) {
   return (plot?.series?.filter((series) => !series.dash) ?? plot?.parts ?? []).findIndex((one) => one.colour === name);
 }
 
-/** The dashes of a series of `plot`. */
+/** Returns the dash pattern of a series. */
 export function dashes(plot, series) {
   return series.dash ? BASELINE : DASHES[rank(plot, series.colour)];
 }
 
-/** What the bars of a part are filled with: all, slanted lines, dots. */
+/** Returns the fill of a part's bars: solid, slanted lines or dots. */
 export function filling(plot, part) {
   const place = rank(plot, part.colour);
   const full = colour(part.colour);
@@ -49,7 +49,7 @@ export function filling(plot, part) {
   return ctx.createPattern(tile, "repeat");
 }
 
-/** A little drawing of how a line or a bar of `plot` looks. */
+/** Returns a small legend icon for a line or bar. */
 export function swatch(plot, name, dashed) {
   const line = (dash) => s("line", { x1: 0, y1: 5, x2: 18, y2: 5, "stroke-width": 2, "stroke-dasharray": dash?.join(" ") });
   const place = rank(plot, name);

@@ -1,4 +1,4 @@
-// What admins did in the pool, the latest first.
+// The audit trail of a pool, newest first.
 
 import { get } from "../api.js";
 import { h } from "../dom.js";
@@ -9,8 +9,8 @@ import { playerLink, roundLink } from "./links.js";
 
 const LIMIT = 50;
 
-/** What admins do, by the names of the API. */
-export const ACTIONS = { set: "Rating given", reset: "Player reset", undo: "Change undone", void: "Round voided", void_rounds: "Rounds voided", take_back_names: "Names taken back", unvoid: "Round restored", correct: "Winner corrected", rebuild: "Ratings rebuilt", switch: "Model switched", prune: "Old rounds pruned", scramble: "Scramble asked for", import_ratings: "Ratings imported", undo_ratings: "Ratings taken back", season: "Season started", undo_season: "Season undone" };
+/** Labels of the API's actions. */
+export const ACTIONS = { set: "Rating set", reset: "Player reset", undo: "Change undone", void: "Round voided", void_rounds: "Rounds voided", take_back_names: "Names removed", unvoid: "Round restored", correct: "Winner corrected", rebuild: "Ratings rebuilt", switch: "Model switched", prune: "Old rounds pruned", scramble: "Scramble requested", import_ratings: "Ratings imported", undo_ratings: "Rating import undone", season: "Season started", undo_season: "Season undone" };
 
 export async function audit({ pool, query }) {
   const { entries, next } = await get("/v1/admin/audit", { pool: pool.pool, limit: LIMIT, after: query.after });
@@ -18,16 +18,16 @@ export async function audit({ pool, query }) {
     title: "Audit trail",
     tree: h("div", { class: "view" },
       h("h1", null, "Audit trail ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "What was changed by hand, by whom and why. The secret is named by its fingerprint; \"command\" was done on the service's own machine, \"calendar\" by the calendar of seasons."),
+      h("p", { class: "explanation" }, "Every change made by an admin, with its reason. A secret is shown by its fingerprint. \"command\" means that the change was made with the rbs program on the server, \"calendar\" that a planned season started."),
       table({
-        caption: "What admins did, the latest first",
-        empty: "Nobody has changed anything by hand.",
+        caption: "Changes by admins, newest first",
+        empty: "No admin has changed anything yet.",
         rows: entries,
         id: (entry) => `${entry.at} ${entry.action} ${entry.player ?? entry.round_id ?? ""}`,
         columns: [
           { name: "When", cell: (entry) => when(entry.at) },
-          { name: "What", cell: (entry) => ACTIONS[entry.action] ?? entry.action },
-          { name: "Whom or which", cell: (entry) => (entry.player ? playerLink(entry.player, pool.pool, entry.player_name) : entry.round_id ? roundLink(entry, pool.pool) : NOTHING) },
+          { name: "Action", cell: (entry) => ACTIONS[entry.action] ?? entry.action },
+          { name: "Player or round", cell: (entry) => (entry.player ? playerLink(entry.player, pool.pool, entry.player_name) : entry.round_id ? roundLink(entry, pool.pool) : NOTHING) },
           { name: "Before", cell: (entry) => figures(entry.before) },
           { name: "After", cell: (entry) => [figures(entry.after), ratings(entry, pool.pool)] },
           { name: "Reason", cell: (entry) => h("span", { class: "reason" }, entry.reason ?? NOTHING) },
@@ -35,12 +35,12 @@ export async function audit({ pool, query }) {
         ],
       }),
       h("p", { class: "pages" },
-        query.after && h("a", { class: "button", href: address("audit", [], { pool: query.pool }) }, "To the latest"),
-        next && h("a", { class: "button", href: address("audit", [], { pool: query.pool, after: next }) }, "Earlier changes"))),
+        query.after && h("a", { class: "button", href: address("audit", [], { pool: query.pool }) }, "Show latest"),
+        next && h("a", { class: "button", href: address("audit", [], { pool: query.pool, after: next }) }, "Older changes"))),
   };
 }
 
-/** What the trail says of before or after, each figure by its name. */
+/** Lists the values before or after a change, with their names. */
 function figures(value) {
   const listed = Object.entries(value ?? {}).filter(([name]) => name !== "players" && name !== "by_calendar");
   return listed.length === 0 ? NOTHING : h("ul", null, listed.map(([name, figure]) => h("li", null, written(name, figure))));
@@ -57,7 +57,7 @@ function written(name, value) {
   return `${name.replaceAll("_", " ")} ${figure}`;
 }
 
-/** What a round that was voided or restored made of those who were in it. */
+/** Lists the ratings that a voided or restored round changed. */
 function ratings({ before, after }, pool) {
   const then = new Map((before?.players ?? []).map(({ id, rating }) => [id, rating]));
   const now = after?.players ?? [];

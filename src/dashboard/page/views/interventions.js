@@ -1,4 +1,4 @@
-// What balance in mid-round does: how often, why, whether the odds got better and rounds stayed close.
+// Interventions: how often RBS balanced teams during a round, why, and with what effect.
 
 import { each, get } from "../api.js";
 import { h } from "../dom.js";
@@ -10,7 +10,7 @@ import { reasons } from "./interventions/reasons.js";
 import { interventionsTable } from "./interventions/recent.js";
 
 const LIMIT = 50;
-/** Over how many days the figures can be. */
+/** The periods to choose from, in days. */
 const DAYS = [1, 7, 30, 90];
 
 export async function interventions({ pool, query }) {
@@ -30,7 +30,7 @@ export async function interventions({ pool, query }) {
     title: "Interventions",
     tree: h("div", { class: "view" },
       h("h1", null, "Interventions ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "Matches that were found unbalanced in mid-round, and what the service advised their plugins to do about it. Each is kept for 90 days."),
+      h("p", { class: "explanation" }, "An intervention is a match that RBS found unbalanced during a round, with the moves that it sent to the plugin. RBS keeps interventions for 90 days."),
       choice(days, here),
       figures(summary.value),
       recent(page.value, pool, here, after)),
@@ -38,7 +38,7 @@ export async function interventions({ pool, query }) {
 }
 
 function choice(chosen, here) {
-  return h("div", { class: "pages", role: "group", "aria-label": "Over how many days" }, DAYS.map((days) => h("a", {
+  return h("div", { class: "pages", role: "group", "aria-label": "Period" }, DAYS.map((days) => h("a", {
     class: days === chosen ? "button primary" : "button",
     href: address("interventions", [], { ...here, days }),
     "aria-current": days === chosen && "true",
@@ -47,10 +47,10 @@ function choice(chosen, here) {
 
 function figures(summary) {
   if (summary.interventions === 0) {
-    return h("p", { class: "notice", "data-key": "none" }, "No match of this pool was found unbalanced in this time. One appears here as soon as a game server's plugin asks POST /v1/balance and the answer is that the teams are unbalanced.");
+    return h("p", { class: "notice", "data-key": "none" }, "No match of this pool was unbalanced in this period. A match appears here when a plugin asks POST /v1/balance and the teams are unbalanced.");
   }
   return [
-    !summary.complete && h("p", { class: "notice", "data-key": "incomplete" }, `There were more: only the latest ${count(summary.at_most)} are counted below.`),
+    !summary.complete && h("p", { class: "notice", "data-key": "incomplete" }, `Too many interventions for one page: the numbers below cover only the latest ${count(summary.at_most)}.`),
     cards(summary),
     h("div", { class: "panels" }, perDay(summary), reasons(summary)),
   ];
@@ -58,11 +58,11 @@ function figures(summary) {
 
 function recent({ interventions: found, next }, pool, here, after) {
   return h("section", { class: "panel wide", "data-key": "recent" },
-    h("h2", null, here.server ? `The latest on ${here.server}` : "The latest"),
-    h("p", { class: "explanation" }, `When it was first asked for and what was answered, then the round that it was in, the first of the server that counts and ends within ${plural(3, "hour")}, with its odds of team A.`),
-    here.server && h("p", null, h("a", { href: address("interventions", [], { ...here, server: null }) }, "Those of all servers")),
+    h("h2", null, here.server ? `Latest interventions on ${here.server}` : "Latest interventions"),
+    h("p", { class: "explanation" }, `What RBS answered and when. The round is the server's first counted round that ended within ${plural(3, "hour")} of the intervention, with its odds of team A.`),
+    here.server && h("p", null, h("a", { href: address("interventions", [], { ...here, server: null }) }, "Show all servers")),
     interventionsTable(found, pool, here),
     h("p", { class: "pages" },
-      after && h("a", { class: "button", href: address("interventions", [], here) }, "To the latest"),
-      next && h("a", { class: "button", href: address("interventions", [], { ...here, after: next }) }, "Earlier ones")));
+      after && h("a", { class: "button", href: address("interventions", [], here) }, "Show latest"),
+      next && h("a", { class: "button", href: address("interventions", [], { ...here, after: next }) }, "Older interventions")));
 }

@@ -1,4 +1,4 @@
-// Who is best: those whose rating is shown and who still play.
+// The leaderboard: active players whose rating is shown.
 
 import { get } from "../api.js";
 import { h } from "../dom.js";
@@ -18,17 +18,17 @@ export async function leaderboard({ pool, query }) {
     title: "Leaderboard",
     tree: h("div", { class: "view" },
       h("h1", null, "Leaderboard ", h("span", { class: "of" }, pool.pool)),
-      found.season > 0 || past ? h("p", { class: "season" }, h("a", { href: address("seasons", [], { pool: query.pool }) }, found.season_name ?? "Before the first season"), past ? ", as it ended." : " goes on.") : null,
-      h("p", { class: "explanation" }, `${plural(found.ranked, "player")} with a rank, as of ${moment(found.computed_at)}: past the shadow period, ${past ? "and placed in the season" : `and not away for more than ${plural(pool.stale_days, "day")}`}. `,
-        pool.leaderboard_public ? h("a", { href: `/leaderboard?pool=${encodeURIComponent(pool.pool)}` }, "The page for players") : "There is no public page; the pool's settings can have one."),
+      found.season > 0 || past ? h("p", { class: "season" }, h("a", { href: address("seasons", [], { pool: query.pool }) }, found.season_name ?? "Before the first season"), past ? ", final standings." : ", still running.") : null,
+      h("p", { class: "explanation" }, `${plural(found.ranked, "ranked player")}, as of ${moment(found.computed_at)}. A player is ranked once the rating is no longer hidden${past ? " and the season's placement rounds are played" : `, and while the last round is at most ${plural(pool.stale_days, "day")} ago`}. `,
+        pool.leaderboard_public ? h("a", { href: `/leaderboard?pool=${encodeURIComponent(pool.pool)}` }, "Public leaderboard") : "Players cannot see this leaderboard; a setting of the pool can make it public."),
       table({
         caption: "Players by rating",
-        empty: "Nobody has a rank yet.",
+        empty: "No player is ranked yet.",
         rows: found.players,
         id: (player) => player.id,
         columns: [
           { name: "Rank", number: true, cell: (player) => count(player.rank) },
-          { name: "Player", cell: (player) => [playerLink(player.id, pool.pool, player.name), player.placing_rounds > 0 && h("span", { class: "muted" }, " placing")] },
+          { name: "Player", cell: (player) => [playerLink(player.id, pool.pool, player.name), player.placing_rounds > 0 && h("span", { class: "muted" }, " in placement")] },
           { name: "Rating", number: true, cell: (player) => count(player.rating) },
           ...(divisions ? [{ name: "Division", cell: (player) => player.division ?? NOTHING }] : []),
           { name: "Rounds", number: true, cell: (player) => count(player.rounds) },
@@ -37,7 +37,7 @@ export async function leaderboard({ pool, query }) {
         ],
       }),
       h("p", { class: "pages" },
-        query.after && h("a", { class: "button", href: address("leaderboard", [], here) }, "To the top"),
-        found.next && h("a", { class: "button", href: address("leaderboard", [], { ...here, after: found.next }) }, "Further down"))),
+        query.after && h("a", { class: "button", href: address("leaderboard", [], here) }, "First page"),
+        found.next && h("a", { class: "button", href: address("leaderboard", [], { ...here, after: found.next }) }, "Next page"))),
   };
 }

@@ -1,9 +1,9 @@
-// Links to what has a page of its own.
+// Links to the pages of players and rounds.
 
 import { h } from "../dom.js";
 import { address } from "../router.js";
 
-/** A player by the name that is known, else by the id. */
+/** A link to a player's page, labelled with the name if known, else with the id. */
 export function playerLink(id, pool, name) {
   return h("a", { class: !name && "id", href: address("player", [id], { pool }) }, name ? h("bdi", null, name) : id);
 }

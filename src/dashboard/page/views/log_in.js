@@ -1,10 +1,10 @@
-// Asks for the secret, and says what is wrong with one that does not open.
+// The login form.
 
 import { Away, closeSession, get, NotLoggedIn, openSession, Refused } from "../api.js";
 import { h } from "../dom.js";
 import { say } from "../messages.js";
 
-/** Shows the form in `main`; calls `done` with who it is once a secret has opened the service. */
+/** Shows the form in `main` and calls `done` with the new session after a successful login. */
 export function logIn(main, message, done) {
   const error = h("p", { class: "field-error", id: "secret-error" }, message);
   const field = h("input", { id: "secret", name: "secret", type: "password", autocomplete: "current-password", spellcheck: "false", required: true, "aria-describedby": "secret-help secret-error" });
@@ -12,7 +12,6 @@ export function logIn(main, message, done) {
   const tryIt = async (event) => {
     event.preventDefault();
     button.disabled = true;
-    // What was wrong with the last one is not wrong with this one yet.
     error.textContent = "";
     try {
       const who = await openSession({ secret: field.value.trim() });
@@ -33,11 +32,11 @@ export function logIn(main, message, done) {
   main.removeAttribute("aria-busy");
   main.replaceChildren(h("form", { class: "log-in", onsubmit: tryIt },
     h("h1", null, "RBS: ratings, balance, scramble"),
-    h("p", null, "What the service knows of rounds, players and its own predictions, for those who run it."),
+    h("p", null, "Rounds, players and the quality of the predictions, for the admins of your game servers."),
     h("label", { for: "secret" }, "Admin secret"),
     field,
     error,
-    h("p", { class: "muted", id: "secret-help" }, "It is sent once and not kept. You stay logged in, in every tab of this browser, until you log out or nothing has been open here for half an hour."),
+    h("p", { class: "muted", id: "secret-help" }, "The secret is sent once and not stored. You stay logged in, in every tab of this browser, until you log out or no RBS tab has been open for half an hour."),
     button));
   if (message) {
     say(message);
@@ -47,13 +46,13 @@ export function logIn(main, message, done) {
 
 function words(failure) {
   if (failure instanceof NotLoggedIn) {
-    return "This secret opens nothing: it is none that the service knows.";
+    return "RBS does not know this secret. Check it for typos, or look up the admin secret in the RBS configuration.";
   }
   if (failure instanceof Refused && failure.status === 403) {
-    return "This is a game server's secret; the dashboard is for admins and needs theirs.";
+    return "This is a game server's secret. The dashboard needs an admin secret.";
   }
   if (failure instanceof Away) {
-    return "The service does not answer; try again in a moment.";
+    return "RBS does not respond. Try again in a moment.";
   }
   return failure.message;
 }

@@ -1,4 +1,4 @@
-// Whether all is well: the figures of the pool, in words, numbers and drawings.
+// The overview of a pool: warnings, key figures and charts.
 
 import { each, get } from "../api.js";
 import { chosenSince, spanPicker } from "../charts/span.js";
@@ -20,13 +20,13 @@ import { seasonNotice } from "./seasons.js";
 import { serverNotices } from "./servers.js";
 import { knownSettings, settingMarks, together } from "./settings_marks.js";
 
-/** How many points the figures over time have. */
+/** Number of points in the charts over time. */
 const POINTS = 200;
-/** How many hours back the servers are looked at. */
+/** Hours covered by the charts of rounds per hour. */
 const HOURS = 48;
-/** How many of the latest changes are marked in the charts over time. */
+/** Maximum number of admin changes marked in the charts over time. */
 const CHANGES = 200;
-/** How many of the last rounds are shown. */
+/** Number of latest rounds shown. */
 const ROUNDS = 12;
 
 export async function overview(here) {
@@ -51,17 +51,17 @@ export async function overview(here) {
     title: "Overview",
     tree: h("div", { class: "view" },
       h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
-      orReason("The season", seasons, (found) => seasonNotice(found, here.query.pool)),
-      orReason("Voids and rebuilds under way", rebuild, (found) => rebuildNotice(found, show)),
+      orReason("Season", seasons, (found) => seasonNotice(found, here.query.pool)),
+      orReason("Voids and rebuilds in progress", rebuild, (found) => rebuildNotice(found, show)),
       orReason("Servers", servers, (found) => serverNotices(found, here.query.pool)),
-      orReason("Imports under way", imports, importNotices),
+      orReason("Imports in progress", imports, importNotices),
       quality.value?.rounds === 0 ? onboarding(pool) : figures(quality, history, compared, hours, rounds, changed, settings, here),
       h("div", { class: "panels" },
-        orReason("Refused by this instance", refused, refusals))),
+        orReason("Refused requests", refused, refusals))),
   };
 }
 
-/** All that rounds make. */
+/** The cards, charts and tables of a pool with rounds. */
 function figures(quality, history, compared, hours, rounds, changed, settings, here) {
   const marks = together(marksOf(changed.value?.entries ?? []), settingMarks(settings, here.pool.pool));
   return [
@@ -71,20 +71,20 @@ function figures(quality, history, compared, hours, rounds, changed, settings, h
     quality.value && cards(quality.value),
     spanPicker(here),
     h("div", { class: "panels" },
-      orReason("Figures over time", history, (found) => overTime(found, marks)),
-      orReason("Quality of the predictions", quality, (found) => [bias(found), players(found, marks)]),
+      orReason("Prediction quality over time", history, (found) => overTime(found, marks)),
+      orReason("Prediction quality", quality, (found) => [bias(found), players(found, marks)]),
       orReason("Models", compared, models),
       orReason("Rounds per hour", hours, activity),
       quality.value && breakdowns(quality.value),
-      orReason("Last rounds", rounds, (found) => lastRounds(found, here.pool)),
+      orReason("Latest rounds", rounds, (found) => lastRounds(found, here.pool)),
       orReason("Changes by admins", changed, () => null),
-      orReason("Changes of settings", settings, () => null)),
+      orReason("Settings changes", settings, () => null)),
   ];
 }
 
-/** What the pool's model has learnt besides its players, where it learns anything. */
+/** What the pool's model learned apart from ratings; only some models do. */
 function learnt(found) {
   return found && h("section", { "data-key": "learnt", "aria-labelledby": "learnt" },
-    h("h2", { id: "learnt" }, `Learnt by ${found.model}`),
-    h("p", null, found.say));
+    h("h2", { id: "learnt" }, `Learned by ${found.model}`),
+    h("p", null, found.message));
 }

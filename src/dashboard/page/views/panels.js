@@ -1,9 +1,9 @@
-// Parts that pages are made of.
+// Shared page components.
 
 import { h } from "../dom.js";
 import { sentence } from "../format.js";
 
-/** A figure that matters, with what goes with it and what it means. */
+/** A card with a key figure, notes and an explanation. */
 export function card(name, value, notes, explanation) {
   return h("section", { class: "card", "data-key": name },
     h("h2", null, name),
@@ -12,9 +12,9 @@ export function card(name, value, notes, explanation) {
     h("p", { class: "explanation" }, explanation));
 }
 
-/** What `draw` makes of the value of one of `each`, or a panel of that name with what went wrong. */
+/** Draws one result of `each`, or a panel with the error. */
 export function orReason(name, { value, error }, draw) {
   return value
     ? draw(value)
-    : h("section", { class: "panel", "data-key": name }, h("h2", null, name), h("p", { class: "nothing" }, sentence(`not to be had: ${error.message}`)));
+    : h("section", { class: "panel", "data-key": name }, h("h2", null, name), h("p", { class: "nothing" }, sentence(`unavailable: ${error.message}`)));
 }

@@ -1,4 +1,4 @@
-// One player: the rating and how it came, and what an admin can do about it.
+// A player's page: rating, history, and admin actions.
 
 import { each, get, part } from "../api.js";
 import { chart } from "../charts/figure.js";
@@ -23,7 +23,7 @@ export async function player(here) {
   const { rest, query, pool, show } = here;
   const id = steamId64(rest[0] ?? "");
   if (id === null) {
-    return { title: "No player", tree: h("div", null, h("h1", null, "That is no player's id"), h("p", null, "76561197960265729, STEAM_0:1:0 and [U:1:1] are the ways to write one.")) };
+    return { title: "Not a Steam ID", tree: h("div", null, h("h1", null, "Not a Steam ID"), h("p", null, "Use one of these forms: 76561197960265729, STEAM_0:1:0 or [U:1:1].")) };
   }
   const known = knownSettings();
   const [found, profile, history, worth] = await each([
@@ -41,24 +41,24 @@ export async function player(here) {
     title: `Player ${found.value.name ?? id}`,
     tree: h("div", { class: "view" },
       h("h1", null, "Player ", h("span", { class: "of" }, h("bdi", null, found.value.name ?? id))),
-      h("p", { class: "muted" }, !found.value.id_hidden && [h("a", { href: `https://steamcommunity.com/profiles/${id}`, rel: "noreferrer" }, id), " · ", spellings(id).join(" · "), " · "], `pool ${pool.pool}`, page && [" · ", h("a", { href: page }, "The page for players")]),
+      h("p", { class: "muted" }, !found.value.id_hidden && [h("a", { href: `https://steamcommunity.com/profiles/${id}`, rel: "noreferrer" }, id), " · ", spellings(id).join(" · "), " · "], `pool ${pool.pool}`, page && [" · ", h("a", { href: page }, "Public page")]),
       h("p", null, h("button", { type: "button", class: "button", onclick: toChange }, "Change this player")),
-      found.value.rounds === 0 && h("p", { class: "notice", "data-key": "new" }, "New in this pool: no round counts since the beginning, or since the last reset."),
+      found.value.rounds === 0 && h("p", { class: "notice", "data-key": "new" }, "New in this pool: no counted rounds yet, or none since the last reset."),
       cards(found.value, pool, profile.value),
       spanPicker(here),
       h("div", { class: "panels" },
         orReason("Rating over time", history, (points) => course(points, settingMarks(settings, pool.pool))),
-        orReason("Among the others", profile, distribution),
+        orReason("Compared with others", profile, distribution),
         lastRounds(profile.value ?? found.value, query.pool),
         profile.value && tallies(profile.value, query.pool),
         orReason("Powers", worth, powers),
-        orReason("Changes of settings", settings, () => null),
+        orReason("Settings changes", settings, () => null),
         changes(found.value, pool, show),
         naming(found.value, pool, show))),
   };
 }
 
-/** Goes to the forms at the end. */
+/** Scrolls to the forms at the end of the page. */
 function toChange() {
   const form = document.querySelector(".change");
   form.scrollIntoView();
@@ -69,16 +69,16 @@ function cards(found, pool, profile) {
   const { window } = found;
   return h("div", { class: "cards" },
     card("Rating", count(found.rating), [found.visible ? "visible" : "hidden", ...(found.stale ? ["stale"] : [])],
-      found.visible ? "It is shown to players." : `It is hidden until ${plural(pool.shadow_rounds, "round")} are played${profile ? `: ${count(profile.rounds_until_visible)} more` : ""}.`),
+      found.visible ? "Players can see this rating." : `Hidden from players until ${plural(pool.shadow_rounds, "round")} are played${profile ? `: ${count(profile.rounds_until_visible)} to go` : ""}.`),
     profile && standing(profile),
     card("Rounds", count(found.rounds), [["last ", when(found.last_played)]],
-      "Rounds that count and that this player was rated in."),
+      "Counted rounds in which this player was rated."),
     card("K-factor", fixed(found.k, 1), [],
-      `How many points the next round can move the rating at most. It falls as the rating settles, and the farther the rating is from ${count(pool.initial_rating)}.`),
+      `The most points that the next round can move the rating. It falls as the rating settles, and with the distance from ${count(pool.initial_rating)}.`),
     card("Unsettled", fixed(found.convergence, 2), ["of 1"],
-      "How far the rating is from rest: 1 is new, 0 settled. K follows from it."),
-    card("Window", plural(window.n, "round"), [`velocity ${fixed(window.velocity, 3)}`, `win rate excess ${fixed(window.win_rate_excess, 3)}`, `volatility ${fixed(window.volatility, 3)}`],
-      "What unsettled comes from: whether the rating drifts, whether more is won than predicted, and how much it swings."));
+      "How much the rating is still changing: 1 for a new player, 0 for a settled rating. It determines the K-factor."),
+    card("Trend", plural(window.n, "round"), [`velocity ${fixed(window.velocity, 3)}`, `win rate excess ${fixed(window.win_rate_excess, 3)}`, `volatility ${fixed(window.volatility, 3)}`],
+      "The latest rounds, from which \"unsettled\" is computed: whether the rating drifts, whether the player wins more than predicted, and how much the rating swings."));
 }
 
 const KINDS = { round: "a round", set: "set by an admin", reset: "reset by an admin", season: "start of a season" };
@@ -88,12 +88,12 @@ function course({ points }, settings) {
   const changed = points.flatMap((point, place) => (point.change === "round" ? [] : [{ x: x[place], text: `${count(point.rating)}, ${KINDS[point.change]}` }]));
   const last = points.at(-1);
   let number = 0;
-  // What an admin changed stands with the round before it.
+  // An admin's change is placed at the round before it.
   const rounds = points.map((point) => (number = point.round_number ?? number));
   return chart({
     name: "Rating over time",
-    explanation: "After each round, and after each change by an admin.",
-    summary: last ? `Rating over time, a line of ${points.length} points from ${count(points[0].rating)} to ${count(last.rating)}.` : "",
+    explanation: "The rating after each round and after each change by an admin.",
+    summary: last ? `Line chart of the rating over time, ${points.length} points, from ${count(points[0].rating)} to ${count(last.rating)}.` : "",
     plot: {
       kind: "lines", time: true, steps: true, x, rounds, marks: together(changed, settings.filter((mark) => mark.x >= x[0] && mark.x <= x.at(-1))),
       notes: points.map((point) => (point.server ? `after a round on ${point.server}` : point.change === "round" ? "after a round" : KINDS[point.change])),
@@ -102,7 +102,7 @@ function course({ points }, settings) {
     columns: [
       { name: "When", cell: (point) => when(point.at) },
       { name: "Rating", number: true, cell: (point) => count(point.rating) },
-      { name: "Because of", cell: (point) => (point.round_id ? [roundLink(point, null), ` on ${point.server}`] : KINDS[point.change]) },
+      { name: "Cause", cell: (point) => (point.round_id ? [roundLink(point, null), ` on ${point.server}`] : KINDS[point.change]) },
     ],
     rows: [...points].reverse(),
   });
@@ -112,7 +112,7 @@ function result(round) {
   return round.winner === "draw" ? "drew" : round.winner === round.team ? "won" : "lost";
 }
 
-/** Why a round changed the rating as it did, in the terms of the formula. */
+/** Returns the formula that gave a rating change, with its numbers. */
 function why(round) {
   const score = round.winner === "draw" ? 0.5 : round.winner === round.team ? 1 : 0;
   return `${fixed(round.k, 1)} × (${fixed(score, score === 0.5 ? 1 : 0)} − ${fixed(round.win_probability, 3)})`;
@@ -120,10 +120,10 @@ function why(round) {
 
 function lastRounds({ id, last_rounds: rounds }, pool) {
   return h("section", { class: "panel wide", "data-key": "last rounds" },
-    h("h2", null, "Last rounds"),
-    h("p", { class: "explanation" }, "A change is K times the result less what was predicted: 1 for a win, 0.5 for a draw, 0 for a loss, less the odds of the player's team."),
+    h("h2", null, "Latest rounds"),
+    h("p", { class: "explanation" }, "Change = K-factor × (result − predicted win probability of the player's team). The result is 1 for a win, 0.5 for a draw and 0 for a loss."),
     table({
-      caption: "The last rounds of this player",
+      caption: "Latest rounds of this player",
       empty: "No rounds yet.",
       rows: rounds,
       id: (round) => `${round.server} ${round.round_id}`,

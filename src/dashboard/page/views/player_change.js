@@ -1,5 +1,4 @@
-// Gives a player a rating, or makes the player new: with a reason, and after a question that says
-// what is there now and what will be.
+// Forms to set or reset a player's rating and to undo the last change. Each asks for a reason and a confirmation.
 
 import { Away, Failed, get, part, send } from "../api.js";
 import { confirm } from "../dialog.js";
@@ -8,13 +7,13 @@ import { count, fixed, moment, sentence } from "../format.js";
 import { say } from "../messages.js";
 import { waitFor } from "./waiting.js";
 
-/** The highest rating that can be given. */
+/** The highest rating that an admin can set. */
 const HIGHEST = 10_000;
 
 export function changes(found, pool, show) {
   return h("section", { class: "panel wide actions", "data-key": "change" },
     h("h2", null, "Change this player"),
-    h("p", { class: "explanation" }, "Each stands in the audit trail with its reason. What was played before stays as it was counted."),
+    h("p", { class: "explanation" }, "Each change is recorded in the audit trail with its reason. Earlier rounds are not recalculated."),
     h("div", { class: "changes-side" }, set(found, pool, show), reset(found, pool, show)),
     found.last_change && undo(found, pool, show));
 }
@@ -25,24 +24,24 @@ function set(found, pool, show) {
     const form = event.target;
     const rating = Number(form.elements.rating.value);
     const reason = form.elements.reason.value.trim();
-    return attempt(form, found, pool, show, "The rating is given.", async (now) => {
+    return attempt(form, found, pool, show, "The rating is set.", async (now) => {
       const agreed = await confirm({
-        title: "Give this rating?",
-        text: `Player ${found.id} in the pool ${pool.pool}.`,
+        title: "Set this rating?",
+        text: `Player ${found.id} in pool ${pool.pool}.`,
         changes: [["Rating", count(now.rating), count(rating)]],
         reason,
-        yes: "Give the rating",
+        yes: "Set the rating",
       });
       return agreed && send("PUT", path(found), { pool: pool.pool }, { rating, reason });
     });
   };
-  return h("form", { class: "change", onsubmit: submit, "aria-label": "Give a rating" },
-    h("h3", null, "Give a rating"),
+  return h("form", { class: "change", onsubmit: submit, "aria-label": "Set a rating" },
+    h("h3", null, "Set a rating"),
     h("div", { class: "field" },
       h("label", { for: "set-rating" }, `New rating, ${count(pool.min_rating)} to ${count(HIGHEST)}`),
       h("input", { id: "set-rating", name: "rating", type: "number", inputmode: "numeric", min: Math.ceil(pool.min_rating), max: HIGHEST, step: 1, required: true })),
     reasonField("set", "plays in the first division"),
-    h("button", { type: "submit", class: "button primary" }, "Give the rating…"),
+    h("button", { type: "submit", class: "button primary" }, "Set the rating…"),
     problem());
 }
 
@@ -51,10 +50,10 @@ function reset(found, pool, show) {
     event.preventDefault();
     const form = event.target;
     const reason = form.elements.reason.value.trim();
-    return attempt(form, found, pool, show, "The player is new again.", async (now) => {
+    return attempt(form, found, pool, show, "The player is reset.", async (now) => {
       const agreed = await confirm({
-        title: "Make this player new again?",
-        text: `Player ${found.id} in the pool ${pool.pool} begins anew.`,
+        title: "Reset this player?",
+        text: `Player ${found.id} starts over in pool ${pool.pool}.`,
         changes: [
           ["Rating", count(now.rating), count(pool.initial_rating)],
           ["Rounds", count(now.rounds), count(0)],
@@ -69,7 +68,7 @@ function reset(found, pool, show) {
   };
   return h("form", { class: "change", onsubmit: submit, "aria-label": "Reset" },
     h("h3", null, "Reset"),
-    h("p", { class: "muted" }, `To the rating ${count(pool.initial_rating)}, hidden, as on the first day.`),
+    h("p", { class: "muted" }, `Makes the player new again: rating ${count(pool.initial_rating)}, hidden, no rounds.`),
     reasonField("reset", "the account was sold"),
     h("button", { type: "submit", class: "button danger" }, "Reset the player…"),
     problem());
@@ -77,18 +76,18 @@ function reset(found, pool, show) {
 
 function undo(found, pool, show) {
   const { change_id: undoes, change, rating, at, reason: why } = found.last_change;
-  const what = change === "set" ? `the rating ${count(rating)} of ${moment(at)}` : `the reset of ${moment(at)}`;
+  const what = change === "set" ? `the rating ${count(rating)} set on ${moment(at)}` : `the reset of ${moment(at)}`;
   const submit = (event) => {
     event.preventDefault();
     const form = event.target;
     const reason = form.elements.reason.value.trim();
-    return attempt(form, found, pool, show, "It is undone: every rating is as if it had never been made.", async (now) => {
+    return attempt(form, found, pool, show, "The change is undone: all ratings are as if it had never been made.", async (now) => {
       const agreed = await confirm({
         title: `Undo ${what}?`,
-        text: `Player ${found.id} in the pool ${pool.pool} becomes what the rounds before and since make without it, and so does everybody who met the player since.`,
-        changes: [[change === "set" ? `Rating given on ${moment(at)}` : `Reset of ${moment(at)}`, "counts", "is undone"], ["Rating", count(now.rating), "computed again"]],
+        text: `RBS recalculates player ${found.id} in pool ${pool.pool} without this change, and everybody who played with or against the player since.`,
+        changes: [[change === "set" ? `Rating set on ${moment(at)}` : `Reset of ${moment(at)}`, "counts", "is undone"], ["Rating", count(now.rating), "recalculated"]],
         reason,
-        yes: "Undo it",
+        yes: "Undo the change",
         dangerous: true,
       });
       if (!agreed) {
@@ -102,7 +101,7 @@ function undo(found, pool, show) {
         });
         const then = await get(path(found), { pool: pool.pool });
         if (then.last_change?.change_id === undoes) {
-          throw new Away("it was called off, or undone by a stop of the service; send it again if it is still to be done");
+          throw new Away("the change was not undone: an admin stopped it, or RBS was shut down. Try again");
         }
       }
       return true;
@@ -110,8 +109,8 @@ function undo(found, pool, show) {
   };
   return h("form", { class: "change", onsubmit: submit, "aria-label": "Undo the last change", "data-key": `undo ${undoes}` },
     h("h3", null, "Undo the last change"),
-    h("p", { class: "muted" }, `That is ${what}${why ? `: ${why}` : ""}.`),
-    reasonField("undo", "it was the wrong player", "Why"),
+    h("p", { class: "muted" }, `The last change is ${what}${why ? `, reason: ${why}` : ""}.`),
+    reasonField("undo", "it was the wrong player", "Why?"),
     h("button", { type: "submit", class: "button danger" }, `Undo ${change === "set" ? "the rating" : "the reset"}…`),
     problem());
 }
@@ -130,12 +129,12 @@ export function problem() {
   return h("p", { class: "field-error", role: "alert", "data-keep": true });
 }
 
-/** Looks what is there now, lets `change` ask and do it, and says what came of it. */
+/** Fetches the player's current state, runs `change`, which asks for confirmation, and reports the result. */
 export async function attempt(form, found, pool, show, done, change) {
   const error = form.querySelector(".field-error");
   error.textContent = "";
   try {
-    // Others may have played or changed it since the page was drawn.
+    // The player may have changed since the page was drawn.
     const now = await get(path(found), { pool: pool.pool });
     if (await change(now)) {
       form.reset();

@@ -1,29 +1,29 @@
-// A field that suggests players by their names as one types.
+// A text field that suggests players while the user types.
 
 import { Failed, get, part } from "../api.js";
 import { h } from "../dom.js";
 import { steamId64 } from "../steam_id.js";
 
-/** How long to wait for the next letter before players are looked for, in milliseconds. */
+/** Delay after the last key press before the search, in milliseconds. */
 const TYPING = 200;
-/** How many players are suggested. */
+/** Maximum number of suggestions. */
 const SUGGESTED = 8;
-/** What stands between the name of a suggestion and its id. */
+/** Separates the name and the id in a suggestion. */
 const BETWEEN = " · ";
 
 let typing = 0;
 
-/** A player as a suggestion has it. */
+/** Returns the text of a suggestion. */
 export function suggestion(id, name) {
   return name ? `${name}${BETWEEN}${id}` : id;
 }
 
-/** The id in a suggestion, or in any spelling; `null` where there is none. */
+/** Returns the SteamID64 in a suggestion or in any spelling of a Steam ID, or `null`. */
 export function idIn(text) {
   return steamId64(text) ?? steamId64(text.split(BETWEEN).at(-1));
 }
 
-/** Everybody in a round of a list, as suggestions have them. */
+/** Returns the players of a round as suggestions. */
 export async function suggestionsOf({ server, round_id: id }) {
   const round = await get(`/v1/admin/rounds/${part(server)}/${part(id)}`);
   const names = new Map([...round.players, ...round.unrated].map(({ id, name }) => [id, name]));
@@ -31,14 +31,14 @@ export async function suggestionsOf({ server, round_id: id }) {
   return [...new Set(entries)].map((id) => suggestion(id, names.get(id)));
 }
 
-/** Moves the suggestion in `field` to the end of `lines`, with what stands `behind` it there. */
+/** Appends the suggestion in `field`, followed by `behind`, to the textarea `lines`, and clears the field. */
 export function addTo(lines, field, behind = "") {
   lines.value = `${lines.value.trimEnd()}\n${field.value}${behind}`.trim();
   lines.scrollTop = lines.scrollHeight;
   field.value = "";
 }
 
-/** A field of the pool's players with its suggestions; `choose(field)` is called once one of them is chosen. */
+/** A field with suggestions from the players of `pool`. Calls `choose(field)` when the user picks one. */
 export function playerField(id, pool, choose, more) {
   const suggest = ({ currentTarget: field }) => {
     const text = field.value.trim();
@@ -60,7 +60,7 @@ async function show(list, text, pool) {
     const { players } = await get("/v1/admin/players", { pool, search: text, limit: SUGGESTED });
     document.getElementById(list)?.replaceChildren(...players.map(({ id, name }) => h("option", { value: suggestion(id, name) })));
   } catch (error) {
-    // The next letter asks again.
+    // Ignore a failed request: the next key press sends another one.
     if (!(error instanceof Failed)) {
       throw error;
     }

@@ -1,4 +1,4 @@
-// The players of a pool: searched, filtered and sorted.
+// The player list of a pool, with search, filters and sorting.
 
 import { get } from "../api.js";
 import { h } from "../dom.js";
@@ -9,12 +9,12 @@ import { playerLink } from "./links.js";
 
 const LIMIT = 50;
 
-const FILTERS = [["", "everybody"], ["ranked", "with a rank"], ["hidden", "hidden"], ["new", "new"], ["stale", "stale"], ["floor", "at the floor"]];
+const FILTERS = [["", "all players"], ["ranked", "ranked"], ["hidden", "hidden"], ["new", "new"], ["stale", "stale"], ["floor", "at the lowest rating"]];
 
 const SORTS = [
-  ["", "rank"], ["-rating", "highest rating"], ["rating", "lowest rating"], ["-change_1_day", "gain in 24 hours"], ["change_1_day", "loss in 24 hours"],
-  ["-change_7_days", "gain in 7 days"], ["change_7_days", "loss in 7 days"], ["-change_30_days", "gain in 30 days"], ["change_30_days", "loss in 30 days"],
-  ["-excess_errors", "wins beyond the odds"], ["excess_errors", "losses beyond the odds"], ["-rounds", "most rounds"], ["rounds", "fewest rounds"], ["-last_played", "played last"],
+  ["", "rank"], ["-rating", "highest rating"], ["rating", "lowest rating"], ["-change_1_day", "largest gain in 24 hours"], ["change_1_day", "largest loss in 24 hours"],
+  ["-change_7_days", "largest gain in 7 days"], ["change_7_days", "largest loss in 7 days"], ["-change_30_days", "largest gain in 30 days"], ["change_30_days", "largest loss in 30 days"],
+  ["-excess_errors", "most wins above prediction"], ["excess_errors", "most losses above prediction"], ["-rounds", "most rounds"], ["rounds", "fewest rounds"], ["-last_played", "most recently played"],
 ];
 
 export async function players({ pool, query }) {
@@ -27,17 +27,17 @@ export async function players({ pool, query }) {
       choices(query),
       worthALook(query),
       h("p", { class: "explanation" }, shown(found)),
-      list("Players", found.players, pool, "No such players.", query),
+      list("Players", found.players, pool, "No players found.", query),
       pages(found, query)),
   };
 }
 
 function shown({ total, offset, players: page, computed_at: at }) {
-  const which = page.length === 0 ? `None of ${plural(total, "player")}` : `${count(offset + 1)} to ${count(offset + page.length)} of ${plural(total, "player")}`;
-  return `${which}, as of ${moment(at)}. Wins beyond the odds are counted in standard errors, over all rounds ever: beyond 3 it is hardly chance.`;
+  const which = page.length === 0 ? `0 of ${plural(total, "player")}` : `${count(offset + 1)} to ${count(offset + page.length)} of ${plural(total, "player")}`;
+  return `${which}, as of ${moment(at)}. "Wins above prediction" covers all rounds, in standard errors (the typical size of chance deviations): a value above 3 is unlikely to be luck.`;
 }
 
-/** What is asked for; each change of it is a place of its own. */
+/** The search form. Each change leads to a new address. */
 function choices(query) {
   const ask = (event) => {
     event.preventDefault();
@@ -49,28 +49,28 @@ function choices(query) {
   const select = (name, label, options) => h("div", { class: "field" },
     h("label", { for: `players-${name}` }, label),
     h("select", { id: `players-${name}`, name, onchange: choose }, options.map(([value, text]) => h("option", { value, selected: (query[name] ?? "") === value }, text))));
-  return h("form", { class: "filters", onsubmit: ask, "aria-label": "Which players", "data-key": `${query.search} ${query.filter} ${query.sort} ${query.rank}` },
+  return h("form", { class: "filters", onsubmit: ask, "aria-label": "Find players", "data-key": `${query.search} ${query.filter} ${query.sort} ${query.rank}` },
     h("div", { class: "field" },
-      h("label", { for: "players-search" }, "Name or Steam id"),
+      h("label", { for: "players-search" }, "Name or Steam ID"),
       h("input", { id: "players-search", name: "search", type: "search", value: query.search ?? "", autocomplete: "off", spellcheck: "false" })),
-    select("filter", "Only", FILTERS),
-    select("sort", "Sorted by", SORTS),
+    select("filter", "Show only", FILTERS),
+    select("sort", "Sort by", SORTS),
     h("div", { class: "field" },
       h("label", { for: "players-rank" }, "From rank"),
       h("input", { id: "players-rank", name: "rank", type: "number", min: 1, step: 1, value: query.rank ?? "" })),
     h("button", { type: "submit", class: "button" }, "Show"));
 }
 
-/** Links to the lists in which players stand whom an admin may want to look at. */
+/** Links to lists of players that an admin may want to check. */
 function worthALook({ pool }) {
   const to = (name, choice) => h("a", { href: address("players", [], { pool, ...choice }) }, name);
-  return h("p", { class: "explanation" }, "Worth a look: ",
-    to("new players who win beyond the odds", { filter: "new", sort: "-excess_errors" }), ", ",
-    to("gains", { sort: "-change_7_days" }), " and ", to("losses", { sort: "change_7_days" }), " in 7 days, ",
-    to("players at the floor", { filter: "floor", sort: "-rounds" }), ".");
+  return h("p", { class: "explanation" }, "Worth checking: ",
+    to("new players who win more than predicted", { filter: "new", sort: "-excess_errors" }), ", ",
+    to("largest gains", { sort: "-change_7_days" }), " and ", to("largest losses", { sort: "change_7_days" }), " in 7 days, ",
+    to("players at the lowest rating", { filter: "floor", sort: "-rounds" }), ".");
 }
 
-/** The names of the columns lead to the list sorted by them. */
+/** The table of players. The column headers are links that sort the whole list. */
 function list(caption, rows, pool, empty, query) {
   const by = (best) => ({ sort: query.sort, to: address("players", [], { pool: query.pool, search: query.search, filter: query.filter, sort: query.sort === best ? opposite(best) : best }), best });
   return table({
@@ -80,17 +80,17 @@ function list(caption, rows, pool, empty, query) {
     sortable: false,
     id: (player) => player.id,
     columns: [
-      { name: "Player", cell: (player) => [playerLink(player.id, pool.pool, player.name), player.placing_rounds > 0 && h("span", { class: "muted" }, " placing")] },
+      { name: "Player", cell: (player) => [playerLink(player.id, pool.pool, player.name), player.placing_rounds > 0 && h("span", { class: "muted" }, " in placement")] },
       { name: "Rank", number: true, cell: (player) => count(player.rank) },
       { name: "Rating", by: by("-rating"), number: true, important: true, cell: (player) => count(player.rating) },
-      { name: "Is", cell: (player) => states(player) },
+      { name: "Status", cell: (player) => states(player) },
       { name: "Rounds", by: by("-rounds"), number: true, cell: (player) => count(player.rounds) },
       { name: "24 hours", by: by("-change_1_day"), number: true, cell: (player) => gain(player.change_1_day) },
       { name: "7 days", by: by("-change_7_days"), number: true, important: true, cell: (player) => gain(player.change_7_days) },
       { name: "30 days", by: by("-change_30_days"), number: true, cell: (player) => gain(player.change_30_days) },
-      { name: "Wins beyond the odds", by: by("-excess_errors"), number: true, cell: (player) => (player.excess === null ? NOTHING : `${signed(player.excess_errors, 1)} (${percent(player.excess)})`) },
+      { name: "Wins above prediction", by: by("-excess_errors"), number: true, cell: (player) => (player.excess === null ? NOTHING : `${signed(player.excess_errors, 1)} (${percent(player.excess)})`) },
       { name: "Last played", cell: (player) => when(player.last_played) },
-      { name: "Steam id", cell: (player) => (player.id_hidden ? NOTHING : h("a", { class: "id", href: `https://steamcommunity.com/profiles/${player.id}`, rel: "noreferrer" }, player.id)) },
+      { name: "Steam ID", cell: (player) => (player.id_hidden ? NOTHING : h("a", { class: "id", href: `https://steamcommunity.com/profiles/${player.id}`, rel: "noreferrer" }, player.id)) },
     ],
   });
 }
@@ -100,13 +100,13 @@ function opposite(sort) {
 }
 
 function states({ at_floor: floor, visible, stale }) {
-  const words = [floor && "at the floor", !visible && "hidden", stale && "stale"].filter(Boolean);
+  const words = [floor && "at the lowest rating", !visible && "hidden", stale && "stale"].filter(Boolean);
   return words.length === 0 ? NOTHING : words.join(", ");
 }
 
 function pages({ next, previous }, { pool, search, filter, sort }) {
   const to = (after) => address("players", [], { pool, search, filter, sort, after });
   return h("p", { class: "pages" },
-    previous !== null && h("a", { class: "button", href: to(previous === 0 ? "" : previous) }, "Page before"),
+    previous !== null && h("a", { class: "button", href: to(previous === 0 ? "" : previous) }, "Previous page"),
     next !== null && h("a", { class: "button", href: to(next) }, "Next page"));
 }

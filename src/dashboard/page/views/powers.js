@@ -1,23 +1,23 @@
-// What a player is worth by each power, and the games behind it.
+// A player's powers and the games that they come from.
 
 import { h } from "../dom.js";
 import { count, fixed, NOTHING, plural, when } from "../format.js";
 import { table } from "../table.js";
 
-const GAMES_OF = { any: "of any kind", mode: "of the mode", set: "of the mode and mutators" };
+const GAMES_OF = { any: "of any mode", mode: "of the same mode", set: "of the same mode and mutators" };
 const RESULTS = new Map([[1, "won"], [0.5, "drew"], [0, "lost"]]);
 const SHOWN = 50;
 
-/** A number with as many decimals as it needs, three at most. */
+/** Formats a number with up to three decimals. */
 function figure(number) {
   return number === null || number === undefined ? NOTHING : String(Number(number.toFixed(3)));
 }
 
-/** Where a power comes from, in words. */
+/** Describes where a power comes from. */
 function origin({ from, games, games_of: gamesOf }) {
   switch (from) {
     case "rating": return "the rating";
-    case "newcomer": return "what newcomers get: too few games";
+    case "newcomer": return "default for newcomers: too few games";
     case "games": return `${plural(games, "game")} ${GAMES_OF[gamesOf]}`;
     default: return "too few games";
   }
@@ -27,21 +27,21 @@ function place({ place: own, of }) {
   return own === null ? NOTHING : `${figure(own)} of ${count(of)}`;
 }
 
-/** The numbers of a scoreboard that a pool declares, and those that every pool has but for the usual ones. */
+/** Lists the scoreboard values other than score, kills, deaths and assists. */
 function others(stats) {
   const known = new Set(["score", "kills", "deaths", "assists"]);
   const more = Object.entries(stats ?? {}).filter(([name]) => !known.has(name));
   return more.length === 0 ? NOTHING : more.map(([name, number]) => `${name} ${figure(number)}`).join(", ");
 }
 
-/** The panel of a player's powers. */
+/** The panel with a player's powers and games. */
 export function powers({ powers: all, games }) {
   const last = games.slice(0, SHOWN);
   return h("section", { class: "panel wide", "data-key": "powers" },
     h("h2", null, "Powers"),
-    h("p", { class: "explanation" }, "What the player counts where teams are balanced by a power in place of the rating, for games of any mode."),
+    h("p", { class: "explanation" }, "A power is a measure of strength that can replace the rating when teams are balanced. It can be used in any game mode."),
     table({
-      caption: "The powers of this player",
+      caption: "Powers of this player",
       empty: "No powers.",
       rows: all,
       id: (power) => power.name,
@@ -51,9 +51,9 @@ export function powers({ powers: all, games }) {
         { name: "From", cell: origin },
       ],
     }),
-    h("h3", null, "The games behind them"),
+    h("h3", null, "Games used"),
     table({
-      caption: `The last ${plural(last.length, "game")} of this player`,
+      caption: `Last ${plural(last.length, "game")} of this player`,
       empty: "No games yet.",
       rows: last,
       id: (game) => game.ended_at,
@@ -67,7 +67,7 @@ export function powers({ powers: all, games }) {
         { name: "Kills", number: true, cell: (game) => figure(game.stats?.kills) },
         { name: "Deaths", number: true, cell: (game) => figure(game.stats?.deaths) },
         { name: "Assists", number: true, cell: (game) => figure(game.stats?.assists) },
-        { name: "Others", cell: (game) => others(game.stats) },
+        { name: "Other values", cell: (game) => others(game.stats) },
         { name: "Minutes", number: true, cell: (game) => (game.seconds === null ? NOTHING : fixed(game.seconds / 60, 1)) },
       ],
     }));

@@ -1,4 +1,4 @@
-// What is under way: a void or a rebuild, how far it is and how it is called off; and imports.
+// Notices of running voids, rebuilds and imports, with progress and a cancel button.
 
 import { Failed, send } from "../api.js";
 import { confirm } from "../dialog.js";
@@ -9,27 +9,27 @@ import { roundLink } from "./links.js";
 
 const ACTIONS = { void: "voided", unvoid: "restored", correct: "corrected" };
 
-/** What is under way in the pool, as a notice; nothing where nothing is. */
+/** The notice of the pool's running rebuild, or `null`. */
 export function rebuildNotice({ pool, rebuild }, show) {
   if (rebuild === null) {
     return null;
   }
   const { round, cancelled, progress } = rebuild;
-  return h("section", { class: "notice rebuild", "data-key": "rebuild", "aria-label": "Under way" },
+  return h("section", { class: "notice rebuild", "data-key": "rebuild", "aria-label": "In progress" },
     h("p", null,
-      h("strong", null, "The ratings are being computed again. "),
-      round && ["The round ", roundLink(round, pool), round.rounds > 1 && ` and ${plural(round.rounds - 1, "later one")}`, ` of ${round.server} ${round.rounds > 1 ? "are" : "is"} being ${ACTIONS[round.action]}. `],
-      cancelled ? "It was called off, and every rating stays as it is." : progress && far(progress, "of the log is computed")),
+      h("strong", null, "The ratings are being recalculated. "),
+      round && ["Round ", roundLink(round, pool), round.rounds > 1 && ` and ${plural(round.rounds - 1, "later round")}`, ` of ${round.server} ${round.rounds > 1 ? "are" : "is"} being ${ACTIONS[round.action]}. `],
+      cancelled ? "It was stopped. No rating changes." : progress && far(progress, "of the log is done")),
     progress && bar(progress),
     !cancelled && h("div", null,
-      h("button", { type: "button", class: "button danger", onclick: (event) => cancel(event.target, pool, show) }, "Call it off…"),
+      h("button", { type: "button", class: "button danger", onclick: (event) => cancel(event.target, pool, show) }, "Stop recalculation…"),
       h("p", { class: "field-error", role: "alert", "data-keep": true })));
 }
 
-/** The imports under way, each as a notice. */
+/** The notices of the running imports. */
 export function importNotices({ imports }) {
-  return imports.map(({ source, progress }) => h("section", { class: "notice rebuild", "data-key": `import ${source}`, "aria-label": "Import under way" },
-    h("p", null, h("strong", null, "Rounds are being imported "), `from ${source}. `, progress && far(progress, "is read")),
+  return imports.map(({ source, progress }) => h("section", { class: "notice rebuild", "data-key": `import ${source}`, "aria-label": "Import in progress" },
+    h("p", null, h("strong", null, "Rounds are being imported "), `from ${source}. `, progress && far(progress, "done")),
     progress && bar(progress)));
 }
 
@@ -37,20 +37,20 @@ function bar({ done, total }) {
   return h("progress", { value: done, max: total, "aria-label": "Progress" });
 }
 
-/** How far something is, in words. */
+/** Describes the progress and the remaining time. */
 export function far({ done, total, remaining_seconds: seconds }, what) {
   const share = `${percent(done / total)} ${what}`;
-  return seconds === null ? `${share}.` : `${share}, about ${lasting(seconds)} to go.`;
+  return seconds === null ? `${share}.` : `${share}, about ${lasting(seconds)} left.`;
 }
 
 async function cancel(button, pool, show) {
   const error = button.parentElement.querySelector(".field-error");
   error.textContent = "";
   const agreed = await confirm({
-    title: "Call it off?",
-    text: "Every rating stays as it is. What has been computed is deleted, and is computed again if it is asked for again.",
+    title: "Stop the recalculation?",
+    text: "No rating changes. The progress so far is lost; the next recalculation starts from the beginning.",
     changes: [],
-    yes: "Call it off",
+    yes: "Stop the recalculation",
     dangerous: true,
   });
   if (!agreed) {
@@ -58,7 +58,7 @@ async function cancel(button, pool, show) {
   }
   try {
     await send("DELETE", "/v1/admin/rebuild", { pool });
-    say("It is called off; every rating stays as it is.");
+    say("The recalculation is stopped. No rating changes.");
   } catch (failure) {
     if (!(failure instanceof Failed)) {
       throw failure;

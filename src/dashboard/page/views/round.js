@@ -1,4 +1,4 @@
-// One round: what was predicted, what came, and what it made of everybody.
+// A round's page: prediction, result, rating changes, and admin actions.
 
 import { get, part } from "../api.js";
 import { h } from "../dom.js";
@@ -27,7 +27,7 @@ export async function round({ rest, query, pool, show }) {
         `It was voided on ${moment(found.void.at)}${found.void.reason ? `: ${found.void.reason}` : " without a reason."}`),
       found.correction && h("p", { class: "notice", "data-key": "correction" },
         h("strong", null, "The winner was corrected. "),
-        `Reported was: ${outcome(found.correction.reported)}. It was corrected on ${moment(found.correction.at)}${found.correction.reason ? `: ${found.correction.reason}` : " without a reason."}`),
+        `The server reported: ${outcome(found.correction.reported)}. It was corrected on ${moment(found.correction.at)}${found.correction.reason ? `: ${found.correction.reason}` : " without a reason."}`),
       rebuildNotice({ pool: found.pool, rebuild: underWay(found) }, show),
       facts(found),
       sums(found),
@@ -37,17 +37,17 @@ export async function round({ rest, query, pool, show }) {
       splitsPanel(found, splits),
       interventions.length > 0 && h("section", { class: "panel wide", "data-key": "interventions" },
         h("h2", null, "Interventions in this round"),
-        h("p", { class: "explanation" }, "When the match was found unbalanced, and what was answered."),
+        h("p", { class: "explanation" }, "When the teams were unbalanced, and what RBS recommended."),
         interventionsTable(interventions, played, { pool: query.pool })),
       h("section", { class: "panel actions" },
-        h("h2", null, found.void ? "Let it count again" : "Void it"),
+        h("h2", null, found.void ? "Restore this round" : "Void this round"),
         h("p", { class: "explanation" }, found.void
-          ? "Every rating becomes what it was before the round was voided, with what was played since."
-          : "The round stays in the log, marked, and every rating becomes as if it had never been played."),
+          ? "Makes the round count again. RBS recalculates all ratings with this round."
+          : "The round stays in the log and is marked as void. RBS recalculates all ratings as if it had never been played."),
         markButton(found, path, show)),
       h("section", { class: "panel actions", "data-key": "correct" },
         h("h2", null, "Correct the winner"),
-        h("p", { class: "explanation" }, "What was reported stays in the log, and the server may send it again. Every rating becomes as if the round had ended so."),
+        h("p", { class: "explanation" }, "The reported winner stays in the log. RBS recalculates all ratings with the corrected winner."),
         correctForm(found, path, show))),
   };
 }
@@ -57,7 +57,7 @@ async function splitsBefore(path, server) {
   return splits && named(splits, server);
 }
 
-/** How long before its end an intervention of a round may have been asked for, in milliseconds. */
+/** Maximum time between an intervention and the end of its round, in milliseconds. */
 const LONGEST_ROUND = 3 * 3600 * 1000;
 
 async function interventionsOf({ pool, server, round_id: id, ended_at: ended }) {
@@ -66,7 +66,7 @@ async function interventionsOf({ pool, server, round_id: id, ended_at: ended }) 
   return interventions.filter((one) => one.round?.round_id === id);
 }
 
-/** What both teams weighed at the start, by the ratings before the round. */
+/** The teams' rating sums at the start of the round. */
 function sums(found) {
   const before = new Map(found.players.map((player) => [player.id, player.before]));
   const rosters = ["a", "b"].map((side) => entries(found, side).filter((entry) => entry.at_start !== false));
@@ -79,33 +79,33 @@ function sums(found) {
   const rows = [
     [`Team A, ${plural(rosters[0].length, "player")}`, count(a)],
     [`Team B, ${plural(rosters[1].length, "player")}`, count(b)],
-    ["Difference, A less B", gain(a - b)],
-    ["A mean player", `A ${count(Math.round(a / rated[0].length))}, B ${count(Math.round(b / rated[1].length))}`],
+    ["Difference, A minus B", gain(a - b)],
+    ["An average player", `A ${count(Math.round(a / rated[0].length))}, B ${count(Math.round(b / rated[1].length))}`],
   ];
   return h("section", { class: "panel wide", "data-key": "sums" },
     h("h2", null, "The teams at the start"),
-    h("p", { class: "explanation" }, "The sums of the ratings before the round, which the odds come from", unknown > 0 && `; ${plural(unknown, "player")} who left without taking part ${unknown === 1 ? "is" : "are"} not in them`, "."),
+    h("p", { class: "explanation" }, "Rating sums before the round. The predicted odds come from these sums", unknown > 0 && `, which leave out ${plural(unknown, "player")} who left without taking part`, "."),
     h("dl", { class: "facts" }, rows.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
 }
 
-/** The scramble before the round, and whether it was played so. */
+/** The scramble before the round, and whether its teams were played. */
 function splitsPanel(found, splits) {
   if (splits === null) {
-    return h("p", { class: "muted", "data-key": "scramble" }, "No scramble is known of before this round: none was asked for, or so long ago that it is not kept any more. ",
-      h("a", { href: address("scramble", [], { pool: found.pool, server: found.server }) }, `The last of ${found.server}`));
+    return h("p", { class: "muted", "data-key": "scramble" }, "No scramble is recorded before this round: none was requested, or it is no longer stored. ",
+      h("a", { href: address("scramble", [], { pool: found.pool, server: found.server }) }, `Last scramble on ${found.server}`));
   }
   const roster = (side) => entries(found, side).filter((entry) => entry.at_start !== false).map((entry) => entry.id).sort().join(" ");
   const teams = [roster("a"), roster("b")].sort().join(" v ");
   const played = (split) => [[...split.a].sort().join(" "), [...split.b].sort().join(" ")].sort().join(" v ") === teams;
   const isPlayed = splits.splits.some(played) || splits.alternatives.some(played);
   return h("section", { class: "panel wide", "data-key": "scramble" },
-    h("h2", null, "The scramble before it"),
-    h("p", { class: "explanation" }, "Computed on ", when(splits.computed_at), ` for ${plural(splits.eligible, "player")}. ${isPlayed ? "The teams at the start were those of a split of it." : "The teams at the start were none of its splits: players came, left or changed sides, or it was not carried out."}`),
+    h("h2", null, "Scramble before this round"),
+    h("p", { class: "explanation" }, "Computed on ", when(splits.computed_at), ` for ${plural(splits.eligible, "player")}. ${isPlayed ? "The round was played with teams from this scramble." : "The round was not played with teams from this scramble: players joined, left or changed sides, or the scramble was not carried out."}`),
     splitTable(splits, played));
 }
 
-/** The void or restoration that is under way, as a rebuild shows itself. */
-function underWay({ server, round_id, under_way: action, progress }) {
+/** The running void, restoration or correction, in the form of a rebuild. */
+function underWay({ server, round_id, in_progress: action, progress }) {
   return action && { round: { server, round_id, action }, cancelled: false, progress };
 }
 
@@ -121,7 +121,7 @@ function facts(found) {
     ...(found.secret ? [["Secret", h("a", { href: address("rounds", [], { pool: found.pool, secret: found.secret }) }, found.secret)]] : []),
     ["Outcome", outcome(found.winner)],
     ["Predicted", `A ${percent(found.win_probability.a)}, B ${percent(found.win_probability.b)}`],
-    ["Θ", fixed(found.theta, 0)],
+    ["Theta (Θ)", fixed(found.theta, 0)],
   ];
   return h("dl", { class: "facts" }, rows.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 }
@@ -130,20 +130,20 @@ function rated(found, side, pool) {
   const players = found.players.filter((player) => player.team === side);
   const odds = percent(found.win_probability[side]);
   const result = found.winner === "draw" ? "drew" : found.winner === side ? "won" : "lost";
-  const title = `${team(side)}, given ${odds}, ${result}`;
+  const title = `${team(side)}, predicted ${odds}, ${result}`;
   return h("section", { class: "panel wide", "data-key": `team ${side}` },
     h("h2", null, title),
     table({
       caption: title,
       rows: players,
       id: (player) => player.id,
-      empty: "Nobody of this team was rated.",
+      empty: "No player of this team was rated.",
       columns: [
         { name: "Player", cell: (player) => playerLink(player.id, pool ?? found.pool, player.name) },
         { name: "Change", number: true, cell: (player) => gain(player.delta) },
         { name: "Before", number: true, cell: (player) => count(player.before) },
         { name: "After", number: true, cell: (player) => count(player.rating) },
-        { name: "K", number: true, cell: (player) => fixed(player.k, 1) },
+        { name: "K-factor", number: true, cell: (player) => fixed(player.k, 1) },
         { name: "Odds", number: true, cell: (player) => percent(player.win_probability) },
         { name: "Rounds", number: true, cell: (player) => count(player.rounds) },
         { name: "Rating shown", cell: (player) => (player.visible ? "yes" : "no, too few rounds") },
@@ -155,7 +155,7 @@ function entries(found, side) {
   return found[`team_${side}`].map((entry) => (typeof entry === "object" ? entry : { id: entry }));
 }
 
-/** What somebody who stands in the round is called, if that is known. */
+/** Returns the name of a player in the round, or `null`. */
 function nameOf({ players, unrated }, id) {
   return [...players, ...unrated].find((player) => player.id === id)?.name ?? null;
 }
@@ -166,7 +166,7 @@ function lineups(found, pool) {
     h("ul", { class: "ids" }, entries(found, side).map((entry) => h("li", null, playerLink(entry.id, pool ?? found.pool, nameOf(found, entry.id)))))));
 }
 
-/** Those who stand in the teams and were not rated, which nothing else says. */
+/** The players who were in a team but not rated. */
 function absent(found, pool) {
   const left = ["a", "b"].flatMap((side) => entries(found, side).filter((entry) => entry.participated === false).map((entry) => [entry.id, side]));
   return left.length > 0 && !found.void && h("section", { class: "panel wide", "data-key": "left" },

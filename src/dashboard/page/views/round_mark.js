@@ -1,4 +1,5 @@
-// Voids a round, lets it count again, or corrects its winner: with a reason, after a question, and to its end.
+// Forms to void or restore a round and to correct its winner. Each asks for a reason and a confirmation, then waits for
+// the end of the change.
 
 import { Away, Failed, get, send } from "../api.js";
 import { confirm } from "../dialog.js";
@@ -7,24 +8,24 @@ import { outcome, sentence } from "../format.js";
 import { say } from "../messages.js";
 import { waitFor } from "./waiting.js";
 
-/** The paths of the rounds that are being changed. */
+/** The API paths of the rounds that are being changed. */
 const underWay = new Set();
 
 export function markButton(found, path, show) {
   const voiding = found.void === null;
-  const busy = underWay.has(path) || Boolean(found.under_way);
+  const busy = underWay.has(path) || Boolean(found.in_progress);
   const submit = async (event) => {
     event.preventDefault();
     const form = event.target;
     const reason = form.elements.reason.value.trim();
     const agreed = await confirm({
-      title: voiding ? "Void this round?" : "Let this round count again?",
+      title: voiding ? "Void this round?" : "Restore this round?",
       text: voiding
-        ? `Its ${found.players.length} rated players and everybody who met them since are computed again without it.`
-        : "Everybody in it, and everybody who met them since, is computed again with it.",
+        ? `RBS recalculates the ratings of its ${found.players.length} players, and of everybody who played with or against them since, without this round.`
+        : "With this round included, RBS recalculates the ratings of its players, and of everybody who has played with or against them since.",
       changes: [[`Round ${found.round_id}`, voiding ? "counts" : "does not count", voiding ? "does not count" : "counts"]],
       reason,
-      yes: voiding ? "Void the round" : "Let it count",
+      yes: voiding ? "Void the round" : "Restore the round",
       dangerous: voiding,
     });
     if (agreed) {
@@ -33,7 +34,7 @@ export function markButton(found, path, show) {
         request: { reason },
         isDone: (now) => (now.void !== null) === voiding,
         title: voiding ? "The round is being voided" : "The round is being restored",
-        done: voiding ? "The round is void, and every rating is as if it had not been played." : "The round counts again.",
+        done: voiding ? "The round is void. All ratings are as if it had not been played." : "The round counts again.",
       });
     }
   };
@@ -41,13 +42,13 @@ export function markButton(found, path, show) {
     h("div", { class: "field" },
       h("label", { for: "mark-reason" }, "Reason"),
       h("input", { id: "mark-reason", name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: voiding ? "a cheater on team A" : "voided by mistake" })),
-    h("button", { type: "submit", class: voiding ? "button danger" : "button primary", disabled: busy }, busy ? "Under way…" : voiding ? "Void the round…" : "Let it count again…"),
+    h("button", { type: "submit", class: voiding ? "button danger" : "button primary", disabled: busy }, busy ? "In progress…" : voiding ? "Void the round…" : "Restore the round…"),
     h("p", { class: "field-error", role: "alert", "data-keep": true }));
 }
 
-/** A form by which a wrong winner is put right. */
+/** The form that corrects a wrong winner. */
 export function correctForm(found, path, show) {
-  const busy = underWay.has(path) || Boolean(found.under_way);
+  const busy = underWay.has(path) || Boolean(found.in_progress);
   const others = ["a", "b", "draw"].filter((winner) => winner !== found.winner);
   const submit = async (event) => {
     event.preventDefault();
@@ -56,10 +57,10 @@ export function correctForm(found, path, show) {
     const reason = form.elements.reason.value.trim();
     const agreed = await confirm({
       title: "Correct the winner?",
-      text: `Its ${found.players.length} rated players and everybody who met them since are computed again with it.`,
+      text: `RBS recalculates the ratings of its ${found.players.length} players, and of everybody who played with or against them since, with the corrected winner.`,
       changes: [["Outcome", outcome(found.winner), outcome(winner)]],
       reason,
-      yes: "Correct it",
+      yes: "Correct the winner",
       dangerous: true,
     });
     if (agreed) {
@@ -68,22 +69,22 @@ export function correctForm(found, path, show) {
         request: { winner, reason },
         isDone: (now) => now.winner === winner,
         title: "The winner is being corrected",
-        done: "The winner is corrected, and every rating follows.",
+        done: "The winner is corrected and all ratings are up to date.",
       });
     }
   };
   return h("form", { class: "change", onsubmit: submit, "aria-label": "Correct the winner" },
     h("div", { class: "field" },
-      h("label", { for: "correct-winner" }, "How it ended"),
+      h("label", { for: "correct-winner" }, "Actual result"),
       h("select", { id: "correct-winner", name: "winner" }, others.map((winner) => h("option", { value: winner }, outcome(winner))))),
     h("div", { class: "field" },
-      h("label", { for: "correct-reason" }, "Why"),
+      h("label", { for: "correct-reason" }, "Why?"),
       h("input", { id: "correct-reason", name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: "the plugin mixed up the teams" })),
     h("button", { type: "submit", class: "button danger", disabled: busy }, "Correct the winner…"),
     h("p", { class: "field-error", role: "alert", "data-keep": true }));
 }
 
-/** Makes the change `name` of the round, and shows how far it is to its end. */
+/** Sends the change `name` and shows its progress until it is done. */
 async function make(form, path, show, { name, request, isDone, title, done }) {
   const error = form.querySelector(".field-error");
   const begunAt = location.hash;
@@ -95,8 +96,8 @@ async function make(form, path, show, { name, request, isDone, title, done }) {
     if (status === 202) {
       await waitFor(title, async () => {
         const now = await get(path);
-        if (!isDone(now) && now.under_way === null) {
-          throw new Away("it was called off, or undone by a stop of the service; send it again if it is still to be done");
+        if (!isDone(now) && now.in_progress === null) {
+          throw new Away("the change was not made: an admin stopped it, or RBS was shut down. Try again");
         }
         return { done: isDone(now), progress: now.progress };
       });
@@ -109,7 +110,7 @@ async function make(form, path, show, { name, request, isDone, title, done }) {
     error.textContent = sentence(failure.message);
   } finally {
     underWay.delete(path);
-    // Somebody who has gone elsewhere meanwhile is left there.
+    // Do nothing if the user has moved to another page.
     if (location.hash === begunAt) {
       await show();
       document.getElementById("main").focus({ preventScroll: true });

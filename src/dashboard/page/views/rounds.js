@@ -1,4 +1,4 @@
-// The rounds of a pool, those that ended last first, as far as they fit.
+// The round list of a pool, newest first, with filters.
 
 import { get } from "../api.js";
 import { h } from "../dom.js";
@@ -22,20 +22,20 @@ export async function rounds({ pool, query, show }) {
     tree: h("div", { class: "view" },
       h("h1", null, "Rounds ", h("span", { class: "of" }, pool.pool)),
       form(pool, query),
-      roundsTable(page.rounds, pool, filtered ? "The rounds that fit" : "All rounds, the latest first", filtered ? "No round fits." : "No rounds yet."),
-      h("p", null, h("a", { href: address("servers", [], { pool: query.pool }) }, "How each server is")),
+      roundsTable(page.rounds, pool, filtered ? "Matching rounds" : "All rounds, newest first", filtered ? "No rounds match." : "No rounds yet."),
+      h("p", null, h("a", { href: address("servers", [], { pool: query.pool }) }, "Server status")),
       h("p", { class: "pages" },
-        after && h("a", { class: "button", href: address("rounds", [], here) }, "To the latest"),
+        after && h("a", { class: "button", href: address("rounds", [], here) }, "Show latest"),
         page.next && h("a", { class: "button", href: address("rounds", [], { ...here, after: page.next }) }, "Older rounds")),
       server && page.rounds.length > 0 && [
         scrambleRequest(server),
-        h("p", null, h("a", { href: address("scramble", [], { pool: query.pool, server }) }, `The last scramble of ${server}, and what another one would give`)),
+        h("p", null, h("a", { href: address("scramble", [], { pool: query.pool, server }) }, `Last scramble on ${server}, and a preview of a new one`)),
       ],
       (secret || (server && page.rounds.length > 0)) && voidRounds({ server, secret }, pool, { from, to }, show)),
   };
 }
 
-/** The moment that a field of a form means on this device, as the service reads it. */
+/** Converts the local time of a form field to an ISO time. */
 function utc(local) {
   const date = new Date(local ?? "");
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
@@ -48,7 +48,7 @@ function form(pool, { pool: named, server, map, player, from, to, secret }) {
     const typed = elements.player.value.trim();
     const id = typed === "" ? "" : steamId64(typed);
     elements.player.setAttribute("aria-invalid", String(id === null));
-    document.getElementById("filter-error").textContent = id === null ? "That is no player's id." : "";
+    document.getElementById("filter-error").textContent = id === null ? "Not a Steam ID. Use a form such as STEAM_0:1:0 or [U:1:1]." : "";
     if (id === null) {
       elements.player.focus();
       return;
@@ -60,14 +60,14 @@ function form(pool, { pool: named, server, map, player, from, to, secret }) {
   const field = (name, label, type, value, more) => h("div", { class: "field" },
     h("label", { for: `filter-${name}` }, label),
     h("input", { id: `filter-${name}`, name, type, value, autocomplete: "off", spellcheck: "false", ...more }));
-  return h("form", { class: "filters", onsubmit: filter, "aria-label": "Which rounds" },
+  return h("form", { class: "filters", onsubmit: filter, "aria-label": "Find rounds" },
     field("server", "Server", "text", server, { list: "known-servers", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Letters, digits, dots, underscores and hyphens" }),
     h("datalist", { id: "known-servers" }, pool.servers.map((name) => h("option", { value: name }))),
     field("map", "Map", "text", map, { maxlength: 64 }),
-    field("player", "Player", "text", player, { placeholder: "any Steam id", "aria-describedby": "filter-error" }),
-    field("from", "Ended from", "datetime-local", from),
+    field("player", "Player", "text", player, { placeholder: "Steam ID in any form", "aria-describedby": "filter-error" }),
+    field("from", "Ended after", "datetime-local", from),
     field("to", "Ended before", "datetime-local", to),
-    field("secret", "Secret", "text", secret, { pattern: "[0-9a-f]{8}", title: "The fingerprint of a secret: eight hexadecimal digits" }),
+    field("secret", "Secret", "text", secret, { pattern: "[0-9a-f]{8}", title: "Fingerprint of a secret: eight hexadecimal digits" }),
     h("div", { class: "buttons" },
       h("button", { type: "submit", class: "button primary" }, "Show"),
       h("a", { class: "button", href: address("rounds", [], { pool: named }) }, "Show all")),

@@ -1,4 +1,4 @@
-// Rounds, one a line.
+// Tables of rounds.
 
 import { h } from "../dom.js";
 import { count, gain, NOTHING, outcome, percent, when } from "../format.js";
@@ -27,11 +27,11 @@ export function roundsTable(rounds, pool, caption, empty = "No rounds yet.") {
   });
 }
 
-/** What has just been played. */
+/** The panel with the latest rounds. */
 export function lastRounds({ rounds }, pool) {
   return h("section", { class: "panel wide", "data-key": "last rounds" },
-    h("h2", null, "Last rounds"),
-    h("p", { class: "explanation" }, "The predicted odds, what came of them, and who gained and lost most."),
-    roundsTable(rounds, pool, "The last rounds"),
+    h("h2", null, "Latest rounds"),
+    h("p", { class: "explanation" }, "Predicted odds, outcome, and the largest rating changes."),
+    roundsTable(rounds, pool, "Latest rounds"),
     h("p", null, h("a", { href: address("rounds", [], { pool: pool.pool }) }, "All rounds")));
 }

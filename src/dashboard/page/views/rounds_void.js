@@ -1,4 +1,4 @@
-// Voids every round of a server or a secret in some time: with a dry run that says whose ratings move, and to its end.
+// The form that voids all rounds of a server or a secret in a period. A dry run first shows which ratings change.
 
 import { Away, Failed, get, send } from "../api.js";
 import { confirm, movedRatings } from "../dialog.js";
@@ -8,9 +8,9 @@ import { say } from "../messages.js";
 import { waitFor } from "./waiting.js";
 
 export function voidRounds({ server, secret }, pool, { from, to }, show) {
-  const whose = [server, secret && `the secret ${secret}`].filter(Boolean).join(" with ");
-  // Whoever has stolen a secret says when rounds ended, and not when they arrived.
-  const [what, since, until] = secret ? ["Arrived", "received_since", "received_until"] : ["Ended", "since", "until"];
+  const whose = [server, secret && `secret ${secret}`].filter(Boolean).join(" with ");
+  // For a stolen secret use the time of arrival: the thief can forge the time when a round ended.
+  const [what, since, until] = secret ? ["Received", "received_since", "received_until"] : ["Ended", "since", "until"];
   const submit = async (event) => {
     event.preventDefault();
     const form = event.target;
@@ -22,12 +22,12 @@ export function voidRounds({ server, secret }, pool, { from, to }, show) {
     try {
       const { answer: would } = await send("POST", "/v1/admin/rounds/void", {}, { ...request, dry_run: true });
       if (would.rounds === 0 && would.names === 0) {
-        error.textContent = `No round of ${whose} that counts ${what.toLowerCase()} in that time.`;
+        error.textContent = `No counted round of ${whose} ${what.toLowerCase()} in that period. Check the times.`;
         return;
       }
-      const those = `${what} from ${moment(request[since])} ${request[until] ? `to ${moment(request[until])}` : "on"}`;
+      const those = `${what} from ${moment(request[since])} ${request[until] ? `to ${moment(request[until])}` : "until now"}`;
       if (await agreed(would, whose, those, request.reason) && await make(request)) {
-        say(`${plural(would.rounds, "round")} of ${whose} do not count any more.`);
+        say(`${plural(would.rounds, "round")} of ${whose} voided.`);
         form.reset();
         await show();
       }
@@ -40,14 +40,14 @@ export function voidRounds({ server, secret }, pool, { from, to }, show) {
   };
   return h("details", { class: "panel wide actions", "data-key": `void ${whose}` },
     h("summary", null, `Void rounds of ${whose}`),
-    h("p", { class: "explanation" }, `All rounds of ${whose} in that time count no longer, at one moment, and every rating becomes as if they had never been played. Before anything is done, you are shown how many they are and whose ratings move most. Each can be restored.${server ? "" : " The rounds of every pool are meant, and names of players that the secret set are taken back."}`),
+    h("p", { class: "explanation" }, `Voids all rounds of ${whose} in a period. RBS recalculates all ratings as if they had never been played. You first see how many rounds this affects and whose ratings change most. You can restore each round later.${server ? "" : " This covers all pools and also removes the player names that this secret sent."}`),
     h("form", { class: "change", onsubmit: submit, "aria-label": `Void rounds of ${whose}` },
-      when("since", `${what} from`, from, true),
+      when("since", `${what} after`, from, true),
       when("until", `${what} before`, to, false),
       h("div", { class: "field" },
         h("label", { for: "void-reason" }, "Reason"),
         h("input", { id: "void-reason", name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: "the plugin mixed up the teams" })),
-      h("button", { type: "submit", class: "button danger" }, "See what that would do…"),
+      h("button", { type: "submit", class: "button danger" }, "Preview…"),
       h("p", { class: "field-error", role: "alert", "data-keep": true })));
 }
 
@@ -59,19 +59,19 @@ function when(name, label, value, required) {
 
 function agreed(would, whose, those, reason) {
   const moves = would.pools.map(({ pool, moved }) => (moved === null
-    ? `Whose ratings in ${pool} that moves takes longer to compute than a question may take.`
-    : `In ${pool} it moves the ratings of ${plural(moved.players, "player")}, by ${plural(moved.points, "point")} together.`));
+    ? `The effect on the ratings in ${pool} takes too long to preview.`
+    : `In ${pool} the ratings of ${plural(moved.players, "player")} change, by ${plural(moved.points, "point")} in total.`));
   return confirm({
     title: `Void ${plural(would.rounds, "round")} of ${whose}?`,
-    text: [`${those}.`, would.names > 0 && `${plural(would.names, "name")} of players are taken back.`, ...moves].filter(Boolean).join(" "),
+    text: [`${those}.`, would.names > 0 && `${plural(would.names, "player name")} will be removed.`, ...moves].filter(Boolean).join(" "),
     changes: would.pools.flatMap(({ moved }) => movedRatings(moved)),
     reason,
-    yes: "Void them",
+    yes: "Void the rounds",
     dangerous: true,
   });
 }
 
-/** Sends it, and waits to its end. */
+/** Sends the request and waits until the rounds are voided. */
 async function make(request) {
   const { status, answer } = await send("POST", "/v1/admin/rounds/void", {}, request);
   if (status !== 202) {
@@ -84,7 +84,7 @@ async function make(request) {
   });
   const { answer: left } = await send("POST", "/v1/admin/rounds/void", {}, { ...request, dry_run: true });
   if (left.rounds > 0) {
-    throw new Away(`${plural(left.rounds, "round")} still count: it was called off, undone by a stop of the service, or they came meanwhile`);
+    throw new Away(`${plural(left.rounds, "round")} still counted: an admin stopped the change, RBS was shut down, or new rounds arrived. Try again`);
   }
   return true;
 }

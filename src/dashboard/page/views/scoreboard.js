@@ -1,14 +1,14 @@
-// What a round's scoreboard said, where its server reported it.
+// The scoreboard of a round, if the server reported it.
 
 import { h } from "../dom.js";
 import { count, fixed, NOTHING, team } from "../format.js";
 import { table } from "../table.js";
 import { playerLink } from "./links.js";
 
-/** The numbers that every pool has, in the order that they are shown; behind them those that the pool declares. */
+/** The values that every pool has, in display order. The pool's own values follow them. */
 const OF_EVERY_POOL = ["score", "kills", "deaths", "assists"];
 
-/** A panel with the numbers of every entry that has any; nothing where none has. `entries` are those of a side. */
+/** The scoreboard panel, or `null` if no player has values. `entries(side)` returns the players of a team. */
 export function scoreboard(entries, pool) {
   const rows = ["a", "b"].flatMap((side) => entries(side).filter((entry) => entry.stats).map((entry) => ({ ...entry, side })));
   if (rows.length === 0) {
@@ -21,7 +21,7 @@ export function scoreboard(entries, pool) {
   return h("section", { class: "panel wide", "data-key": "scoreboard" },
     h("h2", null, "Scoreboard"),
     table({
-      caption: "The scoreboard",
+      caption: "Scoreboard",
       rows,
       id: (row) => `${row.side} ${row.id}`,
       columns: [

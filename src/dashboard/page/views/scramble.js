@@ -1,4 +1,4 @@
-// What the last scramble of a server was and why, and what another one would give.
+// The last scramble of a server, and a preview of a new one.
 
 import { get, part } from "../api.js";
 import { h } from "../dom.js";
@@ -19,12 +19,12 @@ export async function scramble({ pool, query, show }) {
     tree: h("div", { class: "view" },
       h("h1", null, "Scramble ", server && h("span", { class: "of" }, server)),
       choice(servers, server, query.pool),
-      server ? [lastPanel(server, last), await trial(server, last, pool, show)] : h("p", { class: "notice" }, "No server has played in this pool yet. Name one above to see what a scramble would give there."),
+      server ? [lastPanel(server, last), await trial(server, last, pool, show)] : h("p", { class: "notice" }, "No server of this pool has reported a round yet. Enter a server above to preview a scramble."),
       server && scrambleRequest(server)),
   };
 }
 
-/** The last table of the server; `null` where none was ever computed. */
+/** Returns the server's last table of splits, or `null`. */
 async function lastTable(server) {
   const { table: last } = await get(`/v1/admin/servers/${part(server)}/scramble`);
   return last && named(last, server);
@@ -35,7 +35,7 @@ function choice(servers, server, pool) {
     event.preventDefault();
     go(address("scramble", [], { pool, server: event.target.elements.server.value.trim() }));
   };
-  return h("form", { class: "filters", onsubmit: change, "aria-label": "Which server" },
+  return h("form", { class: "filters", onsubmit: change, "aria-label": "Choose a server" },
     h("div", { class: "field" },
       h("label", { for: "scramble-server" }, "Server"),
       h("input", { id: "scramble-server", name: "server", type: "text", value: server ?? "", required: true, list: "scramble-servers", autocomplete: "off", spellcheck: "false", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Letters, digits, dots, underscores and hyphens" })),
@@ -45,14 +45,14 @@ function choice(servers, server, pool) {
 
 function lastPanel(server, last) {
   return h("section", { class: "panel wide", "data-key": `last ${server}` },
-    h("h2", null, "The last one"),
+    h("h2", null, "Last scramble"),
     last === null
-      ? h("p", { class: "nothing" }, "No splits were ever asked for by this server. Its plugin asks for them with a round, or by POST /v1/scramble.")
+      ? h("p", { class: "nothing" }, "This server has not requested a scramble yet. Its plugin does so together with a round, or with POST /v1/scramble.")
       : [
         h("p", { class: "explanation" },
-          "Computed on ", when(last.computed_at), `, ${lasting(last.age)} ago, for ${count(last.eligible)} players of the pool ${last.pool}`,
+          "Computed on ", when(last.computed_at), `, ${lasting(last.age)} ago, for ${count(last.eligible)} players of pool ${last.pool}`,
           last.ratings_changed === null ? "." : last.ratings_changed ? "; ratings have changed since." : "; no rating has changed since."),
-        last.say && last.splits.length > 0 && h("p", null, sentence(last.say)),
+        last.message && last.splits.length > 0 && h("p", null, sentence(last.message)),
         splitTable(last),
       ]);
 }

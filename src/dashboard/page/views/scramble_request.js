@@ -1,4 +1,4 @@
-// Asks a game server for a scramble, with the next answer that its plugin gets.
+// The form that asks a game server to scramble. The plugin gets the request with the next answer of the service.
 
 import { Failed, part, send } from "../api.js";
 import { h } from "../dom.js";
@@ -16,7 +16,7 @@ export function scrambleRequest(server) {
       const notice = await send("POST", `/v1/admin/servers/${part(server)}/scramble`, {}, reason ? { reason } : {});
       form.elements.reason.value = "";
       const until = new Date(notice.answer.expires_at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-      say(`${server} gets the request with its next answer, until ${until}.`);
+      say(`Request saved. ${server} will receive it when its plugin next contacts RBS, at the latest at ${until}.`);
     } catch (failure) {
       if (!(failure instanceof Failed)) {
         throw failure;
@@ -24,10 +24,10 @@ export function scrambleRequest(server) {
       error.textContent = sentence(failure.message);
     }
   };
-  return h("form", { class: "change", onsubmit: ask, "data-key": "scramble", "aria-label": `A scramble on ${server}` },
+  return h("form", { class: "change", onsubmit: ask, "data-key": "scramble", "aria-label": `Request a scramble on ${server}` },
     h("div", { class: "field" },
-      h("label", { for: "scramble-reason" }, "Reason, which players may see"),
+      h("label", { for: "scramble-reason" }, "Reason (players may see it)"),
       h("input", { id: "scramble-reason", name: "reason", type: "text", maxlength: 500, autocomplete: "off", placeholder: "three stomps in a row" })),
-    h("button", { type: "submit", class: "button" }, `Ask ${server} for a scramble`),
+    h("button", { type: "submit", class: "button" }, `Request scramble on ${server}`),
     h("p", { class: "field-error", role: "alert", "data-keep": true }));
 }

@@ -1,4 +1,4 @@
-// The seasons of a pool: which there were, one that starts, and one that is taken back.
+// The seasons of a pool: the list, and forms to start a season or undo a start.
 
 import { Failed, get, send } from "../api.js";
 import { confirm, movedRatings } from "../dialog.js";
@@ -11,12 +11,12 @@ import { waitFor } from "./waiting.js";
 
 const PATH = "/v1/admin/seasons";
 
-/** What a season is called. */
+/** Returns the display name of a season. */
 export function seasonName({ number, name }) {
   return name ?? (number === 0 ? "Before the first season" : `Season ${number}`);
 }
 
-/** The season that goes on, as a line; nothing before the first start. */
+/** A line about the current season; nothing before the first start. */
 export function seasonNotice({ seasons: [now] }, pool) {
   return now.name !== null && h("p", { class: "season" }, "Season ",
     h("a", { href: address("seasons", [], { pool }) }, now.name), ` since ${moment(now.started_at)}.`);
@@ -29,17 +29,17 @@ export async function seasons({ pool, query, show }) {
     title: "Seasons",
     tree: h("div", { class: "view" },
       h("h1", null, "Seasons ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "As a season starts, every rating goes part of the way to the initial one, and who everybody was is kept for good."),
+      h("p", { class: "explanation" }, "When a season starts, every rating moves part of the way back to the initial rating. RBS keeps the final standings of the old season."),
       table({
-        caption: "Seasons, the latest first",
+        caption: "Seasons, newest first",
         empty: "",
         rows: found,
         id: (season) => season.number,
         columns: [
           { name: "Season", cell: (season) => h("a", { href: address("leaderboard", [], { ...of, season: season.number }) }, seasonName(season)) },
-          { name: "Kept", number: true, cell: ({ keep }) => (keep === null ? NOTHING : percent(keep)) },
+          { name: "Rating kept", number: true, cell: ({ keep }) => (keep === null ? NOTHING : percent(keep)) },
           { name: "Started", cell: (season) => (season.started_at ? when(season.started_at) : NOTHING) },
-          { name: "Ended", cell: (season) => (season.ended_at ? when(season.ended_at) : "goes on") },
+          { name: "Ended", cell: (season) => (season.ended_at ? when(season.ended_at) : "running") },
           { name: "Players", number: true, cell: ({ players }) => (players === null ? NOTHING : count(players)) },
           { name: "Reason", cell: ({ reason }) => h("span", { class: "reason" }, reason ?? NOTHING) },
           { name: "Undo", cell: (season) => season.change_id && h("button", { type: "button", class: "button danger", "aria-label": `Undo the start of ${season.name}`, onclick: () => undo(season, pool, show) }, "Undo…") },
@@ -59,10 +59,10 @@ function form(pool, show) {
       const trial = await send("POST", `${PATH}/trial`, { pool: pool.pool }, { keep: request.keep });
       const agreed = await confirm({
         title: `Start ${request.name}?`,
-        text: `Every rating of ${pool.pool} keeps ${percent(request.keep)} of its distance from ${count(pool.initial_rating)}, and whoever played is placed again after ${plural(request.calibration, "round")}. It can be undone. ${predicted(trial.answer)}`,
+        text: `Every rating in pool ${pool.pool} keeps ${percent(request.keep)} of its distance from ${count(pool.initial_rating)}. Each player is placed again after ${plural(request.calibration, "round")}. You can undo the start. ${predicted(trial.answer)}`,
         changes: movedRatings(trial.answer.moved),
         reason: request.reason,
-        yes: "Start it",
+        yes: "Start the season",
       });
       if (agreed) {
         await send("POST", PATH, { pool: pool.pool }, request);
@@ -78,20 +78,20 @@ function form(pool, show) {
   return h("form", { class: "change", onsubmit: submit, "aria-label": "Start a season" },
     h("h2", null, "Start a season"),
     field("name", "Name", { type: "text", maxlength: 40, required: true, autocomplete: "off" }),
-    field("keep", "Kept, in per cent", { type: "number", min: 0, max: 100, step: 0.1, value: 50, required: true }),
+    field("keep", "Rating kept, in percent", { type: "number", min: 0, max: 100, step: 0.1, value: 50, required: true }),
     field("calibration", "Rounds until a player is placed", { type: "number", min: 0, max: 500, value: 10, required: true }),
     field("reason", "Reason", { type: "text", maxlength: 500, autocomplete: "off" }),
-    h("button", { type: "submit", class: "button primary" }, "See what that would do…"));
+    h("button", { type: "submit", class: "button primary" }, "Preview…"));
 }
 
-/** What a start in the past would have done to the predictions. */
+/** Describes how an earlier start would have affected the predictions. */
 function predicted({ predictions: found, moved }) {
-  const ratings = `It moves ${plural(moved.players, "rating")}. `;
+  const ratings = `${plural(moved.players, "rating")} will change. `;
   if (found === null) {
-    return `${ratings}What it would have done to the predictions is not known: no rounds, too many, or pruned ones.`;
+    return `${ratings}The effect on the predictions is unknown: there are no rounds, too many rounds, or deleted rounds.`;
   }
-  const error = found.standard_error === null ? "" : `, give or take ${fixed(found.standard_error, 4)}`;
-  return `${ratings}Had it started ${moment(found.started_at)}, the log loss of the ${plural(found.rounds, "round")} behind that would be ${fixed(found.log_loss_with, 4)} in place of ${fixed(found.log_loss, 4)}: a gain of ${fixed(found.gain, 4)}${error}.`;
+  const error = found.standard_error === null ? "" : ` ± ${fixed(found.standard_error, 4)}`;
+  return `${ratings}If the season had started on ${moment(found.started_at)}, the predictions of the ${plural(found.rounds, "round")} since then would have had a log loss of ${fixed(found.log_loss_with, 4)} instead of ${fixed(found.log_loss, 4)}: an improvement of ${fixed(found.gain, 4)}${error}. Log loss measures how far predictions were off; lower is better.`;
 }
 
 function field(name, label, input) {
@@ -104,9 +104,9 @@ async function undo({ name, change_id: undoes }, pool, show) {
   const done = await attempt(async () => {
     const agreed = await confirm({
       title: `Undo the start of ${name}?`,
-      text: "Every rating becomes as if the season had never started, also where rounds were played since, and its standings are deleted.",
+      text: "RBS recalculates all ratings as if the season had never started, including rounds played since, and deletes the standings of the season.",
       changes: [],
-      yes: "Undo it",
+      yes: "Undo the start",
       dangerous: true,
     });
     if (!agreed) {
@@ -122,12 +122,12 @@ async function undo({ name, change_id: undoes }, pool, show) {
     return true;
   });
   if (done) {
-    say("The pool is computed as if the season had never started.");
+    say("All ratings are as if the season had never started.");
     await show();
   }
 }
 
-/** What `work` answers; a failure stands on the page. */
+/** Returns the result of `work`. Shows an error on the page and returns `false` if it fails. */
 async function attempt(work) {
   const error = document.getElementById("season-error");
   error.textContent = "";

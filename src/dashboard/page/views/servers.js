@@ -6,11 +6,11 @@ import { count, fixed, NOTHING, plural, points, sentence, when } from "../format
 import { address } from "../router.js";
 import { table } from "../table.js";
 
-/** What servers lose just now, for the top of the overview. */
+/** A warning for the overview about servers whose rounds are being refused. */
 export function serverNotices({ servers: rows }, pool) {
   const losing = rows.filter(({ attention }) => attention === "refused");
   return losing.length > 0 && h("section", { class: "warnings", "data-key": "servers", "aria-labelledby": "losing" },
-    h("h2", { id: "losing" }, "Rounds are lost"),
+    h("h2", { id: "losing" }, "Rounds are being lost"),
     h("ul", null, losing.map((row) => h("li", null, h("a", { href: address("servers", [], { pool }) }, row.server), ": ", sentence(row.advice)))));
 }
 
@@ -33,17 +33,17 @@ export async function servers({ pool, query }) {
     title: "Servers",
     tree: h("div", { class: "view" },
       h("h1", null, "Servers ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "Each leads to its rounds. Today and 24 hours count rounds, in whole hours. What was refused in 24 hours, and what was seen besides rounds and hello, this instance knows since ", when(since), "; ", link("overview", "the overview"), " has the reasons."),
+      h("p", { class: "explanation" }, "Click a server to see its rounds. \"Today\" and \"24 hours\" count rounds, in whole hours. \"Refused\" counts the last 24 hours; this RBS instance has counted since ", when(since), ". The ", link("overview", "overview"), " shows why requests were refused."),
       urgent.length + departures.length > 0 && h("section", { class: "warnings", "data-key": "warnings", "aria-labelledby": "warnings" },
         h("h2", { id: "warnings" }, "Needs attention"),
-        h("ul", null, urgent.map((row) => h("li", null, rounds(row), ": ", sentence(row.advice))), departures.map((one) => h("li", null, rounds(one), ": ", sentence(one.say))))),
+        h("ul", null, urgent.map((row) => h("li", null, rounds(row), ": ", sentence(row.advice))), departures.map((one) => h("li", null, rounds(one), ": ", sentence(one.message))))),
       table({
         caption: "Servers, those that need attention first",
-        empty: "No server yet: the configuration names none, and no round has come.",
+        empty: "No servers yet. A server appears here when the configuration names it or when it reports a round.",
         rows,
         id: (row) => row.server,
         columns: [
-          { name: "Server", cell: (row) => [rounds(row), row.attention && h("span", { class: "tag" }, row.attention), departs.has(row.server) && h("span", { class: "tag" }, "departs"), declares && !row.declared && h("span", { class: "tag" }, "not declared")] },
+          { name: "Server", cell: (row) => [rounds(row), row.attention && h("span", { class: "tag" }, row.attention), departs.has(row.server) && h("span", { class: "tag" }, "biased"), declares && !row.declared && h("span", { class: "tag" }, "not declared")] },
           { name: "Last seen", cell: (row) => when(row.last_seen_at) },
           { name: "Last round", important: true, cell: (row) => when(row.last_round_at) },
           { name: "Today (UTC)", number: true, cell: (row) => count(row.rounds_today) },
@@ -55,6 +55,6 @@ export async function servers({ pool, query }) {
           { name: "Plugin", cell: (row) => row.plugin ?? NOTHING },
         ],
       }),
-      h("p", { class: "explanation" }, `The service works with plugins from ${plugin.least} on, and came with ${plugin.latest}.`, more > 0 && ` ${plural(more, "more server")} ${more === 1 ? "is" : "are"} not shown.`)),
+      h("p", { class: "explanation" }, `RBS supports plugin version ${plugin.least} and later; the newest version is ${plugin.latest}.`, more > 0 && ` ${plural(more, "more server")} ${more === 1 ? "is" : "are"} not shown.`)),
   };
 }

@@ -1,4 +1,4 @@
-// What the service runs with, which secrets are used, and what the pool was rated by.
+// The settings of the service, its secrets, and the history of the pool's rating parameters.
 
 import { Failed, get, send } from "../api.js";
 import { h } from "../dom.js";
@@ -7,7 +7,7 @@ import { say } from "../messages.js";
 import { table } from "../table.js";
 import { written } from "./settings_marks.js";
 
-const KINDS = { admin: "admins", game: "game servers", bound: "some game servers", read: "reading alone" };
+const KINDS = { admin: "admins", game: "game servers", bound: "certain game servers", read: "read-only access" };
 
 export async function settings({ pool, show }) {
   const found = await get("/v1/admin/settings");
@@ -17,53 +17,53 @@ export async function settings({ pool, show }) {
     title: "Settings",
     tree: h("div", { class: "view" },
       h("h1", null, "Settings ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "What this instance runs with, as it read it ", when(found.loaded_at), "."),
-      found.restart.length > 0 && h("p", { class: "notice" }, `Changed since, and in force after a restart: ${found.restart.join(", ")}.`),
+      h("p", { class: "explanation" }, "Settings of this RBS instance, loaded ", when(found.loaded_at), "."),
+      found.restart.length > 0 && h("p", { class: "notice" }, `Changed since then, takes effect after a restart: ${found.restart.join(", ")}.`),
       h("p", { class: "buttons" },
-        h("button", { type: "button", class: "button", onclick: () => reload(show) }, "Read again"),
+        h("button", { type: "button", class: "button", onclick: () => reload(show) }, "Reload settings"),
         h("button", { type: "button", class: "button", onclick: diagnose }, "Copy diagnostics")),
       h("textarea", { id: "diagnostics", class: "diagnostics", "data-keep": true, readonly: true, hidden: true, rows: 12, "aria-label": "Diagnostics for a bug report" }),
       h("h2", null, "Secrets"),
-      h("p", { class: "explanation" }, "One that nobody has used for long can be taken away. This instance counts since its start."),
+      h("p", { class: "explanation" }, "You can remove a secret that has not been used for a long time. Usage is counted since this RBS instance started."),
       table({
-        caption: "The secrets that are accepted",
+        caption: "Accepted secrets",
         rows: found.secrets,
         id: (secret) => `${secret.kind} ${secret.fingerprint}`,
         columns: [
           { name: "Secret", cell: (secret) => h("code", null, secret.fingerprint) },
           { name: "Name", cell: (secret) => secret.name ?? NOTHING },
-          { name: "For", cell: (secret) => KINDS[secret.kind] },
+          { name: "Allowed for", cell: (secret) => KINDS[secret.kind] },
           { name: "Last used", important: true, cell: (secret) => when(secret.last_used) },
           { name: "Requests", number: true, cell: (secret) => count(secret.requests) },
         ],
       }),
-      h("h2", null, "What the ratings went by"),
-      h("p", { class: "explanation" }, `The constants of ${model} and since which round they count.${earlier ? " There are earlier ones." : ""}`),
+      h("h2", null, "Rating parameters"),
+      h("p", { class: "explanation" }, `The parameters of the model ${model}, and the round from which each change applies.${earlier ? " Earlier changes are not shown." : ""}`),
       table({
-        caption: "Constants of the ratings, the latest first",
+        caption: "Changes of the rating parameters, newest first",
         empty: "No rounds yet.",
         rows: history,
         sortable: false,
         id: ({ position }) => position,
         columns: [
           { name: "Since", cell: (period) => when(period.began_at) },
-          { name: "Entry of the log", number: true, cell: ({ position }) => count(position) },
-          { name: "Change", important: true, wrap: true, cell: ({ changes }) => changes.map(written).join(", ") || "the first" },
+          { name: "Log entry", number: true, cell: ({ position }) => count(position) },
+          { name: "Change", important: true, wrap: true, cell: ({ changes }) => changes.map(written).join(", ") || "initial values" },
         ],
       }),
       h("details", null,
-        h("summary", null, plural(Object.keys(parameters).length, "constant"), " in force"),
+        h("summary", null, "Current values of ", plural(Object.keys(parameters).length, "parameter")),
         table({
-          caption: "Constants of the ratings in force",
+          caption: "Current rating parameters",
           rows: Object.entries(parameters),
           id: ([name]) => name,
           columns: [
-            { name: "Constant", cell: ([name]) => name },
+            { name: "Parameter", cell: ([name]) => name },
             { name: "Value", number: true, cell: ([, value]) => String(value) },
           ],
         })),
       h("h2", null, "Settings"),
-      every("What is set here", own),
+      every("Configured settings", own),
       h("details", null, h("summary", null, "All settings"), every("All settings", found.settings))),
   };
 }
@@ -71,18 +71,18 @@ export async function settings({ pool, show }) {
 function every(caption, rows) {
   return table({
     caption,
-    empty: "Everything has its default.",
+    empty: "No setting is configured; all have their default values.",
     rows,
     id: ({ setting }) => setting,
     columns: [
       { name: "Setting", wrap: true, cell: ({ setting }) => setting },
       { name: "Value", important: true, wrap: true, cell: ({ value }) => (value === null ? "not set" : typeof value === "string" ? value : JSON.stringify(value)) },
-      { name: "From", wrap: true, cell: ({ from, place }) => [from.replace("_", " "), place].filter(Boolean).join(": ") },
+      { name: "Source", wrap: true, cell: ({ from, place }) => [from.replace("_", " "), place].filter(Boolean).join(": ") },
     ],
   });
 }
 
-/** Says what a request has come to, or why it came to nothing. */
+/** Shows the message that `work` returns, or its error. */
 async function saying(work) {
   try {
     say(await work());
@@ -100,7 +100,7 @@ function reload(show) {
     await show();
     const secrets = answer.secrets_added.length + answer.secrets_removed.length;
     const changed = [...answer.taken, ...(secrets > 0 ? [plural(secrets, "secret")] : [])];
-    return `Read again. ${changed.length > 0 ? `Changed: ${changed.join(", ")}` : "Nothing has changed"}.${answer.restart.length > 0 ? ` After a restart: ${answer.restart.join(", ")}.` : ""}`;
+    return `Settings reloaded. ${changed.length > 0 ? `Changed: ${changed.join(", ")}` : "Nothing has changed"}.${answer.restart.length > 0 ? ` Takes effect after a restart: ${answer.restart.join(", ")}.` : ""}`;
   });
 }
 
@@ -113,10 +113,10 @@ function diagnose() {
     place.select();
     try {
       await navigator.clipboard.writeText(text);
-      return "Copied. Look through it before you paste it.";
+      return "Copied. Check the text before you share it.";
     } catch {
-      // Browsers let a page write there over https alone.
-      return "Copy the text that is selected, and look through it before you paste it.";
+      // Browsers allow clipboard access over https only.
+      return "Copy the selected text, and check it before you share it.";
     }
   });
 }

@@ -1,13 +1,13 @@
-// When the constants of a pool's ratings changed, for the charts over time.
+// Chart marks for changes of a pool's rating parameters.
 
 import { Failed, get } from "../api.js";
 
-/** For how long what was read is good enough, in milliseconds: a constant changes by a restart alone. */
+/** Cache lifetime in milliseconds. Rating parameters change only at a restart. */
 const FRESH = 300_000;
 
 let kept = { at: 0, answer: null };
 
-/** What is in force and was, as it was read lately: `{value}`, or `{error}` where it is not to be had. */
+/** Returns the cached settings as `{value}`, or `{error}`. */
 export async function knownSettings() {
   try {
     if (Date.now() - kept.at > FRESH) {
@@ -22,7 +22,7 @@ export async function knownSettings() {
   }
 }
 
-/** A mark for each change of the pool's constants; none where the settings are not to be had. */
+/** Returns a mark for each parameter change of the pool, or none if the settings are unavailable. */
 export function settingMarks({ value }, name) {
   const history = value?.pools.find(({ pool }) => pool === name)?.history ?? [];
   return history.filter(({ began_at: at, changes }) => at !== null && changes.length > 0).map(({ began_at: at, changes }) => ({
@@ -31,12 +31,12 @@ export function settingMarks({ value }, name) {
   }));
 }
 
-/** A change of a constant. */
+/** Formats a parameter change. */
 export function written({ parameter, before, after }) {
   return `${parameter} ${before ?? "off"} → ${after ?? "off"}`;
 }
 
-/** All marks, the oldest first. */
+/** Merges lists of marks, oldest first. */
 export function together(...lists) {
   return lists.flat().sort((one, other) => one.x - other.x);
 }

@@ -1,26 +1,26 @@
-// A dialog that shows how far something is that takes long, while it goes on by itself.
+// A progress dialog for long-running changes, which continue in the background.
 
 import { Away } from "../api.js";
 import { h } from "../dom.js";
 import { far } from "./rebuild.js";
 
-/** How often what is under way is looked at, in milliseconds. */
+/** Polling interval in milliseconds. */
 const LOOK = 1000;
-/** How often, before it counts as lost. */
+/** Number of polls before giving up. */
 const MOST_LOOKS = 3600;
 
 /**
- * Shows `title` and the progress until `look` answers that it is done; `look` answers `{done, progress}`. Whoever
- * closes the dialog is not kept waiting: it goes on, and the page shows how far it is.
+ * Shows `title` and the progress until `look`, which returns `{done, progress}`, reports that the change is done. If the
+ * user closes the dialog, the change continues and the page shows its progress.
  */
 export async function waitFor(title, look) {
-  const text = h("p", { role: "status" }, "Every rating is being computed again, while rounds go on being counted.");
+  const text = h("p", { role: "status" }, "All ratings are being recalculated. New rounds are still counted.");
   const bar = h("progress", { "aria-label": "Progress" });
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": "waiting-title" },
     h("h2", { id: "waiting-title" }, title),
     text,
     bar,
-    h("div", { class: "buttons" }, h("button", { type: "button", class: "button", onclick: () => dialog.close() }, "Go on by yourself")));
+    h("div", { class: "buttons" }, h("button", { type: "button", class: "button", onclick: () => dialog.close() }, "Continue in background")));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
@@ -34,12 +34,12 @@ export async function waitFor(title, look) {
         return;
       }
       if (progress !== null) {
-        text.textContent = far(progress, "of the log is computed");
+        text.textContent = far(progress, "of the log is done");
         bar.max = progress.total;
         bar.value = progress.done;
       }
     }
-    throw new Away("it is not done yet, and may never be; look at this page again later, and at the service's log");
+    throw new Away("the change is not done after an hour. Check this page again later, and look for errors in the RBS log");
   } finally {
     dialog.close();
   }

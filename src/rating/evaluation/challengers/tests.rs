@@ -33,7 +33,8 @@ fn settled(parts: RoundParts) -> Round {
         .settled(ended_at, "default".parse().unwrap())
 }
 
-/// Whoever has the lowest number wins, from the round `from` on whoever has the highest.
+/// Returns rounds that the player with the lowest number mostly wins before the round `from`, and mostly loses
+/// afterwards.
 fn rounds(count: u64, from: u64) -> Vec<Round> {
     let rounds = (0..count).map(|number| {
         let (a, b) = ([number % 7, 10 + number % 3], [7 + number % 3, 15]);
@@ -85,7 +86,7 @@ fn models_are_compared_with_the_pools_own_over_the_window_and_over_all() {
         let expected = of.window.log_loss.unwrap() - coin.window.log_loss.unwrap();
         assert!((window - expected).abs() < 1e-12, "{model}: {of:?}");
     }
-    // A window that is longer than the log is all of it.
+    // A window longer than the log covers the whole log.
     let (_, all) = scores(rated(&rounds(30, 300)))[1];
     assert_eq!(all.window, all.all);
     let (_, none) = scores(Challengers::new(&MODELS, &Parameters::default()))[1];

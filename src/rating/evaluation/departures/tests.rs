@@ -11,12 +11,11 @@ impl Dice {
         f64::from(bits) / f64::from(u32::MAX)
     }
 
-    /// Of the standard normal distribution, nearly.
+    /// Returns a number of a nearly standard normal distribution.
     fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.roll()).sum::<f64>() - 6.0
     }
 
-    /// One of so many.
     fn below(&mut self, many: u32) -> u32 {
         let many = f64::from(many);
         #[expect(
@@ -29,7 +28,6 @@ impl Dice {
     }
 }
 
-/// What is wrong with a pool.
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     None,
@@ -41,14 +39,13 @@ enum Fault {
     Swapped,
 }
 
-/// How a pool plays.
 #[derive(Clone, Copy)]
 struct Pool {
-    /// The standard deviation of the log-odds that are predicted; 0 where splits make all odds even.
+    /// Standard deviation of the predicted log-odds; 0 if splits make all odds even.
     spread: f64,
-    /// The same of what nobody knows of the teams.
+    /// Standard deviation of the part of the true log-odds that predictions do not contain.
     unknown: f64,
-    /// One round in so many on the map, or server, or both, of the fault; all others come up as often as chance has it.
+    /// Inverse frequency of rounds with the fault's map, server or both. Other rounds have random maps and servers.
     one_in: u32,
     has_scoreboards: bool,
     fault: Fault,
@@ -67,7 +64,7 @@ fn logistic(odds: f64) -> f64 {
 }
 
 impl Pool {
-    /// A round; whether the fault was at work in it.
+    /// Returns a round, and `true` if the fault affected this round.
     fn round(self, dice: &mut Dice) -> (WatchedRound, bool) {
         let at_fault = dice.below(self.one_in) == 0;
         let (map, server) = if at_fault {
@@ -75,7 +72,7 @@ impl Pool {
         } else {
             (1 + dice.below(8), 1 + dice.below(4))
         };
-        // Elsewhere than at the fault, its map and its server are played, too.
+        // Rounds without the fault also have the fault's map, or its server.
         let (map, server) = match self.fault {
             Fault::MapLeans if at_fault => (0, dice.below(5)),
             Fault::ServerLeans if at_fault => (dice.below(9), 0),
@@ -111,7 +108,7 @@ impl Pool {
         (0..number).map(|_| self.round(dice).0).collect()
     }
 
-    /// Rounds without the fault, and then with it until it was at work in so many.
+    /// Returns `clean` rounds without the fault, then rounds with the fault until it has affected `faulty` rounds.
     fn broken(self, clean: usize, faulty: u32, dice: &mut Dice) -> Vec<WatchedRound> {
         let whole = Self {
             fault: Fault::None,
@@ -128,7 +125,7 @@ impl Pool {
     }
 }
 
-/// In how many of the pools anything was named at any time, looked at after each of 1,000 rounds.
+/// Returns the number of pools with a report at any time in 1,000 rounds.
 fn named_in(pools: u64, kinds: &[Pool], first_seed: u64) -> usize {
     let named = (0..pools).filter(|pool| {
         let mut dice = Dice(first_seed + pool);
@@ -181,7 +178,7 @@ fn a_fault_is_named_within_three_hundred_rounds_of_it_whenever_it_began() {
             on_map(),
             DepartureKind::Side,
         ),
-        // Of 15 points, 300 rounds give 5.2 standard errors on the average, and not always so many.
+        // A lean of 15 points reaches 5.2 standard errors in 300 rounds on average, and sometimes fewer.
         (
             faulty(Fault::ServerLeans, EVEN),
             300,

@@ -12,7 +12,7 @@ fn rating(points: i32) -> Rating {
     Rating::new(points).unwrap()
 }
 
-/// A round on that day, of which team a was given even odds, with each participant's ratings before and after.
+/// Returns a round on a given day with even odds. `ratings` holds each participant's ratings before and after.
 fn round(day: u64, winner: &str, teams: [Vec<Value>; 2], ratings: &[(i32, i32)]) -> RatingEvent {
     let [a, b] = teams;
     let parts: RoundParts = from_value(json!({
@@ -48,7 +48,7 @@ fn id(number: u64) -> Value {
     json!(player(number))
 }
 
-/// Causes that moved the mean, in points of the sum of all ratings.
+/// Returns the causes that moved the mean, in points of the sum of all ratings.
 fn causes(events: &[RatingEvent]) -> Vec<(MeanCause, f64)> {
     let moved = mean_movement(events.iter(), 30).unwrap();
     let moved_by = moved.causes.into_iter();
@@ -71,7 +71,7 @@ fn each_cause_is_named_where_it_alone_moves_the_mean() {
     let (up, down) = ((1000, 1020), (1000, 980));
     let even = round(1, "a", two(), &[up, up, down, down]);
     let unrated = leaver(json!({"participated": false}));
-    // Of 1200 seconds the first 600 weigh two thirds.
+    // The first 600 of 1200 seconds weigh two thirds.
     let in_part = leaver(json!({"seconds": 600}));
     let uneven = [vec![id(1), id(2)], vec![id(3)]];
     let nobody = [vec![id(1)], vec![json!({"id": id(3), "seconds": 0})]];
@@ -177,7 +177,7 @@ proptest! {
                 now[1] = 1234;
             }
         }
-        // Changes of a player's rating before the first round do not count.
+        // Changes of a player's rating before the player's first round do not count.
         let seen = |number: usize| events.iter().any(|event| match event {
             RatingEvent::Round(round) => round.players.iter().any(|(id, ..)| *id == player(number as u64 + 1)),
             _ => false,

@@ -1,11 +1,10 @@
-//! `adaptive`: four observers rate every player side by side, and the pool learns from round to round whom of
-//! them to trust, how far, and what a side, a map, an extra player and experience are worth. Everything begins
-//! with the same constants in every pool.
+//! Model `adaptive`: four observers rate every player in parallel. The pool learns how far to trust each observer, and
+//! the values of a side, a map, an extra player and experience. Every pool starts with the same constants.
 //!
-//! Strengths are log-odds. A lead about which there is a variance of v counts κ = 1/√(1 + π v/8) of itself: the
-//! logistic-Gaussian integral (D. MacKay, The Evidence Framework Applied to Classification Networks, 1992; M.
-//! Glickman, Parameter Estimation in Large Dynamic Paired Comparison Experiments, 1999). That who has played more
-//! is better than results alone have shown yet is a term ln(1 + n/6) with a weight that is learnt.
+//! Strengths are log-odds. A lead with the variance v counts κ = 1/√(1 + π v/8) of itself: the logistic-Gaussian
+//! integral (D. MacKay, The Evidence Framework Applied to Classification Networks, 1992; M. Glickman, Parameter
+//! Estimation in Large Dynamic Paired Comparison Experiments, 1999). Experienced players are better than their results
+//! have shown yet. The term ln(1 + n/6), with n rounds and a learnt weight, expresses this.
 
 mod observers;
 mod pool;
@@ -26,62 +25,55 @@ use weights::{Estimate, Evidence, Weights};
 
 pub(super) use pool::resume;
 
-/// The most that one round moves a visible rating, in points; a draw half of it.
+/// Maximum change of a visible rating by one round, in points; half of it for a draw.
 const MAX: i32 = 72;
-/// So many rounds double what the logarithm of experience counts.
+/// Scale of experience in rounds: the first 6 rounds count ln 2.
 const EXPERIENCE_ROUNDS: f64 = 6.0;
-/// By which power of the teams' size an extra player counts less.
+/// Exponent of the team size by which the value of an extra player is divided.
 const HEADS_POWER: f64 = 0.4;
-/// The prior standard deviation of a map's lean, in log-odds.
+/// Prior standard deviation of a map's lean, in log-odds.
 const MAP_DEVIATION: f64 = 0.15;
-/// How fast running means follow.
+/// Smoothing factor of running means: the weight of the latest round.
 const RATE: f64 = 0.02;
-/// The running mean of shrinkage before the first round.
+/// Initial value of the running mean by which predictions are moved towards 50 %, as a factor.
 const SHRINKAGE: f64 = 0.8;
 
-/// What is learnt of a pool besides its players.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Adaptive {
-    /// The typical size of a team; `None` before the first round.
+    /// Running mean of the team size; `None` before the first round.
     size: Option<f64>,
     weights: Weights,
     maps: Maps<Belief>,
-    /// The running mean of what uncertainty leaves of a lead, by observer.
+    /// Running mean of the shrinkage of a lead, by observer.
     shrinkage: [f64; OBSERVERS],
 }
 
-/// What is remembered of a player between rounds.
 #[derive(Clone, Copy, Debug)]
 struct Memory {
-    /// When the last round ended; `None` where an admin gave a rating before the first.
+    /// Time at which the last round ended; `None` if an admin gave a rating before the first round.
     last_played: Option<Timestamp>,
     beliefs: Beliefs,
 }
 
-/// A player's place in a round.
 #[derive(Clone, Debug)]
 struct Participant {
     side: Side,
     in_roster: bool,
     is_rated: bool,
-    /// Rated rounds before.
     rounds: u32,
-    /// As shown before the round.
     rating: Rating,
-    /// Aged up to the round.
+    /// Beliefs, aged up to the time of the round.
     beliefs: Beliefs,
 }
 
-/// What is expected of a round before it.
 struct Forecast {
     opinions: Opinions,
     estimate: Estimate,
     map: Belief,
-    /// What uncertainty leaves of the estimated lead, 0 to 1.
+    /// Shrinkage of the estimated lead by uncertainty, 0 to 1.
     certainty: f64,
-    /// The probability that team a wins.
     for_a: Probability,
-    /// The mean size of the two rosters, bots among them.
+    /// Mean size of the two rosters, including bots.
     mean_size: f64,
 }
 
@@ -95,7 +87,7 @@ impl Adaptive {
         }
     }
 
-    /// What the present beliefs about a player come to, in points above or below a new player's rating.
+    /// Returns the strength of a player with these `beliefs`, in points above or below a new player's rating.
     fn strength(&self, rounds: u32, beliefs: &Beliefs, parameters: &Parameters) -> f64 {
         let shares = self.weights.shares();
         let strength = (0..OBSERVERS).fold(0.0, |sum, observer| {
@@ -106,14 +98,15 @@ impl Adaptive {
         parameters.theta * strength
     }
 
-    /// The rating that they come to.
+    /// Returns the rating of a player with these `beliefs`.
     fn live(&self, rounds: u32, beliefs: &Beliefs, parameters: &Parameters) -> Rating {
         let initial = f64::from(parameters.initial_rating.points());
         let strength = self.strength(rounds, beliefs, parameters);
         Rating::from_rounded(initial + strength).max(parameters.min_rating)
     }
 
-    /// What is shown of a player with that rating after the last round: of a hidden one what is believed now.
+    /// Returns the rating to show: in the shadow period the rating of the current beliefs, later the rating after the
+    /// last round.
     fn shown(
         &self,
         (rating, rounds): (Rating, u32),
@@ -127,7 +120,7 @@ impl Adaptive {
         }
     }
 
-    /// What a point of log-odds in each observer's mean is worth in points of a rating.
+    /// Returns the value of 1 in each observer's mean (in log-odds), in points of a rating.
     fn worth(&self, parameters: &Parameters) -> [f64; OBSERVERS] {
         let (shares, temperature) = (self.weights.shares(), self.weights.temperature());
         std::array::from_fn(|observer| {
@@ -135,12 +128,12 @@ impl Adaptive {
         })
     }
 
-    /// The typical size of a team. Before the first round nothing that is divided by it is above 0.
+    /// Returns the typical size of a team, or 1 before the first round.
     fn typical_size(&self) -> f64 {
         self.size.unwrap_or(1.0)
     }
 
-    /// Takes the first round's teams as typical.
+    /// Sets the typical size of a team from the first round.
     fn see(&mut self, participants: &[(Side, bool)]) {
         self.size.get_or_insert(f64::midpoint(
             heads(participants.iter().copied(), Side::A),
@@ -148,7 +141,7 @@ impl Adaptive {
         ));
     }
 
-    /// How far a map leans to team a, in log-odds; of one that was not played yet, the prior.
+    /// Returns the lean of a map to team a in log-odds, or the prior for a map that was not played yet.
     fn map(&self, map: Option<&MapName>) -> Belief {
         self.maps.get(map).copied().unwrap_or(Belief {
             mean: 0.0,
@@ -197,7 +190,8 @@ impl Adaptive {
         }
     }
 
-    /// Learns how a round ended: the participants get the beliefs after it. All is by the values from before.
+    /// Learns the result of a round, and updates the beliefs about the participants. Every update uses the values from
+    /// before the round.
     fn learn(
         &mut self,
         forecast: &Forecast,
@@ -237,8 +231,8 @@ impl Adaptive {
         self.size = Some(size + RATE * (forecast.mean_size - size));
     }
 
-    /// The rating after a round that the model has learnt from, and which left the player of the `participant` with
-    /// `rounds`: a visible one moves only as its result points.
+    /// Returns the rating after a round that the model has learnt. `rounds` includes this round. A visible rating never
+    /// moves against the result.
     fn moved(
         &self,
         participant: &Participant,
@@ -258,7 +252,6 @@ impl Adaptive {
     }
 }
 
-/// How many stood on that side at the start.
 fn heads(participants: impl Iterator<Item = (Side, bool)>, side: Side) -> f64 {
     participants.fold(0.0, |count, (of, in_roster)| {
         if of == side && in_roster {
@@ -269,7 +262,7 @@ fn heads(participants: impl Iterator<Item = (Side, bool)>, side: Side) -> f64 {
     })
 }
 
-/// How far one round may move a visible rating: never against its result.
+/// Returns the range in which one round may move a visible rating, in points. No rating moves against its result.
 fn bounds(score: Score) -> (i32, i32) {
     match score {
         Score::WIN => (0, MAX),
@@ -278,7 +271,6 @@ fn bounds(score: Score) -> (i32, i32) {
     }
 }
 
-/// 1 on team a, -1 on team b.
 fn sign(side: Side) -> f64 {
     match side {
         Side::A => 1.0,
@@ -286,17 +278,17 @@ fn sign(side: Side) -> f64 {
     }
 }
 
-/// What so many rounds played count.
+/// Returns the experience of a player with this number of rounds, ln(1 + n/6).
 fn experience(rounds: u32) -> f64 {
     libm::log(1.0 + f64::from(rounds) / EXPERIENCE_ROUNDS)
 }
 
-/// κ: what a variance leaves of a lead in log-odds, 0 to 1.
+/// Returns κ, the share of a lead in log-odds that remains under this variance, 0 to 1.
 fn shrinkage(variance: f64) -> f64 {
     1.0 / (1.0 + PI / 8.0 * variance).sqrt()
 }
 
-/// Variance of an outcome with this probability.
+/// Returns the variance of an outcome with this probability.
 fn bend(expected: Probability) -> f64 {
     expected.get() * expected.complement().get()
 }

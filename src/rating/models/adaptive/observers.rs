@@ -1,4 +1,4 @@
-//! What is believed of a player: four observers, the same filter with different tempers.
+//! Beliefs about a player by four observers, which are instances of one filter with different constants.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,27 +7,23 @@ use crate::domain::{Share, Side, Timestamp};
 use crate::rating::models::teams::sums;
 use crate::rating::widened;
 
-/// How many there are.
 pub(super) const OBSERVERS: usize = 4;
 
-/// Microseconds of a day.
 const DAY: f64 = 86_400e6;
 
-/// How an observer looks at players.
 pub(super) struct Observer {
-    /// What it is called.
     pub(super) name: &'static str,
-    /// The prior variance of a player's strength, in squared log-odds, times the typical team size.
+    /// Prior variance of a player's strength in squared log-odds, times the typical team size.
     variance: f64,
-    /// What is forgotten with each round that the player plays.
+    /// Decay exponent of a belief per round of the player: after `n` rounds, `exp(-n * per_round)` of it is left.
     per_round: f64,
-    /// What is forgotten with each day away.
+    /// Decay exponent of a belief per day since the player's last round.
     per_day: f64,
-    /// How much the pool trusts this observer at first; all shares sum to 1.
+    /// Initial trust of the pool in this observer; all shares sum to 1.
     pub(super) share: f64,
 }
 
-/// All of them; the last looks at the player's form.
+/// All observers. The last one follows the player's form.
 pub(super) const ALL: [Observer; OBSERVERS] = [
     Observer {
         name: "cautious",
@@ -59,7 +55,7 @@ pub(super) const ALL: [Observer; OBSERVERS] = [
     },
 ];
 
-/// A Gaussian, in log-odds.
+/// Gaussian belief, in log-odds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Belief {
     pub(super) mean: f64,
@@ -67,8 +63,8 @@ pub(super) struct Belief {
 }
 
 impl Belief {
-    /// Learns from a round that was missed by `residual`, where an outcome carries that much `information`: the moments of a
-    /// logistic likelihood (Weng and Lin 2011; Glickman 1999).
+    /// Updates the belief after a round by the moments of a logistic likelihood (Weng and Lin 2011; Glickman 1999).
+    /// `residual` is the prediction error of the round, and `information` is the information in an outcome.
     pub(super) fn learn(&mut self, residual: f64, information: f64) {
         let variance = self.variance;
         self.mean += variance * residual;
@@ -76,12 +72,11 @@ impl Belief {
     }
 }
 
-/// What the observers believe of a player, by observer.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Beliefs(pub(super) [Belief; OBSERVERS]);
 
 impl Beliefs {
-    /// Of a player who has not been seen, where teams have `size` players.
+    /// Returns the beliefs about an unknown player, in teams of `size` players.
     pub(super) fn of_stranger(size: f64) -> Self {
         Self(ALL.each_ref().map(|observer| Belief {
             mean: 0.0,
@@ -89,7 +84,8 @@ impl Beliefs {
         }))
     }
 
-    /// The same with other means, where nobody has seen the player, but an admin gave a rating.
+    /// Returns the beliefs about a player who has a rating from an admin, but no rounds: prior variances, and the given
+    /// `means`.
     pub(super) fn of_stranger_with(means: &Self, size: f64) -> Self {
         let mut beliefs = Self::of_stranger(size);
         for (belief, given) in beliefs.0.iter_mut().zip(&means.0) {
@@ -98,8 +94,8 @@ impl Beliefs {
         beliefs
     }
 
-    /// The same so much nearer to what is believed of a stranger as the start of a season makes them, where teams have
-    /// `size` players: means of 0, and the prior variances.
+    /// Returns the beliefs at the start of a season, in teams of `size` players. Means move towards 0, and variances
+    /// towards the prior variances.
     pub(super) fn in_new_season(mut self, keep: Share, size: f64) -> Self {
         for (belief, new) in self.0.iter_mut().zip(&Self::of_stranger(size).0) {
             belief.mean *= keep.get();
@@ -108,8 +104,8 @@ impl Beliefs {
         self
     }
 
-    /// Before a round that ends at `now`, where the last one ended at `last`: an Ornstein-Uhlenbeck process
-    /// towards the prior. A clock that runs backwards ages nobody.
+    /// Returns the beliefs before a round that ends at `now`, after the last round ended at `last`. Beliefs age by an
+    /// Ornstein-Uhlenbeck process towards the prior. A negative time span counts as 0.
     pub(super) fn aged(mut self, last: Timestamp, now: Timestamp, size: f64) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "a day's fraction is enough")]
         let passed = (now.unix_micros() - last.unix_micros()).max(0) as f64;
@@ -123,17 +119,15 @@ impl Beliefs {
     }
 }
 
-/// What the observers think of a pair of teams, by observer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opinions {
-    /// What uncertainty about the players leaves of a lead, 0 to 1.
+    /// Shrinkage of a lead by uncertainty about the players, 0 to 1.
     pub(super) shrinkage: [f64; OBSERVERS],
-    /// Team a's lead in log-odds, shrunk.
+    /// Lead of team a in log-odds, after shrinkage.
     pub(super) lead: [f64; OBSERVERS],
 }
 
 impl Opinions {
-    /// Returns the opinions of all observers about `players`, given with their sides.
     pub(super) fn of<'players>(
         players: &(impl Iterator<Item = (Side, &'players Beliefs)> + Clone),
     ) -> Self {

@@ -1,4 +1,5 @@
-//! The model as a pool is rated by it: players come with their participants, and go back with them.
+//! Implementation of [`PoolModel`] for `adaptive`. Player states arrive with the participants, and are returned with
+//! them.
 
 use super::observers::{ALL, Beliefs};
 use super::{Adaptive, Memory, Participant};
@@ -9,14 +10,12 @@ use crate::rating::models::state::{InvalidState, ModelState};
 use crate::rating::models::{ModelName, pool};
 use crate::rating::{Parameters, Rated, convergence};
 
-/// How states are written.
 const VERSION: u8 = 1;
-/// The numbers of rounds at which the worth of experience is shown.
+/// Number of rounds for which the value of experience is shown.
 const SOME_ROUNDS: u32 = 100;
-/// How many maps are shown.
 const LISTED: usize = 50;
 
-/// The model where the pool's `state` was stored.
+/// Restores the model from a pool's stored `state`. An empty state gives a new model.
 pub(in crate::rating::models) fn resume(
     state: &ModelState,
 ) -> Result<Box<dyn PoolModel>, InvalidState> {
@@ -25,7 +24,6 @@ pub(in crate::rating::models) fn resume(
 }
 
 impl Memory {
-    /// `None` of a player of whom nothing is remembered.
     fn read(state: &ModelState) -> Result<Option<Self>, InvalidState> {
         let stored: Option<(Option<i64>, Beliefs)> = state.read(VERSION)?;
         let Some((last_played, beliefs)) = stored else {
@@ -43,7 +41,6 @@ impl Memory {
         ModelState::write(VERSION, &(last_played, self.beliefs))
     }
 
-    /// What is believed before a round that ends at `now`, where teams have `size` players.
     pub(super) fn before(&self, now: Timestamp, size: f64) -> Beliefs {
         match self.last_played {
             Some(last) => self.beliefs.aged(last, now, size),
@@ -81,7 +78,8 @@ impl Adaptive {
         participants.collect()
     }
 
-    /// By how many points a whole point of surprise moves a player, where uncertainty leaves so much of a lead.
+    /// Returns the points by which a prediction error of 1 moves a player. `kept` is the shrinkage of leads, by
+    /// observer.
     fn sensitivity(&self, beliefs: &Beliefs, kept: &[f64], parameters: &Parameters) -> f64 {
         let worth = self.worth(parameters);
         let observers = worth.iter().zip(kept).zip(&beliefs.0);
@@ -175,7 +173,7 @@ impl PoolModel for Adaptive {
         })
     }
 
-    /// Shifts every observer's mean alike, so that what they believe together comes to that rating.
+    /// Shifts every observer's mean by the same amount, so that all observers together give `rating`.
     fn set(
         &self,
         player: Profile<'_>,
@@ -200,8 +198,8 @@ impl PoolModel for Adaptive {
         player_now.write()
     }
 
-    /// Moves what is believed, and not only what is shown: of a visible player the two differ, and what they differ by
-    /// is no reason to believe otherwise.
+    /// Moves the beliefs themselves. The shown rating of a visible player differs from the beliefs, and this difference
+    /// must not change the beliefs.
     fn begin_season(
         &self,
         player: Profile<'_>,
@@ -246,7 +244,7 @@ impl PoolModel for Adaptive {
         learnt + pool::points(parameters.advantages.on(map))
     }
 
-    /// A player counts with what is above a new player's rating, and as one head more.
+    /// Takes away the points of a new player, and adds the value of one head, because each extra player brings both.
     fn extra_player(&self, size: f64, parameters: &Parameters) -> f64 {
         let head = self.weights.head() / libm::pow(size, super::HEADS_POWER);
         f64::from(parameters.initial_rating.points()) - parameters.theta * head
@@ -271,7 +269,7 @@ impl PoolModel for Adaptive {
         let rounds = super::experience(SOME_ROUNDS);
         Some(Learnt {
             observers: observers.collect(),
-            // Of a logarithm with a small error.
+            // The error of exp(x) is exp(x) times the error of x, if that error is small.
             temperature: Some(LearntFigure {
                 value: factor,
                 ..LearntFigure::of(temperature, factor)

@@ -13,7 +13,7 @@ use crate::rating::models::pool::{self, Conditions, PoolModel as _, Profile};
 use crate::rating::models::state::ModelState;
 use crate::rating::{InMemoryPool, PlayerState, Standing, Window};
 
-/// A line of `tests/vectors/adaptive.jsonl.gz`.
+/// Line of the reference data in `tests/vectors/adaptive.jsonl.gz`.
 #[derive(Deserialize)]
 struct VectorLine {
     t: i64,
@@ -77,12 +77,11 @@ fn rated_by(parameters: &Parameters) -> InMemoryPool {
     InMemoryPool::new(ModelName::Adaptive, parameters)
 }
 
-/// The state of the pool's model.
 fn learnt(pool: &InMemoryPool) -> Adaptive {
     pool.model().state().unwrap().read(1).unwrap().unwrap()
 }
 
-/// The players among the first ten and the 99th who have played.
+/// Returns the players with at least one round, among the numbers 1 to 10 and 99.
 fn known(pool: &InMemoryPool) -> Vec<PlayerState> {
     (1..=10)
         .chain([99])
@@ -99,7 +98,7 @@ fn experience_is_held_against_nobody_where_it_has_a_floor() {
         });
         let mut least = 0.0_f64;
         for number in 0..100 {
-            // Strangers beat those who always play.
+            // Unknown players beat regular players.
             let strangers = vec![entry(100 + 2 * number), entry(101 + 2 * number)];
             let regulars = vec![entry(1), entry(2)];
             let at = 1_763_640_000 + i64::try_from(number).unwrap();
@@ -114,7 +113,6 @@ fn experience_is_held_against_nobody_where_it_has_a_floor() {
     assert_eq!(worth(true), 0.0);
 }
 
-/// As players see it.
 fn shown(model: &InMemoryPool, player: PlayerId) -> i32 {
     model.rating(player).unwrap().points()
 }
@@ -194,7 +192,7 @@ fn who_joins_is_rated_and_predicts_nothing_and_who_leaves_predicts_and_is_not_ra
     assert_eq!(with_joiner.player(id(1)).unwrap().rounds, leaver);
     assert_eq!(with_joiner.player(id(5)).unwrap().rounds, 1);
     assert!(shown(&with_joiner, id(5)) > 1000);
-    // All else is learnt as it would have been without them.
+    // All weights are learnt as without the joiner and the leaver.
     assert_eq!(
         learnt(&model).weights.means(),
         learnt(&with_joiner).weights.means()
@@ -284,7 +282,7 @@ proptest! {
     }
 }
 
-/// A player on that side after `rounds`, of whom that is stored.
+/// Returns a participant after `rounds` rated rounds, with a stored `state`.
 fn participant(side: Side, rounds: u32, state: &ModelState) -> pool::Participant {
     pool::Participant {
         side,
@@ -338,7 +336,7 @@ proptest! {
             prop_assert!((least - 1e-12..=most + 1e-12).contains(&is.variance));
         }
 
-        // Where nothing is kept, teams are as even as those of strangers with as many rounds.
+        // If nothing is kept, teams are as even as teams of unknown players with the same number of rounds.
         let forgotten = in_season(&state, 0);
         prop_assert_eq!(read(&forgotten).1.0, stranger.0);
         let conditions = Conditions {

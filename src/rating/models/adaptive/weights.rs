@@ -1,28 +1,26 @@
-//! What a pool learns besides its players: whom of the observers to trust and how far, and what a side, an
-//! extra player and experience are worth.
+//! Weights that a pool learns besides its players: the trust in each observer, a temperature, and the values of a side,
+//! an extra player and experience.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::observers::{ALL, OBSERVERS};
 
-/// How many there are: the observers' logits, the lean to team a, an extra player, experience, and the
-/// logarithm of the temperature.
+/// Number of weights: the observers' logits, the lean to team a, an extra player, experience, and the logarithm of the
+/// temperature.
 const WEIGHTS: usize = OBSERVERS + 4;
 const SIDE: usize = OBSERVERS;
 const HEADS: usize = OBSERVERS + 1;
 const EXPERIENCE: usize = OBSERVERS + 2;
 const TEMPERATURE: usize = OBSERVERS + 3;
 
-/// How much of what is learnt is forgotten with each round, towards the prior: a pool may drift.
+/// Share of the learnt weights that each round moves back towards the prior, because a pool may drift.
 const FORGETTING: f64 = 1e-5;
-/// No observer's logit goes beyond this.
+/// Maximum absolute value of an observer's logit.
 const MAX_LOGIT: f64 = 8.0;
 
-/// A weight of each kind, or a number for each.
 pub(super) type Vector = [f64; WEIGHTS];
 
-/// The prior mean and standard deviation of a weight.
 fn prior(weight: usize) -> (f64, f64) {
     match weight {
         SIDE => (0.0, 0.2),
@@ -42,34 +40,31 @@ fn prior_covariance(row: usize, column: usize) -> f64 {
     }
 }
 
-/// A Gaussian over the weights.
 #[derive(Clone, Debug)]
 pub(super) struct Weights {
     mean: Vector,
     covariance: [Vector; WEIGHTS],
 }
 
-/// What the weights are multiplied with in a round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Evidence {
-    /// Team a's lead by each observer, in log-odds.
+    /// Lead of team a by each observer, in log-odds.
     pub(super) lead: [f64; OBSERVERS],
-    /// By how much team a has more heads, scaled.
+    /// Number of heads that team a has more than team b, scaled by the team size.
     pub(super) heads: f64,
-    /// By how much it has more experience.
+    /// Experience that team a has more than team b.
     pub(super) experience: f64,
 }
 
-/// What the weights make of a round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Estimate {
-    /// Team a's lead in log-odds for all but the players' strength.
+    /// Lead of team a in log-odds, without the players' strengths.
     pub(super) offset: f64,
-    /// All of its lead.
+    /// Whole lead of team a, in log-odds.
     pub(super) lead: f64,
-    /// The variance of that which the weights leave.
+    /// Variance of the lead that is due to the weights.
     pub(super) variance: f64,
-    /// The covariance of each weight with it.
+    /// Covariance of each weight with the lead.
     gain: Vector,
 }
 
@@ -82,7 +77,7 @@ impl Weights {
         }
     }
 
-    /// How much each observer is trusted, summing to 1.
+    /// Returns the trust in each observer; all shares sum to 1.
     pub(super) fn shares(&self) -> [f64; OBSERVERS] {
         let logits = &self.mean[..OBSERVERS];
         let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -92,17 +87,16 @@ impl Weights {
         odds.map(|odds| odds / sum)
     }
 
-    /// What the observers' leads are multiplied with.
     pub(super) fn temperature(&self) -> f64 {
         libm::exp(self.mean[TEMPERATURE])
     }
 
-    /// What experience is worth, in log-odds.
+    /// Returns the weight of experience, in log-odds.
     pub(super) fn experience(&self) -> f64 {
         self.mean[EXPERIENCE]
     }
 
-    /// What the weights make of a round on a map that leans to team a by `map`.
+    /// Estimates a round on a map that leans to team a by `map`, in log-odds.
     pub(super) fn estimate(&self, evidence: &Evidence, map: f64) -> Estimate {
         let (shares, temperature) = (self.shares(), self.temperature());
         let pairs = shares.iter().zip(&evidence.lead);
@@ -111,7 +105,7 @@ impl Weights {
             + self.mean[SIDE]
             + self.mean[HEADS] * evidence.heads
             + self.mean[EXPERIENCE] * evidence.experience;
-        // The lead's derivatives by the weights.
+        // Derivatives of the lead by the weights.
         let slope: Vector = std::array::from_fn(|weight| match weight {
             SIDE => 1.0,
             HEADS => evidence.heads,
@@ -132,9 +126,10 @@ impl Weights {
         }
     }
 
-    /// Learns from a round that was missed by `residual`, where an outcome carries that much `information`: an extended
-    /// Kalman filter, which then forgets a little.
-    /// Experience is held against nobody where `experience_floor` says so.
+    /// Learns the result of a round by an extended Kalman filter, then moves the weights slightly towards the prior.
+    /// `residual` is the prediction error of the round, and `information` is the information in an outcome.
+    ///
+    /// With `experience_floor`, the weight of experience stays at 0 or above.
     pub(super) fn learn(
         &mut self,
         estimate: &Estimate,
@@ -146,7 +141,7 @@ impl Weights {
         for row in 0..WEIGHTS {
             self.mean[row] += gain[row] * residual;
             self.mean[row] += FORGETTING / 2.0 * (prior(row).0 - self.mean[row]);
-            // The other half mirrors this one, to the last bit.
+            // The upper half of the matrix copies the lower half, so that both are equal to the last bit.
             for column in 0..=row {
                 let learnt = self.covariance[row][column] - information * gain[row] * gain[column];
                 let covariance =
@@ -163,31 +158,31 @@ impl Weights {
         }
     }
 
-    /// The lean to team a, in log-odds.
+    /// Returns the lean to team a, in log-odds.
     pub(super) fn side(&self) -> f64 {
         self.mean[SIDE]
     }
 
-    /// The mean and the variance of the lean to team a, of a head more, of experience and of the logarithm of the
-    /// temperature.
+    /// Returns the mean and the variance of four weights: lean to team a, extra player, experience, and logarithm of
+    /// the temperature.
     pub(super) fn beliefs(&self) -> [(f64, f64); 4] {
         [SIDE, HEADS, EXPERIENCE, TEMPERATURE]
             .map(|weight| (self.mean[weight], self.covariance[weight][weight]))
     }
 
-    /// What a head more is worth, in log-odds, before it is scaled by the size of the teams.
+    /// Returns the value of an extra player in log-odds, before division by a power of the team size.
     pub(super) fn head(&self) -> f64 {
         self.mean[HEADS]
     }
 
-    /// The means: observers' logits, side, heads, experience, logarithm of the temperature.
+    /// Returns the means: observers' logits, side, heads, experience, and logarithm of the temperature.
     #[cfg(test)]
     pub(super) fn means(&self) -> &Vector {
         &self.mean
     }
 }
 
-/// The means, and of the covariance, which is symmetric, one half by rows.
+/// Stored form of the weights: the means, and one half of the symmetric covariance by rows.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     mean: Vector,

@@ -1,4 +1,4 @@
-//! What team a is ahead by before anybody plays: how often it has won so far.
+//! Lead of team a before anybody plays, from its share of won rounds.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,10 +6,9 @@ use crate::domain::MapName;
 use crate::rating::models::learnt::LearntFigure;
 use crate::rating::models::maps::Maps;
 
-/// A map counts as if so many rounds at the overall rate, and overall as if so many at even odds, had been played.
+/// Number of prior rounds: at the overall rate for each map, and at even odds overall.
 const PRIOR_ROUNDS: f64 = 50.0;
 
-/// How often team a has won, overall and on each map.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Intercept {
     overall: Won,
@@ -18,18 +17,18 @@ pub(super) struct Intercept {
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Won {
-    /// Rounds won, a draw counting half.
+    /// Number of rounds won; a draw counts half.
     score: f64,
     rounds: f64,
 }
 
 impl Won {
-    /// The share of its rounds, drawn towards `expected`.
+    /// Returns the share of won rounds, drawn towards `expected` by the prior rounds.
     fn share(self, expected: f64) -> f64 {
         (self.score + PRIOR_ROUNDS * expected) / (self.rounds + PRIOR_ROUNDS)
     }
 
-    /// The log-odds of that share, with their standard error.
+    /// Returns the log-odds of [`Self::share`], with their standard error.
     fn lean(self, expected: f64) -> LearntFigure {
         let share = self.share(expected);
         let variance = 1.0 / ((self.rounds + PRIOR_ROUNDS) * share * (1.0 - share));
@@ -45,14 +44,14 @@ impl Won {
 }
 
 impl Intercept {
-    /// On a map, in log-odds; on one that was not played yet, overall.
+    /// Returns the lead of team a on a map in log-odds, or the overall lead for a map that was not played yet.
     pub(super) fn on(&self, map: Option<&MapName>) -> f64 {
         let overall = self.overall.share(0.5);
         let known = self.maps.get(map).filter(|_| map.is_some());
         log_odds(known.map_or(overall, |won| won.share(overall)))
     }
 
-    /// Takes in a round that team a has the `score` of.
+    /// Adds a round in which team a got `score`.
     pub(super) fn take(&mut self, map: Option<&MapName>, score: f64) {
         self.overall = self.overall.with(score);
         if map.is_some() {
@@ -61,12 +60,12 @@ impl Intercept {
         }
     }
 
-    /// Overall, with its standard error.
+    /// Returns the overall lead of team a in log-odds, with its standard error.
     pub(super) fn side(&self) -> LearntFigure {
         self.overall.lean(0.5)
     }
 
-    /// On each map beyond that, the last played first.
+    /// Iterates over the leads of team a on maps, relative to the overall lead, the last played map first.
     pub(super) fn maps(&self) -> impl Iterator<Item = (&MapName, LearntFigure)> {
         let overall = self.overall.share(0.5);
         self.maps.named().map(move |(map, won)| {

@@ -1,25 +1,32 @@
-//! The player ranking of Natural Selection 2 (its makers' document of 2014): logistic regression over the rounds that
-//! were played.
+//! Player ranking of Natural Selection 2 (document of its makers, 2014): logistic regression over all rounds.
 //!
-//! P_A = σ(κ · (b + Σ s_i t_i x_i / Σ t_i + Σ s_i c_i y_i / Σ c_i)): x_i is a player's skill, s_i is 1 on team a and -1
-//! on team b, and t_i is the time in the round, its beginning weighing more than its end. The sum of all time stands
-//! below, not that of a team, so that a head more is worth what a head is worth. Commanders have another skill, y_i
-//! for the time c_i, and are not among the players. The intercept b is measured, not fitted: the log-odds of
-//! how often team a has won on the map so far. A Gamma distribution is the prior of each skill.
+//! P_A = σ(κ · (b + Σ s_i t_i x_i / Σ t_i + Σ s_i c_i y_i / Σ c_i))
+//!
+//! - x_i is a player's skill, and s_i is 1 on team a and -1 on team b.
+//! - t_i is the weight of the player's time in the round; early time weighs more than late time. Σ t_i runs over both
+//!   teams, so that the larger team has an advantage.
+//! - y_i is the separate skill of a commander, and c_i the weight of the commander's time. Commanders do not count as
+//!   players.
+//! - b is the intercept, which is measured and not fitted: the log-odds of team a's share of wins on the map so far.
+//!
+//! The prior of each skill is a Gamma distribution.
 //!
 //! # Design
-//! The document goes over all rounds again and again, and follows the gradient of each skill. Here each round is gone
-//! over once: it leaves each of its players the parabola that touches its likelihood, of which the sum is kept, two numbers
-//! for a skill, and with the prior that has its maximum in closed form. So a player's skill is fitted anew to all of the
-//! rounds after each one, at a cost that does not grow with them; what is given up is that earlier rounds are not looked
-//! at again once the others in them are known better. Two things make up for it: κ = 1/√(1 + π v/8), where v is the
-//! variance of the lead, takes into account how little is known of the players (D. MacKay, 1992), and what rounds
-//! have shown fades. What refits would find of all skills together, the level that says what a head more is worth, is a
-//! number of the pool, which each round moves. On public data of two games the log loss is as good as by refits over
-//! 20,000 rounds after every hundred: 0.598 and 0.613, in place of 0.595 and 0.618.
+//! The makers' document passes over all rounds repeatedly, along the gradient of each skill. This module passes over
+//! each round once. A round adds to each of its players the parabola that touches the round's log likelihood. The sum
+//! of parabolas takes two numbers for a skill. Together with the prior, its maximum has a closed form. Each round thus
+//! refits a player's skill to all rounds, at a cost that does not grow with their number.
 //!
-//! A team without a commander says nothing of the other's, so that where not both teams have one, commanders count among
-//! the players. How long anybody has played the game, by whose logarithm the document begins, a round does not say.
+//! The price is that earlier rounds are not revisited once the other players are known better. Two measures make up for
+//! it. κ = 1/√(1 + π v/8), with v the variance of the lead, accounts for uncertainty about the players (D. MacKay,
+//! 1992). And the evidence of rounds fades. The common level of all skills, which decides the value of an extra player,
+//! is a number of the pool that each round updates.
+//!
+//! On public data of two games, the log loss is as good as with refits over 20,000 rounds after every hundred rounds:
+//! 0.598 and 0.613, instead of 0.595 and 0.618.
+//!
+//! If only one team has a commander, commanders count as players, because a lone commander has no opponent to compare
+//! with. The document starts from the logarithm of a player's time in the game, which rounds do not report.
 
 mod intercept;
 mod pool;
@@ -40,93 +47,88 @@ use skill::{Evidence, Prior, Skill};
 
 pub(super) use pool::{Ns2Model, resume};
 
-/// The mean and the standard deviation of the prior of a skill, fitted to public data of two games, in
-/// log-odds of two teams of nobody but that player against nothing; and the share of what rounds have shown that is
-/// forgotten with each round that a player plays.
+/// Mean and standard deviation of the prior of a skill, and the share of a skill's evidence that each round of the
+/// player forgets. The prior was fitted to public data of two games. A skill is the log-odds of the player alone
+/// against an empty team.
 pub(super) const CONSTANTS: [Constant; 3] = [
     Constant::around("prior_mean", 10.0, 16.0),
     Constant::around("prior_deviation", 6.0, 16.0),
     Constant::around("forgetting", 0.01, 16.0),
 ];
 
-/// The prior of a commander's skill is so many times narrower than a player's. One commander is half of all of them, where
-/// a player is one of many: by a fifth, the better commander wins two rounds of three in otherwise even teams.
+/// Factor by which the prior of a commander's skill is narrower than a player's. One commander is half of all
+/// commanders, but a player is one of many. With 5, the better commander wins two rounds of three in otherwise even
+/// teams.
 const COMMANDERS: f64 = 5.0;
-/// How fast the running mean of players a round follows, which only the ratings need.
+/// Smoothing factor of the running mean of players in a round, which only ratings use.
 const RATE: f64 = 0.02;
-/// The players of a round before the first one.
+/// Number of players in a round that is assumed before the first round.
 const PLAYERS: f64 = 2.0;
-/// No round carries less information than one of which the result was sure to a hundredth.
+/// Minimum curvature of a round's likelihood: the variance of a result that is 99 % certain.
 const MIN_BEND: f64 = 0.01 * 0.99;
-/// Shares of teams that differ by less are the same but for rounding.
+/// Maximum difference of team shares that counts as a rounding error.
 const EVEN: f64 = 1e-9;
-/// No rating that is given makes a skill less than this share of a new player's.
+/// Minimum skill that a given rating can stand for, as a share of a new player's skill.
 const MIN: f64 = 0.001;
 
-/// What the constants make.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Config {
-    /// Of players and of commanders.
+    /// Priors of players and of commanders, indexed by [`Job`].
     priors: [Prior; 2],
-    /// The variance of the level of all players before the first round.
+    /// Initial variance of the common level of all players.
     level: f64,
-    /// What a round leaves of what those before have shown, 0 to 1.
+    /// Share of earlier evidence that remains after a round, 0 to 1.
     kept: f64,
 }
 
-/// What is learnt of a pool besides its players.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Ns2 {
     intercept: Intercept,
-    /// The running mean of the players of a round; `None` before the first.
+    /// Running mean of the number of players in a round; `None` before the first round.
     players: Option<f64>,
-    /// What is to be added to the skill of every player; `None` before the first round with uneven teams.
+    /// Level to add to the skill of every player; `None` before the first round with uneven teams.
     level: Option<Level>,
 }
 
-/// A Gaussian.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Level {
     mean: f64,
     variance: f64,
 }
 
-/// What is remembered of a player between rounds.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Memory {
-    /// Of the skill as a player, and of that as a commander.
+    /// Evidence of the skills as player and as commander, indexed by [`Job`].
     evidence: [Evidence; 2],
-    /// A rating that was given since the last round, in points above a new player's. Rounds to come say what skill
-    /// that is.
+    /// Rating from an admin since the last round, in points above a new player's. The next round converts this rating
+    /// into a skill.
     given: Option<f64>,
 }
 
-/// What a player does in a round, and the place of that skill.
+/// Job of a player in a round. Its number is the index of the skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Job {
     Play = 0,
     Command = 1,
 }
 
-/// A player's place in a round.
 #[derive(Clone, Copy, Debug)]
 struct Participant {
     side: Side,
     in_roster: bool,
     is_rated: bool,
     commands: bool,
-    /// What the player's time in the round weighs, 0 to 1.
+    /// Weight of the player's time in the round, 0 to 1.
     time: f64,
     player: Memory,
 }
 
-/// A part that somebody has in a round.
+/// Contribution of a participant to a round, in one job.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    /// The index of the participant.
     participant: usize,
     job: Job,
-    /// s_i t_i / Σ t_i.
+    /// Signed share of the time in this job, s_i t_i / Σ t_i. Negative for team b.
     share: f64,
     skill: Skill,
 }
@@ -137,19 +139,17 @@ impl Part {
     }
 }
 
-/// What is expected of a round.
 #[derive(Clone, Copy, Debug)]
 struct Forecast {
-    /// κ, 0 to 1.
+    /// κ, the shrinkage of the lead by uncertainty, 0 to 1.
     certainty: f64,
-    /// The probability that team a wins.
     for_a: Probability,
-    /// By which share of all players team a has more.
+    /// Surplus of team a's players, as a share of all players.
     more: f64,
 }
 
 impl Config {
-    /// That of the constants, in their order.
+    /// Computes the configuration from constants in the order of [`CONSTANTS`].
     pub(super) fn new([mean, deviation, forgetting]: [f64; 3]) -> Self {
         let command = Prior::new(mean / COMMANDERS, deviation / COMMANDERS);
         Self {
@@ -159,7 +159,6 @@ impl Config {
         }
     }
 
-    /// That of the usual constants.
     pub(super) fn usual() -> Self {
         Self::new(CONSTANTS.map(|constant| constant.value))
     }
@@ -169,8 +168,8 @@ impl Config {
     }
 }
 
-/// What a time in the round weighs. Without a half-life of the pool, the length of the round is one; where the time
-/// is not known, it is all of the round.
+/// Returns the weight of a presence. If the pool sets no half-life, the length of the round is the half-life. An
+/// unknown presence weighs as much as the whole round.
 fn time(presence: Option<Presence>, half_life: u32) -> f64 {
     presence.map_or(1.0, |presence| {
         let half_life = match half_life {
@@ -182,18 +181,18 @@ fn time(presence: Option<Presence>, half_life: u32) -> f64 {
 }
 
 impl Ns2 {
-    /// Takes the players that the first round begins with as usual.
+    /// Sets the mean number of players from the first round.
     fn see(&mut self, heads: f64) {
         self.players.get_or_insert(heads);
     }
 
-    /// The points of a rating that one of skill is worth: Θ points are one of log-odds, and a player is one of
-    /// all players.
+    /// Returns the number of rating points in one unit of skill: Θ, which is one unit of log-odds, divided by the typical
+    /// number of players in a round.
     fn points(&self, parameters: &Parameters) -> f64 {
         parameters.theta / self.players.unwrap_or(PLAYERS)
     }
 
-    /// What is known of a player, with a rating that was given as the skill that it comes to.
+    /// Returns the state with a rating from an admin converted into evidence of the skill.
     fn known(&self, player: &Memory, config: &Config, parameters: &Parameters) -> Memory {
         let mut known = *player;
         if let Some(points) = known.given.take() {
@@ -204,7 +203,7 @@ impl Ns2 {
         known
     }
 
-    /// By how many points a player is above a new one, and the standard deviation of that.
+    /// Returns the points of a player above a new player, and the standard deviation of these points.
     fn strength(&self, player: &Memory, config: &Config, parameters: &Parameters) -> (f64, f64) {
         let prior = config.prior(Job::Play);
         let known = self.known(player, config, parameters);
@@ -221,8 +220,8 @@ impl Ns2 {
         })
     }
 
-    /// What team a is ahead by for its bots, in log-odds: each counts as one new player of all who play, and what its
-    /// rating is above a new player's. No bot is anything of what a map is worth, which is measured with them.
+    /// Returns the lead of team a by bots, in log-odds. Each bot counts as one new player among all players, plus the
+    /// points of its rating above a new player's. The lead on a map is measured over rounds with and without bots.
     fn bots_ahead(&self, parts: &[Part], config: &Config, conditions: &Conditions<'_>) -> f64 {
         let (bots, parameters) = (conditions.bots, conditions.parameters);
         if bots.is_empty() {
@@ -260,7 +259,7 @@ impl Ns2 {
         }
     }
 
-    /// What is expected of a round by those who stand there at its start.
+    /// Predicts a round from the players who were there at its start.
     fn expect(
         &self,
         participants: &[Participant],
@@ -273,8 +272,8 @@ impl Ns2 {
         self.forecast(&roster, config, conditions).for_a
     }
 
-    /// Learns how a round ended that team a has the `score` of, from those who are rated by it. Where nobody of a
-    /// team is, there is nobody to compare the other with.
+    /// Learns the result of a round from its rated players. `score` is team a's. If a team has no rated player, no
+    /// skill changes.
     fn learn(
         &mut self,
         participants: &mut [Participant],
@@ -309,7 +308,7 @@ impl Ns2 {
             more,
         } = forecast;
         let residual = certainty * (score - for_a.get());
-        // The parabola that touches the likelihood of a sure result hardly bends, and has its top far away.
+        // The parabola of a certain result would be nearly flat, with a maximum far away.
         let bend = (for_a.get() * for_a.complement().get()).max(MIN_BEND);
         let information = certainty * certainty * bend;
         if more.abs() > EVEN {
@@ -327,12 +326,10 @@ impl Ns2 {
     }
 }
 
-/// How many of those stand there at the start.
 fn heads(in_roster: impl Iterator<Item = bool>) -> f64 {
     in_roster.fold(0.0, |count, is| if is { count + 1.0 } else { count })
 }
 
-/// The parts of those who weigh anything in a round.
 fn parts(
     participants: &[Participant],
     config: &Config,

@@ -1,4 +1,4 @@
-//! The model as a pool is rated by it: players come with their participants, and go back with them.
+//! Implementation of [`PoolModel`] for `ns2`. Player states arrive with the participants, and are returned with them.
 
 use std::borrow::Cow;
 
@@ -10,19 +10,16 @@ use crate::rating::models::state::{InvalidState, ModelState};
 use crate::rating::models::{ModelName, pool};
 use crate::rating::{Parameters, Rated, convergence};
 
-/// How states are written.
 const VERSION: u8 = 1;
-/// How many maps are shown.
 const LISTED: usize = 50;
 
-/// The model as a pool is rated by it.
 #[derive(Clone, Debug)]
 pub(in crate::rating::models) struct Ns2Model {
     config: Config,
     pool: Ns2,
 }
 
-/// The model where the pool's `state` was stored.
+/// Restores the model from a pool's stored `state`. An empty state gives a new model.
 pub(in crate::rating::models) fn resume(
     state: &ModelState,
 ) -> Result<Box<dyn PoolModel>, InvalidState> {
@@ -39,7 +36,6 @@ fn read(state: &ModelState) -> Result<Memory, InvalidState> {
 }
 
 impl Ns2Model {
-    /// The model before the first round.
     pub(in crate::rating::models) fn new(config: Config) -> Self {
         Self {
             config,
@@ -72,7 +68,7 @@ impl Ns2Model {
         ));
     }
 
-    /// By how many points a whole point of surprise moves a player who is one of as many as usual.
+    /// Returns the points by which a prediction error of 1 moves a player, in a round with the usual number of players.
     fn sensitivity(&self, player: &Memory, parameters: &Parameters) -> f64 {
         let (_, deviation) = self.pool.strength(player, &self.config, parameters);
         deviation * deviation / parameters.theta
@@ -153,7 +149,7 @@ impl PoolModel for Ns2Model {
         ModelState::write(VERSION, &player)
     }
 
-    /// What rounds have shown fades by k², so that the prior comes back by what is not kept.
+    /// Scales the evidence by k², where k is `keep`. The prior gains the weight that the evidence loses.
     fn begin_season(
         &self,
         player: Profile<'_>,
@@ -198,7 +194,8 @@ impl PoolModel for Ns2Model {
         parameters.theta * self.pool.intercept.on(map)
     }
 
-    /// A player counts with what is above a new player's rating, and as one of a new player's skill more.
+    /// Takes away the points of a new player, and adds the value of a new player's skill, because each extra player
+    /// brings both.
     fn extra_player(&self, size: f64, parameters: &Parameters) -> f64 {
         let new = self.config.prior(Job::Play).mode() + self.pool.level(&self.config).mean;
         f64::from(parameters.initial_rating.points()) - parameters.theta * new / (2.0 * size)

@@ -1,35 +1,36 @@
-//! A player's skill: what the rounds so far have shown of it, and what is believed before.
+//! Skill of a player, from a prior and the evidence of rounds.
 
 use serde::{Deserialize, Serialize};
 
-/// The Gamma distribution of skills: its density is proportional to x^(shape - 1) · e^(-rate · x).
+/// Gamma prior of skills, with a density proportional to x^(shape - 1) · e^(-rate · x).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prior {
     shape: f64,
     rate: f64,
 }
 
-/// What rounds have shown of a skill: the logarithm of their likelihood is taken for `pull` · x - `information` · x² / 2,
-/// the parabola that touches it, of each round where the skill stood before it.
+/// Evidence of rounds about a skill, which approximates their log likelihood by `pull` · x - `information` · x² / 2.
+/// Each round adds the parabola that touches its log likelihood at the skill before the round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Evidence {
     information: f64,
     pull: f64,
 }
 
-/// The likeliest skill, with the variance of the Gaussian that has the same peak.
+/// Most likely skill, with the variance of the Gaussian that has this peak.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Skill {
-    /// Above 0.
+    /// Most likely value, above 0.
     pub(super) value: f64,
     pub(super) variance: f64,
 }
 
 impl Prior {
-    /// That with this mean and standard deviation, as near as a distribution with a mode comes to it.
+    /// Returns the prior with this mean and standard deviation. The deviation is limited, so that the mode of the
+    /// distribution is above 0.
     pub(super) fn new(mean: f64, deviation: f64) -> Self {
         let ratio = mean / deviation;
-        // Up to a shape of 1 the likeliest skill is 0, which nobody could leave.
+        // With a shape of 1 or less, the most likely skill would be 0, and no evidence could raise the skill.
         let shape = (ratio * ratio).max(1.1);
         Self {
             shape,
@@ -37,18 +38,18 @@ impl Prior {
         }
     }
 
-    /// The likeliest skill of a player of whom nothing is known.
+    /// Returns the most likely skill without any evidence.
     pub(super) fn mode(&self) -> f64 {
         (self.shape - 1.0) / self.rate
     }
 
-    /// The skill where the posterior is highest: the root above 0 of its slope times x,
-    /// shape - 1 - (rate - pull) · x - information · x².
+    /// Returns the skill at the maximum of the posterior: the positive root of shape - 1 - (rate - pull) · x -
+    /// information · x².
     pub(super) fn with(&self, evidence: &Evidence) -> Skill {
         let Evidence { information, pull } = *evidence;
         let (constant, linear) = (self.shape - 1.0, self.rate - pull);
         let root = (linear * linear + 4.0 * information * constant).sqrt();
-        // Of two forms of the root the one in which nothing cancels out.
+        // This choice between two forms of the root avoids cancellation.
         let value = if linear > 0.0 {
             2.0 * constant / (linear + root)
         } else {
@@ -60,7 +61,7 @@ impl Prior {
         }
     }
 
-    /// The evidence that makes `value` the likeliest skill, above 0, and tells as much as this one.
+    /// Returns evidence that makes `value` (above 0) the most likely skill, with the information of `evidence`.
     pub(super) fn evidence_for(&self, value: f64, evidence: &Evidence) -> Evidence {
         Evidence {
             pull: self.rate + evidence.information * value - (self.shape - 1.0) / value,
@@ -70,7 +71,7 @@ impl Prior {
 }
 
 impl Evidence {
-    /// The same where what rounds have shown counts `kept` of what it did.
+    /// Returns the evidence with its weight multiplied by `kept`.
     pub(super) fn faded(self, kept: f64) -> Self {
         Self {
             information: kept * self.information,
@@ -78,8 +79,8 @@ impl Evidence {
         }
     }
 
-    /// Takes in a round whose log-likelihood has this slope and curvature, with the other sign, where the skill is
-    /// `value`; what earlier rounds have shown counts `kept` of what it did.
+    /// Adds a round after a multiplication of earlier evidence by `kept`. `slope` is the derivative of the round's log
+    /// likelihood at the skill `value`, and `curvature` the negative of its second derivative.
     pub(super) fn learn(&mut self, value: f64, (slope, curvature): (f64, f64), kept: f64) {
         self.information = kept * self.information + curvature;
         self.pull = kept * self.pull + slope + curvature * value;
@@ -105,7 +106,7 @@ mod tests {
         for (information, pull) in known {
             let evidence = Evidence { information, pull };
             let Skill { value, variance } = prior.with(&evidence);
-            // The Gamma distribution of mean 10 and deviation 5 has the shape 4 and the rate 0.4.
+            // A Gamma distribution with mean 10 and deviation 5 has the shape 4 and the rate 0.4.
             let posterior = |x: f64| 3.0 * x.ln() - 0.4 * x + pull * x - information * x * x / 2.0;
             for away in [0.99, 1.01] {
                 assert!(posterior(away * value) < posterior(value), "{evidence:?}");

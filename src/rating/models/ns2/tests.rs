@@ -51,7 +51,7 @@ fn one_player_more_is_worth_something_and_so_is_the_side_that_wins() {
         .unwrap();
     assert!(outnumbered.get() > 0.6, "{outnumbered:?}");
     for number in 0..200 {
-        // New players every time, so that nothing but the side can be learnt.
+        // Every round has new players, so that only the side can be learnt.
         let (one, other) = (10 + 2 * number, 11 + 2 * number);
         model.rate(&duel(one, other, Winner::A)).unwrap();
     }
@@ -143,7 +143,7 @@ fn who_wins_as_a_commander_is_no_better_a_player_and_rated_apart() {
         )
     };
     for number in 0..60 {
-        // The players change sides, and only the commanders stay.
+        // Players change sides, and commanders stay.
         let ((mut a, mut b), winner) = (teams(), Winner::A);
         if number % 2 == 0 {
             let (players_a, players_b) = (a.split_off(1), b.split_off(1));
@@ -227,7 +227,7 @@ fn a_rating_that_is_given_before_the_first_round_is_what_it_says_in_rounds_of_an
             parameters: &parameters,
         };
         let predicted = model.predict(&participants, &conditions).unwrap().get();
-        // What is not known of a single player draws more to even odds than what is not known of many.
+        // Uncertainty about a single player draws more to even odds than uncertainty about many players.
         let sure = logistic(400.0 / parameters.theta).get();
         assert!((before..sure).contains(&predicted), "{size}: {predicted}");
         before = predicted;
@@ -280,7 +280,7 @@ fn what_is_learnt_is_how_often_a_side_wins_and_on_which_map() {
         let won = number % 8 < 6 || number % 2 == 0;
         intercept.take(Some(map), if won { 1.0 } else { 0.0 });
     }
-    // Of one map team a has won all, of the other three rounds of four.
+    // Team a has won all rounds on one map, and three rounds of four on the other.
     assert!(intercept.on(Some(&maps[0])) > intercept.on(None));
     assert!(intercept.on(Some(&maps[1])) < intercept.on(None));
     let side = intercept.side();

@@ -1,4 +1,4 @@
-//! What a team is ahead by besides its players: for the side of a map, and by bots.
+//! Tests of handicaps: advantages on maps, and bots.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,6 @@ use crate::domain::{MapName, Probability, Report, Round, Side, TeamBots, Winner}
 use crate::rating::models::ModelName;
 use crate::rating::{Advantages, InMemoryPool, Parameters, win_probability};
 
-/// The models that count it.
 fn models() -> impl Iterator<Item = ModelName> {
     ModelName::ALL
         .into_iter()
@@ -27,7 +26,7 @@ fn parameters(points: [i32; 3], easy: i32, expert: i32) -> Parameters {
     }
 }
 
-/// Rounds with bots in two of three.
+/// Returns rounds with bots: on team a in two rounds of three, on team b in every second round.
 fn rounds_with_bots(count: u64) -> Vec<Round> {
     let rounds = rounds(count, 0, 0)
         .into_iter()
@@ -44,7 +43,6 @@ fn rounds_with_bots(count: u64) -> Vec<Round> {
     rounds.collect()
 }
 
-/// The same round seen from the other side.
 fn mirrored(round: &Round) -> Round {
     let mut parts = round.parts().clone();
     std::mem::swap(&mut parts.team_a, &mut parts.team_b);
@@ -70,7 +68,7 @@ fn a_pool_counts_bots_as_its_model_in_memory_does() {
         let without = predictions_of_a_pool(name, &rounds, &Parameters::default());
         let counts = name.counts_bots();
         assert_eq!(with != without, counts, "{name}");
-        // SynElo's windows are not kept by these helpers.
+        // These helpers keep no windows, which SynElo needs.
         if name != ModelName::default() {
             let in_memory = predictions_with(name, &rounds, &parameters);
             assert_eq!(with, in_memory, "{name}");
@@ -132,7 +130,7 @@ proptest! {
             let there = predictions_with(model, &other_way, &other);
             for (here, there) in here.into_iter().zip(there) {
                 let miss = (here.get() - there.complement().get()).abs();
-                // How often a side of ns2 has won is a quotient, and no exact complement.
+                // `ns2` computes a side's share of wins as a quotient, which has no exact complement.
                 let allowed = if model == ModelName::Ns2 { 1e-9 } else { 0.0 };
                 prop_assert!(miss <= allowed, "{} {:?} {:?}", model, here, there);
             }

@@ -1,11 +1,11 @@
-//! Swapped teams have the complementary odds, and even teams have exactly even ones.
+//! Tests of symmetry: swapped teams have complementary odds, and even teams have exactly even odds.
 
 use super::{Players, rated_as_a_pool, rounds};
 use crate::domain::{Probability, Side, TeamBots, Timestamp};
 use crate::rating::models::{Conditions, ModelName, ModelState, Participant, PoolModel};
 use crate::rating::{Parameters, Standing, Window};
 
-/// A place at the start of a round of somebody with that standing and state.
+/// Returns a participant of the roster with this standing and state.
 fn participant(side: Side, (standing, state): &(Standing, ModelState)) -> Participant {
     Participant {
         side,
@@ -18,7 +18,6 @@ fn participant(side: Side, (standing, state): &(Standing, ModelState)) -> Partic
     }
 }
 
-/// The odds of team a, whose participants come first.
 fn odds(
     model: &dyn PoolModel,
     teams: [&[(Standing, ModelState)]; 2],
@@ -48,7 +47,7 @@ fn stranger(parameters: &Parameters) -> (Standing, ModelState) {
     (standing, ModelState::default())
 }
 
-/// The players of 300 rounds, in a fixed order.
+/// Returns the players of 300 rounds, sorted by id.
 fn regulars(name: ModelName, parameters: &Parameters) -> Vec<(Standing, ModelState)> {
     let (_, players): (_, Players) = rated_as_a_pool(name, &rounds(300, 0, 0), parameters);
     let mut players: Vec<_> = players.into_iter().collect();
@@ -61,7 +60,7 @@ fn swapped_teams_have_the_complement_to_the_bit_in_whatever_order_players_stand(
     let parameters = Parameters::default();
     for name in ModelName::ALL {
         let players = regulars(name, &parameters);
-        // A pool that has learnt nothing of sides and maps.
+        // The model has learnt nothing of sides and maps.
         let model = name.resume(&ModelState::default()).unwrap();
         for (first, size_a, size_b) in [(0, 3, 3), (2, 6, 6), (5, 4, 3), (1, 1, 1), (0, 2, 12)] {
             let (a, rest) = players[first..].split_at(size_a);

@@ -4,7 +4,7 @@ use super::Set;
 use crate::domain::Rating;
 use crate::rating::RatingCount;
 
-/// How many players have each rating once those are set.
+/// Returns the number of players per rating after the `sets`.
 pub(super) fn counted(
     before: &[RatingCount],
     sets: &[Set],
@@ -38,7 +38,6 @@ pub(super) fn counted(
         .collect()
 }
 
-/// The mean rating; `None` without players.
 pub(super) fn mean(counts: &[RatingCount]) -> Option<f64> {
     let players: u64 = counts.iter().map(|count| count.players).sum();
     #[expect(clippy::cast_precision_loss, reason = "players lie far below 2^53")]

@@ -1,4 +1,4 @@
-//! Ratings that players bring from elsewhere: many sets under one name, made and undone as one change.
+//! Imported ratings: many sets under one name, made and undone as one change.
 
 mod counts;
 mod undo;
@@ -16,58 +16,52 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Change, Changed, PoolRecord, StoreError, Tx};
 use counts::{counted, mean};
 
-/// Players who are read and written at once.
 const PLAYERS: usize = 1_000;
 
-/// Ratings from elsewhere for the players of a pool.
+/// Ratings to import for the players of a pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BroughtRatings {
-    /// What they are named for good, so that they are set once, and can be undone.
+pub struct RatingsImport {
+    /// Permanent name of the import. Ratings with the same name are imported once, and can be undone by it.
     pub name: RatingsName,
-    /// Each player once.
+    /// New rating of each player, with distinct players.
     pub ratings: Vec<(PlayerId, Rating)>,
-    /// Why.
+    /// Reason for the import, for the audit log.
     pub reason: Option<String>,
-    /// Whether those are set too who have rated rounds in the pool.
+    /// `true` to overwrite the ratings of players with rated rounds in the pool.
     pub over_rounds: bool,
 }
 
-/// What became, or would become, of the ratings of a pool.
+/// Actual or expected effect of an import of ratings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatingsChange {
-    /// Whether it had been done before, under that name; then nothing was.
+    /// `true` if the import was made before under this name, so that nothing changed now.
     pub was_made: bool,
-    /// How many players have another rating.
+    /// Number of players with a changed rating.
     pub changed: u64,
-    /// How many were left as they are.
+    /// Number of players with an unchanged rating.
     pub kept: u64,
-    /// How many players had each rating, ratings ascending.
+    /// Number of players per rating before the import, ratings ascending.
     pub before: Vec<RatingCount>,
-    /// How many have it then.
+    /// Number of players per rating after the import, ratings ascending.
     pub after: Vec<RatingCount>,
 }
 
-/// Whether something is done, or only shown.
+/// Choice between making a change and a dry run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It is done.
+    /// The change is made.
     Made,
-    /// Nothing is written.
+    /// Dry run: nothing is written.
     Shown,
 }
 
-/// A rating to be set.
 struct Set {
-    /// The player before.
     player: PlayerState,
-    /// Whether the pool knows the player.
     is_known: bool,
     rating: Rating,
 }
 
-/// Ratings to be set, as one change.
 struct Sets<'sets> {
-    /// The beginning of the changes' names.
     beginning: String,
     action: &'static str,
     name: &'sets RatingsName,
@@ -78,14 +72,15 @@ struct Sets<'sets> {
 }
 
 impl Service {
-    /// Sets the ratings of players of `pool` who bring them from elsewhere, all of them or none.
+    /// Imports ratings for players of `pool`, all of them or none.
     ///
     /// # Errors
-    /// A rating that no admin may give; a name that was used for other ratings.
+    /// Returns an error if a rating lies outside the range that admins can set, or if the name belongs to other
+    /// ratings.
     pub async fn import_ratings(
         &self,
         pool: &Pool,
-        brought: &BroughtRatings,
+        brought: &RatingsImport,
         by: Author,
         effect: Effect,
     ) -> Result<RatingsChange, ServiceError> {
@@ -96,7 +91,7 @@ impl Service {
             .find(|(_, rating)| !range.contains(rating));
         if let Some((id, rating)) = outside {
             let (lowest, highest) = (range.start(), range.end());
-            let detail = format!("of {id} is {rating}; bring {lowest} to {highest}");
+            let detail = format!("of {id} is {rating}; give a rating from {lowest} to {highest}");
             return Err(ServiceError::Invalid(vec![FieldProblem::new(
                 "/rating", detail,
             )]));
@@ -163,7 +158,6 @@ impl Service {
         Ok((tx, record))
     }
 
-    /// What was made before.
     async fn unchanged(&self, tx: &mut Tx, pool: &Pool) -> Result<RatingsChange, ServiceError> {
         let shadow_rounds = pool.settings.parameters.shadow_rounds;
         let counts = tx.rating_counts(pool.id, shadow_rounds).await?;
@@ -225,7 +219,7 @@ impl Service {
             }
             let inserted = tx.insert_changes(pool.id, &changes).await;
             inserted.map_err(|error| match error {
-                // In another pool.
+                // The duplicate belongs to another pool.
                 StoreError::Duplicate(_) => taken(sets.name),
                 error => error.into(),
             })?;
@@ -250,16 +244,15 @@ impl Service {
     }
 }
 
-/// How the names of the changes begin that set ratings under this one.
+/// Returns the prefix of the ids of all changes made by an import with this name.
 fn beginning(name: &RatingsName) -> String {
     format!("{name}/")
 }
 
-/// A place of the log, and who was given which rating there.
+/// Position in the log, with the player and the rating set there.
 type Made = (u64, (PlayerId, Rating));
 
-/// The ratings that were brought to the pool under that name, in the order of its log, and whether they were
-/// taken back.
+/// Returns the ratings imported into the pool under this name, in log order, and `true` if they were undone.
 async fn made(
     tx: &mut Tx,
     pool: &Pool,
@@ -285,7 +278,6 @@ fn taken(name: &RatingsName) -> ServiceError {
     name.map_or_else(ServiceError::internal, ServiceError::ChangeIdTaken)
 }
 
-/// Those of the players whom the pool knows.
 async fn players(
     tx: &mut Tx,
     pool: &Pool,

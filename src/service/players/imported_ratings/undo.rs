@@ -10,12 +10,12 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Change, Changed};
 
 impl Service {
-    /// Takes back the ratings that were brought to `pool` under that name, all of them or none: a player's
-    /// rating becomes what it was before, with all that rounds have added to it since. Who was set or reset since stays
-    /// as they are.
+    /// Undoes an import of ratings into `pool`, for all players or none. Each rating returns to its earlier value, plus
+    /// all gains and losses from rounds since. Players set or reset since keep their ratings.
     ///
     /// # Errors
-    /// A name under which nothing was brought; rounds behind it that are pruned.
+    /// Returns [`ServiceError::NoSuchRatings`] if no import has this name, and [`ServiceError::RatingsPruned`] if
+    /// rounds behind the import are pruned.
     pub async fn undo_ratings(
         &self,
         pool: &Pool,
@@ -48,7 +48,7 @@ impl Service {
             ratings: Vec::new(),
             kept: 0,
         };
-        // What is left of the ratings behind the starts of seasons.
+        // Share of a change that is left after the later starts of seasons.
         let starts = tx.season_starts(pool.id).await?;
         let later = starts.iter().filter(|start| start.position > last);
         let kept = later.filter_map(Change::season);

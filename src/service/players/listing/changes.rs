@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::known_rounds::SpanRounds;
+use super::last_round_cache::PeriodLastRounds;
 use super::table::{PlayerTable, Row};
 use crate::api::PlayerSort;
 use crate::domain::{PlayerId, Rating, Timestamp};
@@ -10,10 +10,9 @@ use crate::service::players::past::{Past, Rated};
 use crate::service::{Pool, ServiceError};
 use crate::store::{Store, StoreError, Tx};
 
-/// The changes by admins of how many players are read at once.
 const PORTION: usize = 2_000;
 
-/// The time over which changes of ratings are shown.
+/// Period over which changes of ratings are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Span {
     Day,
@@ -22,10 +21,9 @@ pub(super) enum Span {
 }
 
 impl Span {
-    /// All there are.
     pub(super) const ALL: [Self; 3] = [Self::Day, Self::Week, Self::Month];
 
-    /// The one that a list is sorted by, if it is.
+    /// Returns the period whose changes a list is sorted by, if any.
     pub(super) fn of(sort: PlayerSort) -> Option<Self> {
         match sort {
             PlayerSort::ChangeOfDay | PlayerSort::ChangeOfDayDown => Some(Self::Day),
@@ -44,17 +42,14 @@ impl Span {
     }
 }
 
-/// By how many points ratings changed over some time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Changes(HashMap<PlayerId, i32>);
 
 impl Changes {
-    /// By how many points that of the player did.
     pub(super) fn of(&self, player: PlayerId) -> i32 {
         self.0.get(&player).copied().unwrap_or(0)
     }
 
-    /// Those of some rows of the table.
     pub(super) async fn of_rows(
         tx: &mut Tx,
         pool: &Pool,
@@ -66,13 +61,13 @@ impl Changes {
         Ok(Self::since(&past.ratings(tx, &rated).await?, &rated))
     }
 
-    /// Those of the whole table, from the last rounds that are `known`.
+    /// Reads the changes of the whole table, starting from the cached last rounds in `known`.
     pub(super) async fn of_all(
         store: &Store,
         pool: &Pool,
         table: &PlayerTable,
         span: Span,
-        known: &mut SpanRounds,
+        known: &mut PeriodLastRounds,
     ) -> Result<Self, ServiceError> {
         let now = table.computed_at;
         let mut tx = store.begin_read().await?;
@@ -89,7 +84,6 @@ impl Changes {
         Ok(Self::since(&past.ratings_after(last, &by_admins), &players))
     }
 
-    /// From what the players were rated to what they are.
     fn since(before: &HashMap<PlayerId, Rating>, players: &[Rated]) -> Self {
         let change = |player: &Rated| {
             let before = before.get(&player.id)?;

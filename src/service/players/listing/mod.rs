@@ -1,7 +1,7 @@
-//! The players of a pool as lists: searched, filtered and sorted.
+//! Lists of a pool's players: searched, filtered and sorted.
 
 mod changes;
-mod known_rounds;
+mod last_round_cache;
 mod table;
 
 use std::collections::HashSet;
@@ -14,19 +14,19 @@ use crate::service::seasons::placing::Placing;
 use crate::service::{Pool, Service, ServiceError};
 
 use changes::{Changes, Span};
-pub(crate) use table::KnownTable;
+pub(crate) use table::PlayerTableCache;
 use table::{PlayerTable, Row};
 
-/// Whoever has played fewer rounds is new, however soon a pool shows its players.
+/// Number of rounds below which a player counts as new, even in pools with a short shadow period.
 const NEW_ROUNDS: u64 = 100;
-/// How many players a search finds by name at most: who finds more narrows it down.
+/// Maximum number of players found by name. Searches with more results must be narrowed down.
 const MAX_FOUND: u32 = 1000;
 
 impl Service {
-    /// The players of `pool` that are asked for.
+    /// Returns the players of `pool` that match `query`.
     ///
     /// # Errors
-    /// A rank where the list is sorted by anything else, or begins elsewhere.
+    /// Returns an error if the query has a rank, but sorts by something else or has `after`.
     pub async fn list_players(
         &self,
         pool: &Pool,
@@ -77,7 +77,7 @@ impl Service {
         })
     }
 
-    /// Everybody whose name or alias has `text` in it, or whose id it is.
+    /// Returns the players whose name or alias contains `text`, or whose id is `text`.
     async fn search_players(&self, text: &str) -> Result<HashSet<PlayerId>, ServiceError> {
         let by_id = text.parse::<PlayerId>().ok();
         let Some(name) = PlayerDisplayName::clean(text) else {
@@ -88,7 +88,6 @@ impl Service {
         Ok(by_id.into_iter().chain(by_name).collect())
     }
 
-    /// Those rows as they are answered.
     async fn listed_players(
         &self,
         pool: &Pool,
@@ -131,7 +130,6 @@ impl Service {
     }
 }
 
-/// Whether a player is one of those that the filter lets pass.
 fn is_meant(row: &Row, filter: PlayerFilter, pool: &Pool) -> bool {
     let parameters = &pool.settings.parameters;
     match filter {
@@ -146,7 +144,7 @@ fn is_meant(row: &Row, filter: PlayerFilter, pool: &Pool) -> bool {
     }
 }
 
-/// Sorts rows that are by id; equals stay so.
+/// Sorts rows that are in order of ids. The sort is stable.
 fn sort(rows: &mut [&Row], by: PlayerSort, changes: &Changes) {
     match by {
         PlayerSort::Rank => {
@@ -164,7 +162,7 @@ fn sort(rows: &mut [&Row], by: PlayerSort, changes: &Changes) {
         | PlayerSort::ChangeOfMonthDown => {
             rows.sort_by_cached_key(|row| -changes.of(row.id));
         }
-        // Of whom it is not known stands at the end either way.
+        // Players without a value come last in both directions.
         PlayerSort::Excess => rows.sort_by(|one, other| {
             let errors = |row: &Row| row.excess_errors().unwrap_or(f64::INFINITY);
             errors(one).total_cmp(&errors(other))

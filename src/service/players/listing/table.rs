@@ -3,54 +3,50 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::changes::{Changes, Span};
-use super::known_rounds::KnownRounds;
+use super::last_round_cache::LastRoundCache;
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::service::players::past::Rated;
 use crate::service::public_cache::LastFailure;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Generation, ListedPlayer};
 
-/// For how long a table is shown at least; longer where computing it takes long.
+/// Minimum time for which a table is cached. Tables that are slow to compute are cached longer.
 const MIN_SHOWN: Duration = Duration::from_secs(10);
-/// How many times as long as it took to compute it a table is shown.
+/// Time for which a table is cached, as a multiple of the time to compute the table.
 const SHOWN_TIMES: u32 = 10;
-/// How many players are read at once: few enough that the database is through in time.
+/// Number of players read at once. Kept low so that no query runs into the database timeout.
 const PORTION: u32 = 10_000;
 
-/// All players of a pool, as they were at one moment.
+/// All players of a pool at one moment.
 ///
 /// # Design
-/// What lists are sorted by follows from sums, and from what ratings were at some moment, so no index could sort them. A
-/// pool's players are read once for all who ask within some seconds, 64 bytes each, and sorted in memory. What changed
-/// over a span is read only for lists that are sorted by it, and for the rows that are shown; what is found for it of
-/// whoever has played in the span, or of everybody where a season has started in it, is kept for the next table, 80 to
-/// 170 bytes a player and span.
+/// The sort keys of lists follow from sums and from past ratings, so no index could sort the lists. The table reads all
+/// players once for all requests within some seconds, at 64 bytes a player, and sorts them in memory. Changes over a
+/// period are read only for lists sorted by them, and for the rows that are shown. The last rounds found for a period
+/// are cached for the next table, at 80 to 170 bytes a player and period. They cover the players who played in the
+/// period, or all players if a season started in it.
 #[derive(Debug)]
 pub(crate) struct PlayerTable {
-    /// When it was so.
     pub(super) computed_at: Timestamp,
-    /// The generation that it is of.
     generation: Generation,
-    /// The length of the log that all of it has.
+    /// Length of the log that the whole table includes.
     pub(super) end: u64,
-    /// How many players have a rank.
     pub(super) ranked: u64,
-    /// By id.
+    /// Players in order of ids.
     pub(super) rows: Vec<Row>,
 }
 
-/// A player of the table.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) id: PlayerId,
     pub(super) rank: Option<u32>,
     pub(super) rating: Rating,
     pub(super) rounds: u32,
-    /// Rated rounds ever.
+    /// Number of rated rounds across resets.
     pub(super) entries: u64,
     pub(super) last_played: Option<Timestamp>,
     pub(super) is_stale: bool,
-    /// The sums of win probabilities and scores over all rated rounds ever.
+    /// Sums of the win probabilities and of the scores over all rated rounds, across resets.
     expected: f64,
     score: f64,
 }
@@ -79,13 +75,14 @@ impl Row {
         }
     }
 
-    /// By how much the player won more than was predicted, as a share of all rated rounds.
+    /// Returns the mean of score minus win probability over all rated rounds; above 0 if the player wins more than
+    /// predicted.
     pub(super) fn excess(&self) -> Option<f64> {
         (self.entries > 0).then(|| (self.score - self.expected) / float(self.entries))
     }
 
-    /// The same in standard errors. The variance of a round is p (1 - p); the mean probability has at least the mean of
-    /// these, so that this says too little rather than too much.
+    /// Like [`Row::excess`], in standard errors. The variance of a round is p (1 - p). The value at the mean
+    /// probability is at least the mean variance, so the result is rather too low than too high.
     pub(super) fn excess_errors(&self) -> Option<f64> {
         let rounds = float(self.entries);
         let mean = self.expected / rounds;
@@ -99,34 +96,32 @@ fn float(count: u64) -> f64 {
     count as f64
 }
 
-/// The table of a pool that was computed last, and why there is no later one.
+/// Cached table of a pool, with the last failure to compute one.
 #[derive(Debug, Default)]
-pub(crate) struct KnownTable {
+pub(crate) struct PlayerTableCache {
     shown: Option<Shown>,
-    rounds: KnownRounds,
+    rounds: LastRoundCache,
     failure: LastFailure,
 }
 
-impl KnownTable {
-    /// Has everything read anew by whoever asks next.
+impl PlayerTableCache {
+    /// Clears the cache, so that the next request reads everything anew.
     pub(in crate::service) fn forget(&mut self) {
         self.shown = None;
-        self.rounds = KnownRounds::default();
+        self.rounds = LastRoundCache::default();
     }
 }
 
-/// A table, and what was asked of it.
 #[derive(Debug)]
 struct Shown {
     table: Arc<PlayerTable>,
-    /// What changed up to it.
     changes: HashMap<Span, Arc<Changes>>,
-    /// Up to when it is shown.
+    /// Time until which the table is cached.
     until: Timestamp,
 }
 
 impl Shown {
-    /// The table, and the changes over the span unless they are still to be computed.
+    /// Returns the table with the changes over the period; `None` if these changes are not computed yet.
     fn get(&self, span: Option<Span>) -> Option<(Arc<PlayerTable>, Arc<Changes>)> {
         let changes = match span {
             Some(span) => Arc::clone(self.changes.get(&span)?),
@@ -137,14 +132,14 @@ impl Shown {
 }
 
 impl Service {
-    /// The players of `pool`, as they were some seconds ago at most, or for ten times as long as it takes to read them,
-    /// and over the span by how much their ratings changed.
+    /// Returns the table of `pool`, and the changes of ratings over the period. The table is some seconds old at most,
+    /// or ten times as old as the table takes to compute.
     pub(super) async fn player_table(
         &self,
         pool: &Pool,
         span: Option<Span>,
     ) -> Result<(Arc<PlayerTable>, Arc<Changes>), ServiceError> {
-        // Whoever comes while it is computed waits for it, and computes nothing.
+        // Concurrent requests wait for the computation, and then find the cached table.
         let mut known = pool.player_table.lock().await;
         let now = self.clock.now();
         let is_over = |shown: &mut Shown| now >= shown.until || now < shown.table.computed_at;
@@ -157,7 +152,7 @@ impl Service {
         }
         match self.read_player_table(pool, span, &mut known).await {
             Ok(read) => Ok(read),
-            // One client's wait does not mean that the database is away for the others.
+            // `Busy` concerns one client's turns; the database may still answer other clients.
             Err(ServiceError::Busy) => Err(ServiceError::Busy),
             Err(error) => {
                 known.failure.remember(Instant::now(), error.clone());
@@ -166,7 +161,6 @@ impl Service {
         }
     }
 
-    /// Computes the table and all that lists are sorted by, so that it is kept for who asks.
     pub(in crate::service) async fn warm_up_player_table(
         &self,
         pool: &Pool,
@@ -177,12 +171,12 @@ impl Service {
         Ok(())
     }
 
-    /// Computes the table, unless it is shown, and the changes over the span.
+    /// Computes the table, if it is not cached, and the changes over the period.
     async fn read_player_table(
         &self,
         pool: &Pool,
         span: Option<Span>,
-        known: &mut KnownTable,
+        known: &mut PlayerTableCache,
     ) -> Result<(Arc<PlayerTable>, Arc<Changes>), ServiceError> {
         let (now, began) = (self.clock.now(), Instant::now());
         let shown = match &mut known.shown {
@@ -234,7 +228,7 @@ impl Service {
     }
 }
 
-/// Gives everybody a rank who has one; answers how many that are.
+/// Ranks the players by rating, the best first, except hidden and stale ones. Returns the number of ranked players.
 fn rank(rows: &mut [Row], shadow_rounds: u32) -> u64 {
     let mut ranked: Vec<&mut Row> = rows
         .iter_mut()

@@ -1,4 +1,4 @@
-//! How a player does among the others, and how the rounds went.
+//! Profile of a player: rank, division, record and recent rounds.
 
 mod recent;
 mod record;
@@ -21,20 +21,15 @@ use crate::service::seasons::standings::past_seasons;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{EntryChunk, StoreError, Tx};
 
-/// Over how many rounds a record goes at most.
 const MAX_ROUNDS: u64 = 100_000;
-/// How many of the latest rounds are looked at one by one.
+/// Number of latest rounds grouped by map, server and other players.
 const RECENT: usize = 500;
-/// How many reports of rounds are held at a time.
+/// Number of reports of rounds held in memory at once.
 const REPORTS_AT_ONCE: usize = 100;
-/// How many of a player's latest rounds are listed.
 const LAST_ROUNDS: u32 = 20;
 
 impl Service {
-    /// How the player does in `pool`; somebody unknown is a new player. Writes nothing.
-    ///
-    /// # Errors
-    /// The database's.
+    /// Returns the profile of a player in `pool`. Unknown players look like new ones. Writes nothing.
     pub async fn player_profile(
         &self,
         pool: &Pool,
@@ -83,10 +78,10 @@ impl Service {
     }
 }
 
-/// The player's entries since the last reset, the first first; without those that are pruned.
+/// Returns the player's entries since the last reset, oldest first, without pruned ones.
 ///
 /// # Design
-/// A row has sixteen, so those of somebody with 70,000 rounds are read as 4,400 rows that stand together.
+/// A row holds sixteen entries, so the entries of a player with 70,000 rounds are read as 4,400 adjacent rows.
 async fn entries_since_reset(
     tx: &mut Tx,
     pool: &Pool,
@@ -134,7 +129,6 @@ async fn whole_record(
     Ok(record(entries, &given))
 }
 
-/// The latest of these entries, by what was reported of their rounds.
 async fn recent_rounds(
     tx: &mut Tx,
     pool: &Pool,

@@ -1,4 +1,4 @@
-//! A player's latest rounds, by where and with whom they were played.
+//! A player's latest rounds, grouped by map, server, partner and opponent.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -9,12 +9,9 @@ use crate::domain::{MapName, PlayerEntry, PlayerId, RoundParts, ServerName, Time
 use crate::rating::Entry;
 use crate::service::players::names::Names;
 
-/// How many maps, and how many servers, are named at most.
 const PLACES: usize = 30;
-/// How many partners, and how many opponents, are named at most.
 const OTHERS: usize = 20;
 
-/// The rounds of a player that were counted so far.
 #[derive(Debug, Default)]
 pub(super) struct Recent {
     rounds: u32,
@@ -26,7 +23,6 @@ pub(super) struct Recent {
 }
 
 impl Recent {
-    /// Counts a round of the player: what it made of the player, and what was reported.
     pub(super) fn add(&mut self, entry: &Entry, report: RoundParts) {
         let is_of_player = |one: &PlayerEntry| one.id == entry.player && one.is_rated();
         let (own, others) = if report.team_a.iter().any(is_of_player) {
@@ -49,7 +45,6 @@ impl Recent {
         self.since = Some(self.since.map_or(ended_at, |since| since.min(ended_at)));
     }
 
-    /// Everybody whom the player played with or against.
     pub(super) fn others(&self) -> Vec<PlayerId> {
         self.partners
             .keys()
@@ -58,7 +53,6 @@ impl Recent {
             .collect()
     }
 
-    /// What was counted; `names` has those of the others.
     pub(super) fn answer(self, names: &Names) -> RecentAnswer {
         let map = |(map, tally)| MapTallyAnswer { map, tally };
         let server = |(server, tally)| ServerTallyAnswer { server, tally };
@@ -79,7 +73,7 @@ impl Recent {
     }
 }
 
-/// Those with the most rounds, up to `limit`; of equals the first by name.
+/// Returns the tallies with the most rounds, up to `limit`. Ties are in order of keys.
 fn most<Key: Ord + Eq + Hash>(
     tallies: HashMap<Key, TallyAnswer>,
     limit: usize,

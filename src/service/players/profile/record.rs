@@ -1,10 +1,9 @@
-//! How a player's rounds ended.
+//! Results of a player's rounds.
 
 use crate::api::{PeakAnswer, RecordAnswer, ResultName, StreakAnswer, TallyAnswer};
 use crate::domain::{Rating, Score, Timestamp};
 use crate::rating::Entry;
 
-/// How a round with this score ended.
 fn result(score: Score) -> ResultName {
     match score {
         Score::WIN => ResultName::Won,
@@ -14,7 +13,6 @@ fn result(score: Score) -> ResultName {
 }
 
 impl TallyAnswer {
-    /// Counts a round.
     pub(super) fn add(&mut self, entry: &Entry) {
         self.rounds += 1;
         match result(entry.step.score) {
@@ -26,7 +24,8 @@ impl TallyAnswer {
     }
 }
 
-/// The record of a player with these `entries`, the first first, and of the ratings that admins gave meanwhile.
+/// Returns the record of a player with these `entries`, oldest first. The peak may also be a rating `given` by an
+/// admin.
 pub(super) fn record(entries: &[Entry], given: &[(Timestamp, Rating)]) -> RecordAnswer {
     let mut record = RecordAnswer {
         since: entries.first().map(|entry| entry.ended_at),
@@ -55,7 +54,7 @@ pub(super) fn record(entries: &[Entry], given: &[(Timestamp, Rating)]) -> Record
         .iter()
         .map(|entry| (entry.ended_at, entry.step.rating));
     let ratings = rated.chain(given.iter().copied());
-    // Of equals the first.
+    // Of equal ratings, the peak is the first.
     let peak = ratings.reduce(|peak, next| {
         let is_higher = next.1 > peak.1 || (next.1 == peak.1 && next.0 < peak.0);
         if is_higher { next } else { peak }
@@ -70,7 +69,6 @@ pub(super) mod tests {
     use crate::domain::Probability;
     use crate::rating::{Totals, TotalsIncrement};
 
-    /// An entry at that second, with this rating after it.
     pub(crate) fn entry(second: i64, points: i32, score: Score) -> Entry {
         let probability = Probability::new(0.75).unwrap();
         Entry {

@@ -6,17 +6,15 @@ use crate::service::replay::lease::{Lease, begin};
 use crate::service::replay::load::rows_of_window;
 use crate::store::Tx;
 
-/// Rounds that one transaction deletes.
 const ROUNDS: u32 = 2_000;
-/// Rows of other tables that one transaction looks at.
+/// Number of rows of other tables that one transaction examines.
 const LOOKED_AT: u32 = 10_000;
 
 impl Prune {
-    /// Deletes the rows of everything that is pruned, some at a time, by this prune or by one before that was
-    /// interrupted.
+    /// Deletes the rows of all pruned rounds in batches, including the rows that an interrupted prune left.
     ///
     /// # Errors
-    /// The database's; a prune that somebody else took over. What is left, the next prune deletes.
+    /// Returns an error if another process took over the prune. The next prune deletes the rest.
     pub async fn delete_rows(&self) -> Result<(), ServiceError> {
         let pool = self.pool.id;
         let Some(prune) = self
@@ -48,8 +46,8 @@ impl Prune {
                 break;
             }
         }
-        // The window of the quality figures may begin so many rounds before what is left, and what is computed
-        // again begins at the sums of the last.
+        // The quality window may reach back `kept_window` counted rounds before the first remaining round. A replay
+        // begins with the sums of the last pruned round.
         let mut tx = self.lease.store.begin_read().await?;
         let counted = tx.predictions_before(pool, last + 1).await?.rounds;
         drop(tx);
@@ -78,7 +76,6 @@ impl Prune {
     }
 }
 
-/// A transaction that deletes some rows.
 struct Batch {
     tx: Tx,
     began: Instant,

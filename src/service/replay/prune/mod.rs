@@ -1,4 +1,4 @@
-//! Old rounds are taken out of the database, once a file has them.
+//! Removal of old rounds from the database, after a file has saved them.
 
 mod delete;
 
@@ -18,46 +18,45 @@ use crate::service::leaderboard::CHANGE_DAYS;
 use crate::service::{Service, ServiceError};
 use crate::store::{PoolRecord, PruneRecord, StoreError};
 
-/// How much of the log is read at a time.
 const PAGE: u32 = 1_000;
 
-/// A pool whose oldest rounds are taken out of the database.
+/// Prune of a pool: the removal of its oldest rounds from the database.
 ///
 /// # Design
-/// What is pruned is the beginning of the log: every place of it up to a round. It is computed once more, and what it
-/// ends at is kept, so that a rebuild, a void or a check begins there in place of at the first round. Of what it made,
-/// the rows stay that a window looks back on. While it is read, it is written into a file as an export. Only when that
-/// is on the disk, one small transaction notes the place and the sums there ([`Prune::take_effect`]), and only then
-/// rows are deleted, some at a time ([`Prune::delete_rows`]). Where that is interrupted, the next prune goes on with it,
-/// and meanwhile nobody misses anything: each row is needed by nothing any more.
+/// A prune removes the beginning of the log, up to and including a round. First it replays this part and keeps the sums
+/// at its end. Later rebuilds, voids and checks begin there instead of at the first round. Rows that windows still need
+/// are kept.
 ///
-/// It owns the pool's row in `rebuilds`, as a rebuild does, so that no void changes what it has read, and can be
-/// called off like one.
+/// The replayed entries are written into a file, in the format of an export. Once the file is on disk, one small
+/// transaction records the log position and the sums ([`Prune::take_effect`]). Only then are rows deleted, in batches
+/// ([`Prune::delete_rows`]). If a prune is interrupted, the next prune deletes the rest. Until then, nothing reads the
+/// remaining rows.
+///
+/// A prune holds the pool's row in `rebuilds`, like a rebuild. So no void can change the entries that were read, and a
+/// prune can be cancelled like a rebuild.
 #[derive(Debug)]
 pub struct Prune {
     lease: Lease,
-    /// As it was when it began.
     pool: PoolRecord,
-    /// The place of the last round that is pruned, and when it was received; `None` where there is none besides those
-    /// that are pruned already.
+    /// Log position and time of receipt of the last round to prune. `None` if there is nothing to prune.
     end: Option<(u64, Timestamp)>,
     replay: Replay,
     reader: LogReader,
-    /// Rounds that were read.
     rounds: u64,
 }
 
 impl Service {
-    /// Begins to prune the rounds of `pool` that ended `before` a moment, up to the first in its log that did not.
+    /// Begins to prune the rounds of `pool` that ended before `before`, up to the first round of the log that did not.
     ///
     /// # Errors
-    /// A moment of the last days; a rebuild or a prune of the pool under way.
+    /// Returns an error if `before` is too recent, if the pool's model needs the whole log, or if a rebuild or a prune
+    /// of the pool is in progress.
     pub async fn begin_prune(
         &self,
         pool: &PoolRecord,
         before: Timestamp,
     ) -> Result<Prune, ServiceError> {
-        // The future is large, and whoever awaits it would be as large.
+        // Boxed, because the future is large and would enlarge its callers.
         Box::pin(self.try_to_begin_prune(pool, before)).await
     }
 
@@ -106,8 +105,8 @@ impl Service {
 }
 
 impl Service {
-    /// The longest window that the pool of that name can be rated by; `None` where nothing of it is pruned, and
-    /// any can.
+    /// Returns the longest window, in rounds, by which the named pool can be rated. Returns `None` for any window, if
+    /// no rounds of the pool are pruned.
     pub async fn kept_window(&self, pool: &PoolName) -> Result<Option<u32>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let pools = tx.pools().await?.into_iter();
@@ -121,7 +120,7 @@ impl Service {
 }
 
 impl Prune {
-    /// Deletes what a rebuild that died has left, and finds where the prune ends.
+    /// Deletes the rows of a dead rebuild, and finds the last round to prune.
     async fn prepare(&mut self, is_clean: bool, before: Timestamp) -> Result<(), ServiceError> {
         let active = self.pool.generation;
         if !is_clean || self.pool.cleared < active {
@@ -139,25 +138,25 @@ impl Prune {
         Ok(())
     }
 
-    /// The first and the last place of the log that are pruned; `None` where nothing is.
+    /// Returns the first and the last log position to prune, or `None` if there is nothing to prune.
     #[must_use]
     pub fn places(&self) -> Option<(u64, u64)> {
         self.end.map(|(end, _)| (self.pool.pruned + 1, end))
     }
 
-    /// The pool.
+    /// Returns the name of the pool.
     #[must_use]
     pub fn pool(&self) -> &PoolName {
         &self.pool.name
     }
 
-    /// How many rounds were read.
+    /// Returns the number of rounds read so far.
     #[must_use]
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
 
-    /// How much was read of what is pruned.
+    /// Returns the progress of reading, in log entries.
     #[must_use]
     pub fn progress(&self) -> Progress {
         let end = self.end.map_or(self.pool.pruned, |(end, _)| end);
@@ -167,10 +166,10 @@ impl Prune {
         }
     }
 
-    /// Lines for what stands next in the log, as an export has them; `None` behind the last that is pruned.
+    /// Returns export lines for the next page of the log, or `None` after the last entry to prune.
     ///
     /// # Errors
-    /// A result that is not what the log gives; a prune that somebody else took over.
+    /// Returns an error if a stored result differs from the replay, or if another process took over the prune.
     pub async fn read_lines(&mut self) -> Result<Option<Vec<LogLine>>, ServiceError> {
         Box::pin(self.read_next_lines()).await
     }
@@ -199,12 +198,12 @@ impl Prune {
             }
         }
         if self.replay.engine.size() > self.lease.service.rebuild_memory {
-            drop(self.replay.engine.forget_half());
+            drop(self.replay.engine.evict_half());
         }
         Ok(Some(lines))
     }
 
-    /// Checks that what is stored of a round is what the log gives: behind it the log can no longer be asked.
+    /// Compares the stored result of a round with the replay, for the last time before the log is pruned.
     fn compare(
         &mut self,
         applied: &Applied,
@@ -224,11 +223,11 @@ impl Prune {
         })
     }
 
-    /// Has everything count as pruned that was read, which the file of that name has by now, on the disk. From here on
-    /// its rows may be deleted.
+    /// Marks the entries that were read as pruned. From then on their rows may be deleted. `file` names the file that
+    /// contains the entries, and must be on disk.
     ///
     /// # Errors
-    /// Where it was not read to its end.
+    /// Returns an error if some of the entries were not read, or if the setting `window` was raised meanwhile.
     pub async fn take_effect(&mut self, file: &str) -> Result<(), ServiceError> {
         let Some((position, last_received_at)) = self.end else {
             return Ok(());
@@ -241,7 +240,7 @@ impl Prune {
         self.lease.renew(&mut tx, self.progress()).await?;
         let before = tx.last_prune(self.pool.id).await?;
         let longest = self.replay.longest_window;
-        // Rounds may be rated by a longer window since this was read.
+        // A longer window may have been configured since the replay began.
         let settings = tx.settings().await?;
         if settings.iter().any(|(_, known)| known.window > longest) {
             return Err(ReplayError::WindowRaised.into());
@@ -251,7 +250,7 @@ impl Prune {
             position,
             pruned_at: self.lease.service.clock.now(),
             file: file.to_owned(),
-            // Windows that became longer since then need rows that are gone.
+            // Windows longer than those kept by an earlier prune would need deleted rows.
             kept_window: before.map_or(longest, |before| before.kept_window.min(longest)),
             last_received_at,
             calibration: engine.sums().calibration,
@@ -272,27 +271,27 @@ impl Prune {
         Ok(())
     }
 
-    /// Ends the prune where it failed. Where that fails too, it ends once its owner counts as dead.
+    /// Ends a failed prune. If this fails too, the lease expires on its own.
     pub async fn give_up(&self) {
         if let Err(error) = self.finish().await {
             tracing::warn!(
                 error = ?error, pool = %self.pool.name,
-                "Voids and rebuilds of the pool have to wait for a quarter of a minute"
+                "Cannot release the lease of a prune; voids and rebuilds of the pool have to wait for 15 seconds"
             );
         }
     }
 
-    /// Ends the prune, and lets others compute the pool.
+    /// Ends the prune and releases its lease, so that the pool can be rebuilt.
     pub async fn finish(&self) -> Result<(), ServiceError> {
         let mut tx = begin(&self.lease.store).await?;
         tx.finish_rebuild(self.pool.id, &self.lease.owner).await?;
         Ok(tx.commit().await?)
     }
 
-    /// Shows that the prune is alive: who is silent for a quarter of a minute counts as dead.
+    /// Renews the lease of the prune, which expires after 15 seconds without a renewal.
     ///
     /// # Errors
-    /// A prune that somebody else took over.
+    /// Returns an error if another process took over the prune.
     pub async fn renew(&self) -> Result<(), ServiceError> {
         let mut tx = begin(&self.lease.store).await?;
         self.lease.renew(&mut tx, self.progress()).await?;

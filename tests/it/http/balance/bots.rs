@@ -1,4 +1,4 @@
-//! Bots as the plugin counts and weighs them, and choices that are drawn.
+//! Bots as the plugin counts and weighs them, and random choices.
 
 use serde_json::{Value, json};
 
@@ -18,13 +18,12 @@ fn ut2004(a: &[f64], b: &[f64], more: Value) -> Value {
 }
 
 async fn bots_with_weights_of_their_own_count_as_they_are(app: &App) {
-    // A novice of 10 and a master of 60 on team a, a bot of 30 on team b: two of four leave team a none.
+    // A bot of 10 and a bot of 60 on team a, a bot of 30 on team b. With two of four bots, team a keeps none.
     let bots = json!({"bots": {"weights_a": [10, 60], "weights_b": [30]}});
     let answer = balance(app, &ut2004(&[50.0; 3], &[50.0; 2], bots.clone())).await;
     assert_eq!(answer["before"]["bots_a"], 2, "{answer}");
     assert_eq!(answer["before"]["sum_a"], 220.0, "{answer}");
     assert_eq!(answer["before"]["sum_b"], 130.0, "{answer}");
-    // One of team a goes, 35 on average; one comes to team b, a third of 100.
     assert_eq!(
         (&answer["fill"]["bots_a"], &answer["fill"]["bots_b"]),
         (&json!(1), &json!(2))
@@ -32,7 +31,6 @@ async fn bots_with_weights_of_their_own_count_as_they_are(app: &App) {
     assert_eq!(answer["after"]["sum_a"], 185.0, "{answer}");
     assert_eq!(answer["after"]["sum_b"], 163.33333, "{answer}");
     assert_eq!(answer["fill"]["bot_weight"], 33.33333, "{answer}");
-    // Who joins takes the place of a bot, and the team's mean with it.
     let joining = json!({"joining": [{"id": id(40), "weight": 50}]});
     let placed = ask(
         app,
@@ -54,12 +52,10 @@ async fn a_match_without_teams_is_filled_to_the_range_of_its_map(app: &App) {
         (&json!(4), &json!(0))
     );
     assert_eq!(answer["fill"]["advantage"], json!(null), "{answer}");
-    assert_eq!(answer["say"], "3 players, no teams: 4 bots.");
-    // On whichever list they are: enough is enough.
+    assert_eq!(answer["message"], "3 players, no teams: 4 bots.");
     let enough = json!({"modes": ["ffa"], "bots": {"a": 3, "b": 2}});
     let answer = balance(app, &ut2004(&[50.0; 2], &[50.0], enough)).await;
     assert_eq!(answer["unbalanced"], false, "{answer}");
-    // Other policies leave such a match alone.
     let body = with(
         ut2004(&[50.0; 3], &[], json!({"modes": ["ffa"]})),
         json!({"policy": "synelo"}),

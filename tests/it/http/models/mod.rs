@@ -1,9 +1,8 @@
-//! Pools that are rated by other models than SynElo.
+//! Pools rated by other models than SynElo.
 
 mod balance;
 mod challengers;
 mod endpoints;
-mod known_answers;
 mod roles;
 mod splits;
 
@@ -12,8 +11,8 @@ use serde_json::Value;
 
 use crate::support::{ADMIN_SECRET, Database, Instance, SECRET, settings_from};
 
-/// Two pools that are rated by `adaptive`: `learned` with the constants of the known answers, and `quick`, whose
-/// players are shown after their second round; and `led`, which is rated by `ns2`.
+/// Pools rated by `adaptive`: `learned` with the constants of the known answers, and `quick`, which shows players after
+/// their second round. The pool `led` is rated by `ns2`.
 const POOLS: &str = r#"
 max_round_age_days = 0
 [pools.learned]
@@ -33,7 +32,6 @@ pool = "learned"
 pool = "quick"
 "#;
 
-/// A service with those pools.
 pub(super) struct Served {
     instance: Instance,
     client: reqwest::Client,
@@ -60,7 +58,6 @@ impl Served {
         self.instance.stop().await;
     }
 
-    /// Sends `body` and expects 200.
     pub(super) async fn post(&self, path: &str, body: &Value) -> Value {
         let request = self.client.post(format!("{}{path}", self.instance.address));
         answer(request.bearer_auth(ADMIN_SECRET).json(body), path).await
@@ -76,7 +73,7 @@ impl Served {
         answer(request.bearer_auth(ADMIN_SECRET), path).await
     }
 
-    /// Expects that everything stored of a pool is what its log gives.
+    /// Asserts that all stored figures of a pool follow from its log.
     pub(super) async fn assert_no_differences(&self, pool: &str) {
         let service = &self.instance.service;
         let pools = service.stored_pools().await.expect("pools");

@@ -1,4 +1,4 @@
-//! What players did for their teams, which a model may rate apart.
+//! Roles of players, which a model may rate separately.
 
 use serde_json::json;
 
@@ -28,7 +28,6 @@ async fn commanders_are_rated_apart_and_the_role_is_kept_with_the_round(database
     }
     let players = answer["players"].as_array().expect("players");
     let rating = |place: usize| players[place]["rating"].as_i64().expect("a rating");
-    // As players, commanders are as unknown as before.
     assert_eq!((rating(0), rating(3)), (1000, 1000), "{answer}");
     assert!(
         rating(1) > 1000 && rating(2) == rating(1) && rating(4) < 1000,
@@ -47,18 +46,16 @@ async fn commanders_are_rated_apart_and_the_role_is_kept_with_the_round(database
     let learnt = &served.get("/v1/admin/quality?pool=led").await["learnt"];
     assert_eq!(learnt["temperature"], json!(null));
     assert_eq!(learnt["maps"][0]["map"], "ns2_summit", "{learnt}");
-    let say = learnt["say"].as_str().expect("sentences");
+    let message = learnt["message"].as_str().expect("sentences");
     assert!(
-        say.starts_with("In otherwise even teams of 3, team a wins"),
-        "{say}"
+        message.starts_with("Between otherwise even teams of 3, team a wins"),
+        "{message}"
     );
-    // A side that wins more begins ahead, so that the better players go to the other.
     let lobby =
         json!({"server": "led-1", "players": [id(2), id(3), id(5), id(6)], "map": "ns2_summit"});
     let split = &served.post("/v1/scramble", &lobby).await["splits"][0];
     assert!(split["win_probability_a"].as_f64() > Some(0.4), "{split}");
 
-    // By SynElo a commander is a player as any other.
     let answer = served.post("/v1/update", &round(0, "s", "a")).await;
     assert_eq!(
         answer["players"][0]["rating"],

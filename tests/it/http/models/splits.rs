@@ -18,7 +18,7 @@ async fn teams_make_up_for_a_map_that_leans_and_the_odds_are_those_of_the_round(
         });
         served.post("/v1/update", &round).await
     };
-    // Whoever stands on a wins on the one map, on the other it is as good as even.
+    // Team a wins on one map; the other map is nearly even.
     for number in 0..160 {
         let mut lobby: Vec<Value> = (1..=6).map(|player| json!(id(player))).collect();
         for place in 0..5 {
@@ -41,7 +41,7 @@ async fn teams_make_up_for_a_map_that_leans_and_the_odds_are_those_of_the_round(
         let split = &table["splits"][0];
         let team = |name: &str| split[name].as_array().expect("a team").clone();
         let sum = |name: &str| split[name].as_i64().expect("a sum");
-        // Of all splits it is nearest to even, as the model sees it.
+        // The chosen split is the nearest to even by the model's odds.
         let distances = table["alternatives"].as_array().expect("splits").iter();
         let distances = distances.map(|one| one["difference"].as_u64().expect("a difference"));
         assert_eq!(distances.min(), split["difference"].as_u64());
@@ -57,7 +57,6 @@ async fn teams_make_up_for_a_map_that_leans_and_the_odds_are_those_of_the_round(
     let [(uphill, of_uphill), (flat, of_flat)] = differences[..] else {
         panic!("two maps");
     };
-    // Those on a are the weaker on both, for a's side is ahead; what is left of that is more on the map that leans.
     assert!(uphill < 0 && flat < 0, "{differences:?}");
     assert!(of_uphill - uphill > of_flat - flat, "{differences:?}");
     served.stop().await;

@@ -1,4 +1,4 @@
-//! `/v1/admin/players/{id}`: looking into, setting and resetting.
+//! `/v1/admin/players/{id}`: reading, setting and resetting.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -8,7 +8,6 @@ use crate::support::{App, fields, refused, send};
 
 on_both_databases!(
     somebody_unknown_is_looked_into_as_a_new_player_and_is_not_kept,
-    every_figure_of_a_player_is_told_after_each_round,
     the_last_ten_rounds_are_told_the_latest_first,
     a_set_changes_the_rating_and_nothing_else,
     a_set_takes_the_floor_to_10000_and_nothing_beyond,
@@ -16,9 +15,7 @@ on_both_databases!(
     a_reason_is_words_or_left_out,
     a_change_that_is_named_is_made_once_however_often_it_is_sent,
     a_reset_makes_a_player_as_new_with_a_body_and_without,
-    a_reset_player_starts_again_with_an_empty_window,
     a_reset_of_an_unknown_player_is_answered_as_a_new_one,
-    a_pool_has_its_own_ratings_for_admins_too,
 );
 
 fn path(n: u64) -> String {
@@ -53,49 +50,6 @@ async fn somebody_unknown_is_looked_into_as_a_new_player_and_is_not_kept(app: &A
     let in_arena = app.get(&format!("{}?pool=arena", path(1))).await;
     assert_eq!(in_arena, new_player(1, "arena"));
     assert_nothing_stored(app).await;
-}
-
-async fn every_figure_of_a_player_is_told_after_each_round(app: &App) {
-    let first = with(
-        round("s", "1", "a", &[1, 2], &[3, 4]),
-        json!({"map": "ash", "ended_at": "2026-11-20T11:00:00Z"}),
-    );
-    app.counted(&first).await;
-    let first = json!({
-        "round_id": "1", "server": "s", "map": "ash", "ended_at": "2026-11-20T11:00:00Z",
-        "winner": "a", "team": "a", "win_probability": 0.5, "before": 1000, "rating": 1036,
-        "delta": 36, "k": 72.0,
-    });
-    let k = 71.717_073_313_265_94;
-    assert_like(
-        &app.get(&path(1)).await,
-        &json!({
-            "id": id(1), "pool": "default", "rating": 1036, "visible": false, "rounds": 1,
-            "stale": false, "placing_rounds": 0, "uncertainty": null, "name": null, "alias": null, "forgotten": false,
-            "id_hidden": false, "last_played": "2026-11-20T11:00:00Z", "convergence": 1.0, "k": k,
-            "window": {"n": 1, "velocity": 0.0, "win_rate_excess": 5.0, "volatility": 0.0},
-            "last_rounds": [first], "last_change": null,
-        }),
-    );
-    app.counted(&round("s", "2", "b", &[1, 2], &[3, 4])).await;
-    let second = json!({
-        "round_id": "2", "server": "s", "map": null, "ended_at": "2026-11-20T12:00:00Z",
-        "winner": "b", "team": "a", "win_probability": 0.514_995_501_619_41, "before": 1036,
-        "rating": 999, "delta": -37, "k": k,
-    });
-    assert_like(
-        &app.get(&path(1)).await,
-        &json!({
-            "id": id(1), "pool": "default", "rating": 999, "visible": false, "rounds": 2,
-            "stale": false, "placing_rounds": 0, "uncertainty": null, "name": null, "alias": null, "forgotten": false,
-            "id_hidden": false, "last_played": "2026-11-20T12:00:00Z",
-            "convergence": 0.275_688_821_468_706_77, "k": 21.298_157_195_974_007,
-            "window": {"n": 2, "velocity": 0.513_888_888_888_888_8,
-                       "win_rate_excess": 0.074_977_508_097_049_4,
-                       "volatility": 0.256_944_444_444_444_4},
-            "last_rounds": [second, first], "last_change": null,
-        }),
-    );
 }
 
 async fn the_last_ten_rounds_are_told_the_latest_first(app: &App) {
@@ -273,44 +227,9 @@ async fn a_reset_makes_a_player_as_new_with_a_body_and_without(app: &App) {
     assert_eq!(quality["rounds"], 12, "the rounds stay counted");
 }
 
-async fn a_reset_player_starts_again_with_an_empty_window(app: &App) {
-    for number in 1..=4 {
-        app.counted(&round("s", &number.to_string(), "a", &[1], &[2]))
-            .await;
-    }
-    reset(app, 1).await;
-    set(app, &path(2), &json!({"rating": 1000})).await;
-    let answer = app.counted(&round("s", "5", "a", &[1], &[2])).await;
-    assert_eq!(
-        answer["players"][0],
-        json!({"id": id(1), "team": "a", "before": 1000, "rating": 1036, "delta": 36, "k": 72.0,
-               "rounds": 1, "visible": false})
-    );
-    let player = app.get(&path(1)).await;
-    assert_eq!(player["rounds"], 1);
-    assert_like(
-        &player["window"],
-        &json!({"n": 1, "velocity": 0.0, "win_rate_excess": 5.0, "volatility": 0.0}),
-    );
-    let rounds = player["last_rounds"].as_array().expect("rounds");
-    assert_eq!(rounds.len(), 1, "{player}");
-    assert_eq!(rounds[0]["round_id"], "5");
-}
-
 async fn a_reset_of_an_unknown_player_is_answered_as_a_new_one(app: &App) {
     for _ in 0..2 {
         let answer = with(reset(app, 1).await, json!({"last_change": null}));
         assert_eq!(answer, new_player(1, "default"));
     }
-}
-
-async fn a_pool_has_its_own_ratings_for_admins_too(app: &App) {
-    let in_arena = format!("{}?pool=arena", path(1));
-    let answer = set(app, &in_arena, &json!({"rating": 1500})).await;
-    assert_eq!(answer["pool"], "arena");
-    assert_eq!(app.get(&path(1)).await["rating"], 1000);
-    assert_eq!(app.get(&in_arena).await["rating"], 1500);
-    let request = app.admin(Method::POST, &format!("{}/reset?pool=default", path(1)));
-    send(request).await;
-    assert_eq!(app.get(&in_arena).await["rating"], 1500);
 }

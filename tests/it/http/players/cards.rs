@@ -1,5 +1,3 @@
-//! `POST /v1/players`.
-
 use std::collections::BTreeMap;
 
 use reqwest::{Method, StatusCode};
@@ -59,7 +57,7 @@ async fn ranks_and_divisions_are_those_of_the_leaderboard(app: &App) {
     ];
     let settings = settings_from(app.settings.database.clone(), divisions, &secrets);
     let instance = Instance::start(&settings, app.clock.clone()).await;
-    // Two pairs of equals, one who is hidden yet, and one who played too long ago.
+    // Two pairs of equals, a hidden player, and a stale player.
     for number in 0..3 {
         let name = number.to_string();
         app.counted(&round("arena-1", &name, "a", &[1, 2], &[3, 4]))

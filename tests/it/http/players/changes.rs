@@ -1,12 +1,12 @@
-//! By how much ratings changed, as the list of players has it.
+//! Rating changes in the list of players.
 
 use std::time::Duration;
 
-use reqwest::{Method, StatusCode};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::listing::{later, list, listed, set};
-use crate::http::{id, round, with};
+use crate::http::{id, round, void, with};
 use crate::support::{App, Dice, send};
 
 const HOUR: Duration = Duration::from_hours(1);
@@ -20,7 +20,6 @@ on_both_databases!(
     lists_of_later_are_sorted_by_what_they_show,
 );
 
-/// What a player was rated after a round of the server `s`.
 async fn rating_after(app: &App, name: &str, n: u64) -> i64 {
     let round = app.get(&format!("/v1/admin/rounds/s/{name}")).await;
     let mut players = round["players"].as_array().expect("players").iter();
@@ -30,7 +29,6 @@ async fn rating_after(app: &App, name: &str, n: u64) -> i64 {
         .expect("a rating")
 }
 
-/// The player of a list.
 fn of(page: &Value, n: u64) -> Value {
     let mut players = page["players"].as_array().expect("players").iter();
     players
@@ -41,7 +39,7 @@ fn of(page: &Value, n: u64) -> Value {
 
 async fn changes_are_those_of_the_leaderboard_and_more(app: &App) {
     let now = app.clock.now();
-    // Some play more than what stands in their own rows, some an even number of such rows.
+    // Some players have more rounds than a row of entries holds, some fill rows exactly.
     for (days, rounds) in [(40, 16), (20, 20), (3, 2), (0, 4)] {
         app.clock.set(now.days_earlier(days));
         for number in 0..rounds {
@@ -84,14 +82,12 @@ async fn changes_are_those_of_the_leaderboard_and_more(app: &App) {
 }
 
 async fn a_history_that_comes_late_has_moved_nobody_who_has_not_played_since(app: &App) {
-    // A round of today, as somebody tries the service out, and then the history of years.
     app.counted(&round("s", "today", "a", &[7], &[8])).await;
     for number in 0..33_i64 {
         let old = round("s", &format!("old-{number}"), "a", &[1, 2], &[3, 4]);
         let ended = json!({"ended_at": 1_500_000_000 + number * 3600});
         app.counted(&with(old, ended)).await;
     }
-    // One of those plays again.
     app.counted(&round("s", "again", "b", &[1], &[8])).await;
     later(app);
     let page = list(app, "sort=rank").await;
@@ -108,7 +104,7 @@ async fn a_history_that_comes_late_has_moved_nobody_who_has_not_played_since(app
 
 async fn of_a_history_out_of_order_the_last_round_of_then_counts(app: &App) {
     let now = app.clock.now();
-    // Two histories, one behind the other: far more of the recent rounds than a few rows have.
+    // Two histories in sequence: far more recent rounds than a few rows hold.
     for (what, count, days, teams) in [
         ("old", 20, 60, [1, 2]),
         ("new", 40, 1, [1, 2]),
@@ -203,7 +199,7 @@ async fn lists_of_later_are_sorted_by_what_they_show(app: &App) {
             let name = format!("{day}-{number}");
             let played = round("s", &name, winner, a, b);
             names.push(name);
-            // Some come days after they were played, from a server that was cut off.
+            // Some rounds arrive days late, from a server without a connection.
             let late = if dice.one_in(8) { 86_400 * 9 } else { 0 };
             let ended = app.clock.now().unix_micros() / 1_000_000 - late;
             app.counted(&with(played, json!({"ended_at": ended}))).await;
@@ -211,10 +207,7 @@ async fn lists_of_later_are_sorted_by_what_they_show(app: &App) {
         match day {
             30 => set(app, 3, 1900).await,
             45 => {
-                let path = format!("/v1/admin/rounds/s/{}/void", names[names.len() / 2]);
-                let void = app.admin(Method::POST, &path);
-                let (status, answer) = send(void.json(&json!({"reason": "a test"}))).await;
-                assert_eq!(status, StatusCode::OK, "{answer}");
+                void(app, &format!("s/{}", names[names.len() / 2])).await;
             }
             50 => {
                 let start = json!({"name": "Winter", "keep": 0.5, "calibration": 5});
@@ -224,7 +217,7 @@ async fn lists_of_later_are_sorted_by_what_they_show(app: &App) {
             }
             _ => {}
         }
-        // No table is shown as long as an hour, but what was found for it is kept.
+        // The table is older than any client sees, but what was found for it stays cached.
         for _ in 0..dice.below(3) {
             app.clock.set(app.clock.now().later(HOUR));
             for (key, moved) in ["change_1_day", "change_7_days", "change_30_days"]

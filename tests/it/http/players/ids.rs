@@ -1,4 +1,4 @@
-//! Player ids: many forms in, one form out.
+//! Formats of player ids. Answers always use one format.
 
 use reqwest::Method;
 use serde_json::json;

@@ -1,11 +1,9 @@
-//! `GET /v1/admin/players`.
-
 use std::time::Duration;
 
-use reqwest::{Method, StatusCode};
+use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::http::{id, rebuild, round, with};
+use crate::http::{id, rebuild, round, void, with};
 use crate::support::{App, fields, refused, send};
 
 on_both_databases!(
@@ -16,14 +14,13 @@ on_both_databases!(
     what_makes_no_sense_is_refused,
 );
 
-/// The ids of a list.
 pub(super) fn listed(page: &Value) -> Vec<String> {
     let players = page["players"].as_array().expect("players").iter();
     let ids = players.map(|player| player["id"].as_str().expect("an id").to_owned());
     ids.collect()
 }
 
-/// Lets more time pass than a list is kept for.
+/// Advances the clock past the lifetime of a cached list.
 pub(super) fn later(app: &App) {
     let now = app.clock.now();
     app.clock.set(now.later(Duration::from_mins(1)));
@@ -91,7 +88,7 @@ async fn players_are_sorted_filtered_and_come_in_pages_both_ways(app: &App) {
     app.counted(&round("arena-1", "new", "b", &[1], &[7])).await;
     let page = async |query: &str| list(app, &format!("pool=arena&{query}")).await;
     let all = page("").await;
-    // One who won four times, two equals, the two losers, and at the end who is hidden yet.
+    // A player with four wins, two equal players, two losers, and a hidden player last.
     assert_eq!(listed(&all), [2, 1, 3, 4, 7].map(id));
     let ranks: Vec<&Value> = (0..5).map(|place| &all["players"][place]["rank"]).collect();
     assert_eq!(
@@ -164,9 +161,7 @@ async fn lists_are_read_ahead(app: &App) {
         warm_up().await,
         "an hour has passed, and the rebuild is dead"
     );
-    let void = app.admin(Method::POST, "/v1/admin/rounds/s/1/void");
-    let (status, answer) = send(void.json(&json!({"reason": "a test"}))).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
+    void(app, "s/1").await;
     assert!(warm_up().await, "a void has changed everything");
     assert!(!warm_up().await);
 }

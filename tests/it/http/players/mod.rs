@@ -1,5 +1,3 @@
-//! Players: looked up, set and reset, the forms of their ids, and what they are called.
-
 mod adjust;
 mod cards;
 mod changes;

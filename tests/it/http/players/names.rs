@@ -1,4 +1,4 @@
-//! What players are called: kept from whatever is sent of them, and shown next to their ids.
+//! Player names, which are stored from all requests and shown next to ids.
 
 use std::time::Duration;
 
@@ -18,12 +18,10 @@ on_both_databases!(
     names_of_strangers_are_kept_for_some_time_and_in_some_number,
 );
 
-/// A player of that name.
 fn called(n: u64, name: &str) -> Value {
     json!({"id": id(n), "name": name})
 }
 
-/// A round of two players who are called so.
 fn named_round(round_id: &str, one: Value, other: Value) -> Value {
     with(
         round("arena-1", round_id, "a", &[1], &[2]),
@@ -31,13 +29,11 @@ fn named_round(round_id: &str, one: Value, other: Value) -> Value {
     )
 }
 
-/// What an admin reads of a player.
 async fn details(app: &App, n: u64) -> Value {
     app.get(&format!("/v1/admin/players/{}?pool=arena", id(n)))
         .await
 }
 
-/// The answer to an admin who sends `body` to what concerns a player, a second later.
 async fn change(app: &App, n: u64, what: &str, body: &Value) -> Value {
     let now = app.clock.now();
     app.clock.set(now.later(Duration::from_secs(1)));
@@ -73,7 +69,7 @@ async fn the_last_name_that_was_sent_is_shown_wherever_the_player_is(app: &App) 
     assert_eq!(listed["rounds"][0]["largest_gain"]["name"], "Ramona 3");
     assert_eq!(listed["rounds"][0]["largest_loss"]["name"], Value::Null);
 
-    // Whoever waits, plays or joins has a name too, and so has who was there and is not rated.
+    // Names of waiting, playing and joining players are stored, and names of unrated ones.
     let lobby = |n: u64, name: &str| json!({"server": "arena-1", "players": [called(n, name)]});
     let teams = json!({"server": "arena-1", "team_a": [called(5, "Five")], "team_b": [],
                        "joining": [called(6, "Six")]});
@@ -109,12 +105,11 @@ async fn the_last_name_that_was_sent_is_shown_wherever_the_player_is(app: &App) 
     let whole = app.get("/v1/admin/rounds/arena-1/4").await;
     assert_eq!(whole["unrated"], json!([{"id": id(8), "name": "Eight"}]));
 
-    // What ended earlier and comes later was another name at its time.
+    // A round that ended earlier and arrives later does not change the name.
     let mut late = named_round("late", called(1, "Long ago"), json!(id(2)));
     late["ended_at"] = json!("2026-11-01T12:00:00Z");
     app.counted(&late).await;
     assert_eq!(details(app, 1).await["name"], "Ramona 3");
-    // The answer to a game server is as it was.
     let answer = app
         .counted(&named_round("5", called(1, "Mona"), json!(id(2))))
         .await;
@@ -196,7 +191,6 @@ async fn an_alias_stands_above_the_name(app: &App) {
         (&json!(id(1)), &json!("Ada"))
     );
     assert_eq!(entry["after"], json!({"has_alias": true}));
-    // Once more changes nothing, and is not noted.
     change(app, 1, "alias", &json!({"alias": "Ada"})).await;
     let answer = change(app, 1, "alias", &json!({"alias": null})).await;
     assert_eq!(
@@ -205,7 +199,6 @@ async fn an_alias_stands_above_the_name(app: &App) {
     );
     let audit = app.get("/v1/admin/audit?pool=arena").await;
     assert_eq!(audit["entries"].as_array().map(Vec::len), Some(2));
-    // Nobody has to have played to be called something.
     assert_eq!(
         change(app, 9, "alias", &json!({"alias": "Zoe"})).await["name"],
         "Zoe"
@@ -245,7 +238,6 @@ async fn who_is_forgotten_has_no_name_from_then_on(app: &App) {
     assert_eq!(audit["entries"][0]["action"], "forget");
     assert!(!audit.to_string().contains("Ada"), "{audit}");
 
-    // With a number in place of the id.
     let answer = change(app, 1, "forget", &json!({"hide_id": true})).await;
     assert_eq!(answer["name"], "forgotten player 1");
     let answer = change(app, 2, "forget", &json!({"hide_id": true})).await;
@@ -262,7 +254,6 @@ async fn who_is_forgotten_has_no_name_from_then_on(app: &App) {
     let (_, problem) = refused(alias, 422).await;
     assert!(problem.to_string().contains("forgotten"), "{problem}");
 
-    // Taken back, names are kept again.
     let answer = change(app, 1, "forget", &json!({"forgotten": false})).await;
     assert_eq!(
         (&answer["name"], &answer["forgotten"]),
@@ -280,7 +271,6 @@ async fn names_of_strangers_are_kept_for_some_time_and_in_some_number(app: &App)
         let (status, answer) = send(app.request(Method::POST, "/v1/players").json(&body)).await;
         assert_eq!(status, StatusCode::OK, "{answer}");
     };
-    // One who then plays, one with an alias, one who is never seen again.
     ask(vec![called(1, "One"), called(2, "Two"), called(3, "Three")]).await;
     change(app, 2, "alias", &json!({"alias": "Second"})).await;
     app.counted(&named_round("1", json!(id(1)), json!(id(4))))
@@ -300,7 +290,7 @@ async fn names_of_strangers_are_kept_for_some_time_and_in_some_number(app: &App)
     ] {
         assert_eq!(details(app, n).await["name"], name, "{n}");
     }
-    // Many more than are kept, who come at moments of their own.
+    // More names than are kept, at different times.
     for hundred in 0..52 {
         app.clock.set(app.clock.now().later(Duration::from_secs(1)));
         let many = (0..100).map(|n| called(1_000 + 100 * hundred + n, "Nobody"));

@@ -1,9 +1,7 @@
-//! `GET /v1/players/{id}/profile`.
-
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{assert_nothing_stored, id, round, with};
+use crate::http::{assert_nothing_stored, id, round, set_in_arena, void, with};
 use crate::support::{App, send};
 
 on_both_databases!(
@@ -17,13 +15,6 @@ on_both_databases!(
 async fn profile(app: &App, n: u64) -> Value {
     app.get(&format!("/v1/players/{}/profile?pool=arena", id(n)))
         .await
-}
-
-async fn set(app: &App, n: u64, rating: i32) {
-    let path = format!("/v1/admin/players/{}?pool=arena", id(n));
-    let request = app.admin(Method::PUT, &path);
-    let (status, body) = send(request.json(&json!({"rating": rating}))).await;
-    assert_eq!(status, StatusCode::OK, "{body}");
 }
 
 async fn somebody_unknown_has_no_record_and_is_not_kept(app: &App) {
@@ -45,8 +36,8 @@ async fn somebody_unknown_has_no_record_and_is_not_kept(app: &App) {
     assert_nothing_stored(app).await;
 }
 
-/// Plays five rounds of two against two. Answers the sum of the first player's odds, and when that player was rated
-/// highest.
+/// Plays five rounds of 2 v 2. Returns the sum of the first player's odds, and the player's highest rating with its
+/// time.
 async fn play_five_rounds(app: &App) -> (f64, (i64, String)) {
     let mut expected = 0.0;
     let mut best = (0, String::new());
@@ -80,19 +71,12 @@ async fn play_five_rounds(app: &App) -> (f64, (i64, String)) {
 
 async fn a_profile_counts_what_was_played_and_with_whom(app: &App) {
     let (expected, best) = play_five_rounds(app).await;
-    // Voided, the round counts nowhere.
     app.counted(&with(
         round("arena-1", "void", "b", &[1], &[9]),
         json!({"ended_at": "2026-11-20T11:30:00Z"}),
     ))
     .await;
-    let path = "/v1/admin/rounds/arena-1/void/void";
-    let (status, _) = send(
-        app.admin(Method::POST, path)
-            .json(&json!({"reason": "a cheater"})),
-    )
-    .await;
-    assert!(status.is_success(), "{status}");
+    void(app, "arena-1/void").await;
 
     let found = profile(app, 1).await;
     let record = &found["record"];
@@ -177,7 +161,7 @@ async fn a_reset_begins_the_record_anew(app: &App) {
         app.counted(&round("arena-1", &format!("old-{number}"), "a", &[1], &[2]))
             .await;
     }
-    set(app, 1, 3000).await;
+    set_in_arena(app, 1, 3000).await;
     let path = format!("/v1/admin/players/{}/reset?pool=arena", id(1));
     send(app.admin(Method::POST, &path)).await;
     let found = profile(app, 1).await;
@@ -186,7 +170,7 @@ async fn a_reset_begins_the_record_anew(app: &App) {
         (&json!(0), &Value::Null)
     );
     app.counted(&round("arena-1", "new", "b", &[1], &[2])).await;
-    set(app, 1, 1200).await;
+    set_in_arena(app, 1, 1200).await;
     let found = profile(app, 1).await;
     assert_eq!(
         (
@@ -215,7 +199,7 @@ async fn ranks_and_shares_are_of_those_who_have_a_rank(app: &App) {
     }
     app.counted(&round("arena-1", "few", "a", &[5], &[6])).await;
     for (n, rating) in [(1, 1500), (2, 1400), (3, 1400), (4, 1000), (5, 9000)] {
-        set(app, n, rating).await;
+        set_in_arena(app, n, rating).await;
     }
     for (n, rank, better_than) in [
         (1, 1, 1.0),

@@ -1,4 +1,4 @@
-//! What operators look at over time: pools, the history of quality and players, activity.
+//! Figures over time: pools, history of quality and players, and activity.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use crate::http::{assert_like, id, round, with};
+use crate::http::{assert_like, id, round, set_in_arena, void, with};
 use crate::support::{App, refused, send};
 
 on_both_databases!(
@@ -22,20 +22,6 @@ on_both_databases!(
     a_long_history_is_thinned_but_for_sets_and_resets,
     what_is_asked_wrongly_is_refused,
 );
-
-async fn set(app: &App, n: u64, rating: i32) {
-    let path = format!("/v1/admin/players/{}?pool=arena", id(n));
-    let request = app.admin(Method::PUT, &path);
-    let (status, body) = send(request.json(&json!({"rating": rating}))).await;
-    assert_eq!(status, StatusCode::OK, "{body}");
-}
-
-async fn void(app: &App, round_id: &str) {
-    let path = format!("/v1/admin/rounds/arena-1/{round_id}/void");
-    let request = app.admin(Method::POST, &path);
-    let (status, body) = send(request.json(&json!({"reason": "a cheater"}))).await;
-    assert_eq!(status, StatusCode::OK, "{body}");
-}
 
 async fn pools_are_listed_with_what_is_set_for_them(app: &App) {
     app.counted(&round("arena-1", "1", "a", &[1], &[2])).await;
@@ -53,7 +39,7 @@ async fn pools_are_listed_with_what_is_set_for_them(app: &App) {
 }
 
 async fn the_history_of_quality_ends_at_the_figures_of_now(app: &App) {
-    // A void round before, within and behind those that are listed.
+    // One void round before, one within and one after the listed range.
     for number in 0..14 {
         let winner = ["a", "b", "a", "draw"][number % 4];
         let sent = round("arena-1", &number.to_string(), winner, &[1, 2], &[3]);
@@ -61,7 +47,7 @@ async fn the_history_of_quality_ends_at_the_figures_of_now(app: &App) {
         app.counted(&with(sent, json!({"ended_at": ended_at})))
             .await;
         if number == 7 || number == 12 {
-            void(app, &number.to_string()).await;
+            void(app, &format!("arena-1/{number}")).await;
         }
     }
     let history = app.get("/v1/admin/quality/history?pool=arena").await;
@@ -139,7 +125,7 @@ async fn activity_counts_the_rounds_of_each_hour_by_server(app: &App) {
         let sent = with(sent, json!({"ended_at": ended_at, "pool": "arena"}));
         app.counted(&sent).await;
     }
-    void(app, "4").await;
+    void(app, "arena-1/4").await;
     assert_eq!(
         app.get("/v1/admin/activity?pool=arena&hours=3").await,
         json!({"pool": "arena", "from": "2026-11-20T10:00:00Z", "hours": 3,
@@ -175,7 +161,6 @@ async fn activity_is_held_for_some_seconds_for_whoever_asks_for_whichever_hours(
     assert_eq!(last_hours(3).await, (3, 2), "what was missing is counted");
     assert_eq!(last_hours(2).await, (2, 1), "it was held no longer");
     assert_eq!(last_hours(1).await, (1, 1));
-    // However long counting took on a busy machine.
     app.clock
         .set("2026-11-20T12:59:59Z".parse().expect("a time"));
     assert_eq!(last_hours(3).await, (3, 3), "it was held for long enough");
@@ -196,7 +181,6 @@ async fn activity_is_counted_to_the_end_though_nobody_waits_so_long(app: &App) {
     app.counted(&round("public-1", "1", "a", &[1], &[2])).await;
     let service = &app.first.service;
     let pool = service.pool(None, None).expect("the default pool");
-    // Each looks once whether it is there, and goes.
     for _ in 0..3000 {
         let counting = service.get_activity(&pool, 336);
         if let Ok(counted) = timeout(Duration::ZERO, counting).await {
@@ -217,7 +201,6 @@ async fn a_listed_round_names_whom_it_moved_most(app: &App) {
     let list = async || app.get("/v1/admin/rounds?pool=arena").await["rounds"][0].clone();
     let listed = list().await;
     assert_eq!(listed["players"], 3);
-    // Both of team a won as much; the first of them is named.
     assert_eq!(delta(0), delta(1));
     assert_eq!(
         listed["largest_gain"],
@@ -227,7 +210,7 @@ async fn a_listed_round_names_whom_it_moved_most(app: &App) {
         listed["largest_loss"],
         json!({"id": id(3), "name": null, "delta": delta(2)})
     );
-    void(app, "1").await;
+    void(app, "arena-1/1").await;
     let listed = list().await;
     assert_eq!(listed["players"], 3);
     assert_eq!(
@@ -251,7 +234,7 @@ async fn a_players_history_has_every_round_set_and_reset(app: &App) {
     let change = |change: &str, rating: i32| json!({"at": noon, "rating": rating, "change": change, "round_number": null, "round_id": null, "server": null});
     expected.push(play(5, 1).await);
     expected.push(play(3, 2).await);
-    set(app, 1, 1700).await;
+    set_in_arena(app, 1, 1700).await;
     expected.push(change("set", 1700));
     expected.push(play(7, 3).await);
     let path = format!("/v1/admin/players/{}/reset?pool=arena", id(1));
@@ -279,7 +262,7 @@ async fn a_long_history_is_thinned_but_for_sets_and_resets(app: &App) {
         let request = app.request(Method::POST, "/v1/updates");
         let (status, _) = send(request.json(&json!({"rounds": rounds}))).await;
         assert_eq!(status, StatusCode::OK);
-        set(app, 1, 2000).await;
+        set_in_arena(app, 1, 2000).await;
     }
     let history = async |points: u32| {
         let path = format!(
@@ -295,7 +278,7 @@ async fn a_long_history_is_thinned_but_for_sets_and_resets(app: &App) {
     assert_eq!(whole.len(), 102);
     for points in [2, 12, 50] {
         let thinned = history(points).await;
-        // Two sets, and at least the first and the last round.
+        // Two sets, each with at least its first and last round.
         let wanted = usize::try_from(points.max(4)).expect("small");
         assert_eq!(thinned.len(), wanted, "{thinned:?}");
         let known: BTreeSet<String> = whole.iter().map(Value::to_string).collect();

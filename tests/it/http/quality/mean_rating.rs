@@ -1,24 +1,21 @@
-//! The mean rating of the active players, and what moved it.
+//! Mean rating of active players, and causes of its changes.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::report::set;
-use crate::http::{id, round, with};
+use crate::http::{id, round};
 use crate::support::{App, Dice, send};
 
 on_both_databases!(
     unrated_losers_raise_the_mean_which_is_warned_of_with_the_cause,
-    rounds_in_which_everybody_is_rated_raise_no_warning,
-    draws_of_unequal_teams_are_named,
     seasons_and_admins_are_named_until_they_are_undone,
 );
 
-/// Players of the pool, of whom 24 play each round.
+/// Number of players of the pool; 24 play each round.
 const PLAYERS: u64 = 60;
 
-/// Rounds of teams drawn by lot; the last of the losers is not rated where `leaves`.
-async fn play(app: &App, rounds: u64, leaves: bool) {
+/// Plays rounds with random teams. The last losing player leaves early and is unrated.
+async fn play(app: &App, rounds: u64) {
     let mut dice = Dice::new(24);
     let mut players: Vec<u64> = (1..=PLAYERS).collect();
     let mut rounds: Vec<Value> = (0..rounds)
@@ -35,10 +32,8 @@ async fn play(app: &App, rounds: u64, leaves: bool) {
             };
             let (a, b) = (&players[..12], &players[12..24]);
             let mut round = round("s", &number.to_string(), winner, a, b);
-            if leaves {
-                let last = &mut round[losers][11];
-                *last = json!({"id": *last, "participated": false});
-            }
+            let last = &mut round[losers][11];
+            *last = json!({"id": *last, "participated": false});
             round
         })
         .collect();
@@ -50,7 +45,7 @@ async fn play(app: &App, rounds: u64, leaves: bool) {
     }
 }
 
-/// By how much the mean moved, having checked that the causes add up to it.
+/// Returns the change of the mean, after checking that the causes add up to it.
 async fn movement(app: &App, query: &str) -> (f64, Value) {
     let quality = app.get(&format!("/v1/admin/quality{query}")).await;
     let mean = &quality["mean_rating"];
@@ -62,7 +57,6 @@ async fn movement(app: &App, query: &str) -> (f64, Value) {
     (moved, quality)
 }
 
-/// The points of a cause.
 fn points(quality: &Value, cause: &str) -> f64 {
     let causes = quality["mean_rating"]["causes"].as_array();
     let mut causes = causes.expect("a list").iter();
@@ -72,7 +66,6 @@ fn points(quality: &Value, cause: &str) -> f64 {
         .expect("a number")
 }
 
-/// The warnings about the mean.
 fn warnings(quality: &Value) -> Vec<&str> {
     let warnings = quality["warnings"].as_array().expect("a list").iter();
     let sentences = warnings.filter_map(Value::as_str);
@@ -82,7 +75,7 @@ fn warnings(quality: &Value) -> Vec<&str> {
 }
 
 async fn unrated_losers_raise_the_mean_which_is_warned_of_with_the_cause(app: &App) {
-    play(app, 320, true).await;
+    play(app, 320).await;
     let (moved, quality) = movement(app, "").await;
     let mean = &quality["mean_rating"];
     assert_eq!(
@@ -98,7 +91,6 @@ async fn unrated_losers_raise_the_mean_which_is_warned_of_with_the_cause(app: &A
     assert_eq!(mean["points"].as_array().map(Vec::len), Some(60));
     assert_eq!(mean["points"][59]["rounds"], 320);
     assert_eq!(mean["points"][59]["mean"], mean["to"]);
-    // Everybody is active, so the mean is that of the ratings.
     let all = quality["ratings"]["mean"].as_f64().expect("a mean");
     assert!((all - 1000.0 - moved).abs() < 1e-6, "{all}");
     let warnings = warnings(&quality);
@@ -122,32 +114,11 @@ async fn unrated_losers_raise_the_mean_which_is_warned_of_with_the_cause(app: &A
         assert!((served - value).abs() < 1e-6, "{served}");
     }
     assert!(!metrics.contains("rbs_pool_mean_rating{pool=\"arena\"}"));
-    // What is read later, round by round, comes to the same as what is read at once.
-    play(app, 321, true).await;
+    play(app, 321).await;
     let (later, _) = movement(app, "").await;
     let quality = app.get("/v1/admin/quality").await;
     let all = quality["ratings"]["mean"].as_f64().expect("a mean");
     assert!((all - 1000.0 - later).abs() < 1e-6, "{all}");
-}
-
-async fn rounds_in_which_everybody_is_rated_raise_no_warning(app: &App) {
-    play(app, 320, false).await;
-    let (moved, quality) = movement(app, "").await;
-    assert!(moved.abs() < 50.0, "{moved}");
-    assert_eq!(points(&quality, "unrated"), 0.0);
-    assert_eq!(warnings(&quality), [""; 0]);
-}
-
-async fn draws_of_unequal_teams_are_named(app: &App) {
-    set(app, 1, 1600).await;
-    for number in 0..60 {
-        let round = round("arena-1", &number.to_string(), "draw", &[1], &[2]);
-        app.counted(&with(round, json!({"pool": "arena"}))).await;
-    }
-    let (moved, quality) = movement(app, "?pool=arena").await;
-    assert_eq!(quality["mean_rating"]["from"], 1300.0);
-    assert!(moved > 20.0, "{quality}");
-    assert!((points(&quality, "draws") - moved).abs() < 1e-6);
 }
 
 async fn seasons_and_admins_are_named_until_they_are_undone(app: &App) {

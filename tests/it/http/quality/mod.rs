@@ -1,4 +1,4 @@
-//! Whether the predictions are honest, now and over time.
+//! Quality of the predictions, at one time and over time.
 
 mod history;
 mod mean_rating;

@@ -1,10 +1,7 @@
-//! `GET /v1/admin/quality`.
-
-use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::http::{assert_like, id, round, with, without};
-use crate::support::{App, send};
+use crate::http::{assert_like, round, set_in_arena, with, without};
+use crate::support::App;
 
 on_both_databases!(
     a_pool_without_rounds_has_no_figures,
@@ -12,11 +9,9 @@ on_both_databases!(
     the_window_shows_the_last_rounds_and_the_rest_all_of_them,
     a_pool_of_draws_has_no_accuracy,
     rounds_are_told_apart_by_map_server_and_sizes,
-    teams_of_a_size_that_is_not_set_are_noticed_after_fifty_rounds,
-    a_voided_round_counts_in_no_figure,
 );
 
-/// Ten empty bins, but for `filled`: the bin's index, rounds, predicted and observed.
+/// Ten empty calibration bins except `filled`: index, rounds, mean prediction and mean result.
 fn calibration(filled: &[(usize, u32, f64, f64)]) -> Value {
     let edges = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
     let mut bins: Vec<Value> = edges
@@ -37,7 +32,7 @@ fn calibration(filled: &[(usize, u32, f64, f64)]) -> Value {
     json!(bins)
 }
 
-/// Wilson's 95 % interval, as textbooks have it.
+/// Wilson's 95 % interval by the textbook formula.
 fn wilson(observed: f64, rounds: f64) -> (f64, f64) {
     let z = 1.959_963_984_540_054_f64;
     let centre = (observed + z * z / (2.0 * rounds)) / (1.0 + z * z / rounds);
@@ -46,7 +41,7 @@ fn wilson(observed: f64, rounds: f64) -> (f64, f64) {
     ((centre - reach).max(0.0), (centre + reach).min(1.0))
 }
 
-/// The buckets of rounds played, with the entries, K and C of the `filled` first ones.
+/// Buckets of rounds played, with entries, K and C of the first `filled` ones.
 fn by_rounds_played(filled: &[(u32, f64, f64)]) -> Value {
     let from = [0, 1, 5, 10, 20, 50, 100, 200, 500, 1000];
     let mut buckets: Vec<Value> = from
@@ -63,16 +58,6 @@ fn by_rounds_played(filled: &[(u32, f64, f64)]) -> Value {
         bucket["convergence"] = json!(convergence);
     }
     json!(buckets)
-}
-
-pub(super) async fn set(app: &App, n: u64, rating: i32) {
-    let path = format!("/v1/admin/players/{}?pool=arena", id(n));
-    let (status, body) = send(
-        app.admin(Method::PUT, &path)
-            .json(&json!({"rating": rating})),
-    )
-    .await;
-    assert_eq!(status.as_u16(), 200, "{body}");
 }
 
 async fn a_pool_without_rounds_has_no_figures(app: &App) {
@@ -106,20 +91,20 @@ async fn a_pool_without_rounds_has_no_figures(app: &App) {
     }
 }
 
-/// The verdict where so many rounds are missing, and odds that cost so much (Brier score, log loss).
+/// Verdict if `missing` rounds are lacking, with these losses (Brier score, log loss).
 fn too_few(missing: u32, losses: Option<(f64, f64)>) -> Value {
     json!({
         "word": "too_few_rounds", "missing_rounds": missing, "theta": null, "command": null,
         "setting": null, "brier": losses.map(|(brier, _)| brier), "brier_fitted": null,
         "log_loss": losses.map(|(_, log_loss)| log_loss), "log_loss_fitted": null,
-        "say": format!("Too few rounds to judge the predictions: {missing} more rounds are needed."),
+        "message": format!("Too few rounds to judge the predictions: {missing} more rounds are needed."),
     })
 }
 
-/// The favourite's probability with a lead of theta: 1 / (1 + 1/e).
+/// Probability of the favorite at a lead of theta: 1 / (1 + 1/e).
 const FAVOURITE: f64 = 0.731_058_578_630_004_9;
 
-/// Four rounds: the favourite wins, loses and draws, then even teams.
+/// Four rounds: the favorite wins, loses and draws; then one of even teams.
 async fn play_four_rounds(app: &App) {
     for (number, winner, first) in [
         (1, "a", 2000),
@@ -127,8 +112,8 @@ async fn play_four_rounds(app: &App) {
         (3, "draw", 2000),
         (4, "a", 1000),
     ] {
-        set(app, 1, first).await;
-        set(app, 2, 1000).await;
+        set_in_arena(app, 1, first).await;
+        set_in_arena(app, 2, 1000).await;
         app.counted(&round("arena-1", &number.to_string(), winner, &[1], &[2]))
             .await;
     }
@@ -137,10 +122,10 @@ async fn play_four_rounds(app: &App) {
 async fn every_figure_is_what_was_computed_by_hand(app: &App) {
     play_four_rounds(app).await;
     for (n, rating) in [(1, 1500), (2, 900), (3, 600)] {
-        set(app, n, rating).await;
+        set_in_arena(app, n, rating).await;
     }
     let same = |figure: f64| json!({"window": figure, "all": figure});
-    // Predictions of 0.731 for a victory, a defeat and a draw, and of 0.5 for a victory.
+    // Predictions of 0.731 for a win, a loss and a draw, and of 0.5 for a win.
     let miss = [1.0 - FAVOURITE, FAVOURITE, FAVOURITE - 0.5];
     let squares: f64 = miss.iter().map(|miss| miss * miss).sum();
     let error =
@@ -154,7 +139,6 @@ async fn every_figure_is_what_was_computed_by_hand(app: &App) {
     });
     let named = |name: &str| with(all.clone(), json!({"name": name}));
     let quality = app.get("/v1/admin/quality?pool=arena").await;
-    // K and C are what the rounds were answered with; here only who was rated how often.
     let entries: Vec<&Value> = quality["by_rounds_played"]
         .as_array()
         .expect("a list")
@@ -164,7 +148,7 @@ async fn every_figure_is_what_was_computed_by_hand(app: &App) {
     assert_eq!(json!(entries[..3]), json!([2, 6, 0]));
     let first = &quality["by_rounds_played"][0];
     assert_eq!(first["convergence"], 1.0, "who is new is not settled");
-    // Admins moved the two who played from 2000 and 1000 to 1500 and 900.
+    // Admins set the players with ratings of 2000 and 1000 to 1500 and 900.
     let warned = quality["warnings"][0].as_str().expect("a warning");
     let fallen = "the mean rating of the 2 active players has fallen by 300 points";
     assert!(warned.starts_with(fallen), "{warned}");
@@ -173,7 +157,7 @@ async fn every_figure_is_what_was_computed_by_hand(app: &App) {
         &without(without(quality, "by_rounds_played"), "mean_rating"),
         &json!({
             "pool": "arena", "learnt": null, "theta": 1000, "rounds": 4,
-            // The bins of the leads know the odds to six digits, as they do here.
+            // The bins of the leads have odds rounded to six digits.
             "verdict": too_few(496, Some((0.227_541_050_068_888_6, 0.783_233_060_778_653_5))), "window": 8,
             "brier": same(0.227_541_050_068_888_6), "log_loss": same(0.783_233_060_778_653_5),
             "accuracy": same(0.5), "draws": 1,
@@ -182,7 +166,6 @@ async fn every_figure_is_what_was_computed_by_hand(app: &App) {
             "ratings": {"min": 600.0, "p10": 660.0, "median": 900.0, "p90": 1380.0, "max": 1500.0,
                         "mean": 1000.0, "sd": 374.165_738_677_394_13},
             "coin_flip": {"brier": same(0.1875), "log_loss": std::f64::consts::LN_2},
-            // Scores of 1, 0, 0.5 and 1.
             "best_constant": {"probability": same(0.625), "brier": same(0.171_875),
                               "log_loss": same(entropy)},
             "skill": {"brier": same(1.0 - 0.227_541_050_068_888_6 / 0.171_875),
@@ -237,7 +220,6 @@ async fn the_window_shows_the_last_rounds_and_the_rest_all_of_them(app: &App) {
             "accuracy": {"window": 0.5, "all": 0.5},
         }),
     );
-    // Of the nine even rounds team a won one.
     assert_like(
         &quality["calibration"],
         &calibration(&[(5, 9, 0.5, 1.0 / 9.0), (7, 3, FAVOURITE, 0.5)]),
@@ -255,9 +237,8 @@ async fn a_pool_of_draws_has_no_accuracy(app: &App) {
     assert_eq!(quality["accuracy"], json!({"window": null, "all": null}));
     assert_eq!(quality["brier"], json!({"window": 0.0, "all": 0.0}));
     assert_eq!(quality["draws"], 1);
-    // One decided round among many draws counts alone.
-    set(app, 1, 2000).await;
-    set(app, 2, 1000).await;
+    set_in_arena(app, 1, 2000).await;
+    set_in_arena(app, 2, 1000).await;
     app.counted(&round("arena-1", "2", "a", &[1], &[2])).await;
     let quality = app.get("/v1/admin/quality?pool=arena").await;
     assert_eq!(quality["accuracy"], json!({"window": 1.0, "all": 1.0}));
@@ -295,8 +276,6 @@ async fn rounds_are_told_apart_by_map_server_and_sizes(app: &App) {
         rows("by_team_size"),
         [json!(["1 v 1", 2, 0]), json!(["1 v 2", 2, 1])]
     );
-    // Of two rounds that nobody was ahead in, the first named team won one; a draw of two against
-    // one is no victory of team a, who was thought lost.
     let sizes = &quality["by_team_size"];
     let (even, uneven) = (&sizes[0]["bias"], &sizes[1]["bias"]);
     assert!(even.as_f64().expect("a number").abs() < 0.02, "{even}");
@@ -307,55 +286,4 @@ async fn rounds_are_told_apart_by_map_server_and_sizes(app: &App) {
         json!([]),
         "the other pool has none of it"
     );
-}
-
-async fn teams_of_a_size_that_is_not_set_are_noticed_after_fifty_rounds(app: &App) {
-    const NOTICED: &str = "the largest teams were 3 v 3, and predictions are made for 12 v 12: set \
-                           max_team_size = 3 under [rating], unless teams will be larger";
-    let rounds: Vec<Value> = (1..=50)
-        .map(|number| round("s", &number.to_string(), "a", &[1, 2, 3], &[4, 5, 6]))
-        .collect();
-    for (rounds, noticed) in [(&rounds[..49], false), (&rounds[49..], true)] {
-        let sent = app.request(Method::POST, "/v1/updates");
-        let (status, answer) = send(sent.json(&json!({"rounds": rounds}))).await;
-        assert_eq!(status.as_u16(), 200, "{answer}");
-        let quality = app.get("/v1/admin/quality").await;
-        let warnings = quality["warnings"].as_array().expect("sentences");
-        assert_eq!(warnings.contains(&json!(NOTICED)), noticed, "{warnings:?}");
-    }
-    // The pool arena has a theta of its own.
-    let arena = |mut one: Value| {
-        one["pool"] = json!("arena");
-        one["server"] = json!("elsewhere");
-        one
-    };
-    let rounds: Vec<Value> = rounds.into_iter().map(arena).collect();
-    let sent = app.request(Method::POST, "/v1/updates");
-    let (status, answer) = send(sent.json(&json!({"rounds": rounds}))).await;
-    assert_eq!(status.as_u16(), 200, "{answer}");
-    let quality = app.get("/v1/admin/quality?pool=arena").await;
-    assert_eq!(
-        (&quality["rounds"], &quality["verdict"]["word"]),
-        (&json!(50), &json!("too_few_rounds"))
-    );
-}
-
-async fn a_voided_round_counts_in_no_figure(app: &App) {
-    play_four_rounds(app).await;
-    for (n, rating) in [(1, 1000), (2, 1000)] {
-        set(app, n, rating).await;
-    }
-    let before = app.get("/v1/admin/quality?pool=arena").await;
-    let cheat = round("arena-1", "cheat", "b", &[1], &[2]);
-    app.counted(&with(cheat, json!({"map": "arena_cheat"})))
-        .await;
-    let between = app.get("/v1/admin/quality?pool=arena").await;
-    assert_eq!(between["rounds"], 5);
-    let (status, body) = send(
-        app.admin(Method::POST, "/v1/admin/rounds/arena-1/cheat/void")
-            .json(&json!({"reason": "a cheater"})),
-    )
-    .await;
-    assert_eq!(status.as_u16(), 200, "{body}");
-    assert_eq!(app.get("/v1/admin/quality?pool=arena").await, before);
 }

@@ -1,10 +1,9 @@
-//! What `GET /v1/admin/quality` makes of its figures: a verdict, and what departs from the predictions.
+//! Conclusions of `GET /v1/admin/quality`: the verdict, and departures from the predictions.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::report::set;
-use crate::http::{assert_like, round, with};
+use crate::http::{assert_like, round, set_in_arena, void, with};
 use crate::support::{App, send};
 
 same_on_both_databases!(
@@ -14,7 +13,7 @@ same_on_both_databases!(
     winners_the_wrong_way_round_show_by_the_scoreboard,
 );
 
-/// Asserts that `actual` has what is `expected`, and perhaps more.
+/// Asserts that `actual` contains `expected`.
 fn assert_has(actual: &Value, expected: &Value) {
     let keys = expected.as_object().expect("an object").keys();
     let found: serde_json::Map<String, Value> =
@@ -33,7 +32,7 @@ async fn count(app: &App, rounds: &[Value]) {
     }
 }
 
-/// A round of two who are new, so that the odds are even.
+/// A round of two new players, so the odds are even.
 fn even(number: u64, map: &str, server: &str, winner: &str) -> Value {
     let (a, b) = (1000 + 2 * number, 1001 + 2 * number);
     let sent = round(server, &number.to_string(), winner, &[a], &[b]);
@@ -41,11 +40,11 @@ fn even(number: u64, map: &str, server: &str, winner: &str) -> Value {
 }
 
 async fn a_theta_that_does_not_fit_makes_the_verdict_with_what_to_try(app: &App) {
-    // Before every round ratings are set so that team a is 500 ahead; it wins 21 of 40.
+    // Before every round ratings are set so that team a leads by 500; it wins 21 of 40.
     let mut sent = Vec::new();
     for number in 0_u64..520 {
         let (a, b) = (1000 + 2 * number, 1001 + 2 * number);
-        set(app, a, 1500).await;
+        set_in_arena(app, a, 1500).await;
         let winner = if number % 40 < 21 { "a" } else { "b" };
         sent.push(round("arena-1", &number.to_string(), winner, &[a], &[b]));
     }
@@ -53,7 +52,7 @@ async fn a_theta_that_does_not_fit_makes_the_verdict_with_what_to_try(app: &App)
     let quality = app.get("/v1/admin/quality?pool=arena").await;
     assert_eq!(quality["rounds"], 520);
     let fitted = &quality["theta_fitted"];
-    // Half a thousand points give the odds 21 to 19 with that theta: 500 / ln(21/19).
+    // With that theta a lead of 500 gives odds of 21 to 19: 500 / ln(21/19).
     let share: f64 = 273.0 / 520.0;
     let theta = 500.0 / (share / (1.0 - share)).ln();
     let found = fitted["theta"].as_f64().expect("a number");
@@ -75,13 +74,13 @@ async fn a_theta_that_does_not_fit_makes_the_verdict_with_what_to_try(app: &App)
             "brier_fitted": fitted["brier"], "log_loss_fitted": fitted["log_loss"],
         }),
     );
-    let say = verdict["say"].as_str().expect("a sentence");
+    let message = verdict["message"].as_str().expect("a sentence");
     assert!(
-        say.starts_with(
+        message.starts_with(
             "Too bold: of teams given 60 to 70 %, 52 % won (chance allows 48 to 57 %), in 520 rounds; theta = 5000 \
              would have predicted better than 1000"
         ),
-        "{say}"
+        "{message}"
     );
     let bias = quality["side_bias"]["bias"].as_f64().expect("a number");
     assert!(
@@ -109,7 +108,7 @@ async fn even_teams_make_a_calm_verdict(app: &App) {
         &json!({
             "word": "too_even", "missing_rounds": 0, "theta": null, "command": null, "setting": null,
             "brier": 0.25, "brier_fitted": null, "log_loss_fitted": null,
-            "say": "Too even to test: your teams were so even that hardly anybody was the favourite (the odds \
+            "message": "Too even to test: your teams were so even that hardly anybody was the favourite (the odds \
                     were 0.0 points from 50 % on the average). That is the goal.",
         }),
     );
@@ -148,7 +147,7 @@ async fn a_map_that_favours_a_side_is_named(app: &App) {
     assert!((0.9..1.0).contains(&observed), "{one}");
     assert!(one["rounds"].as_u64() > Some(70), "{one}");
     let warnings = quality["warnings"].as_array().expect("a list");
-    assert!(warnings.contains(&one["say"]), "{warnings:?}");
+    assert!(warnings.contains(&one["message"]), "{warnings:?}");
     let pairs = quality["by_map_and_server"].as_array().expect("a list");
     assert_eq!(pairs.len(), 6, "{pairs:?}");
     assert_has(
@@ -157,15 +156,11 @@ async fn a_map_that_favours_a_side_is_named(app: &App) {
     );
     let error = pairs[0]["standard_error"].as_f64().expect("a number");
     assert!((0.02..0.06).contains(&error), "{}", pairs[0]);
-    // Rounds that come later are read next to those that were.
     count(app, &[even(240, "arena_new", "s-1", "a")]).await;
     let quality = app.get("/v1/admin/quality").await;
     let pairs = quality["by_map_and_server"].as_array().expect("a list");
     assert_eq!((pairs.len(), &pairs[6]["map"]), (7, &json!("arena_new")));
-    // A void has them read anew.
-    let void = app.admin(Method::POST, "/v1/admin/rounds/s-1/240/void");
-    let (status, body) = send(void.json(&json!({"reason": "a test"}))).await;
-    assert_eq!(status.as_u16(), 200, "{body}");
+    void(app, "s-1/240").await;
     let quality = app.get("/v1/admin/quality").await;
     let pairs = quality["by_map_and_server"].as_array().expect("a list");
     assert_eq!(pairs.len(), 6, "{pairs:?}");
@@ -177,7 +172,7 @@ async fn winners_the_wrong_way_round_show_by_the_scoreboard(app: &App) {
             let (map, turn) = (number % 3, number / 3);
             let server = if turn % 2 == 0 { "s-1" } else { "s-2" };
             let winner = if turn % 4 > 1 { "a" } else { "b" };
-            // Winners kill more in four rounds of five, but for those of one map on one server.
+            // Winners have more kills in four of five rounds, except on one map of one server.
             let is_swapped = map == 0 && server == "s-1";
             let a_is_ahead = ((winner == "a") != is_swapped) == (turn % 5 > 0);
             let map = format!("arena_{map}");

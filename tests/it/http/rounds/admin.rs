@@ -1,4 +1,4 @@
-//! `/v1/admin/rounds` and `/v1/admin/audit`: lists, one round, voids and what is noted of them.
+//! `/v1/admin/rounds` and `/v1/admin/audit`: lists, single rounds, voids and their audit entries.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,10 @@ use rbs::config::Secrets;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{id, round, with};
-use crate::support::{ADMIN_SECRET, App, SECRET, fields, refused, send};
+use crate::http::{id, round, void, with};
+use crate::support::{ADMIN_SECRET, App, fields, refused, send};
 
 on_both_databases!(
-    a_round_is_shown_whole,
     a_void_takes_a_round_out_of_every_rating_and_a_restoration_puts_it_back,
     a_retry_of_a_void_round_is_a_duplicate_that_moved_nobody,
     pages_of_rounds_are_complete_and_have_none_twice,
@@ -27,40 +26,6 @@ fn at(minute: u32) -> String {
 
 async fn post(app: &App, path: &str, body: &Value) -> (StatusCode, Value) {
     send(app.admin(Method::POST, path).json(body)).await
-}
-
-async fn void(app: &App, round: &str) -> Value {
-    let path = format!("/v1/admin/rounds/{round}/void");
-    let (status, body) = post(app, &path, &json!({"reason": "a cheater"})).await;
-    assert_eq!(status, StatusCode::OK, "{body}");
-    body
-}
-
-async fn a_round_is_shown_whole(app: &App) {
-    let sent = with(
-        round("s", "odd/id?%#", "b", &[1, 2], &[3]),
-        json!({"map": "ash", "ended_at": at(0),
-               "team_b": [id(3), {"id": id(4), "at_start": false}]}),
-    );
-    let answer = app.counted(&sent).await;
-    let shown = app.get("/v1/admin/rounds/s/odd%2Fid%3F%25%23").await;
-    let mut expected = json!({
-        "round_id": "odd/id?%#", "server": "s", "pool": "default", "map": "ash",
-        "ended_at": at(0), "received_at": "2026-11-20T12:00:00Z", "winner": "b",
-        "secret": Secrets::fingerprint(SECRET),
-        "win_probability": answer["win_probability"], "theta": 2400, "void": null, "correction": null, "under_way": null,
-        "progress": null, "mode": null, "mutators": [], "bots": {"a": {}, "b": {}},
-        "team_a": sent["team_a"], "team_b": sent["team_b"], "players": answer["players"], "unrated": [],
-    });
-    for player in expected["players"].as_array_mut().expect("players") {
-        let team = player["team"].as_str().expect("a team").to_owned();
-        player["name"] = json!(null);
-        player["win_probability"] = answer["win_probability"][&team].clone();
-    }
-    assert_eq!(shown, expected);
-    let (_, problem) = refused(app.admin(Method::GET, "/v1/admin/rounds/s/other"), 404).await;
-    let detail = problem["detail"].as_str().expect("a detail");
-    assert!(detail.contains("\"other\""), "{problem}");
 }
 
 async fn a_void_takes_a_round_out_of_every_rating_and_a_restoration_puts_it_back(app: &App) {
@@ -93,7 +58,6 @@ async fn a_void_takes_a_round_out_of_every_rating_and_a_restoration_puts_it_back
     assert_eq!(after[5]["rounds"], 2);
     assert_eq!(after[0]["rounds"], 2, "{}", after[0]);
     assert_eq!(after[0]["last_rounds"].as_array().map(Vec::len), Some(2));
-    // Once more is no error and changes nothing, the reason neither.
     let path = "/v1/admin/rounds/s/2/void";
     let (status, again) = post(app, path, &json!({"reason": "another"})).await;
     assert_eq!((status, again), (StatusCode::OK, shown));
@@ -134,7 +98,7 @@ async fn a_retry_of_a_void_round_is_a_duplicate_that_moved_nobody(app: &App) {
     );
 }
 
-/// Every page of a list, checked to be complete; the members `key` of its items, in their order.
+/// Reads every page of a list, checks that it is complete, and returns the members `key` in order.
 async fn all_pages(app: &App, path: &str, list: &str, key: &str, size: usize) -> Vec<Value> {
     let join = if path.contains('?') { '&' } else { '?' };
     let mut found = Vec::new();
@@ -154,7 +118,7 @@ async fn all_pages(app: &App, path: &str, list: &str, key: &str, size: usize) ->
 }
 
 async fn pages_of_rounds_are_complete_and_have_none_twice(app: &App) {
-    // Several ended at the same moment, and later ones came earlier.
+    // Several rounds ended at the same time, and later ones arrived earlier.
     for number in 0..11_u32 {
         let sent = with(
             round("s", &number.to_string(), "a", &[1], &[2]),
@@ -215,7 +179,7 @@ async fn rounds_are_found_by_server_player_and_time(app: &App) {
 }
 
 async fn rounds_are_found_by_map(app: &App) {
-    // Names that a pattern, or a comparison without case, would mistake for one another.
+    // Names that a pattern or a case-insensitive comparison would confuse.
     let maps = [
         "pl_upward",
         "PL_UPWARD",
@@ -249,7 +213,6 @@ async fn rounds_are_found_by_map(app: &App) {
     assert_eq!(names("?map=up%20%22%25%5C").await, "4");
     assert_eq!(names("?map=upward").await, "");
     assert_eq!(names("?map=pl_upward&server=t").await, "5");
-    // One who is rated, and one who is not.
     for player in [1, 3] {
         let player = id(player);
         assert_eq!(
@@ -321,7 +284,7 @@ async fn what_admins_do_is_noted_with_who_and_why(app: &App) {
 }
 
 async fn names_that_are_but_dots_can_be_asked_for(app: &App) {
-    // Whoever asks takes dots alone out of the path, so that something else would be asked for.
+    // Clients remove path segments of dots, so these segments must be encoded.
     for (server, round_id, path) in [
         (".", "..", ".~/..~"),
         ("..", ".", "..~/.~"),

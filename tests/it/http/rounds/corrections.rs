@@ -8,10 +8,8 @@ use crate::support::{App, refused, send};
 
 on_both_databases!(
     a_winner_is_corrected_and_the_correction_taken_back,
-    a_corrected_round_is_a_duplicate_of_what_was_reported,
     rounds_of_a_server_are_voided_together_after_a_dry_run,
     what_cannot_be_corrected_or_voided_is_refused,
-    a_reset_is_undone_with_all_that_was_played_since,
     what_cannot_be_undone_is_refused,
 );
 
@@ -69,7 +67,6 @@ async fn a_winner_is_corrected_and_the_correction_taken_back(app: &App) {
     let after = ratings(app).await;
     assert_ne!(after, before);
     assert_eq!(after[0]["last_rounds"][2]["winner"], "b");
-    // The same as if it had been reported so.
     let listed = app.get("/v1/admin/rounds?server=s").await;
     assert_eq!(listed["rounds"][1]["winner"], "b");
     assert_eq!(listed["rounds"][1]["correction"]["reported"], "a");
@@ -83,7 +80,6 @@ async fn a_winner_is_corrected_and_the_correction_taken_back(app: &App) {
         audited["after"]["players"].as_array().map(Vec::len),
         Some(4)
     );
-    // Sent again, nothing happens.
     assert_eq!(post(app, path, &request).await, corrected);
     let back = json!({"winner": "a", "reason": "they were not"});
     let back = post(app, path, &back).await;
@@ -92,20 +88,6 @@ async fn a_winner_is_corrected_and_the_correction_taken_back(app: &App) {
         (&json!("a"), &Value::Null)
     );
     assert_eq!(ratings(app).await, before);
-}
-
-async fn a_corrected_round_is_a_duplicate_of_what_was_reported(app: &App) {
-    let [first, ..] = three_rounds();
-    app.counted(&first).await;
-    let request = json!({"winner": "draw", "reason": "nobody won"});
-    post(app, "/v1/admin/rounds/s/1/correct", &request).await;
-    let again = post(app, "/v1/update", &first).await;
-    assert_eq!(again["duplicate"], true);
-    let otherwise = with(first, json!({"winner": "draw"}));
-    let sent = app.admin(Method::POST, "/v1/update").json(&otherwise);
-    let (_, problem) = refused(sent, 409).await;
-    let detail = problem["detail"].as_str().expect("a detail");
-    assert!(detail.contains("winner differs"), "{detail}");
 }
 
 async fn rounds_of_a_server_are_voided_together_after_a_dry_run(app: &App) {
@@ -121,7 +103,6 @@ async fn rounds_of_a_server_are_voided_together_after_a_dry_run(app: &App) {
         (&json!(2), &json!(true))
     );
     assert_eq!(would["pools"][0]["pool"], "default");
-    // 5 and 6 met players who are rated otherwise then.
     let moved = &would["pools"][0]["moved"]["players"];
     let moved = moved.as_u64().expect("a number");
     assert!((2..=6).contains(&moved), "{would}");
@@ -181,45 +162,6 @@ async fn what_cannot_be_corrected_or_voided_is_refused(app: &App) {
         refused(app.admin(Method::POST, &path).json(&body), status).await;
     }
     assert_eq!(app.get("/v1/admin/audit").await["entries"], json!([]));
-}
-
-async fn a_reset_is_undone_with_all_that_was_played_since(app: &App) {
-    let [first, second, third] = three_rounds();
-    app.counted(&first).await;
-    app.counted(&second).await;
-    let before = ratings(app).await;
-    let player = format!("/v1/admin/players/{}", id(1));
-    let reset = json!({"reason": "the account was sold", "change_id": "r1"});
-    let now = post(app, &format!("{player}/reset"), &reset).await;
-    assert_eq!(
-        now["last_change"],
-        json!({"change": "reset", "rating": null, "change_id": "r1",
-               "reason": "the account was sold", "at": "2026-11-20T12:00:00Z"})
-    );
-    let undo = json!({"undoes": "r1", "reason": "the wrong player", "change_id": "u1"});
-    let undone = post(app, &format!("{player}/undo"), &undo).await;
-    assert_eq!(undone["last_change"], Value::Null);
-    assert_eq!(ratings(app).await, before);
-    let audited = app.get("/v1/admin/audit").await["entries"][0].clone();
-    assert_eq!(audited["action"], "undo");
-    assert_eq!(audited["player"], id(1));
-    assert_eq!(audited["before"], json!({"rating": 1000, "rounds": 0}));
-    assert_eq!(audited["after"]["rounds"], 2);
-    // Sent again, it is done.
-    assert_eq!(post(app, &format!("{player}/undo"), &undo).await, undone);
-
-    // With a round since, everybody is as if there had been no reset.
-    post(app, &format!("{player}/reset"), &json!({"change_id": "r2"})).await;
-    app.counted(&third).await;
-    let undo = json!({"undoes": "r2"});
-    let undone = post(app, &format!("{player}/undo"), &undo).await;
-    assert_eq!(undone["rounds"], 3);
-    let history = app.get(&format!("{player}/history")).await;
-    let changes = history["points"].as_array().expect("points").iter();
-    assert!(
-        changes.clone().all(|point| point["change"] == "round"),
-        "{history}"
-    );
 }
 
 async fn what_cannot_be_undone_is_refused(app: &App) {

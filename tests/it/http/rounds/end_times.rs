@@ -1,4 +1,4 @@
-//! When a reported round may have ended.
+//! Accepted end times of rounds.
 
 use std::time::Duration;
 
@@ -14,7 +14,6 @@ use crate::support::{App, Instance, SECRET, fields, refused, send, settings_from
 on_both_databases!(
     a_time_that_only_a_wrong_clock_gives_is_refused_and_named,
     a_round_that_counts_is_a_duplicate_whatever_the_clock_shows,
-    each_round_of_a_queue_has_its_own_time,
     a_round_that_ended_too_long_ago_is_for_an_import,
     a_jump_of_the_clock_refuses_no_round,
 );
@@ -83,25 +82,10 @@ async fn a_round_that_counts_is_a_duplicate_whatever_the_clock_shows(app: &App) 
         assert_eq!(app.counted(&sent).await, again);
         assert_eq!(app.counted(&without(sent.clone(), "ended_at")).await, again);
     }
-    // Another round under that name is one whatever its time is.
     let (status, problem) = app.update(&ended("1", "2031-01-01T00:00:00Z")).await;
     assert_eq!(status.as_u16(), 409, "{problem}");
     app.clock
         .set("2026-11-20T12:05:00Z".parse().expect("a time"));
-}
-
-async fn each_round_of_a_queue_has_its_own_time(app: &App) {
-    let rounds = [
-        ended("1", "2026-11-20T11:00:00Z"),
-        ended("2", "2026-11-20T13:00:00Z"),
-        ended("3", "2026-11-20T11:30:00Z"),
-    ];
-    let request = app.request(Method::POST, "/v1/updates");
-    let (_, answer) = send(request.json(&json!({"rounds": rounds}))).await;
-    let answers = answer["answers"].as_array().expect("answers");
-    let statuses: Vec<&Value> = answers.iter().map(|one| &one["status"]).collect();
-    assert_eq!(statuses, [200, 422, 200]);
-    assert_eq!(fields(&answers[1]["body"]), ["/ended_at"]);
 }
 
 async fn a_round_that_ended_too_long_ago_is_for_an_import(app: &App) {
@@ -126,12 +110,10 @@ async fn a_round_that_ended_too_long_ago_is_for_an_import(app: &App) {
     assert_nothing_stored(app).await;
     let (status, body) = send(update(&ended("new", "2026-11-13T12:00:00Z"))).await;
     assert_eq!(status, StatusCode::OK, "{body}");
-    // What is counted already is a duplicate however old it has become.
     app.clock
         .set("2026-12-24T12:00:00Z".parse().expect("a time"));
     let (status, body) = send(update(&ended("new", "2026-11-13T12:00:00Z"))).await;
     assert_eq!((status, &body["duplicate"]), (StatusCode::OK, &json!(true)));
-    // A file may have any time.
     let report = serde_json::from_value(with(old, json!({"pool": "default"})));
     let report: RoundParts = report.expect("a round");
     let report = Report::try_from(report).expect("a round");

@@ -1,5 +1,3 @@
-//! Rounds: one, many, parts of them, and what admins do with them.
-
 mod admin;
 mod corrections;
 mod end_times;

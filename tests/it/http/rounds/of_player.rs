@@ -1,10 +1,9 @@
-//! The rounds that a player stands in, whatever became of them.
+//! Rounds of a player, in all states.
 
-use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{id, with};
-use crate::support::{App, send};
+use crate::http::{id, void, with};
+use crate::support::App;
 
 on_both_databases!(
     rounds_that_did_not_rate_the_player_are_found,
@@ -12,7 +11,7 @@ on_both_databases!(
     a_round_that_only_has_a_players_id_as_a_name_is_not_found,
 );
 
-/// A round of the server `s` that took place `number` minutes after eleven.
+/// A round on server `s`, `number` minutes after eleven.
 fn round(number: u32, team_a: &Value, team_b: &Value) -> Value {
     json!({
         "round_id": number.to_string(), "server": "s", "winner": "a", "round_seconds": 1800,
@@ -20,14 +19,6 @@ fn round(number: u32, team_a: &Value, team_b: &Value) -> Value {
     })
 }
 
-async fn void(app: &App, path: &str) {
-    let path = format!("/v1/admin/rounds/{path}/void");
-    let request = app.admin(Method::POST, &path);
-    let (status, answer) = send(request.json(&json!({"reason": "a test"}))).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
-}
-
-/// The ids of the rounds that a list has for the player of that number, page by page.
 async fn found(app: &App, player: u64, query: &str) -> Vec<String> {
     let path = format!("/v1/admin/rounds?player={}&limit=2{query}", id(player));
     let (mut found, mut after) = (Vec::new(), String::new());
@@ -43,7 +34,7 @@ async fn found(app: &App, player: u64, query: &str) -> Vec<String> {
     }
 }
 
-/// Six rounds: player 1 is rated, left, was there for no second, changed sides, is absent, is rated.
+/// Six rounds in which player 1 is rated, leaves, has zero seconds, changes sides, is absent, and is rated.
 async fn play(app: &App) {
     let left = json!({"id": id(1), "participated": false});
     let absent = json!({"id": id(1), "seconds": 0});
@@ -74,7 +65,6 @@ async fn rounds_that_did_not_rate_the_player_are_found(app: &App) {
     assert_eq!(found(app, 5, "").await, [""; 0]);
     let between = "&from=2026-11-20T11:02:00Z&to=2026-11-20T11:04:00Z";
     assert_eq!(found(app, 1, between).await, ["3", "2"]);
-    // Elsewhere nobody has played.
     assert_eq!(found(app, 1, "&pool=arena").await, [""; 0]);
 }
 

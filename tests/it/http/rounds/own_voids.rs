@@ -1,4 +1,4 @@
-//! `POST /v1/rounds/{server}/{round_id}/void`: a game server takes back a round of its own.
+//! `POST /v1/rounds/{server}/{round_id}/void`: a game server voids its own round.
 
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
@@ -16,7 +16,6 @@ on_both_databases!(
 
 const HOME: &str = "the-homes-own-secret";
 
-/// An instance that lets game servers void rounds for so many minutes.
 async fn start(app: &App, minutes: u32) -> Instance {
     let secrets = [
         ("RBS_SECRET", Some(SECRET)),
@@ -38,7 +37,6 @@ fn void(app: &App, to: &Instance, secret: &str, path: &str) -> RequestBuilder {
     request.json(&json!({"reason": "the wrong team was reported"}))
 }
 
-/// The rating of player 1, who has won a round.
 async fn rating(app: &App) -> Value {
     app.get(&format!("/v1/players/{}", id(1))).await["rating"].clone()
 }
@@ -67,7 +65,6 @@ async fn a_game_server_voids_its_own_last_round_and_the_audit_names_its_secret(a
         "{shown}"
     );
     assert_eq!(rating(app).await, 1000);
-    // Sent again, it stays so.
     let (status, again) = send(void(app, &instance, HOME, "home-1/1")).await;
     assert_eq!((status, &again), (StatusCode::OK, &shown));
     let audit = app.get("/v1/admin/audit").await;
@@ -82,7 +79,6 @@ async fn a_game_server_voids_its_own_last_round_and_the_audit_names_its_secret(a
         (&entry["action"], &entry["secret"]),
         (&json!("void"), &json!(secret))
     );
-    // Only an admin restores it.
     let path = "/v1/admin/rounds/home-1/1/unvoid";
     let request = app.bare_to(&instance.address, Method::POST, path);
     refused(request.bearer_auth(HOME), 403).await;
@@ -100,7 +96,6 @@ async fn what_is_not_its_own_is_refused(app: &App) {
     for path in ["arena-1/1", "arena-1/2", "nowhere/1", "home-1/away"] {
         refused(void(app, &instance, HOME, path), 403).await;
     }
-    // The secret of all servers is for each of them.
     let (status, shown) = send(void(app, &instance, SECRET, "arena-1/1")).await;
     assert_eq!(status, StatusCode::OK, "{shown}");
     instance.stop().await;
@@ -108,7 +103,6 @@ async fn what_is_not_its_own_is_refused(app: &App) {
 
 async fn what_is_too_long_ago_is_refused(app: &App) {
     let instance = start(app, 5).await;
-    // What counts is when it arrived.
     let sent = with(
         round("home-1", "1", "a", &[1], &[2]),
         json!({"ended_at": "2026-11-20T12:09:00Z"}),

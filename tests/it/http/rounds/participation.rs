@@ -1,4 +1,4 @@
-//! What the seconds of a round and of its players do to ratings.
+//! Effect of the seconds of a round and of its players on ratings.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn round(server: &str) -> Value {
 }
 
 async fn a_part_of_a_round_weighs_less_where_the_pool_says_so(app: &App) {
-    // The arena's half-life is ten minutes, so that the three of them weigh 4, 2 and 1 of 7.
+    // The arena's half-life is ten minutes, so the three players weigh 4, 2 and 1 of 7.
     let figures = |answer: &Value| -> Value {
         let players = answer["players"].as_array().expect("players");
         players
@@ -45,7 +45,6 @@ async fn a_part_of_a_round_weighs_less_where_the_pool_says_so(app: &App) {
             [72.0 / 7.0, 995, 1],
         ]),
     );
-    // Elsewhere it is off.
     let answer = app.counted(&round("s")).await;
     assert_like(
         &figures(&answer),
@@ -64,7 +63,6 @@ async fn whoever_was_there_for_no_second_is_not_rated(app: &App) {
         let nobody = json!({"id": id(2), "seconds": 0});
         let round = with(round(server), json!({"team_a": [id(1), nobody]}));
         let answer = app.counted(&round).await;
-        // He counts into the sum of his team all the same, as everybody who stood there at the start.
         assert_eq!(answer["win_probability"]["a"], 0.5, "{answer}");
         let rated: Vec<&Value> = answer["players"]
             .as_array()
@@ -81,7 +79,6 @@ async fn rounds_played_are_told_with_the_k_factor_of_whole_rounds(app: &App) {
     let request = app.admin(Method::GET, "/v1/admin/quality?pool=arena");
     let (_, answer) = send(request).await;
     let first = &answer["by_rounds_played"][0];
-    // All five are new: what the seconds of three took off says nothing of newcomers.
     assert_eq!(first["entries"], 5, "{answer}");
     assert_eq!(first["k"], 72.0, "{answer}");
 }

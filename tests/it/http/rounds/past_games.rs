@@ -1,13 +1,12 @@
-//! The last games of players, as powers are computed from them.
+//! Last games of players, from which powers are computed.
 
 use std::collections::HashMap;
 
 use rbs::domain::{GameWindow, PastGame, PlayerId, Score};
-use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{id, with};
-use crate::support::{App, send};
+use crate::http::{id, void, with};
+use crate::support::App;
 
 on_both_databases!(
     each_player_has_the_last_games_that_count,
@@ -15,7 +14,6 @@ on_both_databases!(
     a_window_of_days_leaves_out_what_ended_before,
 );
 
-/// The round of that number, a minute after the one before.
 fn round(number: u32, team_a: &Value, team_b: &Value) -> Value {
     json!({
         "round_id": number.to_string(), "server": "arena-1", "winner": "a", "round_seconds": 600,
@@ -45,7 +43,6 @@ fn player(number: u64) -> PlayerId {
     id(number).parse().expect("an id")
 }
 
-/// The maps of a player's games, by which the rounds are told.
 fn maps(games: &HashMap<PlayerId, Vec<PastGame>>, number: u64) -> Vec<&str> {
     let games = games.get(&player(number)).into_iter().flatten();
     games
@@ -67,10 +64,7 @@ async fn each_player_has_the_last_games_that_count(app: &App) {
     ] {
         app.counted(&round(number, &team_a, &team_b)).await;
     }
-    let path = "/v1/admin/rounds/arena-1/3/void";
-    let request = app.admin(Method::POST, path);
-    let (status, answer) = send(request.json(&json!({"reason": "a test"}))).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
+    void(app, "arena-1/3").await;
 
     let games = past_games(app, &[1, 2, 9], GameWindow::last(50)).await;
     assert_eq!(maps(&games, 1), ["map-4", "map-2", "map-1"]);
@@ -121,7 +115,6 @@ async fn games_beyond_a_full_row_of_entries_are_found(app: &App) {
 }
 
 async fn a_window_of_days_leaves_out_what_ended_before(app: &App) {
-    // The third came late: it was counted last.
     for number in [1, 2, 4, 3] {
         let team_b = json!([{"id": id(2), "participated": number != 1}, id(3)]);
         app.counted(&round(number, &json!([id(1)]), &team_b)).await;

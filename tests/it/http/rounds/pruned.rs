@@ -1,4 +1,4 @@
-//! Rounds that are pruned: what is answered about them, and what is no longer.
+//! Answers about pruned rounds.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::support::{App, refused, send};
 
 on_both_databases!(a_pruned_round_is_gone_and_counts_on);
 
-/// The round of that number, which player 1 wins, a month after the one before.
+/// A round won by player 1, one month after the round before.
 fn monthly(number: u32) -> Value {
     with(
         round("s", &number.to_string(), "a", &[1], &[2]),
@@ -85,7 +85,6 @@ async fn a_pruned_round_is_gone_and_counts_on(app: &App) {
         };
         refused(request, 410).await;
     }
-    // In a queue it stands in nobody's way.
     let queue = json!({"rounds": [monthly(1), monthly(5), monthly(7)]});
     let (_, answers) = send(app.request(Method::POST, "/v1/updates").json(&queue)).await;
     let answers = answers["answers"].as_array().expect("answers");

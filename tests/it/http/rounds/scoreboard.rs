@@ -1,4 +1,4 @@
-//! What rounds have of scoreboards: mode, mutators, and the numbers of each player.
+//! Scoreboards of rounds: mode, mutators and numbers of each player.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -27,7 +27,6 @@ fn with_scoreboard() -> Value {
 
 async fn a_scoreboard_is_kept_as_it_was_sent_and_rates_nobody(app: &App) {
     let counted = app.counted(&with_scoreboard()).await;
-    // Others play the same without a scoreboard.
     let plain = json!({
         "round_id": "2", "server": "arena-1", "winner": "a",
         "team_a": ids([5, 6]), "team_b": [id(7), {"id": id(8), "at_start": false}],
@@ -59,7 +58,6 @@ async fn a_scoreboard_is_kept_as_it_was_sent_and_rates_nobody(app: &App) {
 
 async fn another_scoreboard_makes_another_round(app: &App) {
     app.counted(&with_scoreboard()).await;
-    // Order, doubles and what says nothing make no difference.
     let same = with(
         with_scoreboard(),
         json!({"mutators": ["InstaGib", "low gravity"]}),
@@ -144,7 +142,6 @@ async fn numbers_that_the_pool_does_not_declare_are_named(app: &App) {
     assert!(detail.starts_with(expected), "{detail}");
     assert_nothing_stored(app).await;
 
-    // Of several rounds, the others count.
     let plain = round("arena-1", "2", "b", &[5], &[6]);
     let slip = json!({"team_a": [{"id": id(1), "stats": {"damge": 1}}]});
     let slip = with(round("arena-1", "3", "b", &[5], &[6]), slip);

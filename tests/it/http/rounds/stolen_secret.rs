@@ -1,4 +1,4 @@
-//! Undoing a stolen secret: its rounds of any server and pool, and its names.
+//! Recovery from a stolen secret: voids its rounds in all servers and pools, and removes its names.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ on_both_databases!(
 const HONEST: &str = "an-honest-secret";
 const STOLEN: &str = "a-stolen-secret";
 
-/// When the secret was stolen, ten minutes after the tests' clock begins.
+/// Time of the theft, ten minutes after the start of the test clock.
 const THEFT: &str = "2026-11-20T12:10:00Z";
 
 async fn start(app: &App) -> Instance {
@@ -42,7 +42,6 @@ async fn void(app: &App, body: &Value) -> Value {
     answer
 }
 
-/// The ratings of six players in both pools, and how well those predict.
 async fn figures(app: &App) -> Vec<Value> {
     let mut figures = Vec::new();
     for pool in ["default", "arena"] {
@@ -66,7 +65,7 @@ async fn name(app: &App, player: u64) -> Value {
     app.get(&path).await["name"].clone()
 }
 
-/// Three rounds of an honest server in each pool, then fourteen that somebody made up, half of them in another time.
+/// Plays three honest rounds in each pool, then fourteen forged ones, half of them in the past.
 async fn play(app: &App, instance: &Instance) -> Vec<Value> {
     for number in 0..3 {
         for (server, pool) in [("s", "default"), ("arena-1", "arena")] {
@@ -143,7 +142,6 @@ async fn what_a_stolen_secret_sent_is_undone_across_servers_and_pools(app: &App)
         .collect();
     actions.sort_unstable();
     assert_eq!(actions, ["take_back_names", "void_rounds", "void_rounds"]);
-    // The next request of an honest server brings the name back.
     let hello = json!({"server": "s", "players": [{"id": id(1), "name": "One"}]});
     post(app, &instance, HONEST, "/v1/hello", &hello).await;
     assert_eq!(name(app, 1).await, "One");
@@ -183,7 +181,6 @@ async fn rounds_are_listed_by_the_secret_and_by_when_they_arrived(app: &App) {
             assert!(query.contains(secret), "{query}: {round}");
         }
     }
-    // What is sent again stays of the secret that it came with first.
     post(app, &instance, HONEST, "/v1/update", &late).await;
     let shown = app.get("/v1/admin/rounds/s/late").await;
     assert_eq!(shown["secret"], stolen.to_string());

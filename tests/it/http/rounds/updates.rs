@@ -1,4 +1,4 @@
-//! `POST /v1/updates`: a queue of rounds in one request, each answered as it would be alone.
+//! `POST /v1/updates`: several rounds in one request, each answered as if sent alone.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -11,20 +11,15 @@ use crate::http::{assert_nothing_stored, id, ids, round, with, without};
 use crate::support::{App, Instance, fields, refused, send, send_for_headers};
 
 on_both_databases!(
-    a_queue_is_counted_in_its_order_with_one_answer_each,
-    a_queue_sent_again_is_all_duplicates,
     what_is_wrong_with_one_round_is_no_matter_of_the_others,
     rounds_of_several_servers_and_pools_may_come_together,
-    a_round_that_stands_twice_counts_once,
     sixty_four_rounds_are_the_most_and_none_is_well,
-    splits_may_be_asked_for_with_each_round,
     brief_answers_leave_the_ratings_out_and_nothing_else,
     queues_of_two_instances_keep_their_order_among_other_rounds,
     without_a_database_the_whole_queue_is_to_be_sent_again,
     a_late_round_is_rated_when_it_arrives_and_keeps_both_times,
 );
 
-/// Posts rounds together; answers the status and body of each.
 async fn updates(app: &App, rounds: &[Value]) -> Vec<(u64, Value)> {
     let request = app.request(Method::POST, "/v1/updates");
     let (status, body) = send(request.json(&json!({"rounds": rounds}))).await;
@@ -85,7 +80,6 @@ async fn brief_answers_leave_the_ratings_out_and_nothing_else(app: &App) {
     assert_eq!(brief["answers"][4]["body"]["splits"]["eligible"], 4);
     let (_, problem) = refused(post(json!("short"), json!([])), 422).await;
     assert_eq!(fields(&problem), ["/answers"], "{problem}");
-    // A queue of an evening.
     let team = |first: u64| (first..first + 12).collect::<Vec<u64>>();
     let evening: Vec<Value> = (0..64)
         .map(|number| round("s", &format!("evening-{number}"), "a", &team(1), &team(13)))
@@ -100,43 +94,11 @@ fn statuses(answers: &[(u64, Value)]) -> Vec<u64> {
     answers.iter().map(|(status, _)| *status).collect()
 }
 
-/// `count` rounds of the same two players, named by their place.
 fn queue(server: &str, count: usize) -> Vec<Value> {
     let names = (0..count).map(|number| number.to_string());
     names
         .map(|name| round(server, &name, "a", &[1], &[2]))
         .collect()
-}
-
-async fn a_queue_is_counted_in_its_order_with_one_answer_each(app: &App) {
-    let answers = updates(app, &queue("s", 8)).await;
-    let mut rating = json!(1000);
-    for (number, (status, body)) in answers.iter().enumerate() {
-        assert_eq!((*status, &body["duplicate"]), (200, &json!(false)));
-        assert_eq!(body["round_id"], number.to_string());
-        let winner = &body["players"][0];
-        assert_eq!(winner["rounds"], number + 1);
-        assert_eq!(
-            winner["before"], rating,
-            "round {number} builds on the last"
-        );
-        rating = winner["rating"].clone();
-    }
-    let player = app.get(&format!("/v1/players/{}", id(1))).await;
-    assert_eq!((&player["rating"], &player["rounds"]), (&rating, &json!(8)));
-}
-
-async fn a_queue_sent_again_is_all_duplicates(app: &App) {
-    let rounds = queue("s", 5);
-    let alone = app.counted(&rounds[2]).await;
-    let first = updates(app, &rounds).await;
-    assert_eq!(first[2].1, with(alone, json!({"duplicate": true})));
-    let again = updates(app, &rounds).await;
-    for ((_, first), (status, again)) in first.into_iter().zip(again) {
-        assert_eq!(status, 200);
-        assert_eq!(again, with(first, json!({"duplicate": true})));
-    }
-    assert_eq!(app.get("/v1/admin/quality").await["rounds"], 5);
 }
 
 async fn what_is_wrong_with_one_round_is_no_matter_of_the_others(app: &App) {
@@ -159,7 +121,6 @@ async fn what_is_wrong_with_one_round_is_no_matter_of_the_others(app: &App) {
         statuses(&answers),
         [200, 400, 400, 422, 422, 422, 404, 409, 400, 200]
     );
-    // Each is what the round alone is answered.
     for (round, (status, body)) in rounds.iter().zip(&answers) {
         let request = app.request(Method::POST, "/v1/update");
         let (alone, wanted) = send(request.json(round)).await;
@@ -209,18 +170,6 @@ async fn rounds_of_several_servers_and_pools_may_come_together(app: &App) {
     }
 }
 
-async fn a_round_that_stands_twice_counts_once(app: &App) {
-    let sent = round("s", "1", "a", &[1], &[2]);
-    let other = round("s", "1", "b", &[1], &[2]);
-    let elsewhere = with(sent.clone(), json!({"pool": "arena"}));
-    let answers = updates(app, &[sent.clone(), other, sent, elsewhere]).await;
-    assert_eq!(statuses(&answers), [200, 409, 200, 409]);
-    assert_eq!(answers[0].1["duplicate"], false);
-    let first = answers[0].1.clone();
-    assert_eq!(answers[2].1, with(first, json!({"duplicate": true})));
-    assert_eq!(app.get("/v1/admin/quality").await["rounds"], 1);
-}
-
 async fn sixty_four_rounds_are_the_most_and_none_is_well(app: &App) {
     assert_eq!(updates(app, &[]).await, []);
     let post = |body: &Value| app.request(Method::POST, "/v1/updates").json(body);
@@ -243,31 +192,6 @@ async fn sixty_four_rounds_are_the_most_and_none_is_well(app: &App) {
     let answers = updates(app, &queue("s", 64)).await;
     assert!(answers.iter().all(|(status, _)| *status == 200));
     assert_eq!(answers[63].1["players"][0]["rounds"], 64);
-}
-
-async fn splits_may_be_asked_for_with_each_round(app: &App) {
-    let scramble = json!({"scramble": {"players": ids(1..=4)}});
-    let rounds = [
-        round("s", "1", "a", &[1, 2], &[3, 4]),
-        with(round("s", "2", "a", &[1, 2], &[3, 4]), scramble.clone()),
-        with(round("t", "1", "x", &[1], &[2]), scramble.clone()),
-        with(round("t", "2", "a", &[1, 2], &[3, 4]), scramble),
-    ];
-    let answers = updates(app, &rounds).await;
-    assert_eq!(statuses(&answers), [200, 200, 422, 200]);
-    assert_eq!(answers[0].1["splits"], Value::Null);
-    for (place, server) in [(1, "s"), (3, "t")] {
-        let table = &answers[place].1["splits"];
-        assert_eq!(answers[place].1["splits_error"], Value::Null);
-        assert_eq!(
-            (&table["server"], &table["eligible"]),
-            (&json!(server), &json!(4))
-        );
-        assert_eq!(
-            &app.get(&format!("/v1/scramble?server={server}")).await,
-            table
-        );
-    }
 }
 
 async fn queues_of_two_instances_keep_their_order_among_other_rounds(app: &App) {
@@ -321,7 +245,6 @@ async fn without_a_database_the_whole_queue_is_to_be_sent_again(app: &App) {
     let good = round("s", "1", "a", &[1], &[2]);
     let other = round("arena-1", "1", "a", &[1], &[2]);
     refused(post(&json!([good, other])), 503).await;
-    // What is wrong with a round is named all the same, and it need not be sent again.
     let (status, headers, body) = send_for_headers(post(&json!([good, 5, other]))).await;
     assert_eq!(status, StatusCode::OK, "{body}");
     assert_eq!(headers["retry-after"], "5");
@@ -343,7 +266,6 @@ async fn without_a_database_the_whole_queue_is_to_be_sent_again(app: &App) {
 }
 
 async fn a_late_round_is_rated_when_it_arrives_and_keeps_both_times(app: &App) {
-    // The clock stands at noon. The newer round came first, the older ones were queued.
     let ended = |name, time: &str| {
         let ended_at = format!("2026-11-20T{time}:00Z");
         with(

@@ -1,5 +1,3 @@
-//! Large answers are compressed for clients that take it.
-
 use std::io::Read as _;
 
 use flate2::read::GzDecoder;

@@ -1,4 +1,4 @@
-//! Many clients and two instances over one database: as if one after another.
+//! Many clients and two instances on one database give a sequential result.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,6 @@ use crate::http::{id, round, with, without};
 use crate::support::{App, send};
 
 on_both_databases!(
-    one_round_sent_to_two_instances_at_once_counts_once,
     many_rounds_sent_by_many_clients_to_two_instances_follow_one_another,
     one_round_sent_at_once_to_two_pools_counts_in_one_of_them,
     rounds_sent_to_two_pools_in_opposite_orders_hold_nobody_up,
@@ -18,7 +17,6 @@ on_both_databases!(
     sets_and_rounds_at_once_lose_nothing,
 );
 
-/// Sends every request at once; answers what comes back, in the order of the requests.
 async fn all_at_once(requests: Vec<reqwest::RequestBuilder>) -> Vec<(StatusCode, Value)> {
     let count = requests.len();
     let mut running = JoinSet::new();
@@ -36,30 +34,6 @@ fn update(app: &App, address: &str, body: &Value) -> reqwest::RequestBuilder {
         .json(body)
 }
 
-async fn one_round_sent_to_two_instances_at_once_counts_once(app: &App) {
-    let second = app.another_instance().await;
-    for number in 0..5 {
-        let sent = round("s", &number.to_string(), "a", &[1, 2], &[3, 4]);
-        let requests = (0..6).map(|copy| {
-            let address = [&app.first.address, &second][copy % 2];
-            update(app, address, &sent)
-        });
-        let answers = all_at_once(requests.collect()).await;
-        let mut bodies = Vec::new();
-        let mut firsts = 0;
-        for (status, body) in answers {
-            assert_eq!(status, StatusCode::OK, "{body}");
-            firsts += usize::from(body["duplicate"] == false);
-            bodies.push(without(body, "duplicate"));
-        }
-        assert_eq!(firsts, 1, "one of them counts");
-        bodies.dedup();
-        assert_eq!(bodies.len(), 1, "all get the same answer: {bodies:?}");
-        assert_eq!(bodies[0]["players"][0]["rounds"], number + 1);
-    }
-    assert_eq!(app.get("/v1/admin/quality").await["rounds"], 5);
-}
-
 async fn many_rounds_sent_by_many_clients_to_two_instances_follow_one_another(app: &App) {
     const CLIENTS: u64 = 8;
     const ROUNDS_EACH: u64 = 10;
@@ -69,7 +43,6 @@ async fn many_rounds_sent_by_many_clients_to_two_instances_follow_one_another(ap
     for client in 0..CLIENTS {
         let requests: Vec<_> = (0..ROUNDS_EACH)
             .map(|number| {
-                // Six of twelve players, in changing company.
                 let start = client * 5 + number * 7;
                 let who = |place| (start + place * (1 + client % 2 * 4)) % PLAYERS + 1;
                 let winner = ["a", "b", "draw"][usize::try_from(start % 3).expect("0 to 2")];
@@ -80,7 +53,6 @@ async fn many_rounds_sent_by_many_clients_to_two_instances_follow_one_another(ap
                     &[who(0), who(1), who(2)],
                     &[who(3), who(4), who(5)],
                 );
-                // Sent twice, to either instance.
                 let address = |copy: u64| {
                     let index = usize::try_from((client + number + copy) % 2).expect("0 or 1");
                     &addresses[index]
@@ -151,7 +123,7 @@ async fn rounds_sent_to_two_pools_in_opposite_orders_hold_nobody_up(app: &App) {
         let round = round("s", &number.to_string(), "a", &[1], &[2]);
         with(round, json!({"pool": pool}))
     };
-    // Alternately, so that both pools' transactions meet; the second pool gets them backwards.
+    // Alternates the pools so that their transactions interleave; the second instance gets the reverse order.
     let requests = (0..ROUNDS)
         .flat_map(|number| {
             [

@@ -1,4 +1,4 @@
-//! The operators' page: its files are for everybody, cached, compressed, and may do little.
+//! The dashboard: its files are public, cached, compressed and restricted by a content security policy.
 
 use std::io::Read as _;
 
@@ -24,7 +24,6 @@ async fn get(app: &App, path: &str, headers: &[(&str, &str)]) -> Response {
     request.send().await.expect("an answer")
 }
 
-/// The page, and the paths of the files that it names.
 async fn page(app: &App) -> (String, Vec<String>) {
     let page = get(app, "/", &[]).await.text().await.expect("text");
     let named = page.split('"').filter(|text| text.starts_with("/assets/"));
@@ -142,7 +141,7 @@ async fn there_is_nothing_beside_the_files(app: &App) {
     for path in ["/", "/assets/app.js"] {
         refused(app.admin(Method::POST, path), 405).await;
     }
-    // Spelled out on the wire, because an ordinary client tidies paths up.
+    // Raw requests, because ordinary clients normalize paths.
     for path in [
         "/assets/../v1/admin/quality",
         "/assets/%2e%2e/v1/admin/quality",

@@ -1,4 +1,4 @@
-//! The description of the API: whole, open to all, and with examples that are true.
+//! The OpenAPI description: complete, public, and with correct examples.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ same_on_both_databases!(
     every_example_is_what_really_comes_back,
 );
 
-/// Routes that are no part of the API: what stands for every other path.
+/// Routes outside the API: pages, files and fallbacks.
 const UNDESCRIBED: [&str; 6] = [
     "/",
     "/favicon.ico",
@@ -26,11 +26,10 @@ const UNDESCRIBED: [&str; 6] = [
     "/{*__private__axum_fallback}",
 ];
 
-fn description() -> Value {
+pub(super) fn description() -> Value {
     serde_json::from_str(openapi_json()).expect("JSON")
 }
 
-/// Path, method and what is said of it.
 fn operations(description: &Value) -> Vec<(String, String, &Value)> {
     let paths = description["paths"].as_object().expect("paths");
     let all = paths.iter().flat_map(|(path, item)| {
@@ -55,7 +54,6 @@ fn the_committed_description_is_the_one_that_is_served() {
     );
 }
 
-/// Every place that `value` refers to.
 fn references(value: &Value) -> Vec<&str> {
     match value {
         Value::Object(fields) => {
@@ -114,7 +112,7 @@ fn every_operation_says_what_it_is() {
     }
 }
 
-/// Read from the sources, because what a handler takes is nowhere to be asked for once it is compiled.
+/// Reads the sources, because the parameters of a handler are unavailable at run time.
 #[test]
 fn every_query_is_described_where_it_is_read() {
     let folder = in_the_project("src/http/resources");
@@ -224,7 +222,6 @@ async fn the_description_and_the_page_need_no_secret_and_no_other_host(app: &App
     assert!(!page.contains("://"), "{page}");
 }
 
-/// Sends an example as it stands.
 async fn play(app: &App, description: &Value, example: &Value) -> (StatusCode, Value) {
     let all = operations(description);
     let found = all
@@ -260,8 +257,7 @@ async fn play(app: &App, description: &Value, example: &Value) -> (StatusCode, V
     send(request).await
 }
 
-/// An answer without what differs from one run to the next: everything of a request's time and name, and the name
-/// of a notice.
+/// Removes request times, request ids and notice names.
 fn without_chance(mut answer: Value) -> Value {
     if answer.get("made_at").is_some() && answer.get("kind").is_some() {
         answer["name"] = json!("drawn by lot");
@@ -281,7 +277,7 @@ fn without_chance(mut answer: Value) -> Value {
 }
 
 async fn every_example_is_what_really_comes_back(app: &App) {
-    /// When the tests' clocks begin.
+    /// Start of the test clock.
     const NOON: i64 = 1_795_176_000;
     const FILE: &str = "src/http/openapi/examples.json";
     let text = std::fs::read_to_string(in_the_project(FILE)).expect("the examples");
@@ -291,7 +287,6 @@ async fn every_example_is_what_really_comes_back(app: &App) {
     let mut shown = BTreeSet::new();
     let mut seconds = 0;
     for example in &mut examples {
-        // What was done first is reported as done.
         seconds += 1;
         let now = Timestamp::from_unix_seconds(NOON + seconds).expect("a moment");
         app.clock.set(now);

@@ -1,5 +1,4 @@
-//! What is refused, and how: the rows of the contract's table of errors that no field is to blame for. The
-//! rows 429 and 503 stand with what causes them, in `splits::solving` and `outage`.
+//! Errors of the documented table that concern no particular field. `splits::solving` and `outage` test 429 and 503.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -12,7 +11,6 @@ same_on_both_databases!(
     a_body_over_the_limit_is_a_413_when_it_comes_in_chunks,
     a_body_that_is_not_said_to_be_json_is_a_415,
     a_body_that_is_encoded_is_a_415,
-    a_path_that_is_not_there_is_a_404,
     a_path_that_is_nearly_there_is_answered_with_that_one,
     a_pool_that_is_not_configured_is_a_404,
     a_method_that_a_path_does_not_take_is_a_405_with_those_that_it_takes,
@@ -23,7 +21,6 @@ pub(super) fn good() -> Value {
     round("s", "1", "a", &[1], &[2])
 }
 
-/// Posts `body` to `path` as JSON.
 pub(super) fn post(
     app: &App,
     path: &str,
@@ -36,7 +33,7 @@ pub(super) fn post(
 
 const LIMIT: usize = 256 * 1024;
 
-/// A good round in exactly `length` bytes.
+/// A valid round of exactly `length` bytes.
 fn padded(length: usize) -> String {
     let round = good().to_string();
     let blanks = " ".repeat(length - round.len());
@@ -56,7 +53,7 @@ async fn a_body_of_256_kib_is_read_and_one_byte_more_is_a_413(app: &App) {
 }
 
 async fn a_body_over_the_limit_is_a_413_when_it_comes_in_chunks(app: &App) {
-    // The end of the body is never sent: the answer must not wait for it.
+    // The body never ends, so the answer must not wait for the end.
     let over = answer_to_chunks(app, LIMIT + 1, false).await;
     assert!(over.starts_with("HTTP/1.1 413 "), "{over}");
     assert!(over.contains("application/problem+json"), "{over}");
@@ -67,7 +64,6 @@ async fn a_body_over_the_limit_is_a_413_when_it_comes_in_chunks(app: &App) {
     assert!(exact.starts_with("HTTP/1.1 200 "), "{exact}");
 }
 
-/// Sends a good round of `length` bytes in chunks, and reads all that comes back.
 async fn answer_to_chunks(app: &App, length: usize, to_the_end: bool) -> String {
     let mut request = format!(
         "POST /v1/update HTTP/1.1\r\nhost: rbs\r\nauthorization: Bearer {SECRET}\r\n\
@@ -130,30 +126,6 @@ async fn a_body_that_is_not_said_to_be_json_is_a_415(app: &App) {
     }
 }
 
-async fn a_path_that_is_not_there_is_a_404(app: &App) {
-    for path in [
-        "/assets",
-        "/assets/",
-        "/v1",
-        "/v1/",
-        "/v1/updated",
-        "/v1/update/",
-        "/v2/update",
-        "/V1/update",
-        "/v1//update",
-        "/v1/player",
-        "/v1/players/",
-        "/v1/admin",
-        "/v1/admin/",
-        "/v1/admin/nothing",
-        "/healthz/",
-    ] {
-        for method in [Method::GET, Method::POST, Method::DELETE] {
-            refused(app.admin(method, path), 404).await;
-        }
-    }
-}
-
 async fn a_body_that_is_encoded_is_a_415(app: &App) {
     for encoding in ["gzip", "br", "\u{e4}"] {
         let request = post(app, "/v1/update", good().to_string());
@@ -173,22 +145,13 @@ async fn a_body_that_is_encoded_is_a_415(app: &App) {
 
 async fn a_path_that_is_nearly_there_is_answered_with_that_one(app: &App) {
     for (path, says) in [
-        (
-            "/v1/update/",
-            "; /v1/update was perhaps meant, and /docs lists",
-        ),
-        ("/update", "; /v1/update was perhaps meant, and /docs lists"),
-        (
-            "/v1/scrambles",
-            "; /v1/scramble was perhaps meant, and /docs lists",
-        ),
-        (
-            "/v1/player",
-            "; /v1/players was perhaps meant, and /docs lists",
-        ),
+        ("/v1/update/", "; did you mean /v1/update? /docs lists"),
+        ("/update", "; did you mean /v1/update? /docs lists"),
+        ("/v1/scrambles", "; did you mean /v1/scramble? /docs lists"),
+        ("/v1/player", "; did you mean /v1/players? /docs lists"),
         (
             "/v1/nothing/of/this",
-            "there is nothing at this path; /docs lists",
+            "this path does not exist; /docs lists",
         ),
     ] {
         let (_, problem) = refused(app.admin(Method::POST, path), 404).await;

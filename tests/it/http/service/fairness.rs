@@ -1,4 +1,4 @@
-//! Clients that take all they can get: others have their turns and places.
+//! Clients that send too many requests do not block others.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,7 +39,7 @@ fn scramble(app: &App, to: &Instance, secret: &str, question: &Value) -> Request
     request.bearer_auth(secret).json(question)
 }
 
-/// A service that computes one table at a time, and questions to it that take minutes without optimisation.
+/// A service that computes one table at a time, and requests that take minutes without compiler optimization.
 async fn solving(app: &App) -> (Instance, impl Fn(usize) -> Value) {
     for number in 1..=100 {
         let path = format!("/v1/admin/players/{}", id(number));
@@ -76,7 +76,7 @@ async fn a_flood_of_large_splits_from_one_secret_refuses_no_other(app: &App) {
     for number in 0..80 {
         flood.spawn(send(scramble(app, &instance, GREEDY, &question(number))));
     }
-    // More than wait at once have come, and the first is being computed.
+    // More requests arrived than may wait, and the first is being computed.
     let (status, answer) = flood.join_next().await.expect("one").expect("an answer");
     assert_eq!(status, StatusCode::TOO_MANY_REQUESTS, "{answer}");
     until(|| instance.service.tables_computed() > 0).await;
@@ -89,7 +89,7 @@ async fn a_flood_of_large_splits_from_one_secret_refuses_no_other(app: &App) {
     instance.stop_serving().await;
 }
 
-/// A queue of so many tickets, and a server for every eight of them; work for seconds where it is long.
+/// A queue of that many tickets, with a server for every eight of them. A long queue takes seconds.
 fn queue(tickets: u64) -> Value {
     let ticket = |number: u64| {
         let since = format!("2026-11-20T11:{:02}:00Z", number % 60);
@@ -120,7 +120,7 @@ async fn long_queues_of_one_secret_hold_up_no_other(app: &App) {
             }
         });
     }
-    until(|| metrics(&instance).contains("rbs_http_requests_under_way 24\n")).await;
+    until(|| metrics(&instance).contains("rbs_http_requests_in_flight 24\n")).await;
     let teams = json!({"server": "m", "team_a": ids(1..=8), "team_b": ids(9..=16)});
     let joining = json!({"server": "m", "team_a": ids(1..=8), "team_b": ids(9..=16), "joining": ids(17..=18)});
     for number in 0..5 {
@@ -214,7 +214,6 @@ async fn one_secret_leaves_room_for_the_requests_of_others(app: &App) {
     for number in 0..4 {
         flood.spawn(send(scramble(app, &instance, GREEDY, &question(number))));
     }
-    // Two have a place for minutes, and the others none.
     for _ in 0..2 {
         let (status, answer) = flood.join_next().await.expect("one").expect("an answer");
         assert_eq!(status, StatusCode::TOO_MANY_REQUESTS, "{answer}");
@@ -246,7 +245,7 @@ async fn a_closed_connection_ends_its_computation(app: &App) {
     instance.stop_serving().await;
 }
 
-/// Begins to send a round's body with the greedy secret, and never ends.
+/// Starts sending a round's body with the greedy secret, and never ends.
 async fn trickle(to: &Instance) -> tokio::net::TcpStream {
     let mut stream = connect(to).await;
     let head = format!(
@@ -274,12 +273,11 @@ async fn bodies_on_their_way_take_no_place_of_a_request(app: &App) {
     for _ in 0..3 {
         slow.push(trickle(&instance).await);
     }
-    // Answers on new connections, so that what came before has been seen.
+    // Answers on new connections prove that the earlier connections were accepted.
     for (secret, round_id) in [(MODEST, "1"), (GREEDY, "2")] {
         let (status, answer) = send(update(app, &instance, secret, round_id)).await;
         assert_eq!(status, StatusCode::OK, "{answer}");
     }
-    // Whoever comes to an end counts.
     let rest = round("s", "3", "a", &[1], &[2]).to_string();
     let rest = rest.strip_prefix('{').expect("an object");
     let mut last = slow.pop().expect("one");
@@ -311,7 +309,6 @@ async fn of_one_secret_only_so_many_bodies_are_waited_for(app: &App) {
     assert!(first.contains("retry-after: 1\r\n"), "{first}");
     let (status, answer) = send(update(app, &instance, MODEST, "1")).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
-    // The others are given up in time.
     let mut given_up = 0;
     for answer in answers.join_all().await {
         given_up += usize::from(answer.starts_with("HTTP/1.1 503 "));

@@ -1,4 +1,4 @@
-//! Fields of a round that are not acceptable: each is named, and nothing is stored.
+//! Invalid fields of a round: each is named, and nothing is stored.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -15,8 +15,7 @@ same_on_both_databases!(
     an_unknown_field_is_named_wherever_it_stands,
 );
 
-/// Sends the good round with `member` as each of `values`; the refusal must name the `pointer`
-/// and say `says`.
+/// Sends a valid round with `member` as each of `values`. The refusal must name `pointer` and contain `says`.
 async fn assert_refused(app: &App, member: &str, values: Vec<Value>, pointer: &str, says: &str) {
     for value in values {
         let body = with(good(), json!({ member: value }));
@@ -112,7 +111,7 @@ async fn each_team_that_is_not_acceptable_is_named(app: &App) {
             (vec![json!({}), json!(id(1)), json!(null)], "send a list"),
             (
                 vec![late.clone(), stranger.clone()],
-                "nobody who stood on the team",
+                "no player who was on the team",
             ),
         ] {
             assert_refused(app, team, values, &here, says).await;
@@ -148,7 +147,6 @@ async fn a_player_who_stands_twice_without_changing_sides_is_named(app: &App) {
         (json!([id(1)]), "/team_b/0"),
         (json!([id(2), "[U:1:2]"]), "/team_b/1"),
         (json!([id(2), "STEAM_0:1:0"]), "/team_b/1"),
-        // Who left one team must have joined the other late, and who joined must have left.
         (
             json!([id(2), {"id": id(1), "participated": false}]),
             "/team_b/1",
@@ -162,7 +160,7 @@ async fn a_player_who_stands_twice_without_changing_sides_is_named(app: &App) {
             "/team_b/1",
         ),
     ] {
-        assert_refused(app, "team_b", vec![team_b], pointer, "stands twice").await;
+        assert_refused(app, "team_b", vec![team_b], pointer, "is listed twice").await;
     }
     assert_nothing_stored(app).await;
 }

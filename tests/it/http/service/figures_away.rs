@@ -1,4 +1,4 @@
-//! Figures of pools that cannot be read, and a database that is said to be up all the same.
+//! Pools whose figures cannot be read, while the database is reported as available.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ async fn figures_that_cannot_be_read_take_neither_other_pools_nor_the_database_a
     database: &Database,
 ) {
     let instance = start(database).await;
-    // A count that cannot be, in the pool that comes first.
+    // An invalid count in the first pool.
     let statement = "update pools set draws = -1 where name = 'arena'";
     database.execute(statement).await;
     let output = metrics(&instance).await;
@@ -76,7 +76,7 @@ async fn counting_activity_goes_on_where_it_failed(database: &Database) {
     };
     play("1", "2026-11-20T10:30:00Z").await;
     play("2", "2026-11-20T11:30:00Z").await;
-    // A name that cannot be, in the second of three hours.
+    // An invalid name in the second of three hours.
     let statement = "update rounds set server = '' where round_id = '2'";
     database.execute(statement).await;
     let (status, problem) = activity().await;
@@ -86,7 +86,7 @@ async fn counting_activity_goes_on_where_it_failed(database: &Database) {
     database.execute(statement).await;
     play("3", "2026-11-20T10:40:00Z").await;
     play("4", "2026-11-20T11:40:00Z").await;
-    // So long nobody tries again.
+    // The service does not retry for this time.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let (status, answer) = activity().await;
     assert_eq!(status, StatusCode::OK, "{answer}");
@@ -98,7 +98,7 @@ async fn counting_activity_goes_on_where_it_failed(database: &Database) {
     instance.stop().await;
 }
 
-/// SQLite has no locks on a table, and nobody who writes holds a reader up.
+/// SQLite has no table locks, and writers do not block readers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn players_that_take_long_to_count_do_not_take_the_database_away() {
     run_bare(Engine::Postgres, async |database| {

@@ -1,4 +1,4 @@
-//! Clients that are slow, many, or greedy: what they take up is bounded, and others are served.
+//! Limits on slow, numerous or greedy clients, which do not block others.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ same_on_both_databases!(
     requests_over_the_limit_are_told_to_come_back,
 );
 
-/// Longer than anything here is held, however slow the machine.
+/// Longer than any timeout of these tests.
 pub(super) const LONG: Duration = Duration::from_secs(30);
 
 pub(super) async fn connect(to: &Instance) -> TcpStream {
@@ -30,21 +30,19 @@ pub(super) async fn connect(to: &Instance) -> TcpStream {
     TcpStream::connect(address).await.expect("a connection")
 }
 
-/// Where clients are slow: short, so that it is seen to end.
+/// Short timeouts for slow clients, so tests see them end.
 const SHORT: Limits = Limits {
     timeout: Duration::from_millis(500),
     ..LIMITS
 };
 
-/// Another instance over the same database, with these limits.
 async fn limited(app: &App, limits: Limits) -> Instance {
     Instance::within(limits, app.first.service.clone(), &app.settings).await
 }
 
-/// Reads until the other end hangs up; answers what it said.
+/// Reads until the server disconnects.
 pub(super) async fn until_hung_up(stream: &mut TcpStream) -> String {
     let mut said = Vec::new();
-    // Reset or closed, what counts is that it ends.
     let _how = tokio::time::timeout(LONG, stream.read_to_end(&mut said))
         .await
         .expect("the connection is not held for ever");
@@ -63,10 +61,10 @@ async fn a_head_over_the_limit_is_refused_with_a_bare_status(app: &App) {
     let instance = limited(app, SHORT).await;
     for request in [head(100 * 1024), head(8 * 1024 * 1024), many] {
         let mut stream = connect(&instance).await;
-        // Who hangs up does not take all of it.
+        // The server may disconnect before it has read everything.
         let _taken = stream.write_all(request.as_bytes()).await;
         let answer = until_hung_up(&mut stream).await;
-        // What hangs up on who is still talking may lose its last word.
+        // A server that disconnects while the client sends may lose its last answer.
         let is_refusal = answer.starts_with("HTTP/1.1 431 ") || answer.is_empty();
         assert!(is_refusal, "{answer}");
     }
@@ -102,7 +100,7 @@ async fn an_answer_that_nobody_takes_is_given_up(app: &App) {
     let address = address.parse().expect("an address");
     let mut stream = socket.connect(address).await.expect("a connection");
     let request = "GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1000);
-    // Somewhere on the way every buffer is full, and nobody reads.
+    // Fills every buffer on the way, while nothing reads.
     let asking = async { while stream.write_all(request.as_bytes()).await.is_ok() {} };
     tokio::time::timeout(LONG, asking)
         .await
@@ -122,7 +120,7 @@ async fn connections_over_the_limit_wait_until_others_end(app: &App) {
     let mut idle = Vec::new();
     for _ in 0..3 {
         let mut stream = connect(&instance).await;
-        // An answer shows that the connection has its place.
+        // An answer proves that the connection was accepted.
         let request = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
         stream
             .write_all(request.as_bytes())
@@ -173,10 +171,10 @@ async fn an_idle_connection_of_http_2_is_let_go(app: &App) {
     const PING: u8 = 6;
     let instance = limited(app, SHORT).await;
     let mut stream = connect(&instance).await;
-    // The preface, and settings that say nothing.
+    // The HTTP/2 preface and empty settings.
     let hello = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
     stream.write_all(hello).await.expect("it is sent");
-    // Whoever answers every ping is alive, and idle all the same.
+    // A client that answers every ping is alive but still idle.
     let alive = async {
         let mut head = [0; 9];
         while stream.read_exact(&mut head).await.is_ok() {

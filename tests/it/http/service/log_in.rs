@@ -1,4 +1,4 @@
-//! Logging in to the dashboard: by a secret, or by the link that the service prints at a terminal.
+//! Dashboard log-in with a secret, or with the link that the service prints on a terminal.
 
 use std::time::Duration;
 
@@ -23,7 +23,6 @@ same_on_both_databases!(
     whoever_guesses_is_slowed_and_nobody_else,
 );
 
-/// What a log-in gives: the cookie as a browser sends it, and all that the service said of it.
 async fn log_in(request: RequestBuilder) -> (String, String, Value) {
     let (status, headers, session) = send_for_headers(request).await;
     assert_eq!(status, StatusCode::OK, "{session}");
@@ -64,7 +63,7 @@ async fn a_link_logs_in_once_and_what_it_gives_is_an_admins(app: &App) {
     refused(open(json!({"token": token, "secret": SECRET})), 422).await;
     refused(open(json!({"token": "x".repeat(2000)})), 413).await;
     let form = app.bare_to(&address, Method::POST, "/session");
-    // What a form of another page could send is no JSON.
+    // A form of another site cannot send JSON.
     let form = form
         .header("rbs-page", "1")
         .header("content-type", "text/plain");
@@ -77,7 +76,7 @@ async fn a_link_logs_in_once_and_what_it_gives_is_an_admins(app: &App) {
     );
     let (_, problem) = refused(open(json!({"token": token})), 401).await;
     let detail = problem["detail"].as_str().expect("a detail");
-    assert!(detail.contains("used already"), "{detail}");
+    assert!(detail.contains("already used"), "{detail}");
 
     let there = |method, path: &str| {
         app.bare_to(&address, method, path)
@@ -85,7 +84,6 @@ async fn a_link_logs_in_once_and_what_it_gives_is_an_admins(app: &App) {
     };
     let (status, body) = send(there(Method::GET, "/v1/admin/pools")).await;
     assert_eq!(status, StatusCode::OK, "{body}");
-    // It is of this instance alone.
     refused(pools(app, &cookie), 401).await;
     let reset = there(Method::POST, "/v1/admin/players/76561197960265729/reset");
     let reset = reset
@@ -131,7 +129,6 @@ async fn a_secret_logs_in_for_what_it_is_good_for(app: &App) {
     assert_eq!(status, StatusCode::OK, "{body}");
     let audit = app.get("/v1/admin/audit").await;
     assert_eq!(audit["entries"][0]["secret"], fingerprint);
-    // Another instance with the same secrets takes it too.
     let another = app.another_instance().await;
     let elsewhere = app.bare_to(&another, Method::GET, "/v1/admin/pools");
     let (status, _) = send(elsewhere.header("cookie", &cookie)).await;
@@ -219,7 +216,7 @@ async fn logging_out_ends_it_and_a_secret_in_a_header_goes_first(app: &App) {
         nobody,
         json!({"seconds": null, "secret": null, "name": null})
     );
-    // One letter of the signature less, and a longer life.
+    // A shorter signature, and a later expiry.
     for forged in [&cookie[..cookie.len() - 1], &cookie.replacen('.', ".9", 2)] {
         let (_, who) = send(look(forged)).await;
         assert_eq!(who, nobody, "{forged}");
@@ -286,7 +283,6 @@ async fn whoever_guesses_is_slowed_and_nobody_else(app: &App) {
         .expect("seconds");
     assert!((1..=10).contains(&seconds), "{seconds}");
     log_in(right().header("x-forwarded-for", "203.0.113.7")).await;
-    // Whoever has a secret in a header has logged in to nothing.
     let (status, _) = send(app.admin(Method::GET, "/v1/admin/pools")).await;
     assert_eq!(status, StatusCode::OK);
 }

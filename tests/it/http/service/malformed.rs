@@ -1,5 +1,4 @@
-//! Bodies that are no JSON object, queries and JSON that are not as the contract has them, and JSON that is
-//! meant to break its reader.
+//! Malformed JSON and queries, and JSON designed to break parsers.
 
 use reqwest::Method;
 use serde_json::json;
@@ -29,7 +28,7 @@ async fn what_is_no_json_object_is_a_400(app: &App) {
         (
             "a comma too many",
             b"{\"round_id\": \"1\",}".to_vec(),
-            "a comma stands behind the last item at line 1 column 18; take the comma out",
+            "unexpected comma after the last item at line 1 column 18; remove the comma",
         ),
         (
             "single quotes",
@@ -39,7 +38,7 @@ async fn what_is_no_json_object_is_a_400(app: &App) {
         (
             "a byte order mark",
             [b"\xef\xbb\xbf".as_slice(), good().to_string().as_bytes()].concat(),
-            "send UTF-8 without one",
+            "send UTF-8 without a byte order mark",
         ),
         ("a word", b"nonsense".to_vec(), "not JSON"),
         ("half an object", truncated.into(), "not JSON"),
@@ -57,7 +56,7 @@ async fn what_is_no_json_object_is_a_400(app: &App) {
         (
             "not a number",
             b"{\"map\": NaN}".to_vec(),
-            "the word NaN stands at line 1 column 9; JSON has no such number",
+            "unexpected word NaN at line 1 column 9; JSON has no such number",
         ),
         ("lists without end", deep.into(), "not JSON"),
         (
@@ -116,7 +115,7 @@ async fn a_field_that_stands_twice_is_named(app: &App) {
         let (_, problem) = refused(post(app, "/v1/update", good.replacen(from, to, 1)), 422).await;
         assert_eq!(fields(&problem), [field], "{to}");
         let detail = problem["detail"].as_str().unwrap_or_default();
-        assert!(detail.contains("stands twice; send it once"), "{problem}");
+        assert!(detail.contains("is sent twice; send it once"), "{problem}");
     }
     assert_nothing_stored(app).await;
 }
@@ -163,8 +162,7 @@ async fn an_unknown_field_in_the_query_is_named(app: &App) {
             None,
             "/window",
         ),
-        // A pool in the query of a round would otherwise be passed over, and the round be counted
-        // in another.
+        // An ignored pool in the query would count the round in another pool.
         (
             Method::POST,
             "/v1/update?pool=arena".to_owned(),
@@ -357,7 +355,6 @@ async fn every_field_that_is_wrong_is_named_up_to_twenty(app: &App) {
             "{problem}"
         );
     }
-    // What does not fit together is named together too.
     let together = json!({"server": "s", "round_id": "1", "winner": "a", "round_seconds": 0,
         "team_a": [], "team_b": [id(2), id(2)]});
     let (_, problem) = refused(post(app, "/v1/update", together.to_string()), 422).await;

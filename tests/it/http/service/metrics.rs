@@ -1,4 +1,4 @@
-//! What `/metrics` counts, who may read it, and what stands on its names.
+//! Metrics: their values, access and names.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,6 @@ on_both_databases!(
     every_metric_that_is_named_somewhere_is_served,
 );
 
-/// What `/metrics` answers to that request.
 pub(in crate::http) async fn scrape(request: RequestBuilder) -> String {
     let response = request.send().await.expect("an answer");
     assert_eq!(response.status(), StatusCode::OK);
@@ -34,7 +33,6 @@ pub(in crate::http) async fn metrics(app: &App) -> String {
     scrape(app.request(Method::GET, "/metrics")).await
 }
 
-/// The value of the series with this name and these labels.
 pub(in crate::http) fn value(metrics: &str, series: &str) -> Option<f64> {
     let lines = metrics.lines().filter_map(|line| line.rsplit_once(' '));
     let mut found = lines.filter(|(name, _)| *name == series);
@@ -87,7 +85,7 @@ async fn every_request_is_counted_by_the_template_of_its_route(app: &App) {
         let series = format!("rbs_http_request_duration_seconds{series}");
         assert_value(&metrics, &series, count);
     }
-    assert_value(&metrics, "rbs_http_requests_under_way", 1.0);
+    assert_value(&metrics, "rbs_http_requests_in_flight", 1.0);
     let version = env!("CARGO_PKG_VERSION");
     assert_value(
         &metrics,
@@ -120,7 +118,6 @@ async fn answers_in_mid_round_are_counted_by_what_they_said(app: &App) {
         state("s", 4, 2),
         with(state("s", 2, 0), json!({"team_a": immune})),
         with(state("s", 1, 0), json!({"policy": "ut2004"})),
-        // By its odds alone: to swap equals helps nothing.
         state("arena-1", 4, 2),
     ] {
         let request = app.request(Method::POST, "/v1/balance").json(&body);
@@ -131,7 +128,6 @@ async fn answers_in_mid_round_are_counted_by_what_they_said(app: &App) {
         let request = app.request(Method::POST, "/v1/place").json(body);
         assert_eq!(send(request).await.0, StatusCode::OK);
     }
-    // What is refused is no answer.
     let weightless = with(state("s", 4, 2), json!({"policy": "sectors-edge-weights"}));
     let request = app.request(Method::POST, "/v1/balance").json(&weightless);
     refused(request, 422).await;
@@ -193,7 +189,6 @@ async fn rounds_are_counted_by_what_became_of_them(app: &App) {
         400,
     )
     .await;
-    // The same, in one request.
     let rounds = json!({"rounds": [first, other, round("arena-1", "5", "a", &[1], &[2]), {}]});
     let together = app.request(Method::POST, "/v1/updates").json(&rounds);
     assert_eq!(send(together).await.0, StatusCode::OK);
@@ -212,7 +207,6 @@ async fn rounds_are_counted_by_what_became_of_them(app: &App) {
         ("invalid", 3.0),
         ("not_json", 1.0),
         ("malformed", 1.0),
-        // The first of a kind would not be seen as a rise of a series that was not there.
         ("too_large", 0.0),
         ("not_allowed", 0.0),
         ("no_secret", 0.0),
@@ -307,7 +301,6 @@ async fn metrics_need_a_secret_unless_they_are_public(app: &App) {
     public.stop_serving().await;
 }
 
-/// Every word of `text` that names one of our metrics.
 fn named(text: &str) -> BTreeSet<&str> {
     let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
     text.split(|character| !is_part(character))

@@ -1,4 +1,4 @@
-//! What `/metrics` has before there is anything to count, and in which text.
+//! Metrics before any event, and their text format.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -106,7 +106,7 @@ async fn what_the_process_and_the_database_take_is_served(app: &App) {
         assert!(value >= least, "{name} is {value}");
         value
     };
-    // A page of SQLite's, at the least.
+    // At least one page of SQLite.
     at_least("rbs_database_size_bytes", 4096.0);
     if cfg!(target_os = "linux") {
         let resident = at_least("process_resident_memory_bytes", 1e6);
@@ -114,7 +114,7 @@ async fn what_the_process_and_the_database_take_is_served(app: &App) {
         at_least("process_cpu_seconds_total", 0.0);
         let open = at_least("process_open_fds", 3.0);
         at_least("process_max_fds", open);
-        // The clock of the tests stands at noon of 2026-11-20; the process is not older than a day.
+        // The test clock starts at noon of 2026-11-20; the process is less than a day old.
         let started = at_least("process_start_time_seconds", 1_795_176_000.0 - 86_400.0);
         assert!(started <= 1_795_176_000.0, "{started}");
     }
@@ -151,7 +151,6 @@ async fn the_latest_backup_of_the_folder_is_served(app: &App) {
         if let Some(file) = file {
             fs::write(folder.path().join(file), "").expect("a file");
         }
-        // Figures are read seldom, so each look is that of another service.
         let settings = Settings {
             backup_folder: Some(folder.path().to_owned()),
             ..app.settings.clone()

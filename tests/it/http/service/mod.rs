@@ -1,5 +1,4 @@
-//! What concerns every endpoint: who may pass, what is refused, limits, outages, and what the
-//! service says of itself.
+//! Tests that concern every endpoint: access, refusals, limits, outages, and the self-description.
 
 mod bound_secrets;
 mod compression;

@@ -1,4 +1,4 @@
-//! A database that is away or does not answer: 503 with `Retry-After`, and nothing counted.
+//! An unavailable or unresponsive database: 503 with `Retry-After`, and nothing counted.
 
 use std::time::Duration;
 
@@ -47,7 +47,6 @@ async fn without_a_database_everything_but_health_is_a_503(app: &App) {
     }
     let (status, _) = send(app.bare_to(&cut_off.address, Method::GET, "/healthz")).await;
     assert_eq!(status, StatusCode::OK, "the process is well");
-    // What is wrong with a request is still named.
     refused(to(Method::POST, "/v1/update").json(&json!({})), 422).await;
     refused(to(Method::GET, "/nothing"), 404).await;
     cut_off.stop().await;
@@ -56,7 +55,7 @@ async fn without_a_database_everything_but_health_is_a_503(app: &App) {
     assert_eq!(app.counted(&sent).await["duplicate"], false);
 }
 
-/// A connection that holds the lock that every round needs.
+/// Holds the lock that every round needs.
 async fn hold_every_lock(app: &App) -> (Store, Tx) {
     let store = Store::connect(&app.settings.database)
         .await
@@ -78,7 +77,6 @@ async fn a_round_that_a_stuck_database_does_not_take_is_a_503_and_counts_once_wh
     let request = app.request_to(&instance.address, Method::POST, "/v1/update");
     let request = request.header("x-request-id", "my-own").json(&sent);
     let stuck = tokio::spawn(refused(request, 503));
-    // Meanwhile whoever only reads is answered.
     let player = app.get(&format!("/v1/players/{}", id(1))).await;
     assert_eq!(player["rounds"], 0);
     stuck.await.expect("a 503");
@@ -112,13 +110,13 @@ async fn a_request_that_takes_too_long_is_given_up_with_a_503(app: &App) {
     assert!(detail.contains("took too long"), "{problem}");
     drop(holder);
     store.close().await;
-    // Whether the round got through in the end or not: sent again, it counts once.
+    // The round may have been counted or not; sent again, it counts once.
     app.counted(&sent).await;
     hasty.stop().await;
     assert_eq!(app.get("/v1/admin/quality").await["rounds"], 1);
 }
 
-/// SQLite has no locks on a table, and nobody who writes holds a reader up.
+/// SQLite has no table locks, and writers do not block readers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn splits_that_are_stuck_hold_up_no_round_and_are_served_from_memory() {
     run_bare(Engine::Postgres, async |database| {

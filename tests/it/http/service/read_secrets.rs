@@ -1,4 +1,4 @@
-//! Secrets that only read: what they open, and that it is all they open.
+//! Read-only secrets, and the paths that they open.
 
 use rbs::http::openapi_json;
 use reqwest::{Method, StatusCode};
@@ -37,7 +37,7 @@ async fn start(app: &App, configuration: &str, read: &str, admin: Option<&str>) 
     Instance::start(&settings, app.clock.clone()).await
 }
 
-/// Every operation that needs a secret: its method, and its path with everything filled in.
+/// Method and path of every operation that requires a secret, with all parameters filled in.
 fn operations() -> Vec<(Method, String)> {
     let description: Value = serde_json::from_str(openapi_json()).expect("JSON");
     let mut found = Vec::new();
@@ -98,12 +98,11 @@ async fn a_secret_for_reading_opens_what_its_scopes_name_and_nothing_else(app: &
             let body = round("s", "1", "a", &[1], &[2]);
             let (_, problem) = refused(ask(&method, &path).json(&body), 403).await;
             let detail = problem["detail"].as_str().expect("a sentence");
-            for named in open.iter().chain(&["for reading alone", "read_scopes"]) {
+            for named in open.iter().chain(&["read-only", "read_scopes"]) {
                 assert!(detail.contains(named), "{method} {path}: {problem}");
             }
         }
         assert_eq!(opened, open.len());
-        // Whatever is open to everybody stays so.
         assert_eq!(
             status(app, &instance, READ, "/readyz").await,
             StatusCode::OK
@@ -143,7 +142,6 @@ async fn a_secret_for_reading_is_good_for_no_more_where_no_admin_secret_is_set(a
     let set = set.bearer_auth(READ).json(&json!({"rating": 1500}));
     refused(set, 403).await;
     instance.stop().await;
-    // Where none is set, it is a secret like any other that is unknown.
     refused(app.bare(Method::GET, quality).bearer_auth(READ), 401).await;
     assert_nothing_stored(app).await;
 }
@@ -154,7 +152,6 @@ async fn a_secret_for_reading_that_asks_too_often_is_refused_with_when_to_come_b
     for expected in [200, 200, 429] {
         assert_eq!(status(app, &instance, READ, "/metrics").await, expected);
     }
-    // The game servers' have their own.
     assert_eq!(status(app, &instance, SECRET, "/metrics").await, 200);
     instance.stop().await;
 }

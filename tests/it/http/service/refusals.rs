@@ -1,4 +1,4 @@
-//! What an instance remembers of what it refused, so that it is found which server loses its rounds, and why.
+//! Recent refusals, by which operators find servers that lose rounds.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -57,7 +57,6 @@ async fn a_refused_round_names_its_server_the_field_and_the_sentence_that_the_cl
     let fingerprint = refusal["secret"].as_str().expect("a fingerprint");
     assert_eq!(fingerprint.len(), 8, "{refusal}");
 
-    // Whatever else is wrong with a body, the server is found in it.
     for (body, status) in [
         (r#"{"round_id": "2", "server": "eu-3", "team_a": ["#, 400),
         (r#"{"server": "eu-3", "pool": "nowhere"}"#, 422),
@@ -92,7 +91,6 @@ async fn refused_secrets_are_counted_and_never_shown(app: &App) {
         "{texts}"
     );
     let statuses: Vec<&Value> = found.iter().map(|refusal| &refusal["status"]).collect();
-    // Of equal times those of accepted secrets stand first.
     assert_eq!(statuses, [&json!(403), &json!(401), &json!(401)], "{texts}");
     assert_eq!(found[0]["route"], "/v1/admin/pools");
     assert_eq!(found[1]["secret"], Value::Null);
@@ -105,7 +103,6 @@ async fn refused_secrets_are_counted_and_never_shown(app: &App) {
         ("rbs_secrets_refused_total{reason=\"missing\"}", 1.0),
         ("rbs_secrets_refused_total{reason=\"unknown\"}", 1.0),
         ("rbs_secrets_refused_total{reason=\"not_allowed\"}", 1.0),
-        // The two rounds are lost.
         ("rbs_rounds_rejected_total{reason=\"no_secret\"}", 2.0),
         ("rbs_rounds_rejected_total{reason=\"not_allowed\"}", 0.0),
     ] {

@@ -1,5 +1,4 @@
-//! Reading the settings again: secrets and limits that change while the service runs, and what a wrong file leaves as
-//! it was.
+//! Reloads: secrets and limits that change at run time, and invalid files, which change nothing.
 
 use std::sync::{Arc, Mutex};
 
@@ -25,7 +24,7 @@ same_on_both_databases!(
     the_use_of_each_secret_is_seen_and_goes_on_over_a_reload,
 );
 
-/// A service whose settings the test changes as an operator does a file.
+/// A service whose settings the test changes as an operator changes a file.
 struct Reloading<'app> {
     app: &'app App,
     address: String,
@@ -35,7 +34,6 @@ struct Reloading<'app> {
     serving: JoinHandle<std::io::Result<()>>,
 }
 
-/// The tests' settings with this before them, and these secrets.
 fn settings(app: &App, text: &str, secret: &str, admin: &str) -> Settings {
     let variables = [
         ("RBS_SECRET", Some(secret)),
@@ -116,7 +114,6 @@ async fn new_secrets_are_taken_and_removed_ones_and_their_log_ins_end(app: &App)
     let player = "/v1/players/76561197960265729";
     let (newcomer, successor) = ("alice-has-a-secret-too", "the-next-admins-secret");
 
-    // A game server's secret reads nothing again, and asks for nothing of it.
     refused(here.ask(SECRET, Method::POST, "/v1/admin/reload"), 403).await;
     let unknown = here.ask(ADMIN_SECRET, Method::POST, "/v1/admin/reload?force=1");
     refused(unknown, 422).await;
@@ -143,7 +140,6 @@ async fn new_secrets_are_taken_and_removed_ones_and_their_log_ins_end(app: &App)
     here.get(SECRET, player).await;
     assert_eq!(send(by_session()).await.0, StatusCode::OK);
 
-    // The old ones go by the signal's way, which is the same one.
     here.set(Ok(settings(app, "", newcomer, successor)));
     let removed = here.reloader.reload().expect("settings that make sense");
     let removed: Vec<_> = removed
@@ -167,7 +163,7 @@ async fn a_wrong_configuration_changes_nothing_and_is_named(app: &App) {
     let (_, problem) = refused(wrong, 409).await;
     assert_eq!(
         problem["detail"],
-        "the settings stay as they were: rating.window must be 1 to 100000 rounds"
+        "the settings stay unchanged: rating.window must be 1 to 100000 rounds"
     );
     let after = here.get(ADMIN_SECRET, "/v1/admin/settings").await;
     for part in ["settings", "restart", "loaded_at"] {
@@ -203,7 +199,6 @@ async fn limits_servers_and_policies_change_and_ratings_wait_for_a_restart(app: 
         (&arena["pool"], &arena["declared"]),
         (&json!("arena"), &json!(true))
     );
-    // A pool that does not run yet has no servers.
     let unknown = here.ask(SECRET, Method::POST, "/v1/hello");
     refused(unknown.json(&json!({"server": "new-1"})), 422).await;
     let pools = here.get(ADMIN_SECRET, "/v1/admin/pools").await;
@@ -249,7 +244,6 @@ async fn the_use_of_each_secret_is_seen_and_goes_on_over_a_reload(app: &App) {
     };
     assert_eq!(of(&metrics, &game.to_string()), Some(0.0));
     here.get(SECRET, "/v1/players/76561197960265729").await;
-    // What is refused is a use too: somebody still has the secret.
     refused(here.ask(SECRET, Method::GET, "/v1/admin/pools"), 403).await;
     refused(here.ask("nobody's", Method::GET, "/v1/admin/pools"), 401).await;
     assert_eq!(secrets().await[1], used(2));

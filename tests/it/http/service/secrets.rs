@@ -1,4 +1,4 @@
-//! Who may pass where.
+//! Access of each secret.
 
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::json;
@@ -18,7 +18,7 @@ same_on_both_databases!(
     health_needs_no_secret,
 );
 
-/// One request of every kind, as they would be answered with the right secret.
+/// One valid request for every operation.
 fn every_request(app: &App) -> Vec<RequestBuilder> {
     let player = id(1);
     let scramble = json!({"server": "s", "players": ids(1..=4)});
@@ -119,7 +119,7 @@ async fn a_game_servers_secret_opens_no_admin_path(app: &App) {
         let detail = problem["detail"].as_str().unwrap_or_default();
         assert!(detail.contains("admin secret"), "{problem}");
     }
-    // An answer does not reveal whether anything is there.
+    // Refusals do not reveal the existence of a resource.
     for path in [
         "/v1/admin",
         "/v1/admin/",
@@ -161,7 +161,7 @@ async fn no_spelling_of_an_admin_path_lets_a_game_servers_secret_in(app: &App) {
         "http://rbs/v1/admin/quality",
         "http://rbs/healthz/../v1/admin/quality",
     ] {
-        // Spelled out on the wire, because an ordinary client tidies paths up.
+        // Raw requests, because ordinary clients normalize paths.
         let ask = async |secret: &str| {
             let head = format!("GET {path} HTTP/1.1\r\nhost: rbs\r\nconnection: close\r\n");
             raw(app, format!("{head}authorization: Bearer {secret}\r\n\r\n")).await
@@ -189,14 +189,13 @@ async fn the_admin_secret_opens_everything(app: &App) {
     }
 }
 
-/// An instance over the test's database with these secrets.
 async fn instance(app: &App, secret: &str, admin_secret: Option<&str>) -> Instance {
     let database = app.settings.database.clone();
     let settings = settings_with_secrets(database, secret, admin_secret);
     Instance::start(&settings, app.clock.clone()).await
 }
 
-/// How `instance` answers `secret` on a game server's path and on an admin's.
+/// Statuses for `secret` on a game server's path and on an admin's path.
 async fn statuses(app: &App, instance: &Instance, secret: &str) -> (u16, u16) {
     let player = format!("/v1/players/{}", id(1));
     let get = async |path: &str| {

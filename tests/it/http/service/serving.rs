@@ -1,4 +1,4 @@
-//! What surrounds every endpoint: request ids, HEAD, HTTP/2, a stop.
+//! General HTTP behavior: request ids, HEAD, HTTP/2 and shutdown.
 
 use std::time::Duration;
 
@@ -140,14 +140,14 @@ async fn requests_in_flight_are_finished_when_the_service_stops(app: &App) {
         let request = app.request_to(&leaving.address, Method::POST, "/v1/update");
         requests.spawn(request.json(&sent).send());
     }
-    // The first answer shows that the service is at work; the others may still be on their way.
+    // The first answer proves that the service works; others may still be in flight.
     let first = requests.join_next().await.expect("a request");
     let first = first.expect("no panic").expect("an answer");
     assert_eq!(first.status(), StatusCode::OK);
     leaving.stop().await;
     let mut answered = 1;
     while let Some(outcome) = requests.join_next().await {
-        // Who was not connected in time is turned away by the system, and may ask another.
+        // The operating system refuses connections that were not accepted in time.
         if let Ok(response) = outcome.expect("no panic") {
             assert_eq!(response.status(), StatusCode::OK);
             answered += 1;
@@ -159,19 +159,17 @@ async fn requests_in_flight_are_finished_when_the_service_stops(app: &App) {
 
 async fn a_client_that_does_not_say_what_it_wants_is_let_go(app: &App) {
     let address = app.first.address.trim_start_matches("http://");
-    // Nothing at all, what could become HTTP/1 or HTTP/2, and half a head of each.
+    // No bytes, prefixes that fit HTTP/1 and HTTP/2, and an incomplete head of each.
     for said in ["", "P", "PRI * HTTP/2.0\r\n", "POST /v1/update HT"] {
         let mut stream = TcpStream::connect(address).await.expect("a connection");
         stream.write_all(said.as_bytes()).await.expect("it is sent");
         let mut answer = Vec::new();
         let ended = stream.read_to_end(&mut answer);
-        // Reset or closed, what counts is that it ends.
         let _how = tokio::time::timeout(Duration::from_secs(20), ended)
             .await
             .unwrap_or_else(|_| panic!("a client that said {said:?} is held for ever"));
         assert!(!answer.starts_with(b"HTTP/1.1 2"), "{answer:?}");
     }
-    // Somebody who said something once may be slow with the next request, within reason.
     let (status, _) = send(app.bare(Method::GET, "/healthz")).await;
     assert_eq!(status, StatusCode::OK);
 }

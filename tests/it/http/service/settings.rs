@@ -1,4 +1,4 @@
-//! What `/v1/admin/settings` has of each pool: by which constants it is rated, and was.
+//! `GET /v1/admin/settings`: current and former constants of each pool.
 
 use std::time::Duration;
 
@@ -17,8 +17,7 @@ on_both_databases!(
     diagnostics_have_what_a_bug_report_needs_and_no_secret,
 );
 
-/// Counts the `n`th round of the pool `default` by an instance with these constants, which none of its figures hangs on yet,
-/// an hour after the one before.
+/// Counts round `n` of the pool `default` through an instance with these constants, one hour after the round before.
 async fn count(app: &App, n: u32, cap: i32, stale_days: u32) {
     let mut settings: Settings = app.settings.clone();
     let pool = settings.pools.get_mut(&PoolName::default());
@@ -45,7 +44,6 @@ async fn of_pool(app: &App, pool: &str) -> Value {
 }
 
 async fn what_a_pool_was_rated_by_is_listed_with_what_changed(app: &App) {
-    // A round elsewhere shares the log of neither.
     app.counted(&round("arena-1", "1", "a", &[3], &[4])).await;
     for (n, cap, stale_days) in [
         (1, 2200, 30),

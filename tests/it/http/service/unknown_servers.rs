@@ -1,4 +1,4 @@
-//! Servers that the configuration does not name, by the setting `unknown_servers`.
+//! Servers missing in the configuration, under the setting `unknown_servers`.
 
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ async fn start(app: &App, setting: &str) -> Instance {
     Instance::start(&settings, app.clock.clone()).await
 }
 
-/// Everything in which a server names itself.
+/// Every request in which a server names itself.
 fn requests(app: &App, to: &Instance, server: &str) -> Vec<RequestBuilder> {
     let post =
         |path: &str, body: Value| app.request_to(&to.address, Method::POST, path).json(&body);
@@ -70,7 +70,7 @@ async fn a_warning_stands_in_answers_until_the_name_is_right(app: &App) {
             json!([{
                 "name": "unknown_server", "kind": "unknown_server", "player": null, "rating": null,
                 "made_at": "2026-11-20T12:00:00Z", "expires_at": null,
-                "say": "The configuration does not name the server \"arean-1\", so it is rated in the \
+                "message": "The configuration does not name the server \"arean-1\", so it is rated in the \
                         pool that its rounds name, or in \"default\"; write \"arena-1\" if that was meant, or add [servers.arean-1].",
             }])
         );
@@ -102,7 +102,6 @@ async fn they_are_refused_with_the_names_that_were_perhaps_meant(app: &App) {
     let (_, problem) = refused(wish.bearer_auth(ADMIN_SECRET), 422).await;
     let detail = problem["detail"].as_str().expect("a detail");
     assert!(detail.contains("add [servers.nowhere]"), "{detail}");
-    // One of a queue is no matter of the others.
     let queue = json!({"rounds": [round("nowhere", "1", "a", &[1], &[2]), round("home-1", "1", "a", &[1], &[2])]});
     let request = app
         .request_to(&instance.address, Method::POST, "/v1/updates")
@@ -174,7 +173,6 @@ async fn a_pool_means_the_same_wherever_a_server_is_named(app: &App) {
         let detail = problem["detail"].as_str().expect("a detail");
         assert!(detail.contains("nowhere"), "{path}: {problem}");
     }
-    // The last table is of arena.
     for (pool, status) in [("arena", 200), ("default", 404), ("nowhere", 404)] {
         let path = format!("/v1/scramble?server=eu-9&pool={pool}");
         let (found, body) = send(app.request(Method::GET, &path)).await;

@@ -1,18 +1,14 @@
-//! The words of the API's description: nothing is left without any.
+//! Descriptions in the OpenAPI document: every element has one.
 
-use rbs::http::openapi_json;
 use serde_json::Value;
 
-fn description() -> Value {
-    serde_json::from_str(openapi_json()).expect("JSON")
-}
+use super::description::description;
 
-/// Calls `look` with every object in `value`, and where it stands.
+/// Calls `look` with every object in `value` and its place.
 fn walk<'value>(place: &str, value: &'value Value, look: &mut impl FnMut(&str, &'value Value)) {
     match value {
         Value::Object(members) => {
             look(place, value);
-            // Examples are what is sent, whatever it looks like.
             for (name, member) in members.iter().filter(|(name, _)| *name != "examples") {
                 walk(&format!("{place}/{name}"), member, look);
             }
@@ -26,7 +22,6 @@ fn walk<'value>(place: &str, value: &'value Value, look: &mut impl FnMut(&str, &
     }
 }
 
-/// Whether something is said of it: in a sentence, or at least a word.
 fn is_described(value: &Value) -> bool {
     let text = value["description"].as_str().unwrap_or_default();
     !text.trim_end_matches('.').is_empty()
@@ -61,7 +56,6 @@ fn a_formula_is_named_behind_what_it_is_in_words() {
     let mut named = 0;
     walk("", &description, &mut |place, value| {
         let text = value["description"].as_str().unwrap_or_default();
-        // The introduction says where all of them are explained.
         if place == "/info" {
             return;
         }

@@ -1,4 +1,4 @@
-//! Wishes that contradict each other, and those that do not.
+//! Contradictory wishes, and wishes that only seem contradictory.
 
 use serde_json::json;
 
@@ -34,7 +34,7 @@ async fn wishes_that_contradict_each_other_are_refused(app: &App) {
         (
             json!({"sizes": [3, 4], "alternatives": {"size": 2, "count": 3}}),
             "/alternatives/size",
-            "which \"sizes\" leaves out",
+            "which is not in \"sizes\"",
         ),
     ];
     assert_wishes_refused(app, cases).await;

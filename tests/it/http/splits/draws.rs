@@ -1,4 +1,4 @@
-//! One of the best splits, drawn by a seed.
+//! Random choice among the best splits, by a seed.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -47,7 +47,6 @@ async fn of_the_best_splits_one_is_drawn(app: &App) {
 
 async fn a_draw_is_of_the_size_that_is_asked_for(app: &App) {
     let pick = json!({"pick": {"of": 4, "seed": 7}});
-    // Everybody plays, in one of three ways.
     let everybody = table(app, 4, with(pick.clone(), json!({"bench": false}))).await;
     assert_eq!(
         (&everybody["drawn"]["size"], &everybody["drawn"]["of"]),
@@ -56,7 +55,6 @@ async fn a_draw_is_of_the_size_that_is_asked_for(app: &App) {
     let lettered = with(pick.clone(), json!({"bench": false, "seats": "letters"}));
     let lettered = table(app, 4, lettered).await;
     assert_eq!(lettered["drawn"], everybody["drawn"]);
-    // Two teams of two take four players.
     let few = table(app, 3, with(pick.clone(), json!({"sizes": [2]}))).await;
     assert_eq!((&few["splits"], &few["drawn"]), (&json!([]), &Value::Null));
     let server = app.request(Method::GET, "/v1/scramble?server=s");

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::scramble::{scramble, set};
-use crate::http::{id, ids, round, with};
-use crate::support::{App, Dice, send};
+use crate::http::{id, ids, round, void, with};
+use crate::support::{App, Dice};
 
 on_both_databases!(
     on_a_first_evening_everybody_plays_with_everybody,
@@ -15,7 +14,6 @@ on_both_databases!(
     equals_are_not_mixed_where_ratings_decide,
 );
 
-/// The ids of the teams of a table's only split.
 fn teams(table: &Value) -> [BTreeSet<String>; 2] {
     ["a", "b"].map(|team| {
         let ids = table["splits"][0][team].as_array().expect("a team").iter();
@@ -54,7 +52,8 @@ async fn on_a_first_evening_everybody_plays_with_everybody(app: &App) {
         app.counted(&sent).await;
         played.push(split);
     }
-    // Of 12 v 12 any two of the 276 pairs share a team in 11 of 23; by chance, that varies by 2.5 in ten rounds.
+    // In 12 v 12, each of the 276 pairs shares a team with probability 11/23; the standard deviation over ten rounds is
+    // 2.5.
     let mean = 10.0 * 11.0 / 23.0;
     let squares = rounds_together
         .values()
@@ -87,18 +86,14 @@ async fn equals_are_mixed_anew_by_the_next_round_of_the_server_alone(app: &App) 
             );
         }
         seen.insert(table["splits"].to_string());
-        // Neither another server nor a repeated or void round is another round of this one.
         app.counted(&round("s2", &number.to_string(), "b", &[21], &[22]))
             .await;
         app.counted(&round("s", &number.to_string(), "a", &[21], &[22]))
             .await;
-        let void = app.admin(Method::POST, &format!("/v1/admin/rounds/s/{number}/void"));
-        let void = void.json(&json!({"reason": "a test"}));
-        assert_eq!(send(void).await.0, StatusCode::OK);
+        void(app, &format!("s/{number}")).await;
         assert_eq!(scramble(app, &asked("s")).await["splits"], table["splits"]);
     }
     assert_eq!(seen.len(), 6, "each round mixes anew");
-    // Where nothing was played, the ids decide on.
     assert_eq!(
         scramble(app, &asked("s3")).await["splits"],
         before["splits"]

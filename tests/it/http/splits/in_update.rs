@@ -1,4 +1,4 @@
-//! `POST /v1/update` with a `scramble`: one round trip at the end of a round.
+//! `POST /v1/update` with a `scramble`, in one round trip at the end of a round.
 
 use rbs::clock::Clock;
 use rbs::domain::Timestamp;
@@ -18,7 +18,6 @@ on_both_databases!(
 );
 on_both_engines!(a_round_counts_where_its_splits_fail);
 
-/// A round that brings the splits of `accounts`.
 fn with_splits(round: Value, accounts: std::ops::RangeInclusive<u64>) -> Value {
     with(round, json!({"scramble": {"players": ids(accounts)}}))
 }
@@ -32,10 +31,10 @@ async fn a_round_can_bring_the_splits_by_its_new_ratings(app: &App) {
     assert_eq!(
         without(table.clone(), "splits"),
         json!({"server": "s", "pool": "default", "by": "rating", "powers": [], "scale": null,
-               "eligible": 5, "age": 0, "alternatives": [], "drawn": null, "say": null,
+               "eligible": 5, "age": 0, "alternatives": [], "drawn": null, "message": null,
                "ratings_changed": false, "computed_at": "2026-11-20T12:00:00Z"})
     );
-    // The winners have 1036 each, the losers 964, who did not play 1000.
+    // The winners have 1036 each, the losers 964; the others have 1000.
     let split = &table["splits"][0];
     assert_eq!(
         (&split["sum_a"], &split["sum_b"]),
@@ -43,7 +42,6 @@ async fn a_round_can_bring_the_splits_by_its_new_ratings(app: &App) {
     );
     assert_eq!(split["waiting"], json!([id(5)]));
 
-    // It is what a request of its own would be answered, and the server's last.
     let body = json!({"server": "s", "players": ids(1..=5)});
     let request = app.request(Method::POST, "/v1/scramble").json(&body);
     assert_eq!(&without(send(request).await.1, "notices"), table);
@@ -68,7 +66,6 @@ async fn the_splits_are_by_the_ratings_of_the_rounds_pool(app: &App) {
     assert_eq!(table["splits"][0]["a"], json!(ids([1, 2])));
     let last = app.get("/v1/scramble?server=s").await;
     assert_eq!(last, table);
-    // A retry need not say the pool again.
     let again = app
         .counted(&with_splits(round("s", "1", "a", &[1], &[2]), 1..=4))
         .await;
@@ -103,7 +100,6 @@ async fn nothing_is_counted_where_the_splits_asked_for_make_no_sense(app: &App) 
         let (_, problem) = refused(request, 422).await;
         assert_eq!(fields(&problem), named, "{sent:.200}");
     }
-    // What is wrong with the round is named along with it.
     let sent = with_splits(with(sent, json!({"team_b": []})), 1..=129);
     let request = app.request(Method::POST, "/v1/update").json(&sent);
     let (_, problem) = refused(request, 422).await;
@@ -125,7 +121,6 @@ async fn a_retry_gets_fresh_splits_whatever_it_asks_for(app: &App) {
     assert_eq!(count_of(&other), 6);
     assert_eq!(app.counted(&sent).await, duplicate);
 
-    // Fresh: by the ratings as they have become meanwhile, and at the time of the retry.
     app.counted(&round("s", "2", "b", &[1], &[9])).await;
     let later: Timestamp = "2026-11-20T12:30:00Z".parse().expect("a time");
     app.clock.set(later);
@@ -168,7 +163,6 @@ async fn a_round_counts_where_its_splits_have_no_room(app: &App) {
     assert_eq!(app.get("/v1/admin/quality").await["rounds"], 1);
     let (_, again) = post().await;
     assert_eq!(again, with(answer, json!({"duplicate": true})));
-    // Sent again to an instance that has room, the splits come.
     let again = app.counted(&sent).await;
     assert_eq!(again["duplicate"], true);
     assert_eq!(again["splits"]["eligible"], 4);

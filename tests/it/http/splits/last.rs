@@ -1,9 +1,9 @@
-//! `GET /v1/scramble`: the last table of a server, how old it is, and whether it still holds.
+//! `GET /v1/scramble`: the last table of a server, its age, and its validity.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{id, ids, round, with, without};
+use crate::http::{id, ids, round, set_clock, with, without};
 use crate::support::{App, Instance, refused, send};
 
 on_both_databases!(
@@ -39,10 +39,6 @@ async fn admins_get_nothing_where_no_table_is(app: &App) {
     assert_eq!(some, (StatusCode::OK, json!({"table": table})));
 }
 
-fn set_clock(app: &App, time: &str) {
-    app.clock.set(time.parse().expect("a time"));
-}
-
 async fn a_table_ages_in_whole_seconds(app: &App) {
     let table = scramble(app, &app.first.address, "s").await;
     assert_eq!(
@@ -55,14 +51,13 @@ async fn a_table_ages_in_whole_seconds(app: &App) {
         ("2026-11-20T13:01:01.5Z", 3661),
         // Computed by an instance whose clock is ahead.
         ("2026-11-20T11:59:00Z", 0),
-        // As much as plugins can read.
+        // Maximum integer that plugins can read.
         ("2200-01-01T00:00:00Z", i32::MAX),
     ] {
         set_clock(app, time);
         let aged = with(table.clone(), json!({"age": age}));
         assert_eq!(last(app, &app.first.address, "s").await, aged, "{time}");
     }
-    // Asked for anew, it is new, though nothing is computed anew.
     set_clock(app, "2026-11-20T12:00:09Z");
     let again = scramble(app, &app.first.address, "s").await;
     assert_eq!(again["computed_at"], "2026-11-20T12:00:09Z");
@@ -81,16 +76,13 @@ async fn a_table_says_whether_its_players_are_rated_otherwise_by_now(app: &App) 
     };
     scramble(app, address, "s").await;
     assert_eq!(changed().await, false);
-    // Others, and another pool, are of no concern.
     app.counted(&round("s", "1", "a", &[8], &[9])).await;
     app.counted(&round("arena-1", "1", "a", &[1], &[2])).await;
     assert_eq!(changed().await, false);
-    // Somebody becomes known, if only with a new player's rating.
     set(1, 1000).await;
     assert_eq!(changed().await, true);
     scramble(app, address, "s").await;
     assert_eq!(changed().await, false);
-    // A rating changes, and changes back.
     set(1, 1100).await;
     assert_eq!(changed().await, true);
     set(1, 1000).await;
@@ -119,7 +111,6 @@ async fn a_table_outlives_its_instance(app: &App) {
 
 async fn without_a_database_an_instance_answers_what_it_has_seen(app: &App) {
     let cut_off = Instance::start(&app.settings, app.clock.clone()).await;
-    // One table that it computed, and one of another instance that it was asked for.
     let own = scramble(app, &cut_off.address, "own").await;
     let seen = scramble(app, &app.first.address, "seen").await;
     scramble(app, &app.first.address, "unseen").await;

@@ -1,9 +1,9 @@
-//! What the service knows by itself of a server's last rounds: who has waited, and the teams.
+//! The service's own knowledge of a server's last rounds: waits and teams.
 
 use serde_json::{Value, json};
 
 use super::scramble::{request, scramble};
-use crate::http::{id, ids, round, with};
+use crate::http::{id, ids, round, set_clock, with};
 use crate::support::{App, fields, refused};
 
 on_both_databases!(
@@ -14,11 +14,7 @@ on_both_databases!(
     more_splits_than_sixteen_are_not_repeated,
 );
 
-fn set_clock(app: &App, time: &str) {
-    app.clock.set(time.parse().expect("a time"));
-}
-
-/// Who waits in the only split of the players 1 to `count`, and for how many rounds each has.
+/// Waiting players of the only split of players 1 to `count`, with their number of rounds waited.
 async fn waits(app: &App, server: &str, count: u64) -> Vec<(String, u64)> {
     let body = json!({"server": server, "players": ids(1..=count), "waited": "auto", "sizes": [2],
                       "spread": false});
@@ -34,7 +30,7 @@ async fn waits(app: &App, server: &str, count: u64) -> Vec<(String, u64)> {
     waits.map(wait).collect()
 }
 
-/// Plays a round whose time is `minute` past noon.
+/// Plays a round that ends `minute` minutes past noon.
 async fn play(app: &App, server: &str, minute: u32, team_a: &[u64], team_b: &[u64]) {
     let time = format!("2026-11-20T12:{minute:02}:00Z");
     set_clock(app, &time);
@@ -54,10 +50,8 @@ async fn who_has_waited_is_known_from_rounds_and_tables(app: &App) {
         let ids: Vec<String> = waits.iter().map(|(id, _)| id.clone()).collect();
         ids
     };
-    // Nobody has played yet, so nobody has waited.
     let first = waits(app, "s", 7).await;
     assert!(first.iter().all(|(_, waited)| *waited == 0), "{first:?}");
-    // 5, 6 and 7 were there and have not played: they do now, and one of those who have waits with two others.
     play(app, "s", 1, &[1, 2], &[3, 4]).await;
     let second = waits(app, "s", 7).await;
     assert!(second.iter().all(|(_, waited)| *waited == 0), "{second:?}");
@@ -65,9 +59,7 @@ async fn who_has_waited_is_known_from_rounds_and_tables(app: &App) {
         !who(&second).iter().any(|one| ids(5..=7).contains(one)),
         "{second:?}"
     );
-    // Asked again before another round, it is the same.
     assert_eq!(waits(app, "s", 7).await, second);
-    // All the same these play again, so that the others have waited twice, and one waits for the third time.
     play(app, "s", 2, &[1, 2], &[3, 4]).await;
     play(app, "s", 3, &[1, 2], &[3, 5]).await;
     let body = json!({"server": "s", "players": ids(1..=9), "waited": "auto", "must_wait": ids([4, 5, 6, 7, 8])});
@@ -95,7 +87,6 @@ async fn rounds_of_another_server_or_evening_or_pool_do_not_count(app: &App) {
         json!({"server": "s", "players": ids(1..=5), "waited": "auto", "must_wait": ids([4])});
     let waited = async || scramble(app, &four).await["splits"][0]["waits"][0]["waited"].clone();
     assert_eq!(waited().await, 1);
-    // The table is of the evening before, and nobody has waited all night.
     set_clock(app, "2026-11-21T12:00:00Z");
     let tomorrow = with(
         round("s", "next", "draw", &[1, 2], &[3, 5]),
@@ -119,7 +110,6 @@ async fn what_is_sent_with_a_player_stands_above_what_is_known(app: &App) {
 }
 
 async fn the_teams_of_the_last_rounds_are_not_repeated(app: &App) {
-    // Of four equals, three splits are equally good.
     play(app, "s", 1, &[1, 2], &[3, 4]).await;
     play(app, "s", 2, &[1, 3], &[2, 4]).await;
     let body = json!({"server": "s", "players": ids(1..=4), "tolerance": 1000});
@@ -137,11 +127,9 @@ async fn the_teams_of_the_last_rounds_are_not_repeated(app: &App) {
     };
     assert_ne!(teams(1).await, id(3), "the last round's");
     assert_eq!(teams(2).await, id(4), "what is left of three");
-    // Once there is nothing else, it is repeated and says so.
     play(app, "s", 3, &[1, 4], &[2, 3]).await;
     let table = scramble(app, &with(body.clone(), json!({"repeat": 16}))).await;
     assert_eq!(table["splits"][0]["repeats"], true, "{table}");
-    // Teams that are sent add up with those.
     let sent = json!({"repeat": 2, "recent": [{"a": ids([1, 2]), "b": ids([3, 4])}]});
     let table = scramble(app, &with(body, sent)).await;
     assert_eq!(table["splits"][0]["repeats"], true, "{table}");

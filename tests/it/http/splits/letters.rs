@@ -1,4 +1,4 @@
-//! Tables of splits with a letter for each player in place of lists of ids.
+//! Split tables in the compact format, with one letter per player.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ same_on_both_databases!(
     another_form_of_seats_is_refused,
 );
 
-/// The letters of the lists of a split, for players in that order.
+/// Letters for the lists of a split, in player order.
 fn letters(split: &Value, players: &Value) -> String {
     let is_in = |team: &str, player: &Value| {
         let there = split[team].as_array().expect("a list");
@@ -35,7 +35,7 @@ fn letters(split: &Value, players: &Value) -> String {
         .collect()
 }
 
-/// Asserts that a table with letters says the same as one with lists, of players in that order.
+/// Asserts that the compact table equals the table with lists.
 fn assert_same(lettered: &Value, listed: &Value, players: &Value) {
     let same = [
         "server",
@@ -44,7 +44,7 @@ fn assert_same(lettered: &Value, listed: &Value, players: &Value) {
         "eligible",
         "computed_at",
         "drawn",
-        "say",
+        "message",
         "age",
         "ratings_changed",
     ];
@@ -88,7 +88,7 @@ fn assert_same(lettered: &Value, listed: &Value, players: &Value) {
                 "moves",
                 "newcomers",
                 "repeats",
-                "say",
+                "message",
             ] {
                 expected[key] = long[key].clone();
             }
@@ -112,7 +112,6 @@ async fn letters_say_what_the_lists_say(app: &App) {
         "{lettered}"
     );
     assert_same(&lettered, &listed, &players);
-    // Everybody plays, and nobody can.
     for more in [
         json!({"bench": false, "alternatives": null}),
         json!({"players": ids(1..=3)}),
@@ -177,7 +176,6 @@ async fn wherever_there_is_a_table_it_may_have_letters(app: &App) {
     );
 }
 
-/// The objects and lists of a value, itself included.
 fn containers(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(containers).sum::<usize>(),
@@ -191,7 +189,6 @@ async fn a_table_with_letters_is_small(app: &App) {
     let listed = scramble(app, &body).await;
     let lettered = scramble(app, &with(body, json!({"seats": "letters"}))).await;
     assert_eq!(listed["splits"].as_array().map(Vec::len), Some(11));
-    // The table, its three lists, and one object for each of the eleven splits.
     assert_eq!(containers(&lettered), 15, "{lettered}");
     let [long, short] = [&listed, &lettered].map(|table| table.to_string().len());
     assert!(

@@ -1,4 +1,4 @@
-//! Players as objects: the same lobby for splits, balance and placing.
+//! Players as objects: one lobby format for splits, balance and placing.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -17,7 +17,6 @@ same_on_both_databases!(
     labels_of_absent_players_contradict_nothing,
 );
 
-/// A player of whom all is known.
 fn whole(n: u64) -> Value {
     json!({"id": id(n), "party": "friends", "apart": null, "waited": 1, "weight": 5.5, "points": 7,
            "immune": false, "moved": true, "joined_seconds": 60})
@@ -116,7 +115,7 @@ async fn the_teams_as_they_stand_are_named_as_in_a_round(app: &App) {
         (
             json!({"a": [], "team_b": []}),
             "/current",
-            "send \"team_a\"",
+            "send only \"team_a\"",
         ),
         (
             json!({"team_a": ids([1]), "team_b": [{"id": id(1)}]}),

@@ -1,5 +1,3 @@
-//! Splits: wishes, what becomes of them, and how they are computed.
-
 mod contradictions;
 mod draws;
 mod equals;

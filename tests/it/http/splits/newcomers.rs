@@ -1,4 +1,4 @@
-//! Newcomers of a lobby are shared out between the teams.
+//! Distribution of newcomers between the teams.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::support::{App, send};
 
 same_on_both_databases!(newcomers_are_shared_out_for_their_price);
 
-/// The rounds of the shadow period.
+/// Rounds of the shadow period.
 const ROUNDS: usize = 50;
 
 async fn newcomers_are_shared_out_for_their_price(app: &App) {

@@ -1,4 +1,4 @@
-//! What a scramble is refused for, each field by its pointer.
+//! Refusals of splits, each with the pointer of the invalid field.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -16,8 +16,7 @@ same_on_both_databases!(
     what_stands_twice_in_a_wish_is_named,
 );
 
-/// Asserts that each body is refused for the field with a detail that has these words in it, and
-/// leaves no trace.
+/// Asserts that each body is refused with this field and words of the detail, and stores nothing.
 pub(super) async fn assert_refused(
     app: &App,
     cases: impl IntoIterator<Item = (Value, &str, &str)>,
@@ -32,7 +31,6 @@ pub(super) async fn assert_refused(
     assert_nothing_stored(app).await;
 }
 
-/// The same for wishes about the players 1 to 8.
 pub(super) async fn assert_wishes_refused(
     app: &App,
     cases: impl IntoIterator<Item = (Value, &str, &str)>,

@@ -1,4 +1,4 @@
-//! What the sentence of a split names as a price, and what it does not.
+//! Prices in the sentence of a split.
 
 use serde_json::{Value, json};
 
@@ -6,12 +6,8 @@ use super::wishes::{rate, says, table};
 use crate::http::ids;
 use crate::support::App;
 
-same_on_both_databases!(
-    an_alternative_has_no_price_of_wishes,
-    the_first_alternative_says_what_the_table_says,
-);
+same_on_both_databases!(the_first_alternative_says_what_the_table_says);
 
-/// The splits of one size to choose from.
 fn alternatives(table: &Value) -> &[Value] {
     table["alternatives"].as_array().expect("a list")
 }
@@ -20,27 +16,8 @@ fn points(split: &Value, key: &str) -> u64 {
     split[key].as_u64().expect("points")
 }
 
-async fn an_alternative_has_no_price_of_wishes(app: &App) {
-    rate(app, &[1500, 1500, 1400, 1400, 1300, 1300]).await;
-    let table = table(app, 6, json!({"alternatives": {"size": 2, "count": 12}})).await;
-    assert_eq!(alternatives(&table).len(), 12);
-    let mut farther = 0;
-    for split in alternatives(&table) {
-        assert!(!says(split, "wishes"), "{split}");
-        assert_eq!(split["best_difference"], 0);
-        let difference = points(split, "difference");
-        let named = says(
-            split,
-            &format!("; {difference} points above the closest split"),
-        );
-        assert_eq!(named, difference > 0, "{split}");
-        farther += u64::from(named);
-    }
-    assert!(farther > 0, "{table}");
-}
-
 async fn the_first_alternative_says_what_the_table_says(app: &App) {
-    // A party of the two best costs 800 points.
+    // Keeping the two best players together costs 800 points.
     rate(app, &[1600, 1300, 1000, 900]).await;
     let wishes = json!({
         "parties": [ids([1, 2])], "party_price": 800, "alternatives": {"size": 2, "count": 3},

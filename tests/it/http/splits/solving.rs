@@ -1,4 +1,4 @@
-//! Splits are computed once, off everybody's way, and not for more than can be served.
+//! Splits are computed once, in the background, within a limited capacity.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -30,7 +30,6 @@ async fn equal_requests_are_computed_once_until_a_rating_changes(app: &App) {
     assert_eq!(elsewhere, with(first.clone(), json!({"server": "s2"})));
     assert_eq!(computed(), 1);
 
-    // A round elsewhere that none of them played changes nothing for them; one that one of them played does.
     app.counted(&round("s3", "1", "a", &[8], &[9])).await;
     assert_eq!(scramble(app, "s", &[1, 2, 3, 4, 5]).await, first);
     assert_eq!(computed(), 1);
@@ -49,12 +48,10 @@ async fn equal_requests_are_computed_once_until_a_rating_changes(app: &App) {
     assert_eq!(after_set["splits"][0]["a"][0], json!(id(2)));
     assert_eq!(computed(), 3);
 
-    // What was computed is kept for the ratings that it was computed with, should they come back.
     let reset = app.admin(Method::POST, &format!("{path}/reset"));
     assert_eq!(send(reset).await.0, StatusCode::OK);
     assert_eq!(scramble(app, "s", &[1, 2, 3, 4, 5]).await, after_round);
     assert_eq!(computed(), 3);
-    // Nor does reading the last table compute anything.
     app.get("/v1/scramble?server=s").await;
     assert_eq!(computed(), 3);
 }
@@ -80,7 +77,6 @@ async fn equal_requests_at_once_are_computed_once(app: &App) {
 async fn too_many_at_once_are_told_to_come_back_and_everything_else_is_answered(app: &App) {
     let known = json!({"server": "s", "players": ids(1..=4)});
     let table = scramble(app, "s", &[1, 2, 3, 4]).await;
-    // The same service where no computation is let in any more.
     let full = app.first.service.clone().with_solvers(0);
     let full = Instance::over(full, &app.settings).await;
     let to = |method, path: &str| app.request_to(&full.address, method, path);
@@ -96,7 +92,6 @@ async fn too_many_at_once_are_told_to_come_back_and_everything_else_is_answered(
             "too many requests are waiting; try again shortly"
         );
     }
-    // What was refused has not taken the last table's place, and what is known is answered.
     let (status, last) = send(to(Method::GET, "/v1/scramble?server=s")).await;
     let without_notices = without(table.clone(), "notices");
     assert_eq!((status, last), (StatusCode::OK, without_notices));
@@ -112,10 +107,8 @@ async fn too_many_at_once_are_told_to_come_back_and_everything_else_is_answered(
         let (status, body) = send(request).await;
         assert_eq!(status, StatusCode::OK, "{body}");
     }
-    // Ratings have changed, so what was known no longer is the answer.
     refused(asks(ids(1..=4)), 429).await;
     assert_eq!(app.first.service.tables_computed(), 1);
-    // Whoever comes back to a service with room is answered.
     let table = scramble(app, "s", &[1, 2, 3, 4, 5]).await;
     assert_eq!(without(table, "splits")["eligible"], 5);
     let stopped = full.stop_serving().await;

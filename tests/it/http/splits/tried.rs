@@ -1,4 +1,4 @@
-//! `POST /v1/admin/scramble`, which keeps nothing, and `GET /v1/admin/rounds/{server}/{round_id}/scramble`.
+//! `POST /v1/admin/scramble`, which stores nothing, and `GET /v1/admin/rounds/{server}/{round_id}/scramble`.
 
 use std::time::Duration;
 
@@ -34,7 +34,6 @@ async fn what_is_tried_is_what_would_be_answered_and_is_kept_nowhere(app: &App) 
         table["computed_at"] = Value::Null;
     }
     assert_eq!(tried, asked);
-    // Whoever may only report may not try.
     let by_server = app.request(Method::POST, "/v1/admin/scramble");
     refused(by_server.json(&lobby("s")), 403).await;
     let wrong = with(lobby("s"), json!({"sizes": []}));
@@ -65,7 +64,6 @@ async fn a_round_has_the_table_that_was_computed_before_it(app: &App) {
     app.counted(&round("s", "3", "b", &[1, 2, 3], &[4, 5, 6]))
         .await;
     wait(1);
-    // The one for the round to come belongs to none of those before it.
     let (_, later) = send(app.admin(Method::POST, "/v1/scramble").json(&lobby("s"))).await;
     assert_ne!(later["computed_at"], first["computed_at"]);
     let of_second = app.get(&path("2")).await["table"].take();
@@ -78,7 +76,6 @@ async fn a_round_has_the_table_that_was_computed_before_it(app: &App) {
         assert_eq!(app.get(&path(name)).await, json!({"table": null}), "{name}");
     }
     refused(app.admin(Method::GET, &path("unknown")), 404).await;
-    // A round that comes hours later is another evening's.
     wait(4 * 60);
     app.counted(&round("s", "4", "b", &[1, 2, 3], &[4, 5, 6]))
         .await;

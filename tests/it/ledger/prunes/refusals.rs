@@ -1,4 +1,4 @@
-//! What is refused because of a prune, and what a prune refuses.
+//! Refusals because of a prune, and refusals by a prune.
 
 use rbs::api::LogLine;
 use rbs::config::Overrides;
@@ -49,7 +49,6 @@ async fn a_pruned_round_counts_on_and_is_counted_no_more(database: &Database) {
         let said = error.to_string();
         assert!(said.contains("pruned on 2026-03-05"), "{said}");
     }
-    // What a file says that became of it has become of it.
     for line in &lines {
         if let LogLine::RoundChange(line) = line {
             assert!(
@@ -61,7 +60,6 @@ async fn a_pruned_round_counts_on_and_is_counted_no_more(database: &Database) {
         }
     }
     assert_eq!(Computed::read(database).await, before);
-    // One that is new is counted behind them.
     let mut parts = rounds[0].report.parts().clone();
     parts.round_id = "new".parse().expect("a name");
     rounds.truncate(2);
@@ -88,7 +86,6 @@ async fn a_prune_and_a_void_keep_each_other_out(database: &Database) {
     );
     let second = played.begin("02-01").await;
     assert!(matches!(second, Err(ServiceError::RebuildUnderWay(_))));
-    // One that was silent for too long cannot go on once somebody else has begun.
     played.clock.set(day("03-05").later(DAY));
     played.void(&names[0], RoundAction::Void).await;
     let lost = prune.read_lines().await;
@@ -98,7 +95,6 @@ async fn a_prune_and_a_void_keep_each_other_out(database: &Database) {
     );
     let lost = prune.delete_rows().await;
     assert!(lost.is_ok(), "nothing is pruned: {lost:?}");
-    // Whoever reads the log while it is pruned learns of it.
     let mut reader = LogReader::default();
     let arena = arena_record(&played.service).await;
     let page = played.service.read_log(&arena, &mut reader, 3).await;
@@ -138,7 +134,6 @@ async fn what_cannot_be_computed_again_is_not_pruned(database: &Database) {
     assert_eq!(arena_record(&played.service).await.pruned, 0);
     rebuild(&played.service).await;
     assert!(played.prune("02-01").await.len() >= 20);
-    // A window that looks back further than what is left.
     let arena = arena_record(&played.service).await;
     let overrides = |text: &str| Overrides(vec![text.parse().expect("a setting")]);
     for (tried, is_left) in [("window=8", true), ("window=9", false), ("theta=500", true)] {

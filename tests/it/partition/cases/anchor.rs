@@ -1,4 +1,4 @@
-//! The best player, who plays unless somebody asks otherwise.
+//! The best player plays, unless a wish says otherwise.
 
 use rbs::partition::{Limits, Wishes, solve};
 
@@ -19,7 +19,6 @@ fn nobody_takes_the_place_of_the_best_player_who_must_wait() {
     assert_eq!(split.difference, 0);
     assert!(split.outcome.benched.is_empty() && split.outcome.drafted.is_empty());
 
-    // Nor where nobody else must play.
     let wishes = Wishes {
         must_play: Vec::new(),
         ..wishes
@@ -39,7 +38,6 @@ fn the_best_player_waits_where_all_places_are_taken_by_those_who_must_play() {
     assert!(splits[0].outcome.benched.is_empty());
     assert_eq!(waiting(&splits[1]), [0; 0], "3 v 3");
 
-    // One place is left.
     let wishes = Wishes {
         must_play: players(3..=5),
         sizes: Some(vec![2]),

@@ -1,5 +1,3 @@
-//! Nobody waits.
-
 use rbs::partition::Wishes;
 
 use super::super::pools::{player, players, pool_of};

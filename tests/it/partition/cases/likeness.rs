@@ -1,5 +1,3 @@
-//! Teams that are alike.
-
 use rbs::partition::{Current, Wishes};
 
 use super::super::pools::{players, pool_of, teams};

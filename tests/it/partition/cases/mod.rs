@@ -1,4 +1,4 @@
-//! Single requests and what must be seen in their answers.
+//! Single requests with their expected splits.
 
 mod anchor;
 mod everybody_plays;
@@ -17,7 +17,6 @@ use super::merits::{Case, seats_of};
 use super::pools::{player, players, pool_of};
 use super::slow_program;
 
-/// The only split that is answered.
 fn split(pool: &Pool, wishes: &Wishes) -> Split {
     let mut splits = solve(pool, wishes, &Limits::default()).splits;
     assert_eq!(splits.len(), 1);
@@ -26,7 +25,7 @@ fn split(pool: &Pool, wishes: &Wishes) -> Split {
     split
 }
 
-/// The account numbers of those who wait.
+/// Account numbers of waiting players.
 fn waiting(split: &Split) -> Vec<u64> {
     let first = player(1).steam_id64();
     let waiting = split.waiting.iter();
@@ -35,7 +34,7 @@ fn waiting(split: &Split) -> Vec<u64> {
     waiting
 }
 
-/// All splits of the pool are proven and as good as the slow program finds them.
+/// Asserts that all splits are proven optimal and as good as the slow program's.
 fn assert_best(pool: &Pool, wishes: &Wishes) -> Vec<Split> {
     let case = Case::new(pool, wishes);
     let splits = solve(pool, wishes, &Limits::default()).splits;

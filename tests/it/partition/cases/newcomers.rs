@@ -1,4 +1,4 @@
-//! Newcomers are shared out between the teams.
+//! Distribution of newcomers between the teams.
 
 use rbs::partition::{Limits, Role, SharedNewcomers, Split, Wishes, solve};
 
@@ -6,7 +6,7 @@ use super::super::dice::Dice;
 use super::super::pools::{player, players, pool_of};
 use super::{assert_best, split};
 
-/// So many lobbies are drawn of players who are known and newcomers at 1000.
+/// Number of random lobbies of known players and newcomers at 1000.
 const LOBBIES: usize = 200;
 
 fn shared(newcomers: impl IntoIterator<Item = u64>, newcomers_price: u32) -> Wishes {
@@ -17,14 +17,14 @@ fn shared(newcomers: impl IntoIterator<Item = u64>, newcomers_price: u32) -> Wis
     }
 }
 
-/// The newcomers on both teams, the fewer first, and what sharing them costs.
+/// Number of newcomers on both teams, the smaller first, and the cost of distributing them.
 fn counts(split: &Split) -> (usize, usize, Option<u64>) {
     let SharedNewcomers { a, b, cost } = split.outcome.newcomers.unwrap();
     (a.min(b), a.max(b), cost)
 }
 
-/// In how many lobbies, of so many known players and newcomers, all newcomers play on one team, and how many points
-/// the difference is above the least in the mean.
+/// Number of lobbies in which all newcomers are on one team, and the mean excess of the difference over the minimum in
+/// points.
 fn drawn(known: usize, newcomers: usize, price: u32) -> (usize, f64) {
     let mut dice = Dice::new(23);
     let (mut together, mut cost) = (0, 0);
@@ -125,7 +125,6 @@ fn a_party_of_newcomers_stays_together_and_the_others_are_on_the_other_team() {
 
 #[test]
 fn whoever_may_wait_is_not_sent_there_for_being_shared_out() {
-    // All four play in the closest teams; benching one would share the others out as well.
     let pool = pool_of(&[1010, 1010, 1000, 1000, 1000, 1000, 730, 610, 100]);
     let splits = assert_best(&pool, &shared(3..=6, 20));
     assert_eq!(counts(&splits[1]), (2, 2, Some(0)));
@@ -148,7 +147,7 @@ fn roles_and_pairs_come_first_and_the_two_best_behind() {
         players: players(numbers),
         each: 1,
     };
-    // Each team has a healer and a pilot only where the two newcomers are on one.
+    // Each team has a healer and a pilot only if the two newcomers are on one team.
     let roles = Wishes {
         roles: vec![role("healer", [1, 3]), role("pilot", [1, 4])],
         ..shared([3, 4], 100)
@@ -159,7 +158,6 @@ fn roles_and_pairs_come_first_and_the_two_best_behind() {
         ..shared([3, 4], 100)
     };
     assert_eq!(counts(&split(&pool, &pairs)), (0, 2, Some(0)));
-    // Who is third would share a team with the best for 20 points, and the newcomers are apart for that alone.
     let best = pool_of(&[1010, 1005, 1000, 1000]);
     let shared = split(&best, &shared([3, 4], 20));
     assert!(shared.outcome.top_two_apart);

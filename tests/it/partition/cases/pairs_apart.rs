@@ -1,4 +1,4 @@
-//! Many pairs apart, linked with each other and with parties.
+//! Many pairs apart, connected with each other and with parties.
 
 use rbs::partition::{Limits, Wishes, solve};
 

@@ -1,4 +1,4 @@
-//! What the difference may grow by for parties.
+//! Maximum increase of the difference to keep parties together.
 
 use rbs::partition::{Limits, Wishes, solve};
 
@@ -15,7 +15,7 @@ fn the_price_of_a_party_is_added_to_the_tolerance() {
         anchor: false,
         ..Wishes::default()
     };
-    // 5357 is the least; to keep the first party costs 102.
+    // The minimum is 5357; keeping the first party costs 102.
     let kept = split(&pool, &wishes);
     assert_eq!(
         (kept.difference, kept.outcome.kept_parties.len()),
@@ -42,10 +42,8 @@ fn tolerance_and_price_together_are_never_exceeded() {
         sizes: Some(vec![2]),
         ..Wishes::default()
     };
-    // 4224 is the least, and 4349 where the party is kept.
+    // The minimum is 4224, and 4349 with the party kept together.
     assert_eq!(split(&pool, &wishes).difference, 4224 + 125);
-    // Within the tolerance of that one player plays who has waited, at 4355. The other, who has
-    // waited longer, could play at 4397, but that is more than tolerance and price.
     let wishes = Wishes {
         waited: [(player(6), 1), (player(8), 2)].into(),
         ..wishes

@@ -1,5 +1,3 @@
-//! Roles that each team should have.
-
 use rbs::partition::{Current, Role, Wishes};
 
 use super::super::pools::{player, players, pool_of};
@@ -16,7 +14,7 @@ fn healers(numbers: impl IntoIterator<Item = u64>, each: usize) -> Role {
 #[test]
 fn each_team_gets_a_healer_where_the_tolerance_allows_it() {
     let pool = pool_of(&[1200, 1100, 1100, 1000]);
-    // The closest teams have both healers on one.
+    // The closest teams have both healers on one team.
     let wishes = Wishes {
         roles: vec![healers([1, 4], 1)],
         ..Wishes::default()

@@ -1,5 +1,3 @@
-//! Turns on the bench.
-
 use rbs::partition::{Limits, Wishes, solve};
 
 use super::super::pools::{player, pool_of};

@@ -1,9 +1,9 @@
-//! Players whose seats matter together, and what is remembered of those who are seated.
+//! Groups of players with a joint cost, and their state during the search.
 
 use super::super::merits::Case;
 use super::prices::{Cost, Prices};
 
-/// Players whose seats matter together.
+/// A group of players with a joint cost.
 #[derive(Clone, Debug)]
 pub(super) enum Link {
     Party(Vec<usize>),
@@ -12,11 +12,11 @@ pub(super) enum Link {
     Newcomers(Vec<usize>),
 }
 
-/// What counts of the members of a link who are seated: for a party the seat of all of them,
-/// for a pair that of the first, for a role and newcomers the members on each team.
+/// State of the seated members of a link: for a party their common seat, for a pair the seat of the first, for a role
+/// and for newcomers the number on each team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LinkState {
-    /// Nobody is seated, or those to come change nothing any more.
+    /// No member is seated, or the remaining members change nothing.
     Idle,
     Seat(i64),
     Count(usize, usize),
@@ -31,7 +31,7 @@ impl Link {
     }
 }
 
-/// The links of the wishes, as far as they have prices.
+/// Links of the wishes that have a price.
 pub(super) fn links(case: &Case, prices: &Prices) -> Vec<Link> {
     let parties = case.parties.iter().cloned().map(Link::Party);
     let apart = case.apart.iter();
@@ -45,8 +45,8 @@ pub(super) fn links(case: &Case, prices: &Prices) -> Vec<Link> {
     links.chain(newcomers).collect()
 }
 
-/// An order of the players that keeps few links open: always the player next who leaves the fewest
-/// open, those without links last, and of equals those whose ratings are far out first.
+/// Orders the players to keep few links open: next comes the player who leaves the fewest open, players without links
+/// last; ties by the most extreme rating.
 pub(super) fn order_of_players(x: &[i64], links: &[Link]) -> Vec<usize> {
     let mut seated: Vec<usize> = Vec::new();
     while seated.len() < x.len() {
@@ -67,7 +67,7 @@ pub(super) fn order_of_players(x: &[i64], links: &[Link]) -> Vec<usize> {
     seated
 }
 
-/// The states of the links after `player` takes `seat`, and what that costs.
+/// State of the links after `player` takes `seat`, and the cost of that step.
 pub(super) fn advance(
     links: &[Link],
     states: &[LinkState],
@@ -88,7 +88,7 @@ pub(super) fn advance(
                     LinkState::Seat(other) => *other != seat,
                     _ => false,
                 };
-                // Idle with members seated: it is split and paid for.
+                // Idle with seated members: already split and paid for.
                 cost += if is_split { prices.split } else { 0 };
                 let is_open = !is_split && (before == 0 || *state != LinkState::Idle);
                 *state = if is_open && !is_last {

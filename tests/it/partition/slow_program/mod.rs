@@ -1,10 +1,9 @@
-//! A dynamic program over all wishes but `recent`: simple, slow, and with nothing in common with
-//! the exact method but the idea.
+//! A dynamic program over all wishes except `recent`: simple, slow, and independent of the exact method except for the
+//! idea.
 //!
-//! Players are seated one after another. What counts of the seats so far are the players on each
-//! team, the difference, and the state of every link (a party, a pair or a role) some of whose
-//! players are still to come. For each state of the links a dense table holds the least cost by
-//! counts and difference.
+//! Players are seated one after another. The state consists of the number of players on each team, the difference, and
+//! the state of every link (a party, a pair or a role) with unseated members. For each state of the links, a dense
+//! table holds the minimum cost by counts and difference.
 
 mod links;
 mod prices;
@@ -17,8 +16,7 @@ use links::{LinkState, advance, links, order_of_players};
 use prices::{Cost, Prices, UNREACHABLE, merits_of};
 use tables::{Bound, Scaled, Table, extend};
 
-/// The seats that each player may take so that the hard wishes are kept, or broken by as few as
-/// can be.
+/// Seats of each player that keep the hard wishes, or violate as few as possible.
 fn open_seats(case: &Case, size: usize) -> Vec<Vec<i64>> {
     if !case.bench {
         return vec![vec![1, -1]; case.players()];
@@ -33,7 +31,7 @@ fn open_seats(case: &Case, size: usize) -> Vec<Vec<i64>> {
         if anchored(player) {
             vec![1, -1]
         } else if playing > 2 * size {
-            // Too few places for all who must play.
+            // Too few places for all players who must play.
             if compulsory(player) {
                 vec![1, -1, 0]
             } else {
@@ -57,8 +55,7 @@ fn open_seats(case: &Case, size: usize) -> Vec<Vec<i64>> {
     (0..case.players()).map(seats).collect()
 }
 
-/// The least cost of every difference in points up to `limit`, or `None` where the tables would
-/// have more than so many cells.
+/// Minimum cost of every difference in points up to `limit`; `None` if the tables exceed the maximum number of cells.
 fn least_costs(
     case: &Case,
     (target, seats): ((usize, usize), &[Vec<i64>]),
@@ -124,7 +121,7 @@ fn least_costs(
     Some(least)
 }
 
-/// The same for the one team as large as the other, or one larger by one, whichever it is.
+/// Like [`least_costs`], for both cases of uneven teams: either team may be larger by one.
 fn costs_of_all(
     case: &Case,
     size: usize,
@@ -144,8 +141,7 @@ fn costs_of_all(
     Some(least)
 }
 
-/// The least difference that the hard wishes leave; `None` where its tables would have more than so
-/// many cells.
+/// Minimum difference under the hard wishes; `None` if its tables exceed the maximum number of cells.
 pub fn least_difference(case: &Case, size: usize, most_cells: usize) -> Option<i64> {
     let mut limit = 16;
     loop {
@@ -157,8 +153,7 @@ pub fn least_difference(case: &Case, size: usize, most_cells: usize) -> Option<i
     }
 }
 
-/// The merits of the best split of `size`;
-/// `None` where the tables of one of its runs would have more than so many cells.
+/// Merits of the best split of `size`; `None` if the tables of a run exceed the maximum number of cells.
 pub fn best(case: &Case, size: usize, most_cells: usize) -> Option<Merits> {
     let cheapest = |costs: &BTreeMap<i64, Cost>, limit: i64, order: Order| {
         let merits =
@@ -166,7 +161,7 @@ pub fn best(case: &Case, size: usize, most_cells: usize) -> Option<Merits> {
         let within = || costs.range(..=limit);
         let (difference, cost) = within().min_by_key(|(_, cost)| **cost)?;
         let first = merits(difference, cost).first_key(order);
-        // The wishes behind the newcomers choose from the closest of the splits that are left on.
+        // The wishes after the newcomers choose from the closest of the remaining splits.
         let mut served = within()
             .filter(|(difference, cost)| merits(difference, cost).first_key(order) == first);
         let limit = limit.min(served.next()?.0 + case.tolerance);

@@ -1,17 +1,17 @@
-//! The merits as one number.
+//! Merits encoded as one number.
 
 use super::super::merits::{Case, Merits, Order};
 
-/// The cost: a bit field for each merit, the most important in the highest bits. Costs add up field
-/// by field, because no pool has enough players for a field to overflow.
+/// Cost as bit fields, one per merit, the most important in the highest bits. Costs add up field by field, because no
+/// field can overflow with the maximum number of players.
 pub(super) type Cost = u64;
 pub(super) const FIELD_BITS: u32 = 6;
 pub(super) const UNREACHABLE: Cost = Cost::MAX;
 
-/// What a violated wish costs.
+/// Prices of violated wishes.
 #[derive(Debug)]
 pub(super) struct Prices {
-    /// By player: what it costs to have that player wait.
+    /// Price of letting each player wait.
     pub(super) waiting: Vec<Cost>,
     pub(super) split: Cost,
     pub(super) together: Cost,
@@ -22,7 +22,7 @@ pub(super) struct Prices {
 }
 
 impl Prices {
-    /// The unit of every field, by its place in [`Merits::key`] without repeats and difference.
+    /// Unit of every field, by its index in [`Merits::key`] without repeats and difference.
     pub(super) fn new(case: &Case, order: Order) -> Self {
         let levels = u32::try_from(case.levels.len()).unwrap();
         let fields = levels + 6;
@@ -50,7 +50,7 @@ impl Prices {
 }
 
 impl Prices {
-    /// What it costs to seat one player, whoever the others are.
+    /// Cost of one player's seat, independent of the others.
     pub(super) fn of_seat(&self, case: &Case, player: usize, seat: i64) -> Cost {
         let stands = case.current.as_ref().map_or(0, |current| current[player]);
         match stands * seat {
@@ -60,7 +60,7 @@ impl Prices {
         }
     }
 
-    /// What the roles cost that nobody has.
+    /// Cost of roles without any player.
     pub(super) fn of_empty_roles(&self, case: &Case) -> Cost {
         let empty = case.roles.iter().filter(|(members, _)| members.is_empty());
         empty
@@ -69,7 +69,6 @@ impl Prices {
     }
 }
 
-/// The merits that a cost stands for.
 pub(super) fn merits_of(
     case: &Case,
     order: Order,

@@ -1,10 +1,10 @@
-//! Tables of costs by counts and difference, and which of their entries are of use.
+//! Tables of costs by counts and difference, and bounds on their useful entries.
 
 use std::collections::BTreeMap;
 
 use super::prices::{Cost, UNREACHABLE};
 
-/// Costs by the players on both teams and the difference in units.
+/// Costs by the number of players on both teams and the difference in units.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     pub(super) most: (usize, usize),
@@ -34,7 +34,7 @@ impl Table {
     }
 }
 
-/// The ratings as `base + unit * x`: for equal teams the base makes no difference.
+/// Ratings as `base + unit * x`. The base cancels out for equal teams.
 #[derive(Debug)]
 pub(super) struct Scaled {
     pub(super) base: i64,
@@ -63,7 +63,7 @@ impl Scaled {
         }
     }
 
-    /// A bound of the differences that teams of these sizes can have by `players` alone.
+    /// Upper bound of the difference that `players` alone can contribute to teams of these sizes.
     pub(super) fn reach(&self, players: &[usize], sizes: (usize, usize)) -> i64 {
         let mut x: Vec<i64> = players.iter().map(|player| self.x[*player].abs()).collect();
         x.sort_unstable_by(|one, other| other.cmp(one));
@@ -71,16 +71,14 @@ impl Scaled {
     }
 }
 
-/// For counts of players that are still needed: the differences in units that they can still
-/// bring within the limit, if any.
+/// By counts of missing players: the range of differences, in units, from which the limit is still reachable.
 pub(super) struct Bound {
     pub(super) by_count: BTreeMap<(usize, usize), (i64, i64)>,
     pub(super) widest: i64,
 }
 
 impl Bound {
-    /// `target` are the sizes of both teams, `left` the players still to be seated, `limit` is in
-    /// points.
+    /// `target`: sizes of both teams. `left`: unseated players. `limit`: in points.
     pub(super) fn new(
         scaled: &Scaled,
         seats: &[Vec<i64>],
@@ -126,7 +124,7 @@ impl Bound {
     }
 }
 
-/// Seats one more player: the entries of `from` that can still end near enough, in `into`.
+/// Seats one more player: copies the entries of `from` that can still end within the limit to `into`.
 pub(super) fn extend(
     from: &Table,
     into: &mut Table,

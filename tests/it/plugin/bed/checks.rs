@@ -1,11 +1,10 @@
-//! What is looked at after whatever happens.
+//! Invariants checked after every step.
 
 use std::collections::HashSet;
 
 use super::{Bed, MAX_INSTRUCTIONS};
 
 impl Bed {
-    /// Fails where something has gone wrong since the last look.
     pub fn look(&mut self) {
         if let Some(fault) = self.plugin.host.faults.first() {
             panic!("a callback was stopped: {fault}");

@@ -1,4 +1,4 @@
-//! The game's folder, and what is in it.
+//! The game folder and its files.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,6 @@ use tempfile::TempDir;
 use super::Bed;
 
 impl Bed {
-    /// A path below the game's folder.
     pub fn path(&self, path: &str) -> PathBuf {
         self.folder.path().join(path)
     }
@@ -18,12 +17,11 @@ impl Bed {
         std::fs::write(path, text).expect("a file");
     }
 
-    /// What a file holds, nothing where it is not there.
+    /// Content of a file; empty if the file does not exist.
     pub fn file(&self, path: &str) -> String {
         std::fs::read_to_string(self.path(path)).unwrap_or_default()
     }
 
-    /// The names of the files in a folder.
     pub fn files(&self, folder: &str) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.path(folder)) else {
             return Vec::new();
@@ -41,7 +39,7 @@ impl Bed {
     }
 }
 
-/// A game's folder with the plugin's files, as the zip has them.
+/// A game folder with the plugin's files, as in the release archive.
 pub(super) fn game_folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin");

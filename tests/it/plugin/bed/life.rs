@@ -1,10 +1,10 @@
-//! The plugin is loaded, unloaded and loaded again, and the server dies.
+//! Loading, unloading and reloading the plugin, and crashes of the game server.
 
 use super::{Bed, EPOCH, machine};
 use sourcemod_bed::game::{Game, Map, Mode, SLOTS};
 
 impl Bed {
-    /// Loads the plugin, as at the start of the server or, where a map is played already, late.
+    /// Loads the plugin, at the start of the server or during a map.
     pub async fn load(&mut self) {
         assert!(!self.is_loaded, "the plugin is loaded already");
         self.is_loaded = true;
@@ -52,7 +52,7 @@ impl Bed {
         self.pass(0.0).await;
     }
 
-    /// The plugin is unloaded in good order. Convars and their values stay.
+    /// Unloads the plugin. Convars keep their values.
     pub fn unload(&mut self) {
         self.plugin.call_public("OnPluginEnd", &[]);
         self.look();
@@ -60,13 +60,12 @@ impl Bed {
         self.forget_plugin();
     }
 
-    /// Unloads and loads, as `sm plugins reload` does.
     pub async fn reload(&mut self) {
         self.unload();
         self.load().await;
     }
 
-    /// The server dies, whatever it did, and is started again: only files are left.
+    /// Kills the server and starts it again; only files survive.
     pub async fn crash(&mut self) {
         let (map, now) = (
             self.plugin.host.game.map.clone(),
@@ -84,14 +83,14 @@ impl Bed {
         self.load().await;
     }
 
-    /// SourceMod calls a public function of the plugin, where it is loaded and has it.
+    /// Calls a public function of the plugin, if it is loaded and has the function.
     pub(super) fn public(&mut self, name: &str, arguments: &[i32]) {
         if self.is_loaded {
             self.plugin.call_public(name, arguments);
         }
     }
 
-    /// A plugin in a machine of its own, on the same server: handles and hooks of the old one are gone.
+    /// Replaces the virtual machine; handles and hooks are gone.
     fn forget_plugin(&mut self) {
         self.seed += 1;
         let fresh = machine(

@@ -1,11 +1,11 @@
-//! Maps that begin and end, and the configuration that is executed with each.
+//! Map changes, and the configuration executed with each.
 
 use super::Bed;
 use sourcemod_bed::game::{Map, Mode};
 use sourcemod_bed::sourcemod::convars::DONT_RECORD;
 
 impl Bed {
-    /// The map changes. Everybody stays connected, leaves the game and comes back into it.
+    /// Changes the map. All clients stay connected, leave the game and join again.
     pub async fn change_map(&mut self, mode: Mode) {
         self.end_map();
         self.plugin.host.game.enter(Map::new(mode));
@@ -43,7 +43,7 @@ impl Bed {
         self.look();
     }
 
-    /// What happens when a map begins, or when the plugin is loaded while one is played.
+    /// Runs the start of a map, or a late load of the plugin during a map.
     pub(super) fn begin_map(&mut self) {
         self.public("OnMapStart", &[]);
         self.execute_configs();
@@ -52,7 +52,7 @@ impl Bed {
         self.look();
     }
 
-    /// server.cfg first, then the files of the plugins, which are written where they are missing.
+    /// Executes server.cfg, then the plugins' configuration files, which are created if missing.
     fn execute_configs(&mut self) {
         self.execute("cfg/server.cfg");
         for (path, is_made) in self.plugin.host.convars.configs.clone() {
@@ -76,7 +76,7 @@ impl Bed {
             else {
                 continue;
             };
-            // What nobody has made yet the game does not know, and says so in its console.
+            // Unknown convars are reported on the console.
             if self.plugin.host.convars.get(name).is_some() {
                 let value = value.trim().trim_matches('"');
                 self.plugin

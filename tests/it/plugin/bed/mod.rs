@@ -1,7 +1,7 @@
-//! A game server with the plugin on it, from its start to its end, on the wire to a real service.
+//! A simulated game server with the plugin, connected to a real service.
 //!
-//! After whatever happens the bed looks whether a callback was stopped, a handle leaked, or anything took too many
-//! instructions; each of them fails the test.
+//! After every step the bed checks for faults, leaked handles and callbacks with too many instructions; each of them
+//! fails the test.
 
 mod checks;
 mod folder;
@@ -31,13 +31,13 @@ use sourcemod_bed::sourcemod::files::Files;
 use sourcemod_bed::sourcemod::{Plugin, SourceMod, natives};
 use wire::Wire;
 
-/// The most instructions that a callback may take with 32 players: about a millisecond on a server that interprets.
+/// Instruction limit of a callback with 32 players: about a millisecond on an interpreting server.
 pub const MAX_INSTRUCTIONS: u64 = 300_000;
-/// Seconds of a frame of the bed; a real server's are 0.015, and nothing that the plugin does asks for less than 0.1.
+/// Seconds per frame of the bed. Real servers have 0.015, but the plugin's shortest timer is 0.1.
 const FRAME: f64 = 0.1;
-/// When the game's clock begins: the tests' services stand at that moment.
+/// Start of the game clock in unix seconds, equal to the clock of the test services.
 const EPOCH: i64 = 1_795_176_000;
-/// The game's time flies in tests, and the service takes no round from the future.
+/// Game time runs fast in tests, and the service refuses rounds from the future.
 const DAY: i64 = 86_400;
 
 pub struct Bed {
@@ -45,23 +45,23 @@ pub struct Bed {
     image: Arc<Image>,
     folder: TempDir,
     wire: Wire,
-    /// The service's clock, which goes with the game's.
+    /// Clock of the service, which follows the game clock.
     clock: Option<Clock>,
-    /// Seconds that the true time is ahead of the game's own clock at its second 0.
+    /// Unix time at game time 0; differs from the game's own clock if that was changed.
     true_epoch: i64,
-    /// Handles at the last look, so that leaks are only looked for where there are more.
+    /// Number of handles at the last check; leaks are searched for only if it grew.
     handles: usize,
     is_loaded: bool,
     seed: u64,
 }
 
 impl Bed {
-    /// A server that has just been started, with the plugin set up for `app` and a map that has begun; nobody is on it.
+    /// A freshly started server with the plugin configured for `app` and a running map, without players.
     pub async fn start(app: &App, mode: Mode) -> Self {
         Self::start_as("arena-1", app, mode).await
     }
 
-    /// The same with another name than that of the server that the tests' service knows.
+    /// A server with another name than the one that the test service knows.
     pub async fn start_as(server: &str, app: &App, mode: Mode) -> Self {
         let mut bed = Self::without_plugin(mode);
         bed.connect_to(app);
@@ -70,7 +70,7 @@ impl Bed {
         bed
     }
 
-    /// A server whose plugin is not loaded yet, and whose service is nowhere.
+    /// A server without the plugin, and without a service.
     pub fn without_plugin(mode: Mode) -> Self {
         let image = compiler::plugin();
         let folder = game_folder();
@@ -89,7 +89,7 @@ impl Bed {
         }
     }
 
-    /// From now on the service is that one, and it is as late there as here.
+    /// Connects to a service, and synchronizes its clock.
     pub fn connect_to(&mut self, app: &App) {
         self.connect_to_address(&app.first.address);
         let now = app.clock.now().unix_micros() / 1_000_000;
@@ -98,18 +98,18 @@ impl Bed {
         self.clock = Some(app.clock.clone());
     }
 
-    /// The service is killed and started, each time at another address; the time is the machine's.
+    /// Follows a service that is killed and restarted at changing addresses, with the machine's clock.
     pub fn follow(&mut self, addresses: Addresses) {
         self.wire.addresses = Some(addresses);
         self.plugin.host.game.epoch = Clock::System.now().unix_micros() / 1_000_000 - DAY;
     }
 
-    /// The service is to be found at another address, or nowhere.
+    /// Moves the service to another address, or to none.
     pub fn connect_to_address(&mut self, address: &str) {
         address.clone_into(&mut self.wire.address);
     }
 
-    /// Writes what an operator writes into server.cfg.
+    /// Writes the operator's settings into server.cfg.
     pub fn set_up(&mut self, server: &str) {
         let lines = format!(
             "rbs_url \"http://rbs.test\"\nrbs_secret \"{SECRET}\"\nrbs_server \"{server}\"\n"
@@ -117,8 +117,7 @@ impl Bed {
         self.write_file("cfg/server.cfg", &lines);
     }
 
-    /// Time passes, with all that it brings: timers, frames, requests and their answers. On a server without people
-    /// nothing happens but that it gets later.
+    /// Advances time, with timers, frames, requests and answers. On an empty server only the clock advances.
     pub async fn pass(&mut self, seconds: f64) {
         self.look();
         let end = self.plugin.host.game.now() + seconds;
@@ -137,7 +136,7 @@ impl Bed {
         }
     }
 
-    /// Passes time until nothing is on its way any more, up to a minute.
+    /// Advances time until no request is in flight, at most a minute.
     pub async fn settle(&mut self) {
         for _ in 0..600 {
             self.frame().await;
@@ -181,12 +180,12 @@ impl Bed {
         }
     }
 
-    /// The machine's clock is set, by so many seconds.
+    /// Changes the machine's clock by that number of seconds.
     pub fn set_machine_clock(&mut self, by: i64) {
         self.plugin.host.game.epoch += by;
     }
 
-    /// What goes wrong on the wire from now on.
+    /// Sets the network trouble from now on.
     pub fn trouble(&mut self, trouble: Trouble) {
         self.wire.trouble = trouble;
     }
@@ -216,7 +215,7 @@ impl Bed {
         &mut self.plugin
     }
 
-    /// The requests to a path so far, as JSON.
+    /// Bodies of all requests to a path so far, as JSON.
     pub fn requests(&self, path: &str) -> Vec<serde_json::Value> {
         let all = self.plugin.host.requests.log.iter();
         let found = all.filter(|(line, _)| line.split(' ').nth(1) == Some(path));
@@ -226,7 +225,6 @@ impl Bed {
     }
 }
 
-/// A machine with the plugin in a fresh SourceMod.
 fn machine(image: &Arc<Image>, game: Game, folder: &Path, seed: u64) -> Plugin {
     let host = SourceMod::new(game, Files::new(folder.to_owned()), seed);
     Machine::new(Arc::clone(image), &natives(), host)

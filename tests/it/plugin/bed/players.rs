@@ -1,17 +1,17 @@
-//! People who come, choose teams, speak and go.
+//! Players who connect, choose teams, chat and leave.
 
 use super::Bed;
 use sourcemod_bed::game::{Client, Team};
 
 impl Bed {
-    /// Somebody connects and comes into the game, known to Steam; answers the slot.
+    /// Connects a confirmed player, and returns the slot.
     pub fn connect(&mut self, account: u32) -> i32 {
         let index = self.connect_unknown(account);
         self.authorize(index);
         index
     }
 
-    /// Somebody connects and comes into the game, whom Steam has not confirmed yet.
+    /// Connects a player whom Steam has not confirmed yet.
     pub fn connect_unknown(&mut self, account: u32) -> i32 {
         let name = format!("player{account}");
         let index = self.plugin.host.game.add_client(&name, account);
@@ -19,7 +19,6 @@ impl Bed {
         index
     }
 
-    /// Steam confirms who somebody is.
     pub fn authorize(&mut self, index: i32) {
         let client = self.client_mut(index);
         client.is_authorized = true;
@@ -34,7 +33,6 @@ impl Bed {
         self.look();
     }
 
-    /// A bot comes into the game.
     pub fn connect_bot(&mut self) -> i32 {
         let index = self.plugin.host.game.add_client("Bot", 0);
         self.client_mut(index).is_authorized = true;
@@ -53,7 +51,6 @@ impl Bed {
         self.look();
     }
 
-    /// Somebody leaves the server.
     pub fn leave(&mut self, index: i32) {
         let client = self.client(index).clone();
         let values = [
@@ -79,7 +76,7 @@ impl Bed {
         self.look();
     }
 
-    /// Somebody chooses a team in the game's menu, and a class; the plugin may have a word in it.
+    /// Chooses a team and a class in the game's menu; the plugin may intervene.
     pub fn join(&mut self, index: i32, team: Team) {
         let name = match team {
             Team::Red => "red",
@@ -89,7 +86,7 @@ impl Bed {
         self.enter_command(index, &format!("jointeam {name}"));
     }
 
-    /// So many people with accounts from `first` on, on both teams in turn.
+    /// Connects `count` players with accounts from `first`, alternating between the teams.
     pub fn fill(&mut self, first: u32, count: u32) -> Vec<i32> {
         let places = (0..count).map(|place| {
             let index = self.connect(first + place);
@@ -104,7 +101,7 @@ impl Bed {
         places.collect()
     }
 
-    /// Somebody is on a team, past everything that the plugin could say.
+    /// Puts a player on a team directly, without asking the plugin.
     pub fn place(&mut self, index: i32, team: Team) {
         self.plugin
             .change_team(index, team)
@@ -115,7 +112,6 @@ impl Bed {
         self.look();
     }
 
-    /// Somebody enters a command, as on the console of the game.
     pub fn enter_command(&mut self, index: i32, line: &str) {
         self.plugin
             .client_does(index, line)
@@ -123,7 +119,6 @@ impl Bed {
         self.look();
     }
 
-    /// The server's own console.
     pub fn console(&mut self, line: &str) -> Vec<String> {
         let before = self.plugin.host.console.printed.len();
         self.plugin
@@ -133,7 +128,6 @@ impl Bed {
         self.plugin.host.console.printed[before..].to_vec()
     }
 
-    /// Somebody writes in chat.
     pub fn say(&mut self, index: i32, text: &str) {
         self.plugin
             .say(index, text)
@@ -141,7 +135,6 @@ impl Bed {
         self.look();
     }
 
-    /// Somebody dies.
     pub fn kill(&mut self, index: i32) {
         self.plugin
             .kill(index)
@@ -161,12 +154,11 @@ impl Bed {
             .expect("somebody there")
     }
 
-    /// What somebody has heard since the last time that a test asked.
+    /// Messages to a client since the last call.
     pub fn heard(&mut self, index: i32) -> Vec<String> {
         std::mem::take(&mut self.client_mut(index).heard)
     }
 
-    /// The slots of a team.
     pub fn team(&self, team: Team) -> Vec<i32> {
         self.plugin
             .host
@@ -176,7 +168,6 @@ impl Bed {
             .collect()
     }
 
-    /// The accounts of a team, in their order.
     pub fn accounts(&self, team: Team) -> Vec<u32> {
         let mut accounts: Vec<u32> = self
             .plugin

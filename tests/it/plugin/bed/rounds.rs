@@ -1,18 +1,17 @@
-//! Rounds, with the events that the game fires in them and in the order that it does.
+//! Rounds, with the game's events in their order.
 
 use super::Bed;
 use sourcemod_bed::game::{Mode, Team};
 use sourcemod_bed::sourcemod::events::Value;
 
-/// How a round ends.
+/// Result of a round.
 #[derive(Clone, Copy, Debug)]
 pub struct Win {
-    /// Nobody's is a draw.
+    /// No team for a draw.
     pub team: Team,
-    /// The game's number of the reason: 1 all points, 2 all dead, 3 flags, 4 defended until the time was up,
-    /// 5 a stalemate.
+    /// Reason code of the game: 1 all points, 2 all dead, 3 flags, 4 defended until the end of the time, 5 stalemate.
     pub reason: i32,
-    /// False where another stage follows.
+    /// `false` if another stage follows.
     pub full: bool,
 }
 
@@ -44,7 +43,7 @@ impl Bed {
         self.look();
     }
 
-    /// A round begins: everybody comes to life, and nobody can get out yet.
+    /// Starts a round: all players spawn, and the doors are shut.
     pub fn begin_round(&mut self) {
         let has_setup = self.plugin.host.game.map.has_setup();
         self.plugin.host.game.is_in_setup = has_setup;
@@ -56,7 +55,6 @@ impl Bed {
         }
     }
 
-    /// The doors open.
     pub fn open_doors(&mut self) {
         match self.mode() {
             Mode::Arena => self.fire("arena_round_start", &[]),
@@ -68,7 +66,7 @@ impl Bed {
         }
     }
 
-    /// The round is over; the losers are humiliated for some seconds.
+    /// Ends the round; the humiliation of the losers lasts some seconds.
     pub fn end_round(&mut self, win: Win) {
         let values = [
             ("team", (win.team as i32).into()),
@@ -82,7 +80,7 @@ impl Bed {
         self.fire("teamplay_round_win", &values);
     }
 
-    /// A whole round of so many seconds: it begins, everybody takes part, and somebody wins.
+    /// Plays a whole round of that length with all players active.
     pub async fn play(&mut self, win: Win, seconds: f64) {
         self.begin_round();
         self.pass(5.0).await;
@@ -93,7 +91,7 @@ impl Bed {
         self.pass(15.0).await;
     }
 
-    /// Everybody on a team deals damage to somebody on the other.
+    /// Each player of both teams deals damage to an opponent.
     pub fn fight(&mut self) {
         let (red, blue) = (self.team(Team::Red), self.team(Team::Blue));
         for (place, attacker) in red.iter().enumerate() {
@@ -131,7 +129,6 @@ impl Bed {
         );
     }
 
-    /// A team takes a point.
     pub fn capture_point(&mut self, team: Team) {
         self.fire(
             "teamplay_point_captured",
@@ -143,7 +140,7 @@ impl Bed {
         );
     }
 
-    /// Somebody brings the other team's flag home.
+    /// A player captures the enemy flag.
     pub fn capture_flag(&mut self, index: i32) {
         let team = self.client(index).team.other() as i32;
         let values = [
@@ -155,7 +152,7 @@ impl Bed {
         self.fire("teamplay_flag_event", &values);
     }
 
-    /// The game waits for players, as it does when a map begins that is not arena's, and then restarts.
+    /// Waits for players, as at the start of every map except arena maps, and restarts the game.
     pub async fn wait_for_players(&mut self) {
         self.plugin.host.game.waits_for_players = true;
         self.fire("teamplay_round_start", &[("full_reset", true.into())]);

@@ -1,4 +1,4 @@
-//! The wire between the extension and the service, on which things go wrong on purpose.
+//! Simulated network between the extension and the service, with deliberate faults.
 
 use std::collections::BTreeMap;
 
@@ -6,36 +6,33 @@ use crate::faults::plugin::Addresses;
 use crate::support::Dice;
 use sourcemod_bed::ripext::requests::{Response, Sent};
 
-/// What becomes of a request.
+/// Fault of a request.
 #[derive(Clone, Debug)]
 pub enum Trouble {
-    /// Nothing: the service answers.
     None,
-    /// Nobody listens there.
     Away,
-    /// The service does what is asked for, and its answer gets lost.
+    /// The service handles the request, and its answer is lost.
     AnswerLost,
-    /// A proxy answers with a page.
+    /// A proxy answers with an HTML page.
     Page(u16),
-    /// This status with this body, as JSON, and with these headers.
+    /// Status, JSON body, and headers of a fixed answer.
     Answer(u16, String, &'static [(&'static str, &'static str)]),
-    /// The answer ends in the middle.
     Torn,
-    /// The answer has no body.
+    /// Answer without a body.
     Empty,
-    /// The answer takes so many seconds.
+    /// Delay of the answer in seconds.
     Slow(f64),
-    /// Each request meets one of these, or none of them, as the dice fall.
+    /// A random one of these for each request.
     Any(Dice, Vec<Trouble>),
 }
 
 pub struct Wire {
     pub address: String,
-    /// Where the service is at each moment, where that changes.
+    /// Current address of the service, if it changes.
     pub addresses: Option<Addresses>,
     pub trouble: Trouble,
     client: reqwest::Client,
-    /// Answers on their way, with the game's time that they arrive at.
+    /// Answers in flight, with the game time of their arrival.
     coming: Vec<(f64, Sent, Response)>,
 }
 
@@ -53,7 +50,6 @@ impl Wire {
         }
     }
 
-    /// Nobody waits for the answers any more.
     pub fn forget(&mut self) {
         self.coming.clear();
     }
@@ -66,7 +62,7 @@ impl Wire {
         self.coming.iter().map(|(_, request, _)| request.value())
     }
 
-    /// Sends a request and keeps the answer until it arrives.
+    /// Sends a request and holds the answer until its arrival time.
     pub async fn send(&mut self, request: Sent, now: f64) {
         let trouble = match &mut self.trouble {
             Trouble::Any(dice, choices) => choices
@@ -106,7 +102,6 @@ impl Wire {
         self.coming.push((now + after, request, response));
     }
 
-    /// The answers that have come.
     pub fn arrived(&mut self, now: f64) -> Vec<(Sent, Response)> {
         let (arrived, coming) = std::mem::take(&mut self.coming)
             .into_iter()

@@ -1,4 +1,4 @@
-//! One life of a server, and what must be true at its end.
+//! One life of a server, and the checks at its end.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +8,9 @@ use crate::plugin::scenarios::{counted, names};
 use crate::support::{App, Dice, Instance};
 use sourcemod_bed::game::{Mode, Team};
 
-/// Some of these are on the server.
+/// Accounts from which the players of the server are taken.
 const ACCOUNTS: usize = 24;
-/// The name of the server that lives.
+/// Name of the server.
 pub const SERVER: &str = "life";
 const QUEUE: &str = "queue.life.jsonl";
 
@@ -20,9 +20,9 @@ pub struct Life<'a> {
     service: Option<Instance>,
     mode: Mode,
     dice: Dice,
-    /// The names of the rounds that the plugin has made.
+    /// Names of all rounds that the plugin has made.
     made: BTreeSet<String>,
-    /// Of those, the ones that a torn file has lost.
+    /// Names of rounds lost with a truncated file.
     torn: BTreeSet<String>,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Life<'a> {
         self.bed.pass(0.2).await;
     }
 
-    /// Half of the time all is well.
+    /// Returns no trouble in half of the cases.
     fn trouble(&mut self, kind: u8) -> Trouble {
         let some = vec![
             Trouble::Away,
@@ -242,14 +242,14 @@ impl<'a> Life<'a> {
         self.bed.pass(12.0).await;
     }
 
-    /// A round is in the queue's file, or in that of the overflow, as soon as it has ended.
+    /// A finished round is immediately in the queue file or in the overflow file.
     fn note_names(&mut self) {
         for file in [QUEUE, "overflow.life.jsonl"] {
             self.made.extend(names(&self.bed, file));
         }
     }
 
-    /// All is well again: each round is counted once, or is in a file.
+    /// Ends all trouble: each round must be counted once, or be in a file.
     pub async fn end(mut self) {
         self.bed.trouble(Trouble::None);
         self.join();

@@ -1,5 +1,5 @@
-//! Lives of a game server at random: rounds, people, outages, crashes. Whatever happens, each round is counted once,
-//! or stands in a file that says why not.
+//! Random lives of a game server: rounds, players, outages and crashes. Each round must be counted once, or be in a
+//! file with the reason.
 
 mod life;
 
@@ -22,10 +22,9 @@ same_on_both_databases![
     lives_with_flags,
 ];
 
-/// How many lives each mode has on each database, unless `RBS_TEST_LIVES` says otherwise; about a thousand rounds
-/// on each.
+/// Default number of lives per mode and database (`RBS_TEST_LIVES`), about a thousand rounds per database.
 const LIVES: u32 = 6;
-/// The most that happens in a life.
+/// Maximum number of events in a life.
 const EVENTS: usize = 90;
 
 async fn lives_in_arena(app: &App) {
@@ -52,10 +51,9 @@ async fn lives_with_flags(app: &App) {
     live(app, Mode::Ctf).await;
 }
 
-/// Something that happens.
 #[derive(Clone, Debug)]
 enum Event {
-    /// A round, with changes of people in it.
+    /// A round with players who join and leave during it.
     Round {
         winner: u8,
         seconds: u8,
@@ -64,18 +62,18 @@ enum Event {
     Join,
     Leave,
     Switch,
-    /// The wire is as it should be from now on, or is not.
+    /// Sets the state of the network.
     Wire(u8),
-    /// The service is stopped for so many seconds and started again.
+    /// Stops the service for that number of seconds.
     Restart(u8),
     Reload,
     Crash,
-    /// The queue's file loses its end while the server is down.
+    /// The queue file is truncated while the server is down.
     TornCrash,
     ChangeMap,
-    /// The machine's clock is set back by so many seconds.
+    /// The machine's clock is set back by that number of seconds.
     ClockBack(u8),
-    /// Everybody leaves, and some come later.
+    /// All players leave, and some return later.
     Empty,
     Wait(u8),
 }

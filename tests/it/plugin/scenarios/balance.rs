@@ -1,4 +1,4 @@
-//! Teams in mid-round, and who joins them.
+//! Team balance during a round, and joining players.
 
 use serde_json::json;
 
@@ -17,14 +17,13 @@ same_on_both_databases![
     whoever_dies_goes_first,
 ];
 
-/// A koth round with so many on each team, the doors open.
+/// A koth round with that number of players on each team and open doors.
 async fn live(app: &App, red: u32, blue: u32) -> Bed {
     live_with(app, red, blue, "1").await
 }
 
-/// The same with evening out in mid-round switched on or off.
 async fn live_with(app: &App, red: u32, blue: u32, balance: &str) -> Bed {
-    // Rated in the pool of servers that nobody declared, whose policy is the default one.
+    // The pool of undeclared servers, which has the default policy.
     let mut bed = Bed::start_as("koth-1", app, Mode::Koth).await;
     bed.set("rbs_balance", balance);
     for place in 0..red + blue {
@@ -43,7 +42,6 @@ fn sizes(bed: &Bed) -> (usize, usize) {
     (bed.team(Team::Red).len(), bed.team(Team::Blue).len())
 }
 
-/// So many leave RED.
 fn leave(bed: &mut Bed, count: usize) {
     for index in bed.team(Team::Red)[..count].to_vec() {
         bed.leave(index);
@@ -118,7 +116,7 @@ async fn nobody_is_moved_twice_and_the_immune_never(app: &App) {
         ("a", 81)
     };
     let move_back = json!({
-        "moves": [{"id": id, "to": to, "with": null}], "apply_on_death": false, "apply_within_seconds": 10, "say": "again",
+        "moves": [{"id": id, "to": to, "with": null}], "apply_on_death": false, "apply_within_seconds": 10, "message": "again",
         "before": {"rating_a": 1, "rating_b": 1, "win_probability_a": 0.5}
     });
     bed.trouble(Trouble::Answer(200, move_back.to_string(), &[]));

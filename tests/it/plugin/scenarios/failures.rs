@@ -1,4 +1,4 @@
-//! Each way in which a request can go wrong, and what becomes of the round, of the queue and of the log.
+//! Failing requests, and their effects on the round, the queue and the log.
 
 use super::queue::{names, play, server};
 use super::{counted, reports};

@@ -1,4 +1,4 @@
-//! What the plugin does on a game server, scenario by scenario, with the real service at the other end of the wire.
+//! Scenarios of the plugin on a game server, with a real service.
 
 mod balance;
 mod failures;
@@ -18,13 +18,13 @@ use serde_json::Value;
 use super::bed::Bed;
 use crate::support::App;
 
-/// The number of the account in an id of a report.
+/// Account number of an id in a report.
 fn account(id: &Value) -> u64 {
     let id: u64 = id.as_str().expect("an id").parse().expect("a number");
     id - 76_561_197_960_265_728
 }
 
-/// The names of the rounds that the service counts for a server, the earliest first.
+/// Names of the rounds that the service counts for a server, earliest first.
 pub async fn counted(app: &App, server: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut after = String::new();
@@ -49,14 +49,14 @@ pub async fn counted(app: &App, server: &str) -> Vec<String> {
     names
 }
 
-/// The rounds that were reported one by one. A busy machine may have one of them sent again, which is no other report.
+/// Rounds that were reported one by one. Repeats, which happen on a busy machine, are removed.
 fn reports(bed: &Bed) -> Vec<Value> {
     let mut all = attempts(bed);
     all.dedup_by(|later, earlier| later["round_id"] == earlier["round_id"]);
     all
 }
 
-/// The same with everything that was sent again.
+/// All reports, including repeats.
 fn attempts(bed: &Bed) -> Vec<Value> {
     bed.requests("/v1/update")
 }

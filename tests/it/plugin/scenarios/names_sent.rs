@@ -1,4 +1,4 @@
-//! What players are called goes to the service when they come and when a map begins, and costs no round.
+//! The plugin sends player names when players join and when a map starts.
 
 use serde_json::{Value, json};
 
@@ -12,14 +12,12 @@ same_on_both_databases![
     a_name_that_cannot_be_sent_costs_nothing_but_itself,
 ];
 
-/// What the service calls the player of an account.
 async fn name(app: &App, account: u64) -> Value {
     let id = 76_561_197_960_265_728 + account;
     let found = app.get(&format!("/v1/admin/players/{id}")).await;
     found["name"].clone()
 }
 
-/// Somebody is called otherwise from now on.
 fn rename(bed: &mut Bed, index: i32, name: &str) {
     name.clone_into(&mut bed.client_mut(index).name);
 }
@@ -47,7 +45,6 @@ async fn names_go_along_when_players_come_and_when_a_map_begins(app: &App) {
     bed.settle().await;
     assert_eq!(name(app, 1).await, "Ada");
 
-    // While somebody is asked about again, hello has everybody.
     rename(&mut bed, players[1], "Grace");
     bed.console("sm_rbs_check");
     bed.settle().await;

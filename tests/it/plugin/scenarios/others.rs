@@ -1,4 +1,4 @@
-//! Other plugins: the natives that RBS gives them, its place in the admin menu, and what the service says unasked.
+//! Interfaces to other plugins: natives, the admin menu, and notices of the service.
 
 use reqwest::Method;
 use serde_json::json;
@@ -51,7 +51,10 @@ async fn natives_answer_and_refuse_clients_who_are_not_there(app: &App) {
     ] {
         for index in [-1, 0, 30, 37, 1000] {
             let refusal = call(name, &[index, winner]).expect_err("nobody is there");
-            assert!(refusal.contains("client"), "{name} {index}: {refusal}");
+            assert!(
+                refusal.contains("is not connected"),
+                "{name} {index}: {refusal}"
+            );
         }
     }
 }
@@ -155,8 +158,7 @@ async fn an_admin_of_the_service_asks_for_a_scramble(app: &App) {
     assert_eq!(due(&bed), [7]);
     play(&mut bed, 2).await;
     assert_eq!(due(&bed), [7], "each is followed once");
-    // What was given back and got lost on the way comes once more.
-    let notice = json!({"name": "again", "kind": "scramble", "player": null, "rating": null, "say": "An admin asks."});
+    let notice = json!({"name": "again", "kind": "scramble", "player": null, "rating": null, "message": "An admin asks."});
     let answer = json!({"server": "arena-1", "pool": "arena", "policy": "ns2", "declared": true, "notices": [notice]});
     bed.trouble(Trouble::Answer(200, answer.to_string(), &[]));
     bed.console("sm_rbs_check");

@@ -1,4 +1,4 @@
-//! Who is in a report, on which side and for how long.
+//! Participants of a report, with sides and times.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ same_on_both_databases![
     draws_restarts_and_odd_orders_of_events,
 ];
 
-/// The entries of a team as plain words: the account and what is said of it.
+/// Entries of a team: account number and attributes.
 fn entries(report: &Value, team: &str) -> Vec<Value> {
     let entries = report[team].as_array().expect("a team").iter();
     entries
@@ -37,7 +37,7 @@ fn entries(report: &Value, team: &str) -> Vec<Value> {
         .collect()
 }
 
-/// A koth map with so many players, whose doors are about to open.
+/// A koth map with that number of players just before the doors open.
 async fn before_the_doors(app: &App, count: u32) -> (Bed, Vec<i32>) {
     let mut bed = Bed::start(app, Mode::Koth).await;
     bed.set("rbs_balance", "0");
@@ -49,7 +49,6 @@ async fn before_the_doors(app: &App, count: u32) -> (Bed, Vec<i32>) {
     (bed, players)
 }
 
-/// The round ends, and its report is answered.
 async fn end(bed: &mut Bed) -> Value {
     bed.end_round(Win::of(Team::Blue));
     bed.settle().await;
@@ -187,7 +186,6 @@ async fn bots_spectators_and_unknown_players_are_never_rated(app: &App) {
     let report = end(&mut bed).await;
     assert_eq!(entries(&report, "team_a"), [json!([1]), json!([3])]);
     assert_eq!(entries(&report, "team_b"), [json!([2]), json!([4])]);
-    // Whom Steam confirms in the middle of a round came at that moment.
     bed.begin_round();
     bed.open_doors();
     bed.authorize(unknown);
@@ -295,7 +293,7 @@ async fn a_stage_is_no_round_unless_the_operator_wants_it(app: &App) {
     bed.play(Win::of(Team::Red), 60.0).await;
     let all = reports(&bed);
     assert_eq!(all.len(), 1, "{all:?}");
-    // From the doors of the first stage on, with all that lies between.
+    // The duration counts from the first stage's doors, including pauses between stages.
     assert_eq!(all[0]["round_seconds"], 140);
     bed.set("rbs_rate_stages", "1");
     bed.play(Win::of(Team::Blue).of_stage(), 60.0).await;
@@ -316,7 +314,6 @@ async fn draws_restarts_and_odd_orders_of_events(app: &App) {
     let all = reports(&bed);
     assert_eq!(all.len(), 1, "sudden death is no end");
     assert_eq!(all[0]["winner"], "draw");
-    // The same end once more, one without a beginning, and one behind a restart.
     bed.end_round(Win::of(Team::Red));
     bed.begin_round();
     bed.end_round(Win::of(Team::Red));

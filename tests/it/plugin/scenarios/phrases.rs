@@ -1,4 +1,4 @@
-//! What players read, in every language.
+//! Phrases of the plugin in every language.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +13,6 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files of the plugin's source.
 fn sources() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/scripting/rbs");
     let entries = std::fs::read_dir(folder).expect("the source");
@@ -23,7 +22,7 @@ fn sources() -> Vec<String> {
         .collect()
 }
 
-/// The texts in quotes of the plugin's source.
+/// Quoted texts in the plugin's source.
 fn quoted() -> Vec<String> {
     let sources = sources();
     let quoted = sources
@@ -32,7 +31,7 @@ fn quoted() -> Vec<String> {
     quoted.map(str::to_owned).collect()
 }
 
-/// How many arguments a call has from here on to its end.
+/// Number of arguments of a call from here to its end.
 fn arguments(rest: &str) -> usize {
     let (mut depth, mut count, mut is_text) = (0, 0, false);
     for letter in rest.chars() {
@@ -57,7 +56,7 @@ fn every_call_gives_a_phrase_its_parameters() {
         .expect("English");
     let mut calls = 0;
     for text in sources() {
-        // Behind "%T" whoever it is for comes before the parameters.
+        // After "%T", the client precedes the parameters.
         for (start, others) in [("\"%t\", \"", 0), ("\"%T\", \"", 1)] {
             for call in text.split(start).skip(1) {
                 let (key, rest) = call.split_once('"').expect("the end of a key");
@@ -106,7 +105,7 @@ fn every_phrase_is_used_and_none_is_missing() {
         .load(&read("translations/rbs.phrases.txt"))
         .expect("English");
     let quoted: BTreeSet<String> = quoted().into_iter().collect();
-    // Those whose names are put together: "Mode %s" stands for all that begin so.
+    // Composed names: "Mode %s" stands for all phrases with that prefix.
     let made: Vec<&str> = quoted
         .iter()
         .filter_map(|text| text.strip_suffix("%s"))

@@ -1,4 +1,4 @@
-//! Rounds that the service cannot take at once: they wait, in order, and none is lost or counted twice.
+//! Rounds that the service cannot accept at once: they wait in order, and each counts exactly once.
 
 use serde_json::Value;
 
@@ -9,7 +9,6 @@ use sourcemod_bed::game::{Mode, Team};
 
 same_on_both_databases![
     rounds_of_an_outage_are_sent_together_and_in_order,
-    a_lost_answer_counts_the_round_once,
     what_the_service_refuses_is_kept_in_a_file_and_the_next_goes_on,
     what_overflows_is_kept_in_a_file,
     a_full_disk_loses_nothing_that_memory_has,
@@ -32,7 +31,7 @@ pub async fn play(bed: &mut Bed, rounds: usize) {
     }
 }
 
-/// The names of the rounds in a file, line by line.
+/// Names of the rounds in a file, line by line.
 pub fn names(bed: &Bed, file: &str) -> Vec<String> {
     let text = bed.file(&format!("addons/sourcemod/data/rbs/{file}"));
     let lines = text
@@ -73,17 +72,6 @@ async fn rounds_of_an_outage_are_sent_together_and_in_order(app: &App) {
         .filter(|line| line.contains("answers again"))
         .count();
     assert_eq!((away, back), (1, 1), "a change is logged once: {log:?}");
-}
-
-async fn a_lost_answer_counts_the_round_once(app: &App) {
-    let mut bed = server(app, 4).await;
-    bed.trouble(Trouble::AnswerLost);
-    play(&mut bed, 3).await;
-    bed.trouble(Trouble::None);
-    bed.pass(65.0).await;
-    let all = counted(app, "arena-1").await;
-    assert_eq!(all.len(), 3, "{all:?}");
-    assert!(names(&bed, "queue.arena-1.jsonl").is_empty());
 }
 
 async fn what_the_service_refuses_is_kept_in_a_file_and_the_next_goes_on(app: &App) {

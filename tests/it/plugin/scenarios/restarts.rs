@@ -1,4 +1,4 @@
-//! Reloads, crashes, changes of maps and empty servers: what is in the files goes on from there.
+//! Reloads, crashes, map changes and empty servers. The plugin resumes from its files.
 
 use super::queue::{names, play, server};
 use super::{counted, reports};

@@ -1,4 +1,4 @@
-//! How teams are made: from the service's table, from an older one, with substitutes, or not at all.
+//! Scrambles: from the service's table, from an older table, with substitutes, or skipped.
 
 use super::queue::names;
 use super::triggers::{due, forwarded, server};
@@ -22,7 +22,7 @@ same_on_both_databases![
     a_scramble_of_32_players_is_quick,
 ];
 
-/// A koth round that ends with a scramble due, which is made when the next begins.
+/// Ends a koth round with a scramble due, and starts the next round, which scrambles.
 async fn until_scrambled(bed: &mut Bed) {
     bed.play(Win::of(Team::Red), 30.0).await;
     bed.begin_round();
@@ -78,7 +78,6 @@ async fn an_odd_number_plays_uneven_or_waits(app: &App) {
 
 async fn whoever_has_waited_longest_plays(app: &App) {
     let mut bed = server(app, Mode::Arena, 8).await;
-    // One round apart, ratings of this pool differ by more than the default.
     bed.set("rbs_tolerance", "40");
     let waiting = bed.connect(90);
     bed.place(waiting, Team::Spectator);

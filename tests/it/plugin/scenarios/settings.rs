@@ -1,4 +1,4 @@
-//! Convars and commands: what they are, what the README says of them, and what they do at their ends.
+//! Convars and commands: existence, documentation in the README, and behavior at their limits.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,7 +48,7 @@ async fn every_convar_works_at_both_ends(app: &App) {
     }
 }
 
-/// The cells of the rows of a README's table whose first cell begins so.
+/// Cells of the README table rows whose first cell begins with `start`.
 fn rows(start: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/README.md");
     let text = std::fs::read_to_string(path).expect("the README");

@@ -1,4 +1,4 @@
-//! When teams are scrambled by themselves: each trigger on both sides of its edge, for each mode.
+//! Automatic scrambles: each trigger just below and above its threshold, for each mode.
 
 use crate::plugin::bed::{Bed, Win};
 use crate::support::App;
@@ -14,7 +14,7 @@ same_on_both_databases![
     too_few_players_and_switched_off,
 ];
 
-/// The plugin's numbers of the reasons.
+/// Reason codes of the plugin.
 const SECOND: i32 = 1;
 const STREAK: i32 = 2;
 const UNTOUCHED: i32 = 3;
@@ -30,7 +30,7 @@ pub async fn server(app: &App, mode: Mode, players: u32) -> Bed {
     bed
 }
 
-/// Why scrambles became due so far.
+/// Reasons of all scrambles so far.
 pub fn due(bed: &Bed) -> Vec<i32> {
     forwarded(bed, "RBS_OnScrambleDue")
         .into_iter()
@@ -38,7 +38,7 @@ pub fn due(bed: &Bed) -> Vec<i32> {
         .collect()
 }
 
-/// What other plugins got by a forward so far, cell by cell.
+/// Arguments of a forward's calls so far.
 pub fn forwarded(bed: &Bed, forward: &str) -> Vec<Vec<i32>> {
     let heard = bed.plugin().host.forwards.heard.iter();
     let heard = heard.filter(|(name, _)| name == forward);
@@ -54,7 +54,7 @@ pub fn forwarded(bed: &Bed, forward: &str) -> Vec<Vec<i32>> {
     heard.map(|(_, given)| cells(given)).collect()
 }
 
-/// A round in which the losers take so many points.
+/// Plays a round in which the losers score `losers_points` points.
 async fn round(bed: &mut Bed, win: Win, losers_points: usize) {
     bed.begin_round();
     bed.pass(5.0).await;
@@ -115,7 +115,7 @@ async fn arena_before_the_second_round_and_after_a_streak(app: &App) {
     );
 }
 
-/// After a change of the map everybody chooses a team again.
+/// Players choose a team again after a map change.
 pub fn replace(bed: &mut Bed) {
     let everybody: Vec<i32> = bed
         .plugin()

@@ -1,4 +1,4 @@
-//! Days of communities with a queue: the service's policies next to what is usual.
+//! Days of communities with a queue, with the service's policies and with common alternatives.
 
 mod plot;
 mod report;
@@ -16,7 +16,7 @@ use rbs::cli::terminal::output::Format;
 use report::Report;
 use settings::Setting;
 
-/// A community that a `--queue` names by its members.
+/// Community named by `--queue` with its number of members.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Community(QueueScenario);
 
@@ -30,17 +30,16 @@ impl FromStr for Community {
     }
 }
 
-/// What `rbs simulate --queue` plays.
 pub(super) struct Queue<'all> {
     pub(super) communities: &'all [Community],
     pub(super) days: Option<u32>,
     pub(super) seeds: u64,
-    /// The folder for plots.
+    /// Folder for the plots.
     pub(super) plots: Option<&'all Path>,
 }
 
 impl Queue<'_> {
-    /// Plays them and prints what became of each.
+    /// Plays the communities and prints the results.
     pub(super) fn run(&self, format: Format) -> anyhow::Result<()> {
         let settings = settings::all()?;
         let mut reports = Vec::new();
@@ -73,7 +72,7 @@ impl Queue<'_> {
             &runs,
             |(setting, _)| format!("{} members, {}", scenario.members, setting.title()),
             |(setting, seed)| match simulate_queue(scenario, &setting.matcher, *seed) {
-                // A setting that asks for more than ever wait has nothing to show.
+                // A setting that requires more players than ever wait has no results.
                 Err(ImpossibleScenario::NoMatch) => Ok(None),
                 queued => queued.map(Some),
             },

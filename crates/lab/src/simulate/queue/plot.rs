@@ -9,7 +9,7 @@ const HEIGHT: f64 = 340.0;
 const LEFT: f64 = 56.0;
 const BOTTOM: f64 = 44.0;
 const TOP: f64 = 34.0;
-/// A file of its own has no page to take its looks from.
+/// Style of a standalone SVG file, which has no surrounding page.
 const STYLE: &str = "\
 svg{--c0:#2a78d6;--c1:#c2407c;--c2:#d9480f;--c3:#12876a;--c4:#8a7a00;color:#222;background:#fff;\
 font:12px system-ui,sans-serif}\
@@ -17,7 +17,7 @@ font:12px system-ui,sans-serif}\
 background:#161616}}\
 text{fill:currentColor}.grid{stroke:currentColor;opacity:.15;fill:none}";
 
-/// Mean wait and evenness of every setting, joined a way, as an SVG file.
+/// Mean wait and imbalance of every setting, with one line per way of matchmaking, as an SVG file.
 pub(super) fn svg(report: &Report) -> String {
     let wait = |row: &Row| row.queued.mean_wait;
     let x = Scale::around(report.rows.iter().map(wait), (LEFT, WIDTH - 12.0));
@@ -46,7 +46,7 @@ pub(super) fn svg(report: &Report) -> String {
     .into_string()
 }
 
-/// The settings of one way, from the shortest wait to the longest.
+/// The settings of one way, from the shortest to the longest mean wait.
 fn line(report: &Report, way: Way, color: &str, x: Scale, y: Scale) -> Markup {
     let of = report.rows.iter().filter(|row| row.way == way);
     let mut rows: Vec<&Row> = of.collect();

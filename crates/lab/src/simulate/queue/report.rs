@@ -9,14 +9,14 @@ use rbs::cli::terminal::json::line;
 use rbs::cli::terminal::output::Output;
 use rbs::cli::terminal::table::Table;
 
-/// What became of a community with a queue.
+/// Results of a community with a queue.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) members: usize,
     pub(super) rows: Vec<Row>,
 }
 
-/// What became of it with one setting.
+/// Results with one setting.
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
     members: usize,
@@ -28,7 +28,7 @@ pub(super) struct Row {
     /// Means over the seeds.
     #[serde(flatten)]
     pub(super) queued: Queued,
-    /// Of the service, what the others do at its waiting and at its evenness.
+    /// Comparison with the other ways, at equal wait and at equal evenness. Only for the service's settings.
     against: Vec<Against>,
 }
 
@@ -36,9 +36,9 @@ pub(super) struct Row {
 struct Against {
     #[serde(serialize_with = "by_name")]
     way: Way,
-    /// The way's |P - 0.5| at that mean wait; `None` where nobody has a match so soon by it.
+    /// |P - 0.5| of the other way at the same mean wait; `None` if none of its settings has so short a wait.
     imbalance_at_wait: Option<f64>,
-    /// The way's mean wait for that |P - 0.5|, in seconds; `None` where its matches are never so even.
+    /// Mean wait in seconds of the other way at the same |P - 0.5|; `None` if its matches are never so even.
     wait_for_imbalance: Option<f64>,
 }
 
@@ -51,7 +51,7 @@ fn by_name<S: serde::Serializer>(way: &Way, serializer: S) -> Result<S::Ok, S::E
 }
 
 impl Report {
-    /// Of settings, and what became of each a seed.
+    /// Builds the report from the settings and their results for each seed.
     pub(super) fn new<'all>(
         scenario: &QueueScenario,
         seeds: usize,
@@ -93,7 +93,7 @@ impl Report {
     }
 }
 
-/// The means over the seeds; `None` of none.
+/// Means over the seeds; `None` if there are no results.
 fn mean(played: &[Queued]) -> Option<Queued> {
     let of = |figure: fn(&Queued) -> f64| {
         let figures: Vec<f64> = played.iter().map(figure).collect();
@@ -111,7 +111,7 @@ fn mean(played: &[Queued]) -> Option<Queued> {
     })
 }
 
-/// An object a setting, each in a line.
+/// One JSON object per setting and line.
 pub(super) fn lines(reports: &[Report]) -> anyhow::Result<Vec<u8>> {
     let mut lines = Vec::new();
     for row in reports.iter().flat_map(|report| &report.rows) {
@@ -120,7 +120,7 @@ pub(super) fn lines(reports: &[Report]) -> anyhow::Result<Vec<u8>> {
     Ok(lines)
 }
 
-/// Tables for people: one of every setting, and one of the service against the others.
+/// Text tables: one of every setting, and one that compares the service with the others.
 pub(super) fn text(reports: &[Report]) -> Result<Output, fmt::Error> {
     let rows: Vec<&Row> = reports.iter().flat_map(|report| &report.rows).collect();
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);

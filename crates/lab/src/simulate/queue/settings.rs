@@ -3,7 +3,7 @@ use anyhow::Context as _;
 use crate::simulation::Matcher;
 use rbs::matchmaking::{Limits, MatchPolicies, MatchPolicy};
 
-/// A way to make matches, with one setting of it.
+/// A way of matchmaking with one setting.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
     pub(super) way: Way,
@@ -11,7 +11,7 @@ pub(super) struct Setting {
     pub(super) matcher: Matcher,
 }
 
-/// A way to make matches.
+/// A way of matchmaking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     Service,
@@ -47,11 +47,11 @@ impl Setting {
     }
 }
 
-/// How much longer than usual limits take to widen and waits to be due.
+/// Factors by which limits take longer to widen and tickets longer to fall due.
 const STRETCHED: [u32; 2] = [2, 4];
-/// Players who wait before the first come are served.
+/// Numbers of waiting players at which first come, first served makes a match.
 const WAITING: [usize; 4] = [8, 12, 16, 24];
-/// The window at first in points, and by how much it grows a minute.
+/// Initial windows in points, and their growth in points per minute.
 const WINDOWS: [(u16, u16); 8] = [
     (50, 25),
     (50, 50),
@@ -64,8 +64,8 @@ const WINDOWS: [(u16, u16); 8] = [
 ];
 const EVERY_SECONDS: [u32; 6] = [5, 30, 60, 120, 240, 480];
 
-/// The policies as they are, `standard` also stretched and without limits, and of what is usual as many settings as it takes to see the trade
-/// of waiting for evenness.
+/// All settings: the built-in policies, `standard` also stretched and without limits, and enough settings of each
+/// common alternative to show its trade-off between wait and evenness.
 pub(super) fn all() -> anyhow::Result<Vec<Setting>> {
     let policies = MatchPolicies::built_in().context("the built-in policies of matches")?;
     let mut settings = Vec::new();

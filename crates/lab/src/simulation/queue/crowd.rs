@@ -1,26 +1,25 @@
-//! Who is there, and when they come and go.
+//! The members, and when they join and leave the queue.
 
 use super::super::dice::Dice;
 use super::super::play::{ImpossibleScenario, player_id};
 use super::scenario::QueueScenario;
 use rbs::domain::{PlayerId, Rating};
 
-/// The skills' mean, far enough from the lowest rating.
+/// Mean of the skills, far enough above the minimum rating.
 const MEAN: f64 = 2_000.0;
 const DAY: f64 = 86_400.0;
-/// The hour that most come at, and how much more than at others: the κ of a von Mises density.
+/// Peak hour of arrivals, and its concentration: the κ of a von Mises density.
 const PEAK_HOUR: f64 = 20.0;
 const CONCENTRATION: f64 = 6.0;
-/// That density at its peak over its mean: e^κ over the modified Bessel function I0(κ).
+/// Ratio of the density at its peak to its mean: e^κ over the modified Bessel function I0(κ).
 const PEAK: f64 = 6.000_3;
-/// The chance to play on after a match.
+/// Probability of another match after a match.
 const PLAY_ON: f64 = 0.9;
-/// Of a member's skill, the share of the variance that is the party's.
+/// Fraction of the variance of a member's skill that the party shares.
 const ALIKE: f64 = 0.5;
-/// The sizes of the groups, again and again.
+/// Sizes of the groups, repeated.
 const SIZES: [usize; 5] = [1, 2, 1, 3, 2];
 
-/// Somebody with a hidden skill.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Player {
     pub(super) id: PlayerId,
@@ -32,14 +31,14 @@ pub(super) struct Player {
 /// Members who always play together.
 ///
 /// # Design
-/// Each group has random numbers of its own, so that it does the same whichever matches are made: two ways to make them
-/// are compared on the same people at the same times.
+/// Each group has its own random numbers, so it behaves the same whichever matches are made. Two ways of matchmaking
+/// are therefore compared on the same players at the same times.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     pub(super) players: Vec<usize>,
-    /// When they want to play next; `None` while they wait or play.
+    /// Time at which the group next wants to play; `None` while it waits or plays.
     pub(super) ready_at: Option<u32>,
-    /// How many of them play.
+    /// Number of members in a match.
     pub(super) playing: usize,
     dice: Dice,
 }
@@ -90,10 +89,10 @@ impl Crowd {
 }
 
 impl Group {
-    /// Comes back another time.
+    /// Schedules the next visit.
     pub(super) fn leave(&mut self, now: u32) {
         let mut at = f64::from(now);
-        // A Poisson process whose rate has the density of the day, by thinning (P. Lewis and G. Shedler, 1979).
+        // A Poisson process with the day's density as its rate, by thinning (P. Lewis and G. Shedler, 1979).
         loop {
             at -= DAY / PEAK * libm::log(1.0 - self.dice.unit());
             let angle = std::f64::consts::TAU * (at / DAY - PEAK_HOUR / 24.0);
@@ -107,7 +106,7 @@ impl Group {
         self.ready_at = Some(seconds(at));
     }
 
-    /// Plays on after a pause, or leaves.
+    /// Plays another match after a pause, or leaves.
     pub(super) fn go_on(&mut self, now: u32) {
         if self.dice.happens(PLAY_ON) {
             self.ready_at = Some(now + 30 + seconds(90.0 * self.dice.unit()));
@@ -117,12 +116,12 @@ impl Group {
     }
 }
 
-/// Whole seconds of a time that is not negative.
+/// Whole seconds of a non-negative time.
 pub(super) fn seconds(time: f64) -> u32 {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "a cast to u32 saturates, and times are some days"
+        reason = "a cast to u32 saturates, and times are at most some days"
     )]
     let seconds = time as u32;
     seconds
@@ -148,7 +147,7 @@ mod tests {
         let a_day = comings / groups / 20.0;
         assert!((0.95..1.05).contains(&a_day), "{a_day}");
         let share = in_the_evening / comings;
-        // The density has 93.2 % of its mass in these six hours.
+        // These six hours hold 93.2 % of the density.
         assert!((0.92..0.945).contains(&share), "{share}");
     }
 

@@ -5,28 +5,28 @@ use super::crowd::Crowd;
 use super::matcher::{Game, theta};
 use super::scenario::{GIVE_UP_SECONDS, QueueScenario};
 
-/// How some days with a queue went.
+/// Results of some days with a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Queued {
-    /// The matches that were played.
     pub(crate) matches: usize,
-    /// The mean wait of a player before a match, in seconds; of who left without one, [`GIVE_UP_SECONDS`].
+    /// Mean wait of a player before a match, in seconds. A player who left without a match counts as
+    /// [`GIVE_UP_SECONDS`].
     pub(crate) mean_wait: f64,
-    /// The wait that 95 % did not exceed, in seconds.
+    /// 95th percentile of the wait, in seconds.
     pub(crate) p95_wait: f64,
-    /// The share of the waits that ended without a match, 0 to 1.
+    /// Fraction of the waits that ended without a match, 0 to 1.
     pub(crate) left: f64,
-    /// The mean of |P - 0.5| by the hidden skills, over the matches.
+    /// Mean of |P - 0.5| over the matches, by the hidden skills.
     pub(crate) imbalance: f64,
-    /// The mean standard deviation of the hidden skills within a match, in points.
+    /// Mean standard deviation of the hidden skills within a match, in points.
     pub(crate) spread: f64,
-    /// Of the members of parties who played, the share that did so on one team with all of their party, 0 to 1.
+    /// Fraction of party members in matches who played on one team with their whole party, 0 to 1.
     pub(crate) parties_kept: f64,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Figures {
-    /// In seconds, and of how many players.
+    /// Wait in seconds, and number of players who waited.
     waits: Vec<(u32, usize)>,
     left: usize,
     imbalances: Vec<f64>,
@@ -62,7 +62,7 @@ impl Figures {
             .push(mean(all().map(|skill| (skill - middle) * (skill - middle))).sqrt());
     }
 
-    /// `None` where no match was played.
+    /// Returns `None` if no match was played.
     pub(super) fn queued(mut self) -> Option<Queued> {
         self.waits.sort_unstable();
         let players: usize = self.waits.iter().map(|(_, players)| players).sum();

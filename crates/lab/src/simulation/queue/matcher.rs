@@ -1,4 +1,4 @@
-//! Ways to make matches of those who wait: that of the service, and those that are usual.
+//! Ways of matchmaking: the service's, and common alternatives.
 
 use std::collections::BTreeMap;
 
@@ -11,39 +11,39 @@ use rbs::matchmaking::{
 use rbs::partition::Candidate;
 use rbs::rating::theta_for_team_size;
 
-/// The most tickets and servers of one `POST /v1/match`.
+/// Limits of one `POST /v1/match`: tickets and servers.
 const MAX_TICKETS: usize = 1_000;
 const MAX_SERVERS: usize = 64;
 
-/// A way to make matches.
+/// A way of matchmaking.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Matcher {
-    /// As `POST /v1/match` makes them by this policy.
+    /// Matches by this policy, as `POST /v1/match` makes them.
     Service(MatchPolicy),
-    /// First come, first served: those who have waited longest play, as soon as so many wait.
+    /// First come, first served: a match starts with the longest-waiting players as soon as `waiting` players wait.
     FirstCome {
-        /// Players.
+        /// Number of waiting players that starts a match.
         waiting: usize,
     },
-    /// Rating windows that widen: who has waited longest plays with those nearest in rating, each of whom is within the
+    /// Widening rating windows: the longest-waiting player plays with the nearest in rating, if each is within the
     /// other's window.
     Windows {
-        /// How far ratings may be apart at first, in points.
+        /// Initial window in points.
         points: f64,
-        /// By how much that grows with each minute of waiting.
+        /// Growth of the window in points per minute of waiting.
         points_a_minute: f64,
     },
-    /// Sort and cut: once in a while all who wait are sorted by rating and cut into matches, whoever came last waiting on
-    /// where they do not come out even.
+    /// Sort and cut: at intervals, all waiting players are sorted by rating and cut into matches. Surplus players,
+    /// latest arrivals first, keep waiting.
     Sorted {
-        /// How often.
+        /// Time between two calls, in seconds.
         every_seconds: u32,
-        /// Whether parties are cut too: all that counts is each player's own rating.
+        /// `true` if parties may be split, so that only the rating of each player counts.
         cuts_parties: bool,
     },
 }
 
-/// Those of a group who wait.
+/// The waiting members of a group.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     pub(super) group: usize,
@@ -51,10 +51,10 @@ pub(super) struct Waiting {
     pub(super) since: u32,
 }
 
-/// The players of both teams.
+/// Player indices of both teams.
 pub(super) type Game = [Vec<usize>; 2];
 
-/// Makes the matches of one moment; `waiting` has who waits longest first.
+/// Makes the matches of one moment. `waiting` is sorted by waiting time, longest first.
 pub(super) struct Making<'run> {
     pub(super) scenario: &'run QueueScenario,
     pub(super) crowd: &'run Crowd,
@@ -99,7 +99,7 @@ impl Making<'_> {
         }
     }
 
-    /// The matches of the service, by the places of the tickets.
+    /// The matches of the service, by ticket index.
     fn made(
         &self,
         tickets: &[(u32, &[usize])],
@@ -144,8 +144,8 @@ impl Making<'_> {
         }
     }
 
-    /// A match of the shortest beginning of this order that has two teams, every ticket whole, and whom it takes. The teams
-    /// are the most even ones: what the usual ways differ in is who plays.
+    /// Returns a match of the shortest prefix of `order` that fills two teams with whole tickets, and the tickets that
+    /// it takes. The teams are the most even ones: the ways differ only in who plays.
     fn first(
         &self,
         order: impl Iterator<Item = usize>,
@@ -169,14 +169,14 @@ impl Making<'_> {
         Ok(None)
     }
 
-    /// The most even match of these, and whom it takes.
+    /// Returns the most even match of these tickets, and the tickets that it takes.
     fn even(&self, tickets: &[&[usize]]) -> Result<Option<(Game, Vec<usize>)>, InvalidQueue> {
         let policy = MatchPolicy {
             evenness: 0.99,
             spread: 0.0,
             ping: 0.0,
             roles: 0.0,
-            // Nothing is limited.
+            // All limits are off.
             due_seconds: 1,
             widen_seconds: 1,
             ..MatchPolicy::default()
@@ -272,7 +272,7 @@ impl Making<'_> {
         Ok(games)
     }
 
-    /// The mean rating of those who wait together.
+    /// Mean rating of a waiting group.
     fn mean(&self, waiting: usize) -> f64 {
         let players = self.waiting[waiting].players.iter();
         mean(players.map(|player| self.rating(*player)))
@@ -283,7 +283,7 @@ impl Making<'_> {
     }
 }
 
-/// The players of teams of tickets.
+/// Players of the tickets of each team.
 fn players_of(tickets: &[(u32, &[usize])], teams: &Game) -> Game {
     teams.each_ref().map(|team| {
         let players = team.iter().flat_map(|ticket| tickets[*ticket].1);
@@ -291,7 +291,7 @@ fn players_of(tickets: &[(u32, &[usize])], teams: &Game) -> Game {
     })
 }
 
-/// The scale of the odds of two teams.
+/// Scale Θ of the odds of two teams.
 pub(super) fn theta(scenario: &QueueScenario) -> f64 {
     theta_for_team_size(u32::try_from(scenario.team_size).unwrap_or(u32::MAX))
 }

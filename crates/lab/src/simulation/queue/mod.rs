@@ -1,5 +1,5 @@
-//! Days of a community that plays matches from a queue: how long players wait and how even their matches truly are, by
-//! the service's way to make matches and by those that are usual.
+//! Days of a community that plays matches from a queue: how long players wait and how even their matches are by true
+//! skill, with the service's way of matchmaking and with common alternatives.
 
 mod crowd;
 mod figures;

@@ -5,17 +5,17 @@ use super::figures::{Figures, Queued};
 use super::matcher::{Game, Making, Matcher, Waiting};
 use super::scenario::{GIVE_UP_SECONDS, QueueScenario};
 
-/// Matches are made so often, in seconds.
+/// Interval at which matches are made, in seconds.
 const STEP: u32 = 5;
 const DAY: u32 = 86_400;
 
-/// Plays a community's days with matches made in this way, and measures them.
+/// Plays the days of a community with this way of matchmaking, and measures the results.
 ///
-/// The same scenario, matcher and seed always give the same figures; two matchers meet the same people, who want to play
-/// at the same times as far as their matches let them.
+/// A scenario, matcher and seed always give the same figures. Two matchers meet the same players, who want to play at
+/// the same times as far as their matches allow.
 ///
 /// # Errors
-/// A scenario that cannot be played.
+/// Returns an error if the scenario cannot be played.
 ///
 /// ```
 /// use rbs::simulation::{Matcher, QueueScenario, simulate_queue};
@@ -49,9 +49,9 @@ pub(crate) fn simulate_queue(
 struct Running {
     scenario: QueueScenario,
     crowd: Crowd,
-    /// Who waits longest first.
+    /// Tickets, the longest waiting first.
     waiting: Vec<Waiting>,
-    /// When each match that is played ends, and who plays.
+    /// End time of each running match, and its players.
     games: Vec<(u32, Vec<usize>)>,
     figures: Figures,
     dice: Dice,

@@ -1,38 +1,38 @@
 use super::super::play::ImpossibleScenario;
 
-/// The most members of a community that queues.
+/// Maximum number of members of a queuing community.
 pub(crate) const MAX_MEMBERS: usize = 20_000;
 
 /// A community that plays matches from a queue, day after day.
 ///
-/// Two in seven members come alone, four in seven in parties of two, one in seven in parties of three. Each comes once a
-/// day on average, most in the evening (a von Mises density over the day, κ = 6 around 20:00), and plays ten matches of 8
-/// to 16 minutes, with a pause of half a minute to two between them. Who has waited for [`GIVE_UP_SECONDS`] leaves.
+/// Two in seven members play alone, four in seven in parties of two, one in seven in parties of three. Each visits once
+/// a day on average, mostly in the evening (a von Mises density over the day, κ = 6 around 20:00), and plays ten
+/// matches of 8 to 16 minutes on average, with pauses of half a minute to two minutes. A player who has waited for
+/// [`GIVE_UP_SECONDS`] leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct QueueScenario {
-    /// The regulars.
     pub(crate) members: usize,
-    /// Players a team.
+    /// Number of players per team.
     pub(crate) team_size: usize,
-    /// The standard deviation of the hidden skills, in rating points.
+    /// Standard deviation of the hidden skills, in rating points.
     pub(crate) spread: f64,
-    /// The standard deviation of what a rating is off its skill, in points.
+    /// Standard deviation of the rating errors, in points.
     pub(crate) error: f64,
-    /// The servers, each of which has one match at a time.
+    /// Number of servers. Each hosts one match at a time.
     pub(crate) servers: usize,
-    /// The days that are played.
+    /// Number of simulated days.
     pub(crate) days: u32,
 }
 
-/// After so many seconds without a match somebody leaves for the day.
+/// Seconds of waiting after which a player leaves for the day.
 pub(crate) const GIVE_UP_SECONDS: u32 = 1_800;
 
 impl QueueScenario {
-    /// A community of so many: 4 against 4, skills with a standard deviation of 300 points, ratings 60 points off, which is
-    /// what those of `adaptive` are in the scenario `4v4-200`, and a few servers less than the evenings would take.
+    /// A community of that size: 4 against 4, skills with a standard deviation of 300 points, rating errors of 60
+    /// points (those of `adaptive` in the scenario `4v4-200`), and slightly fewer servers than the evenings require.
     ///
     /// # Errors
-    /// Fewer members than twenty, or more than [`MAX_MEMBERS`].
+    /// Returns an error if there are fewer than twenty members, or more than [`MAX_MEMBERS`].
     pub(crate) fn of(members: usize) -> Result<Self, ImpossibleScenario> {
         match members {
             0..20 => Err(ImpossibleScenario::TooFew),
@@ -48,7 +48,6 @@ impl QueueScenario {
         }
     }
 
-    /// The same with another number of days.
     #[must_use]
     pub(crate) fn with_days(self, days: u32) -> Self {
         Self { days, ..self }

@@ -49,7 +49,7 @@ fn parties_are_only_cut_where_that_is_meant() {
     });
     assert_eq!(whole.parties_kept, 1.0);
     assert!((0.0..0.5).contains(&cut.parties_kept), "{cut:?}");
-    // Whoever plays alone can be divided any way.
+    // Players who queue alone can be divided in any way.
     assert!(cut.imbalance < whole.imbalance, "{cut:?} {whole:?}");
 }
 

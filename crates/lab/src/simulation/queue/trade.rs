@@ -1,9 +1,10 @@
-//! What one way to make matches does at the waiting of another, and at its evenness.
+//! Comparison of one way of matchmaking with another at equal waits and at equal evenness.
 
-/// What a way to make matches can do, by several settings of it: mean waits in seconds, and what is the lower the better.
+/// Trade-off curve of a way of matchmaking over its settings: mean waits in seconds, and a figure for which lower is
+/// better.
 ///
-/// Settings that another one beats in both count for nothing, and between two neighbours anything on the straight line
-/// counts as possible.
+/// Settings that another one beats in both are ignored. Between two neighbors, every point of the straight line is
+/// possible.
 ///
 /// ```
 /// use rbs::simulation::Trade;
@@ -18,7 +19,7 @@
 pub(crate) struct Trade(Vec<(f64, f64)>);
 
 impl Trade {
-    /// By these settings.
+    /// Builds the curve from these settings.
     #[must_use]
     pub(crate) fn new(settings: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let mut settings: Vec<(f64, f64)> = settings.into_iter().collect();
@@ -32,7 +33,7 @@ impl Trade {
         Self(settings)
     }
 
-    /// The lowest figure at a mean wait of so many seconds; `None` where that is less than every setting's.
+    /// Lowest figure at this mean wait; `None` if every setting has a longer wait.
     #[must_use]
     pub(crate) fn at_wait(&self, wait: f64) -> Option<f64> {
         let after = self.0.partition_point(|(seconds, _)| *seconds <= wait);
@@ -43,7 +44,7 @@ impl Trade {
         Some(figure + (next - figure) * (wait - from) / (to - from))
     }
 
-    /// The shortest mean wait for a figure that low, in seconds; `None` where every setting's is higher.
+    /// Shortest mean wait in seconds for a figure this low; `None` if every setting's figure is higher.
     #[must_use]
     pub(crate) fn wait_for(&self, figure: f64) -> Option<f64> {
         let at = self.0.partition_point(|(_, higher)| *higher > figure);

@@ -1,4 +1,4 @@
-//! The natives of `JSONArray`.
+//! Natives of the methodmap `JSONArray`.
 
 use super::{Json, Value};
 use crate::machine::{Answer, Fault};
@@ -42,13 +42,13 @@ fn length(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(count(plugin.host.handles.json(arguments[0])?.len()))
 }
 
-/// A handle of its own, which is to be closed.
+/// Returns a new handle, which the plugin must close.
 fn get(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let json = must_get(plugin, arguments)?;
     Ok(plugin.add_json(json))
 }
 
-/// Unlike in an object, a missing element ends the callback; one that is no text does not.
+/// A missing element is a fault, unlike in an object. An element that is not a string is not.
 fn get_text(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let Some(text) = must_get(plugin, arguments)?.text() else {
         return Ok(0);

@@ -1,4 +1,4 @@
-//! JSON as jansson holds it: a value is shared by all who hold it, whatever they write into it.
+//! JSON values as in jansson: all holders share a value and see each other's changes.
 
 pub mod arrays;
 pub mod objects;
@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::super::machine::Fault;
 use super::super::sourcemod::complain;
 
-/// A value that may be shared.
+/// A JSON value that may be shared.
 #[derive(Clone, Debug)]
 pub struct Json(Rc<RefCell<Value>>);
 
@@ -22,7 +22,7 @@ pub enum Value {
     Real(f64),
     Text(String),
     Array(Vec<Json>),
-    /// In the order that the keys were set first.
+    /// Members in insertion order.
     Object(Vec<(String, Json)>),
 }
 
@@ -39,7 +39,7 @@ impl Json {
         change(&mut self.0.borrow_mut())
     }
 
-    /// What is not an object has no keys.
+    /// Value of a key; `None` if this is not an object.
     fn get(&self, key: &str) -> Option<Self> {
         self.with(|value| match value {
             Value::Object(entries) => entries
@@ -58,7 +58,7 @@ impl Json {
         })
     }
 
-    /// The value of a key, without which the callback ends.
+    /// Value of a key; a fault if the key is missing.
     fn must_get(&self, key: &str) -> Result<Self, Fault> {
         self.get(key).map_or_else(
             || complain(format!("Could not retrieve value for key '{key}'")),
@@ -73,9 +73,9 @@ impl Json {
         )
     }
 
-    /// 0 for what is no whole number, a real among them.
+    /// The integer value; 0 for other types, including reals.
     fn integer(&self) -> i32 {
-        #[expect(clippy::cast_possible_truncation, reason = "as the extension does it")]
+        #[expect(clippy::cast_possible_truncation, reason = "same as the extension")]
         self.with(|value| match value {
             Value::Integer(integer) => *integer as i32,
             _ => 0,
@@ -85,7 +85,7 @@ impl Json {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,
-        reason = "as the extension does it"
+        reason = "same as the extension"
     )]
     fn real(&self) -> f32 {
         self.with(|value| match value {
@@ -118,7 +118,7 @@ impl Json {
         })
     }
 
-    /// False where this is no object.
+    /// Returns `false` if this is not an object.
     fn set(&self, key: &str, new: Self) -> bool {
         self.change(|value| {
             let Value::Object(entries) = value else {
@@ -132,7 +132,7 @@ impl Json {
         })
     }
 
-    /// False where this is no array.
+    /// Returns `false` if this is not an array.
     fn push(&self, new: Self) -> bool {
         self.change(|value| match value {
             Value::Array(elements) => {

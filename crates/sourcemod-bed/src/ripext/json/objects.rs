@@ -1,4 +1,4 @@
-//! The natives of `JSONObject` and of JSON in general.
+//! Natives of `JSONObject`, and of JSON in general.
 
 use super::{Json, Value};
 use crate::machine::{Answer, Fault};
@@ -55,13 +55,13 @@ fn must_get(plugin: &Plugin, arguments: &[i32]) -> Result<Json, Fault> {
     plugin.host.handles.json(arguments[0])?.must_get(&key)
 }
 
-/// A handle of its own, which is to be closed; of `null` too.
+/// Returns a new handle, which the plugin must close, for `null` values too.
 fn get(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let json = must_get(plugin, arguments)?;
     Ok(plugin.add_json(json))
 }
 
-/// False where the key is missing or is no text; the buffer stays as it was.
+/// Returns `false`, and leaves the buffer unchanged, if the key is missing or its value is not a string.
 fn get_text(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let Some(text) = find(plugin, arguments)?.and_then(|json| json.text()) else {
         return Ok(0);
@@ -84,7 +84,7 @@ fn set(plugin: &mut Plugin, arguments: &[i32], value: Value) -> Answer {
     Ok(i32::from(done))
 }
 
-/// The value is shared with whoever else holds it.
+/// Stores a shared reference to the value.
 fn set_json(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let key = plugin.text(arguments[1])?;
     let value = plugin.host.handles.json(arguments[2])?.clone();
@@ -93,7 +93,7 @@ fn set_json(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     ))
 }
 
-/// False, and nothing is set, where the text is no UTF-8.
+/// Returns `false`, and sets nothing, if the text is invalid UTF-8.
 fn set_text(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     plugin.host.handles.json(arguments[0])?;
     let Ok(text) = String::from_utf8(plugin.memory.text(arguments[2])?.to_vec()) else {
@@ -119,7 +119,7 @@ fn from_text(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(plugin.add_json(json))
 }
 
-/// What has no room is cut, without a word.
+/// Truncates the text silently to the size of the buffer.
 fn to_text(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let flags = arguments.get(3).copied().unwrap_or(0);
     let text = plugin.host.handles.json(arguments[0])?.dump(flags);

@@ -1,4 +1,4 @@
-//! JSON to text and back, as jansson does it.
+//! JSON parser and serializer with the behavior of jansson.
 
 use serde_json::Value as Plain;
 
@@ -6,13 +6,14 @@ use super::{Json, Value};
 use crate::machine::Fault;
 use crate::sourcemod::complain;
 
-/// `JSON_COMPACT` and `JSON_SORT_KEYS`; the lowest five bits are how far lines are indented.
+/// Flags `JSON_COMPACT` and `JSON_SORT_KEYS`. The lowest five bits are the indentation.
 const COMPACT: i32 = 0x20;
 const SORTED: i32 = 0x80;
 const INDENT: i32 = 0x1f;
 
 impl Json {
-    /// Only an array or an object is JSON to jansson. What is torn, empty or a page ends the callback.
+    /// Parses an array or an object, the only top-level values that jansson accepts. Truncated, empty or HTML input is
+    /// a fault.
     pub fn parse(text: &[u8]) -> Result<Self, Fault> {
         match serde_json::from_slice::<Plain>(text) {
             Ok(plain @ (Plain::Array(_) | Plain::Object(_))) => Self::from_plain(plain),
@@ -68,7 +69,7 @@ impl Json {
         })
     }
 
-    /// The text as jansson writes it; a value that holds itself is refused there and never ends here.
+    /// Serializes as jansson does. Unlike jansson, does not detect a value that contains itself, and never returns.
     pub fn dump(&self, flags: i32) -> String {
         let mut text = String::new();
         self.write(flags, &mut text);
@@ -113,7 +114,7 @@ impl Json {
     }
 }
 
-/// A real that is whole keeps a digit behind the point, so that it stays a real.
+/// Formats a real. A whole real keeps a decimal digit, so it is read back as a real.
 fn real_text(real: f64) -> String {
     format!("{real:.1}")
 }

@@ -1,4 +1,4 @@
-// What the interventions of some days come to, each figure with what it means.
+// Summary cards of the interventions, each with an explanation.
 
 import { h } from "../../dom.js";
 import { count, percent, plural } from "../../format.js";
@@ -8,21 +8,21 @@ export function cards({ days, interventions, moved, filled, nothing_helps: helpl
   const { known, close, close_before: closeBefore, ahead } = rounds;
   const since = days === 1 ? "today" : `in the last ${days} days`;
   return h("div", { class: "cards six" },
-    card("Interventions", count(interventions), [`players moved in ${count(moved)}`, `bots changed in ${count(filled)}`, `nothing helped in ${count(helpless)}`],
-      `How often a match was found unbalanced ${since}; a plugin that asks again before it has moved anybody counts once.`),
-    card("Players asked to move", count(players), [`in ${plural(moved, "intervention")}`],
-      "Each time that a player was to change teams; the service does not see whether the plugin does it."),
-    card("Nothing helped", percent(helpless / interventions), [`${count(helpless)} of ${count(interventions)}`],
-      "Unbalanced teams that no allowed move balances; where that is frequent, too many players are immune, in parties or moved before."),
+    card("Interventions", count(interventions), [`players moved in ${count(moved)}`, `bots changed in ${count(filled)}`, `no solution in ${count(helpless)}`],
+      `How often a match was unbalanced ${since}. Repeated requests of a plugin before it moves anybody count once.`),
+    card("Moves recommended", count(players), [`in ${plural(moved, "intervention")}`],
+      "How often RBS asked a plugin to move a player. RBS does not see whether the plugin does it."),
+    card("No solution", percent(helpless / interventions), [`${count(helpless)} of ${count(interventions)}`],
+      "Unbalanced teams that no allowed move could balance. If this is frequent, too many players are immune, in parties, or were moved before."),
     card("Odds of the stronger team", `${stronger(odds.before)} → ${stronger(odds.after)}`, [`over ${plural(moved, "intervention")} with moves`],
-      "On average as the teams stood, and once the moves are made; 50 % is an even match, so the second should be the smaller."),
-    card("Close rounds", known === 0 ? "–" : `${count(close)} of ${count(known)}`, [`as the teams stood ${count(closeBefore)}`],
-      "Rounds with moves that were counted in the end with odds from 40 to 60 %, and in how many the odds were as close before the moves."),
-    card("The team ahead won", percent(ahead.score), [`odds before ${percent(ahead.predicted_before)}`, `odds after ${percent(ahead.predicted_after)}`],
-      `How often the team won that was ahead before the moves, a draw counting half, in ${plural(ahead.interventions, "intervention")}; where moves help, it is near the odds after and below those before.`));
+      "Average win probability of the stronger team, before and after the moves. 50 % is an even match, so the second number should be lower."),
+    card("Close rounds", known === 0 ? "–" : `${count(close)} of ${count(known)}`, [`without the moves ${count(closeBefore)}`],
+      "Rounds with moves whose final odds were between 40 and 60 %, and how many were that close before the moves."),
+    card("Stronger team won", percent(ahead.score), [`odds before ${percent(ahead.predicted_before)}`, `odds after ${percent(ahead.predicted_after)}`],
+      `How often the team that was stronger before the moves still won, in ${plural(ahead.interventions, "intervention")}. A draw counts half. If the moves help, this is close to the odds after the moves and below the odds before.`));
 }
 
-/** The mean odds of the stronger team, which are as far above 50 % as the odds are from even. */
+/** Returns the mean odds of the stronger team. `fromEven` is the mean distance of the odds from 0.5. */
 function stronger(fromEven) {
   return percent(fromEven === null ? null : 0.5 + fromEven);
 }

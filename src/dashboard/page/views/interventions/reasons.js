@@ -1,16 +1,16 @@
-// Why teams were unbalanced, and by which policy.
+// Which rules and policies found teams unbalanced.
 
 import { h } from "../../dom.js";
 import { count, percent } from "../../format.js";
 import { table } from "../../table.js";
 
 const RULES = {
-  size_difference: "the sizes differ by too much",
-  size_pairs: "the sizes are a pair that is named",
-  power_difference: "the strengths differ by too much",
-  power_ratio: "one team weighs too much more",
+  size_difference: "team sizes differ too much",
+  size_pairs: "team sizes are listed as unbalanced",
+  power_difference: "team strengths differ too much",
+  power_ratio: "strength ratio is too high",
   win_probability: "the favourite's odds are too high",
-  bots: "there should be other bots",
+  bots: "the number of bots should change",
 };
 
 export function reasons({ by_rule: rules, by_policy: policies, interventions }) {
@@ -25,8 +25,8 @@ export function reasons({ by_rule: rules, by_policy: policies, interventions }) 
     ],
   });
   return h("section", { class: "panel", "data-key": "reasons" },
-    h("h2", null, "Why"),
-    h("p", { class: "explanation" }, "The rules that found the teams unbalanced, of which an intervention may have several, and the policies that they are of. A rule that is hardly ever met may be too lax, one that always is too strict."),
+    h("h2", null, "Reasons"),
+    h("p", { class: "explanation" }, "The rules and policies that found teams unbalanced. One intervention can have several rules. A rule that hardly ever applies may be too lax; a rule that always applies may be too strict."),
     shares("Rule", rules, (row) => RULES[row.rule] ?? row.rule),
     shares("Policy", policies, (row) => row.policy));
 }

@@ -1,4 +1,4 @@
-// Interventions, one a line.
+// Table of interventions.
 
 import { h } from "../../dom.js";
 import { NOTHING, outcome, percent, plural, sentence, when } from "../../format.js";
@@ -8,7 +8,7 @@ import { playerLink, roundLink } from "../links.js";
 
 export function interventionsTable(found, pool, here) {
   return table({
-    caption: "The latest interventions",
+    caption: "Latest interventions",
     empty: here.server ? "None on this server." : "None yet.",
     rows: found,
     id: (one) => `${one.first_asked_at} ${one.server} ${one.policy} ${one.moves.map((move) => move.id)}`,
@@ -16,8 +16,8 @@ export function interventionsTable(found, pool, here) {
       { name: "When", cell: (one) => [when(one.first_asked_at), one.asked > 1 && h("div", { class: "muted" }, `asked ${one.asked} times`)] },
       { name: "Server", cell: (one) => h("a", { href: address("interventions", [], { ...here, server: one.server }) }, one.server) },
       { name: "Policy", cell: (one) => one.policy },
-      { name: "Why", cell: (one) => h("ul", { class: "reason" }, one.reasons.map((reason) => h("li", null, sentence(reason.detail)))) },
-      { name: "What was answered", cell: (one) => answered(one, pool) },
+      { name: "Reason", cell: (one) => h("ul", { class: "reason" }, one.reasons.map((reason) => h("li", null, sentence(reason.detail)))) },
+      { name: "Answer", cell: (one) => answered(one, pool) },
       { name: "Odds of team A", number: true, cell: (one) => `${percent(one.before.win_probability_a)} → ${percent(one.after.win_probability_a)}` },
       { name: "Round", cell: ({ server, round }) => (round ? roundLink({ server, round_id: round.round_id }, pool.pool) : NOTHING) },
       { name: "Outcome", cell: ({ round }) => (round ? ended(round) : NOTHING) },
@@ -30,13 +30,13 @@ function answered({ result, moves, before, after }, pool) {
     return `Bots ${before.bots_a} v ${before.bots_b} → ${after.bots_a} v ${after.bots_b}`;
   }
   if (result === "nothing_helps") {
-    return `Nothing helps at ${before.size_a} v ${before.size_b}`;
+    return `No solution at ${before.size_a} v ${before.size_b}`;
   }
-  // A swap is listed once, from team a.
+  // Lists each swap once, from team a.
   const listed = moves.filter((move) => move.with === null || move.from === "a");
   return h("ul", null, listed.map((move) => h("li", null, playerLink(move.id, pool.pool, move.name), move.with === null
     ? ` to team ${move.to.toUpperCase()}`
-    : [" for ", playerLink(move.with, pool.pool, move.with_name)])));
+    : [" swaps with ", playerLink(move.with, pool.pool, move.with_name)])));
 }
 
 function ended(round) {

@@ -1,4 +1,4 @@
-// Whether rounds come in, and from where.
+// Charts of rounds per hour, in total and by server.
 
 import { chart } from "../../charts/figure.js";
 import { count, moment, plural } from "../../format.js";
@@ -19,14 +19,14 @@ export function activity({ from: since, hours, servers, others, total }) {
   return [
     chart({
       name: "Rounds per hour",
-      explanation: `All servers of the pool over the last ${plural(hours, "hour")}: ${plural(sum(total), "round")}. A gap where players were on says that a server does not reach the service.`,
+      explanation: `${plural(sum(total), "round")} on all servers of the pool in the last ${plural(hours, "hour")}. A gap while players were online means that a server cannot reach RBS.`,
       summary: `Bars, one for each of ${hours} hours; the busiest hour has ${count(Math.max(0, ...total))} rounds.`,
       plot: {
         kind: "bars", time: true, from, to,
         parts: [{ name: "Rounds", values: total, colour: "series-1" }],
       },
       columns: [
-        { name: "Hour from", cell: ({ hour }) => moment(at(hour)) },
+        { name: "Hour starting", cell: ({ hour }) => moment(at(hour)) },
         { name: "Rounds", number: true, cell: ({ rounds }) => count(rounds) },
         ...rows.map((row) => ({ name: row.server, number: true, cell: ({ hour }) => count(row.rounds[hour]) })),
       ],
@@ -34,16 +34,16 @@ export function activity({ from: since, hours, servers, others, total }) {
     }),
     chart({
       name: "Rounds per hour by server",
-      explanation: "A row for each of the busiest servers and a square for each hour; the stronger the colour, the more rounds.",
+      explanation: "One row for each of the busiest servers, one square for each hour. A stronger colour means more rounds.",
       summary: `A row for each of ${plural(rows.length, "server")} and a square for each of ${hours} hours; the busiest is ${rows[0]?.server} with ${plural(sum(rows[0]?.rounds ?? []), "round")}.`,
       plot: { kind: "heat", time: true, from, to, rows: rows.map((row) => ({ name: row.server, values: row.rounds })) },
       columns: [
         { name: "Server", cell: (row) => row.server },
         { name: "Rounds", number: true, cell: (row) => count(sum(row.rounds)) },
-        { name: "Busiest hour from", cell: (row) => moment(at(row.rounds.indexOf(Math.max(...row.rounds)))) },
-        { name: "Rounds in it", number: true, cell: (row) => count(Math.max(...row.rounds)) },
-        { name: "Hours without any", number: true, cell: (row) => count(row.rounds.filter((rounds) => rounds === 0).length) },
-        { name: "Last hour with any", cell: (row) => moment(at(row.rounds.findLastIndex((rounds) => rounds > 0))) },
+        { name: "Busiest hour", cell: (row) => moment(at(row.rounds.indexOf(Math.max(...row.rounds)))) },
+        { name: "Rounds in busiest hour", number: true, cell: (row) => count(Math.max(...row.rounds)) },
+        { name: "Hours without rounds", number: true, cell: (row) => count(row.rounds.filter((rounds) => rounds === 0).length) },
+        { name: "Last hour with rounds", cell: (row) => moment(at(row.rounds.findLastIndex((rounds) => rounds > 0))) },
       ],
       rows,
     }),

@@ -1,4 +1,4 @@
-// The same figures for parts of the rounds: a map, a server or a size that stands out.
+// Prediction quality by map, server and team size.
 
 import { h } from "../../dom.js";
 import { count, fixed, NOTHING, percent, signed } from "../../format.js";
@@ -9,14 +9,14 @@ export function breakdowns({ by_map: maps, by_server: servers, by_map_and_server
   const server = (row) => h("a", { href: address("rounds", [], { pool, server: row.server ?? row.name }) }, row.server ?? row.name);
   const map = (row) => h("a", { href: address("rounds", [], { pool, server: row.server, map: row.map ?? row.name }) }, row.map ?? row.name);
   return [
-    breakdown("By map", [["Map", map]], maps, "A map whose bias is far from 0 favours one side, whoever plays there."),
-    breakdown("By server", [["Server", server]], servers, "A server that scores worse than its coin flip has teams that are not what the ratings say."),
-    both.length > 0 && breakdown("By map and server", [["Map", map], ["Server", server]], both, "Of the latest rounds, 10,000 at most: where one map departs on one server alone, look at how that server plays or reports it."),
-    breakdown("By team size", [["Teams", (row) => row.name]], sizes, "Where one team has more players, the bias is that of the smaller: above 0, the missing player costs less than the ratings say.", "Bias"),
+    breakdown("By map", [["Map", map]], maps, "A bias far from 0 means that the map favours one side, whoever plays."),
+    breakdown("By server", [["Server", server]], servers, "If a server's Brier score is above that of a coin flip, the ratings do not describe the teams on that server."),
+    both.length > 0 && breakdown("By map and server", [["Map", map], ["Server", server]], both, "Covers the latest 10,000 rounds at most. If a map stands out on one server only, check how that server plays or reports the map."),
+    breakdown("By team size", [["Teams", (row) => row.name]], sizes, "For uneven teams this is the bias of the smaller team. Above 0, a missing player costs less than the ratings predict.", "Bias"),
   ];
 }
 
-/** How far a group is off, in standard errors of even odds. */
+/** Returns the absolute bias of a group, in standard errors of an even match. */
 function departure({ bias, rounds }) {
   return Math.abs(bias ?? 0) * 2 * Math.sqrt(rounds);
 }
@@ -25,7 +25,7 @@ function breakdown(title, names, rows, explanation, bias = "Bias of team A") {
   const sorted = [...rows].sort((one, other) => departure(other) - departure(one));
   return h("section", { class: "panel wide", "data-key": title },
     h("h2", null, title),
-    h("p", { class: "explanation" }, `${explanation} Those that depart most come first; two standard errors are nothing unusual among many.`),
+    h("p", { class: "explanation" }, `${explanation} Bias is observed minus predicted wins. The standard error is the typical size of chance deviations: in a long list, a bias of two standard errors is nothing unusual. Largest deviations first.`),
     table({
       caption: title,
       rows: sorted,
@@ -39,7 +39,7 @@ function breakdown(title, names, rows, explanation, bias = "Bias of team A") {
         { name: "Brier", number: true, cell: (row) => fixed(row.brier) },
         { name: "Coin flip", number: true, cell: (row) => fixed(row.coin_flip_brier) },
         { name: "Log loss", number: true, cell: (row) => fixed(row.log_loss) },
-        { name: "Drawn", number: true, cell: (row) => count(row.draws) },
+        { name: "Draws", number: true, cell: (row) => count(row.draws) },
       ],
     }));
 }

@@ -1,32 +1,32 @@
-// The figures that matter most, each with what it means.
+// The key figures of a pool, each with an explanation.
 
 import { h } from "../../dom.js";
-import { count, fixed, percent, signed } from "../../format.js";
+import { count, fixed, percent, plural, signed } from "../../format.js";
 import { card } from "../panels.js";
 
-/** Why no Θ is fitted. */
-const NO_FIT = { too_few_rounds: "fitted from 500 rounds on", too_even: "even teams show none", honest: "none fits better" };
+/** Why there is no fitted theta. */
+const NO_FIT = { too_few_rounds: "fitted after 500 rounds", too_even: "teams too even to fit it", honest: "no better value found" };
 
 export function cards(figures) {
   const { players, theta_fitted: fitted } = figures;
   const coin = figures.coin_flip.brier.window;
   return h("div", { class: "cards six" },
-    card("Rounds", count(figures.rounds), [`${count(figures.draws)} drawn`],
-      `The window is the last ${count(Math.min(figures.rounds, figures.window))} of them.`),
+    card("Rounds", count(figures.rounds), [plural(figures.draws, "draw")],
+      `On this page, "recent" means the last ${plural(Math.min(figures.rounds, figures.window), "round")}.`),
     card("Players", count(players.total), [`${count(players.visible)} visible`, `${count(players.hidden)} hidden`, `${count(players.stale)} stale`],
-      "Hidden are those with too few rounds to show a rating, stale those who have not played for long."),
-    card("Brier score, window", fixed(figures.brier.window), [`coin flip ${fixed(coin)}`, `skill ${signedPercent(figures.skill.brier.window)}`],
-      `Always saying 50 % scores ${fixed(coin ?? 0.25)}, so that is no achievement; lower is better, and skill is how much better than the best constant guess.`),
-    card("Log loss, window", fixed(figures.log_loss.window), [`coin flip ${fixed(figures.coin_flip.log_loss)}`, `skill ${signedPercent(figures.skill.log_loss.window)}`],
-      "Like the Brier score, but harsh on predictions that were sure and wrong; lower is better."),
-    card("Favourite won, window", percent(figures.accuracy.window), [`all rounds ${percent(figures.accuracy.all)}`],
-      "How often the likelier team won. Well balanced teams bring this close to 50 %, so low is not bad."),
-    card("Θ, the logistic scale", count(figures.theta), fitted
-      ? [`fitted ${count(fitted.theta)}`, fitted.high === null ? `95 %: above ${count(fitted.low)}` : `95 %: ${count(fitted.low)} to ${count(fitted.high)}`]
-      : [NO_FIT[figures.verdict.word] ?? "no Θ fits"],
+      "Hidden players have too few rounds to show a rating. Stale players have not played for a long time."),
+    card("Brier score (recent)", fixed(figures.brier.window), [`coin flip ${fixed(coin)}`, `skill ${signedPercent(figures.skill.brier.window)}`],
+      `How far the predictions were off: their mean squared error. Lower is better; always predicting 50 % scores ${fixed(coin ?? 0.25)}. Skill is the improvement over the best constant prediction.`),
+    card("Log loss (recent)", fixed(figures.log_loss.window), [`coin flip ${fixed(figures.coin_flip.log_loss)}`, `skill ${signedPercent(figures.skill.log_loss.window)}`],
+      "Also measures how far the predictions were off, but punishes confident wrong predictions more. Lower is better."),
+    card("Favourite won (recent)", percent(figures.accuracy.window), [`all rounds ${percent(figures.accuracy.all)}`],
+      "How often the predicted winner won. With well balanced teams this is close to 50 %, so a low number is not bad."),
+    card("Theta (Θ)", count(figures.theta), fitted
+      ? [`best fit ${count(fitted.theta)}`, fitted.high === null ? `95 % range: above ${count(fitted.low)}` : `95 % range: ${count(fitted.low)} to ${count(fitted.high)}`]
+      : [NO_FIT[figures.verdict.word] ?? "no value fits"],
     fitted
-      ? `The Θ that would have predicted best: Brier ${fixed(fitted.brier)}. Well above the one that is set, predictions are too sure; well below, too timid.`
-      : "How many points of difference between the teams make one team the clear favourite."));
+      ? `The lead in rating points that gives a team a 73 % chance to win. The best fit would have scored a Brier score of ${fixed(fitted.brier)}. If it is well above the current theta, predictions are too bold; well below, too timid.`
+      : "The lead in rating points that gives a team a 73 % chance to win. A larger theta makes predictions more cautious."));
 }
 
 function signedPercent(share) {

@@ -1,11 +1,11 @@
-// What admins changed while figures went their way.
+// Marks of admin changes for the charts over time.
 
 import { ACTIONS } from "../audit.js";
 
-/** What leaves no trace in the figures of predictions. */
+/** Actions that do not affect the predictions. */
 const WITHOUT_TRACE = ["scramble", "prune"];
 
-/** A mark for each of `entries` of the audit, the oldest first. */
+/** Returns a mark for each audit entry, oldest first. */
 export function marksOf(entries) {
   return entries.filter(({ action }) => !WITHOUT_TRACE.includes(action)).reverse().map(({ at, action, player, round_id: round, reason }) => ({
     x: Date.parse(at) / 1000,

@@ -1,10 +1,10 @@
-// How well other models predict the same rounds.
+// Comparison of the pool's model with its challengers.
 
 import { h } from "../../dom.js";
 import { count, fixed, percent, plural, sentence, signed } from "../../format.js";
 import { table } from "../../table.js";
 
-/** `null` where the pool has no challengers. */
+/** Returns `null` if the pool has no challengers. */
 export function models(found) {
   if (found.models.length === 0 && found.caught_up_to === 0) {
     return null;
@@ -12,8 +12,8 @@ export function models(found) {
   const { compared, window } = found;
   return h("section", { class: "panel wide", "data-key": "models" },
     h("h2", null, "Models"),
-    h("p", { class: "explanation" }, `Challengers predict every round beside ${found.model}, which rates the pool, and nothing that players see comes from them. The difference is that of the log losses; below 0 by three standard errors, a challenger predicts better.`),
-    h("p", { class: "explanation" }, `Compared on ${plural(compared.rounds, "round")} up to round ${count(found.caught_up_to)} of ${count(found.rounds)}: ${plural(compared.draws, "draw")}, ${count(compared.uneven)} with uneven teams, ${count(compared.unrated)} that rate nobody on a team.`),
+    h("p", { class: "explanation" }, `Challengers are models that predict the same rounds as ${found.model}, the model that rates this pool; players never see their predictions. Difference is a challenger's log loss minus that of ${found.model}. A challenger predicts better if the difference is below 0 by more than three standard errors (the number after ±).`),
+    h("p", { class: "explanation" }, `Compared on ${plural(compared.rounds, "round")}, up to round ${count(found.caught_up_to)} of ${count(found.rounds)}: ${plural(compared.draws, "draw")}, ${count(compared.uneven)} with uneven teams, ${count(compared.unrated)} with a team without rated players.`),
     h("p", null, sentence(found.advice)),
     table({
       caption: "Models on the same rounds",

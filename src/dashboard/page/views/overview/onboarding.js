@@ -1,8 +1,8 @@
-// What to do with a pool that has no round yet.
+// First steps for a pool without rounds.
 
 import { h } from "../../dom.js";
 
-/** `pool`: the pool as the service lists it. */
+/** `pool` is an entry of the pool list. */
 export function onboarding({ pool, servers }) {
   const round = {
     ...(pool === "default" ? {} : { pool }), server: servers[0] ?? "server-1", round_id: "first", winner: "a",
@@ -11,11 +11,11 @@ export function onboarding({ pool, servers }) {
   const line = `curl ${location.origin}/v1/update -H "Authorization: Bearer $RBS_SECRET" -H "Content-Type: application/json" -d '${JSON.stringify(round)}'`;
   return h("section", { class: "panel", "data-key": "onboarding" },
     h("h2", null, "Connect your first server"),
-    h("p", null, "This pool has no round yet. As soon as a server reports one, this page shows how good the predictions are, who plays, and what needs attention."),
+    h("p", null, "This pool has no rounds yet. Once a server reports one, this page shows how good the predictions are, who plays, and what needs attention."),
     h("ol", { class: "first-steps" },
-      h("li", null, "A game server with SourceMod needs the plugin, which every release of RBS has. Give it the address ", h("code", null, location.origin), " and the secret of the service; it reports rounds and scrambles teams by itself."),
-      h("li", null, "Anything else reports a round when it ends. With the secret in ", h("code", null, "RBS_SECRET"), ", this line reports one of two players, which counts until you void it on its page:",
+      h("li", null, "On a game server with SourceMod, install the plugin, which is part of every RBS release. Set its address to ", h("code", null, location.origin), " and its secret to the game server secret of RBS. The plugin then reports rounds and scrambles teams by itself."),
+      h("li", null, "Any other program sends a request at the end of each round. With the secret in ", h("code", null, "RBS_SECRET"), ", this command reports a round of two players. It counts until you void it on its page:",
         h("pre", { tabindex: 0, class: "line" }, line)),
-      h("li", null, h("a", { href: "/docs" }, "The description of the API"), " has all that can be sent and asked.")),
-    h("p", { class: "explanation" }, "Whether the predictions are good can be said after 500 rounds."));
+      h("li", null, h("a", { href: "/docs" }, "The API reference"), " describes every request.")),
+    h("p", { class: "explanation" }, "RBS needs 500 rounds to judge its predictions."));
 }

@@ -1,4 +1,4 @@
-// Whether the predictions are honest: over time, bin by bin, and for favourites.
+// Charts of prediction quality: over time, by predicted odds, and for favourites.
 
 import { biasRows } from "../../charts/bias.js";
 import { chart } from "../../charts/figure.js";
@@ -10,16 +10,16 @@ export function overTime({ points, window }, marks) {
   return [
     beyondCoin(points, window, marks, {
       name: "Brier score over time", figure: "Brier score", key: "brier", error: "brier_standard_error", coin: (point) => point.coin_flip_brier, colour: "series-1",
-      explanation: "Below the line at 0 the predictions know more than a coin; with even teams nobody does.",
+      explanation: "Below 0, the predictions are better than a coin flip; with even teams no prediction is.",
     }),
     beyondCoin(points, window, marks, {
       name: "Log loss over time", figure: "Log loss", key: "log_loss", error: "log_loss_standard_error", coin: () => Math.LN2, colour: "series-2",
-      explanation: "Like the Brier score, but it rises fast when sure predictions fail.",
+      explanation: "Log loss rises faster than the Brier score when confident predictions fail.",
     }),
   ];
 }
 
-/** What a score lies above or below that of whoever always says 50 %, and what chance does to it (95 %). */
+/** A chart of a score minus the score of a coin flip, with its 95 % range. */
 function beyondCoin(points, window, marks, { name, figure, key, error, coin, colour, explanation }) {
   const rows = points.filter((point) => point[key] !== null).map((point) => {
     const value = point[key] - coin(point);
@@ -29,12 +29,12 @@ function beyondCoin(points, window, marks, { name, figure, key, error, coin, col
   const last = rows.at(-1);
   return chart({
     name,
-    explanation: `How far it is from a coin's, a mean over the ${count(window)} rounds before each moment. ${explanation} The band is what chance allows (95 %).`,
+    explanation: `The score minus the score of a coin flip, averaged over the ${count(window)} rounds before each point. ${explanation} The band is the 95 % range of chance.`,
     legend: [[figure, colour], ["Coin flip", "baseline", true]],
-    summary: last ? `${figure} less a coin's over time, a line; at the end ${signed(last.value, 4)}, of which chance allows ${signed(last.low, 4)} to ${signed(last.high, 4)}.` : "",
+    summary: last ? `Line chart of the ${figure.toLowerCase()} minus that of a coin flip over time: ${signed(last.value, 4)} at the end, 95 % range ${signed(last.low, 4)} to ${signed(last.high, 4)}.` : "",
     plot: {
       kind: "lines", time: true, x: timeline(rows.map((point) => point.ended_at)), notes: rows.map((point) => `after ${count(point.rounds)} rounds`), range: [-0.002, 0.002], marks, rounds: rows.map((point) => point.rounds),
-      bands: [{ name: "Chance allows", low: rows.map((point) => point.low), high: rows.map((point) => point.high), colour, digits: 4 }],
+      bands: [{ name: "95 % range", low: rows.map((point) => point.low), high: rows.map((point) => point.high), colour, digits: 4 }],
       series: [
         { name: "Coin flip", values: rows.map(() => 0), colour: "baseline", dash: true, digits: 4 },
         { name: figure, values: rows.map((point) => point.value), colour, digits: 4 },
@@ -56,13 +56,13 @@ function beyondCoin(points, window, marks, { name, figure, key, error, coin, col
 export function calibration({ calibration: bins, rounds }) {
   return chart({
     name: "Calibration",
-    explanation: "When the service says 70 %, does that team win 7 of 10? Honest predictions lie on the dashed line; whiskers are what chance allows (95 %), grey bars how many rounds each bin has.",
-    legend: [["Observed", "series-1"], ["Honest", "baseline", true], ["Rounds", "faint"]],
-    summary: `Calibration: for each of ${bins.length} bins of predictions the share that team A really won, with its 95 % interval, next to the diagonal of honest predictions.`,
+    explanation: "When RBS predicts 70 %, does that team win 7 out of 10 rounds? Accurate predictions lie on the dashed line. Whiskers show the 95 % range of chance, grey bars the number of rounds.",
+    legend: [["Observed", "series-1"], ["Accurate", "baseline", true], ["Rounds", "faint"]],
+    summary: `Calibration chart: for each of ${bins.length} ranges of predictions, how often team A really won, with its 95 % range, next to the diagonal of accurate predictions.`,
     plot: { kind: "calibration", bins },
     columns: [
       { name: "Predicted", cell: (bin) => `${percent(bin.from, 0)} to ${percent(bin.to, 0)}` },
-      { name: "Mean prediction", number: true, cell: (bin) => percent(bin.predicted) },
+      { name: "Average prediction", number: true, cell: (bin) => percent(bin.predicted) },
       { name: "Team A won", number: true, cell: (bin) => percent(bin.observed) },
       { name: "At least", number: true, cell: (bin) => percent(bin.low) },
       { name: "At most", number: true, cell: (bin) => percent(bin.high) },
@@ -78,24 +78,24 @@ export function bias({ favourites, side_bias: side }) {
     value: favourites.residual[which], error: favourites.standard_error[which],
   });
   const all = [
-    of("Favourites, window", "window"),
-    of("Favourites, all", "all"),
-    { name: "Team A, all", rounds: side.rounds, predicted: side.predicted, observed: side.observed, value: side.bias, error: side.standard_error },
+    of("Favourites, recent", "window"),
+    of("Favourites, all rounds", "all"),
+    { name: "Team A, all rounds", rounds: side.rounds, predicted: side.predicted, observed: side.observed, value: side.bias, error: side.standard_error },
   ];
   const rows = all.filter((row) => row.value !== null && row.error !== null);
   for (const row of rows) {
     row.summary = `${row.name}: observed minus predicted ${signed(row.value * 100, 1)} points, plus or minus ${fixed(row.error * 200, 1)}`;
   }
   return chart({
-    name: "Residual of favourites, and of team A",
-    explanation: `Observed minus predicted wins. Favourites (at least ${percent(0.5 + favourites.threshold, 0)} predicted) left of zero win less than was said, so predictions are too sure; team A away from zero has the better side. The bar is two standard errors: where it crosses zero, it may be chance.`,
+    name: "Bias of favourites and of team A",
+    explanation: `Observed minus predicted wins. If favourites (predicted to win with at least ${percent(0.5 + favourites.threshold, 0)}) are left of zero, they win less often than predicted: the predictions are too bold. If team A is away from zero, one side has an advantage. A bar that crosses zero may be chance: it spans two standard errors, the typical size of chance deviations, on each side.`,
     drawing: biasRows(rows),
     columns: [
-      { name: "Who", cell: (row) => row.name },
+      { name: "Group", cell: (row) => row.name },
       { name: "Rounds", number: true, cell: (row) => count(row.rounds) },
       { name: "Predicted", number: true, cell: (row) => percent(row.predicted) },
       { name: "Observed", number: true, cell: (row) => percent(row.observed) },
-      { name: "Residual, points", number: true, cell: (row) => signed(row.value * 100, 2) },
+      { name: "Bias, points", number: true, cell: (row) => signed(row.value * 100, 2) },
       { name: "Standard error", number: true, cell: (row) => fixed(row.error * 100, 2) },
     ],
     rows,

@@ -1,4 +1,4 @@
-// A table of splits: the teams, what they cost, and why they came out so.
+// A table of splits: the teams of each split and how they were chosen.
 
 import { send } from "../../api.js";
 import { h } from "../../dom.js";
@@ -6,7 +6,7 @@ import { count, fixed, NOTHING, percent, plural, team } from "../../format.js";
 import { table } from "../../table.js";
 import { playerLink } from "../links.js";
 
-/** The table of splits of a server with the names of its players, which it stands without. */
+/** Adds the names and current ratings of the players to a table of splits. */
 export async function named(found, server) {
   const ids = found.splits.flatMap(({ a, b, waiting: out }) => [...a, ...b, ...out]);
   const { answer } = await send("POST", "/v1/players", {}, { server, players: [...new Set(ids)] });
@@ -17,11 +17,11 @@ export async function named(found, server) {
   };
 }
 
-/** All splits of a table that is `named`, the largest teams first; `played(split)` says which one was played, if any. */
+/** Shows all splits of a `named` table, largest teams first. `played(split)` tells whether a split was played. */
 export function splitTable(found, played = () => false) {
   const splits = [...found.splits].sort((one, other) => Number(played(other)) - Number(played(one)) || other.size - one.size);
   if (splits.length === 0) {
-    return h("p", { class: "nothing" }, found.say ?? "No split.");
+    return h("p", { class: "nothing" }, found.message ?? "No splits.");
   }
   const [first, ...others] = splits;
   return [
@@ -39,11 +39,11 @@ export function splitTable(found, played = () => false) {
 function split(one, found, isPlayed, place = 0) {
   const name = `${one.a.length} v ${one.b.length}`;
   return h("section", { class: "split", "data-key": `split ${one.size} ${place}` },
-    h("h3", null, place > 0 ? `${name}, number ${place}` : name, isPlayed && h("span", { class: "tag" }, "played")),
-    h("p", null, one.say, place === 0 && found.drawn?.size === one.size
-      && ` Drawn: number ${found.drawn.rank} of the best ${found.drawn.of}.`),
+    h("h3", null, place > 0 ? `${name}, alternative ${place}` : name, isPlayed && h("span", { class: "tag" }, "played")),
+    h("p", null, one.message, place === 0 && found.drawn?.size === one.size
+      && ` Picked at random: number ${found.drawn.rank} of the best ${found.drawn.of}.`),
     h("div", { class: "teams" }, ["a", "b"].map((side) => h("div", null,
-      h("h4", null, `${team(side)}, ${count(one[`sum_${side}`])}, given ${percent(side === "a" ? one.win_probability_a : 1 - one.win_probability_a)}`),
+      h("h4", null, `${team(side)}, sum ${count(one[`sum_${side}`])}, predicted ${percent(side === "a" ? one.win_probability_a : 1 - one.win_probability_a)}`),
       ids(one[side], found))),
     one.waiting.length > 0 && h("div", null, h("h4", null, "Waiting"), waiting(one, found))),
     costs(one, found));
@@ -54,52 +54,52 @@ function link(id, { pool, names }) {
 }
 
 function ids(players, found) {
-  return h("ul", { class: "ids" }, players.map((id) => h("li", null, link(id, found), h("span", { class: "muted", title: "The rating now" }, ` ${count(found.ratings.get(id))}`))));
+  return h("ul", { class: "ids" }, players.map((id) => h("li", null, link(id, found), h("span", { class: "muted", title: "Current rating" }, ` ${count(found.ratings.get(id))}`))));
 }
 
 function waiting({ waiting: players, waits }, found) {
   return h("ul", { class: "ids" }, players.map((id, place) => {
     const waited = waits[place]?.waited ?? 0;
-    return h("li", null, link(id, found), waited > 0 && ` (${plural(waited, "round")} before)`);
+    return h("li", null, link(id, found), waited > 0 && ` (has waited ${plural(waited, "round")})`);
   }));
 }
 
-/** What was asked for and what became of it, each that there is anything to say of. */
+/** Lists the properties of a split: difference, method, parties, roles, and unmet wishes. */
 function costs(one, found) {
   const given = one.best_difference === null ? null : one.difference - one.best_difference;
   const groups = (lists) => h("ul", { class: "groups" }, lists.map((list) => h("li", null, list.map((id, place) => [place > 0 && " + ", link(id, found)]))));
   const rows = [
     ["Difference", plural(one.difference, "point")],
-    ["The least there can be", one.best_difference === null ? "not known" : plural(one.best_difference, "point")],
-    ["Given up for wishes", given === null ? NOTHING : given === 0 ? "nothing" : plural(given, "point")],
-    ["Found", one.optimal ? "proven the best" : `the best of what was tried (${one.method})`],
-    ...(one.moves === null ? [] : [["Change teams", plural(one.moves, "player")]]),
+    ["Smallest possible difference", one.best_difference === null ? "unknown" : plural(one.best_difference, "point")],
+    ["Cost of wishes", given === null ? NOTHING : given === 0 ? "nothing" : plural(given, "point")],
+    ["Result", one.optimal ? "proven best" : `best one found (${one.method})`],
+    ...(one.moves === null ? [] : [["Players changing teams", count(one.moves)]]),
     ...(one.parties.kept.length > 0 ? [["Parties kept", groups(one.parties.kept)]] : []),
     ...(one.parties.split.length > 0 ? [["Parties split", groups(one.parties.split)]] : []),
-    ...(one.apart.together.length > 0 ? [["Together all the same", groups(one.apart.together)]] : []),
-    ...(one.roles.missing.length > 0 ? [["Roles without players", one.roles.missing.map(({ name, missing }) => h("div", null, `${name}: ${count(missing)}`))]] : []),
-    ...(one.newcomers ? [["Newcomers", `A ${one.newcomers.a}, B ${one.newcomers.b}${one.newcomers.cost ? `, for ${plural(one.newcomers.cost, "point")}` : ""}`]] : []),
-    ...(one.relaxed.must_play.length > 0 ? [["Should play, and wait", groups([one.relaxed.must_play])]] : []),
-    ...(one.relaxed.must_wait.length > 0 ? [["Should wait, and play", groups([one.relaxed.must_wait])]] : []),
-    ["Spread within a team", `A ${fixed(one.spread.a, 0)}, B ${fixed(one.spread.b, 0)}`],
-    ["The two best", one.spread.top_two_apart ? "on two teams" : "on one team, or one waits"],
-    ...(one.repeats ? [["Repeats", "the teams of a round before"]] : []),
+    ...(one.apart.together.length > 0 ? [["Together despite the wish", groups(one.apart.together)]] : []),
+    ...(one.roles.missing.length > 0 ? [["Unfilled roles", one.roles.missing.map(({ name, missing }) => h("div", null, `${name}: ${count(missing)}`))]] : []),
+    ...(one.newcomers ? [["Newcomers", `A ${one.newcomers.a}, B ${one.newcomers.b}${one.newcomers.cost ? `, at a cost of ${plural(one.newcomers.cost, "point")}` : ""}`]] : []),
+    ...(one.relaxed.must_play.length > 0 ? [["Should play, but wait", groups([one.relaxed.must_play])]] : []),
+    ...(one.relaxed.must_wait.length > 0 ? [["Should wait, but play", groups([one.relaxed.must_wait])]] : []),
+    ["Rating spread within a team", `A ${fixed(one.spread.a, 0)}, B ${fixed(one.spread.b, 0)}`],
+    ["The two best players", one.spread.top_two_apart ? "on different teams" : "on the same team, or one waits"],
+    ...(one.repeats ? [["Repeats", "the teams of an earlier round"]] : []),
   ];
   return h("dl", { class: "facts" }, rows.map(([name, value]) => h("div", { class: value instanceof Node && "broad" }, h("dt", null, name), h("dd", null, value))));
 }
 
-/** What everybody counted by the power that the teams are balanced by, where that is not the rating. */
+/** The value of each player, if the teams are balanced by a power instead of the rating. */
 function powers(found) {
   const { powers: rows, by } = found;
   return h("details", { "data-key": "powers" },
     h("summary", null, `Balanced by ${by}`),
     table({
-      caption: `What everybody counts by ${by}`,
+      caption: `Value of each player by ${by}`,
       rows,
       id: (row) => row.id,
       columns: [
         { name: "Player", cell: (row) => link(row.id, found) },
-        { name: "Counted", number: true, cell: (row) => fixed(row.counted, 1) },
+        { name: "Value", number: true, cell: (row) => fixed(row.counted, 1) },
         { name: "From", cell: (row) => row.from },
         { name: "Games", number: true, cell: (row) => count(row.games) },
       ],

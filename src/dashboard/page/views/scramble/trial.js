@@ -1,4 +1,4 @@
-// Tries a scramble: who is there and what is wished are typed, and the splits shown. It becomes no server's last.
+// The scramble preview: the user enters players and wishes and sees the splits. Nothing is stored.
 
 import { Failed, get, send } from "../../api.js";
 import { h } from "../../dom.js";
@@ -7,11 +7,11 @@ import { steamId64 } from "../../steam_id.js";
 import { addTo, idIn, playerField, suggestion, suggestionsOf } from "../player_search.js";
 import { named, splitTable } from "./splits.js";
 
-/** What was tried last, and on which server: a refresh of the page does not take it away. */
+/** The last preview and its server. It survives a refresh of the page. */
 const tried = { server: null, found: null };
 
-/** How players are written into the form. */
-const LINES = "Steam ids in any spelling, separated by spaces or commas, or one a line with a name before it";
+/** Explains the format of a list of players. */
+const LINES = "Steam IDs in any form, separated by spaces or commas, or one per line after the player's name";
 
 export async function trial(server, last, pool, show) {
   const there = await lobby(server, last, pool);
@@ -33,37 +33,37 @@ export async function trial(server, last, pool, show) {
     }
   };
   return h("section", { class: "panel wide", "data-key": `trial ${server}` },
-    h("h2", null, "Try one"),
-    h("p", { class: "explanation" }, "Nothing of it is kept: the server's plugin is not answered it, and no intervention is noted."),
-    h("form", { class: "trial", onsubmit: run, "aria-label": "Try a scramble" },
+    h("h2", null, "Preview a scramble"),
+    h("p", { class: "explanation" }, "A preview changes nothing: it is not stored and not sent to the server."),
+    h("form", { class: "trial", onsubmit: run, "aria-label": "Preview a scramble" },
       h("div", { class: "field" },
         h("label", { for: "trial-add" }, "Add a player by name"),
         playerField("trial-add", pool.pool, (added) => addTo(added.form.elements.players, added))),
-      lines("players", `Who is there: ${LINES}`, there.join("\n"), 8, true),
-      lines("parties", "Parties, each on a line", "", 3),
-      lines("apart", "Who should not share a team, two on a line", "", 3),
-      lines("must_play", "Who should play", "", 2),
-      lines("must_wait", "Who should wait", "", 2),
+      lines("players", `Players: ${LINES}`, there.join("\n"), 8, true),
+      lines("parties", "Parties, one per line", "", 3),
+      lines("apart", "Keep apart, two players per line", "", 3),
+      lines("must_play", "Should play", "", 2),
+      lines("must_wait", "Should wait", "", 2),
       h("div", { class: "filters" },
-        field("sizes", "Players a team, such as 6, 7", "text", { inputmode: "numeric", pattern: "[0-9 ,]*" }),
-        field("tolerance", "Points that wishes may cost", "number", { min: 0, max: 1000, step: 1, placeholder: "0, or 20" }),
-        field("newcomers", "Points for sharing newcomers out", "number", { min: 0, max: 100, step: 1, placeholder: "as the pool has set" }),
+        field("sizes", "Team sizes, for example 6, 7", "text", { inputmode: "numeric", pattern: "[0-9 ,]*" }),
+        field("tolerance", "Points that wishes may cost", "number", { min: 0, max: 1000, step: 1, placeholder: "0 or 20" }),
+        field("newcomers", "Points for spreading newcomers", "number", { min: 0, max: 100, step: 1, placeholder: "pool setting" }),
         field("mode", "Mode", "text", { maxlength: 64 }),
         field("map", "Next map", "text", { maxlength: 64 }),
-        field("alternatives", "Alternatives of the first size", "number", { min: 1, max: 20, step: 1 })),
+        field("alternatives", "Alternatives for the first size", "number", { min: 1, max: 20, step: 1 })),
       h("div", { class: "checks" },
         check("bench", "Players may wait", true),
-        check("anchor", "The best always plays", true),
-        check("spread", "Teams alike in shape", true),
-        check("auto", "Who has waited goes first", true)),
-      h("button", { type: "submit", class: "button primary" }, "Show the splits"),
+        check("anchor", "Best player always plays", true),
+        check("spread", "Similar rating spread", true),
+        check("auto", "Players who waited go first", true)),
+      h("button", { type: "submit", class: "button primary" }, "Show splits"),
       h("p", { class: "field-error", role: "alert", "data-keep": true })),
-    tried.server === server && h("div", { id: "trial-result", tabindex: -1, "data-key": `result ${tried.found.computed_at}`, role: "region", "aria-label": "What it would give" },
-      h("h3", null, "What it would give"),
+    tried.server === server && h("div", { id: "trial-result", tabindex: -1, "data-key": `result ${tried.found.computed_at}`, role: "region", "aria-label": "Preview" },
+      h("h3", null, "Preview"),
       splitTable(tried.found)));
 }
 
-/** Who was there last: those of the server's last splits, or of its last round where that is newer. */
+/** Returns the players of the server's last splits or, if newer, of its last round. */
 async function lobby(server, last, pool) {
   const { rounds: [latest] } = await get("/v1/admin/rounds", { pool: pool.pool, server, limit: 1 });
   if (latest && (last === null || latest.ended_at > last.computed_at)) {
@@ -73,14 +73,14 @@ async function lobby(server, last, pool) {
   return largest ? [...largest.a, ...largest.b, ...largest.waiting].map((id) => suggestion(id, last.names.get(id))) : [];
 }
 
-/** The lines of a field, each as ids; what is no id fails with its words. */
+/** Parses each line of a field into ids. Throws a `Failed` that names the first text that is not an id. */
 function read(element) {
   const words = (line) => (idIn(line.trim()) === null ? line.split(/[\s,;]+/).filter(Boolean) : [idIn(line.trim())]);
   const written = element.value.split("\n").map(words).filter((line) => line.length > 0);
   return written.map((line) => line.map((word) => {
     const id = steamId64(word);
     if (id === null) {
-      throw new Failed(`"${word}" is no player's id`);
+      throw new Failed(`"${word}" is not a Steam ID; use a form such as STEAM_0:1:0 or [U:1:1]`);
     }
     return id;
   }));

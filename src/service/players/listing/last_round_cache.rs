@@ -1,5 +1,3 @@
-//! The last rounds of players as of when each span began, kept from one table to the next.
-
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,23 +11,23 @@ use crate::service::players::last_round::LastRounds;
 use crate::service::players::past::{Past, Rated};
 use crate::store::{Generation, Store, StoreError};
 
-/// For how long rounds are kept that may not be the last any more: longer than until all is read ahead again.
+/// Time after which all cached rounds are looked up again. Longer than the interval of warm-ups, which refresh the
+/// rounds.
 const KEPT: Duration = Duration::from_hours(2);
-/// Of how many players the rounds are looked up at once.
 const PORTION: usize = 2_000;
 /// Number of portions that are read in parallel: as many as SQLite reserves connections for the service's own work.
 const SIDE_BY_SIDE: usize = 2;
 
-/// The last rounds of the players of a pool as of when each span began, as far as they were looked up.
+/// Cached last rounds of a pool's players at the start of each period.
 #[derive(Debug, Default)]
-pub(super) struct KnownRounds {
+pub(super) struct LastRoundCache {
     generation: Generation,
-    of_spans: HashMap<Span, SpanRounds>,
+    of_spans: HashMap<Span, PeriodLastRounds>,
 }
 
-impl KnownRounds {
-    /// Those of the span, to be brought up to a table of that generation.
-    pub(super) fn of(&mut self, span: Span, generation: Generation) -> &mut SpanRounds {
+impl LastRoundCache {
+    /// Returns the cached rounds of a period. Clears the cache if it belongs to another generation.
+    pub(super) fn of(&mut self, span: Span, generation: Generation) -> &mut PeriodLastRounds {
         if self.generation != generation {
             *self = Self {
                 generation,
@@ -40,27 +38,27 @@ impl KnownRounds {
     }
 }
 
-/// The last rounds as of when one span began.
 #[derive(Debug, Default)]
-pub(super) struct SpanRounds {
+pub(super) struct PeriodLastRounds {
     last: LastRounds,
-    /// When it was certain last that they are right.
+    /// Time of the last complete update.
     checked_at: Option<Timestamp>,
 }
 
-impl SpanRounds {
+impl PeriodLastRounds {
     fn are_recent(&self, now: Timestamp) -> bool {
         let is_recent = |at: Timestamp| at <= now && now < at.later(KEPT);
         self.checked_at.is_some_and(is_recent)
     }
 
-    /// Those of the `players` of a table of `now`, as of when the span of that began.
+    /// Returns the last rounds of `players` at the start of the period that ends at `now`.
     ///
     /// # Design
-    /// Who has not played between when it began for the last table and when it began for this one has the same last round,
-    /// which the player's next one shows. So only the others are looked up, and those whose next round was not seen with
-    /// the last: that ended a row, or they were new. Where it goes by when rounds ended, a round may count that stands
-    /// behind a next one which does not yet, so that everybody is looked up again from time to time.
+    /// A player without a round between the start of the previous table's period and the start of this one has the same
+    /// last round. The player's cached next round shows this. So only two groups are looked up: players with a newer
+    /// round, and players whose next round is not cached, because their last round ended a row or because they are new.
+    /// If rounds count by their ending times, a later round in the log may count before an earlier one. So all players
+    /// are looked up again from time to time.
     pub(super) async fn update(
         &mut self,
         store: &Store,
@@ -91,7 +89,6 @@ impl SpanRounds {
     }
 }
 
-/// The last rounds of many players, looked up side by side.
 async fn look_up(
     store: &Store,
     past: &Arc<Past>,

@@ -25,7 +25,7 @@ fn arena_name() -> PoolName {
     "arena".parse().expect("a name")
 }
 
-/// Counts rounds, and answers the names of those that count, in the order of the log.
+/// Counts rounds, and returns the names of the counted ones in log order.
 async fn some_pages(service: &Service, seed: u64, count: usize) -> Vec<String> {
     let rounds = events(&mut Dice::new(seed), count).into_iter();
     let rounds = rounds.filter_map(|event| match event {
@@ -45,7 +45,7 @@ async fn some_pages(service: &Service, seed: u64, count: usize) -> Vec<String> {
     names
 }
 
-/// Calls off what computes the pool, as soon as anything does.
+/// Cancels the rebuild of the pool as soon as it has started.
 async fn call_off(service: &Service) {
     let deadline = tokio::time::Instant::now() + super::TIMEOUT;
     let pool = arena_name();
@@ -114,7 +114,6 @@ async fn a_void_behind_the_middle_counts_what_follows_its_round(database: &Datab
             assert_eq!(round.action, RoundActionName::Void);
             let progress = rebuild.progress.expect("its progress");
             assert!(progress.done <= progress.total, "{progress:?}");
-            // The other void stands in the log by then.
             assert!(progress.total.abs_diff(expected) <= 1, "{progress:?}");
             assert_eq!(progress.started_at, noon());
         }
@@ -140,7 +139,7 @@ async fn a_void_that_is_called_off_changes_nothing_and_can_be_done_again(databas
     );
     let round = there.get_round(void.server, void.round_id).await;
     let round = round.expect("the round");
-    assert_eq!((round.under_way, round.progress), (None, None));
+    assert_eq!((round.in_progress, round.progress), (None, None));
     assert_eq!(Computed::read(database).await, before);
     assert_eq!(rows_left_over(database).await, 0);
     must_void(&there, name, RoundAction::Void).await;
@@ -195,7 +194,6 @@ async fn nothing_is_called_off_where_nothing_is_under_way(database: &Database) {
     clock.set(later(Duration::from_secs(16)));
     let dead = cancelled(&arena_name()).await;
     assert!(matches!(dead, ServiceError::NoRebuild(_)), "{dead:?}");
-    // Whoever begins now was not called off.
     super::rebuild(&service).await;
     assert_eq!(rows_left_over(database).await, 0);
     service.close().await;
@@ -211,7 +209,6 @@ async fn what_a_killed_rebuild_has_left_is_deleted_after_a_start(database: &Data
     let before = Computed::read(database).await;
     let left = rows_left_over(database).await;
 
-    // Its owner may live still when the next program starts.
     let service = open(database, &settings, &clock).await;
     service.clear_left_overs().await.expect("a start");
     tokio::time::sleep(Duration::from_millis(200)).await;

@@ -3,23 +3,23 @@ use crate::domain::Report;
 use crate::service::Pool;
 use crate::store::{PoolRecord, StoreError, Tx};
 
-/// The players of a pool as the last batch of rounds left them, so that the next reads only those who are new to it.
+/// Cache of the players of a pool between batches of rounds. Each batch reads only the players missing in the cache.
 #[derive(Debug, Default)]
-pub(crate) struct KeptPlayers {
-    /// Nothing while a batch has them, nor after one that failed.
+pub(crate) struct PlayerCache {
+    /// `None` while a batch uses the players, and after a failed batch.
     kept: Option<Kept>,
 }
 
 #[derive(Debug)]
 struct Kept {
-    /// The pool as that batch wrote it. Whatever else is written to a pool changes its record.
+    /// Record of the pool as the last batch wrote it. Any other write to the pool changes the record.
     record: PoolRecord,
     players: BatchPlayers,
 }
 
-impl KeptPlayers {
-    /// What `rounds` are rated from; `record` is the pool, locked in `tx`. Where it is not as the last batch left it,
-    /// nobody is kept.
+impl PlayerCache {
+    /// Returns the players that `rounds` need, reading only those not cached. The cache is valid only while `record`,
+    /// the pool's row locked in `tx`, equals the row that the last batch wrote.
     pub(crate) async fn take(
         &mut self,
         tx: &mut Tx,
@@ -36,30 +36,29 @@ impl KeptPlayers {
         Ok(players)
     }
 
-    /// Keeps the players of a batch that was committed, which left the pool as `record`.
+    /// Caches the players of a committed batch, which wrote the pool's `record`.
     pub(crate) fn keep(&mut self, record: PoolRecord, players: BatchPlayers) {
         self.kept = Some(Kept { record, players });
     }
 
-    /// How many bytes they take, about. It looks at every player.
+    /// Returns the approximate memory use in bytes. The cost grows with the number of players.
     pub(crate) fn size(&self) -> usize {
         let kept = self.kept.as_ref();
         kept.map_or(0, |kept| kept.players.engine.size())
     }
 
-    /// Forgets the half of the players that was of use longest ago.
-    pub(crate) fn forget_half(&mut self) {
+    pub(crate) fn evict_half(&mut self) {
         if let Some(kept) = &mut self.kept {
-            kept.players.forget_half();
+            kept.players.evict_half();
         }
     }
 
-    /// Forgets half of the players where they may come to take more than that many bytes, about.
+    /// Evicts half of the players if they may come to take more than about `bytes` bytes.
     pub(crate) fn limit(&mut self, bytes: u64) {
         if let Some(kept) = &mut self.kept
             && kept.players.largest_size() > bytes
         {
-            kept.players.forget_half();
+            kept.players.evict_half();
         }
     }
 }
@@ -71,12 +70,12 @@ mod tests {
     use crate::service::audit::Author;
     use crate::service::replay::testing;
 
-    /// Whom rounds that come now would not have to read.
+    /// Returns the players that the next batch would not have to read.
     async fn usable(service: &Service) -> Vec<PlayerId> {
         let pool = service.pool(None, None).unwrap();
         let mut tx = service.store.begin().await.unwrap();
         let record = tx.lock_pool(pool.id).await.unwrap();
-        let mut kept = pool.kept_players.lock().await;
+        let mut kept = pool.player_cache.lock().await;
         let players = kept.take(&mut tx, &pool, &record, &[]).await.unwrap();
         let mut ids: Vec<PlayerId> = players.engine.ids().collect();
         ids.sort_unstable();
@@ -98,7 +97,7 @@ mod tests {
         let other = testing::open(folder.path()).await;
         testing::record(&service, "1", [1, 2]).await;
         testing::record(&service, "2", [2, 3]).await;
-        // Sent again, it changes nothing.
+        // A repeated round changes nothing.
         testing::record(&service, "2", [2, 3]).await;
         let all = [1, 2, 3].map(testing::player);
         assert_eq!(usable(&service).await, all);
@@ -107,7 +106,7 @@ mod tests {
         let last = [3, 4].map(testing::player);
         assert_eq!(usable(&service).await, last);
         assert_no_differences(&service).await;
-        // The log stays as long as it is.
+        // A rebuild leaves the length of the log unchanged.
         let pools = other.stored_pools().await.unwrap();
         let mut watch = |_| ();
         let rebuilt = other.rebuild(&pools[0], Author::CommandLine, &mut watch);
@@ -125,10 +124,10 @@ mod tests {
             testing::record(&service, name, players).await;
         }
         let pool = service.pool(None, None).unwrap();
-        pool.kept_players.lock().await.limit(1_000_000);
+        pool.player_cache.lock().await.limit(1_000_000);
         assert_eq!(usable(&service).await.len(), 6);
-        // With 500 rounds in a window, a player may take about 10,000.
-        pool.kept_players.lock().await.limit(40_000);
+        // With a window of 500 rounds, a player may take about 10,000 bytes.
+        pool.player_cache.lock().await.limit(40_000);
         let last = [5, 6].map(testing::player);
         assert_eq!(usable(&service).await, last);
         testing::record(&service, "4", [1, 5]).await;
