@@ -126,8 +126,8 @@ mod tests {
     /// Number of every migration, with its checksums for PostgreSQL and SQLite.
     const CHECKSUMS: [(i64, &str, &str); 1] = [(
         1,
-        "0c46aed02f3faaa93d06736f357c14ff75686127a12d73f9a6c87c0559c83582c55a571bfbd0a5a0c13a94fd9a87c21c",
-        "0a4ee94fb893ab4b227b01c57cdc0387c6869a09b60062e43bf4b7d893239a113f3fae832c5d25ad3814c3bc5df01717",
+        "37a6f2a8a566c80d3232c7cef194cd5ef423b6ed7f24bfb62bc67c54450781cb21d3c56da2411b4aeee5a3504dcfd346",
+        "a89159962c5a658e96cc416600708371847528179c5ae6f1c8890960a782ccc26140993c1284779fbcd77d102c9fade6",
     )];
 
     fn checksum(migration: &sqlx::migrate::Migration) -> String {
