@@ -8,8 +8,8 @@ use rbs::domain::{
     Score, TeamBots, Timestamp, Winner,
 };
 use rbs::rating::{
-    InMemoryPool, ModelName, Parameters, Rated, Standing, Totals, TotalsIncrement, Window,
-    boundaries, rate, win_probability,
+    InMemoryPool, ModelName, Parameters, Rated, Standing, Totals, TotalsStep, Window, boundaries,
+    rate, win_probability,
 };
 
 const TEAM: usize = 12;
@@ -37,7 +37,7 @@ fn loaded(player: u32, parameters: &Parameters) -> Loaded {
         } else {
             Score::LOSS
         };
-        running = running.with(TotalsIncrement::of(rating, expected, score));
+        running = running.with(TotalsStep::of(rating, expected, score));
         let wanted = [ends.start, ends.old_end, ends.new_start, ROUNDS.into()];
         for (slot, entry) in totals.iter_mut().zip(wanted) {
             if entry == u64::from(round) {

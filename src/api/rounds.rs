@@ -292,7 +292,7 @@ pub struct RoundsAnswer {
 
 /// Answer with status 202 if recomputing the ratings of a pool exceeds the request timeout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct PoolUnderWayAnswer {
+pub struct PoolInProgressAnswer {
     /// Name of the pool that is recomputed.
     pub pool: PoolName,
     /// Further pools whose ratings this request recomputes. `GET /v1/admin/rebuild` has the progress of each.
@@ -308,7 +308,7 @@ pub struct PoolUnderWayAnswer {
 
 /// Answer with status 202 if voiding, restoring or correcting a round exceeds the request timeout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct UnderWayAnswer {
+pub struct InProgressAnswer {
     /// Name of the server of the round.
     pub server: ServerName,
     /// Id of the round, unique within its server.

@@ -282,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn services_of_one_process_count_apart_and_what_ends_is_not_under_way() {
+    fn services_of_one_process_count_apart_and_what_ends_is_not_in_progress() {
         let (one, other) = (
             Metrics::new("0", Timestamp::UNIX_EPOCH),
             Metrics::new("0", Timestamp::UNIX_EPOCH),

@@ -44,8 +44,8 @@ pub use evaluation::totals::{CALIBRATION_BINS, Calibration, CalibrationBin, Pred
 pub use evaluation::verdict::{Judgement, Losses, VerdictWord, judge_odds, judge_theta};
 pub use handicap::{Advantages, BotRatings};
 pub use models::{
-    Conditions, Constant, InvalidState, Learnt, LearntFigure, MapLean, ModelName, ModelState,
-    ObserverShare, Participant, PoolModel, Profile, RatedRound, UnknownModel, lead,
+    Conditions, Constant, InvalidState, Learnt, LearntFigure, LineupMember, MapLean, ModelName,
+    ModelState, ObserverShare, PoolModel, Profile, RatedRound, UnknownModel, lead,
 };
 pub use parameters::{InvalidParameter, Parameters};
 pub use participation::participation_weight;
@@ -55,4 +55,4 @@ pub use season::{carried_over, widened};
 pub use theta::team_size_weight;
 pub use theta::{DEFAULT_TEAM_SIZE, points_of_theta, theta_for_team_size, theta_for_team_sizes};
 pub use update::{Rated, Standing, new_rating, rate};
-pub use window::{Boundaries, Totals, TotalsIncrement, Window, boundaries};
+pub use window::{Boundaries, Totals, TotalsStep, Window, boundaries};

@@ -227,7 +227,7 @@ impl Default for Parameters {
 mod tests {
     use super::*;
     use crate::domain::{Probability, Score};
-    use crate::rating::{Totals, TotalsIncrement, Window, boundaries, convergence, k_factor};
+    use crate::rating::{Totals, TotalsStep, Window, boundaries, convergence, k_factor};
 
     type Change = fn(&mut Parameters, f64);
 
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn whatever_is_accepted_gives_finite_signals_and_a_k_within_its_ends() {
-        let step = |rating| TotalsIncrement::of(rating, Probability::HALF, Score::LOSS);
+        let step = |rating| TotalsStep::of(rating, Probability::HALF, Score::LOSS);
         let totals = Totals::default().with(step(Rating::from_rounded(0.0)));
         let last = totals.with(step(Rating::MAX));
         let ends = boundaries(2, 2, 500);

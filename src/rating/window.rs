@@ -28,7 +28,7 @@ pub struct Totals {
 
 /// Contribution of one rated round to a player's [`Totals`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TotalsIncrement {
+pub struct TotalsStep {
     /// Rating after the round.
     pub rating: Rating,
     /// The win probability of the player's team, in units of 2^-42: 0 to 2^42.
@@ -51,7 +51,7 @@ impl Totals {
     }
 }
 
-impl TotalsIncrement {
+impl TotalsStep {
     /// Returns the contribution of a round that left the player with the rating `after`. `expected` is the win
     /// probability of the player's team, and `score` is the team's score.
     #[must_use]
@@ -80,7 +80,7 @@ impl TotalsIncrement {
 impl Totals {
     /// Returns the totals after one more round.
     #[must_use]
-    pub fn with(self, step: TotalsIncrement) -> Self {
+    pub fn with(self, step: TotalsStep) -> Self {
         let points = i64::from(step.rating.points());
         Self {
             rating: self.rating.wrapping_add(points),
@@ -94,7 +94,7 @@ impl Totals {
 
     /// Returns the totals before the round that added `step`.
     #[must_use]
-    pub fn without(self, step: TotalsIncrement) -> Self {
+    pub fn without(self, step: TotalsStep) -> Self {
         let points = i64::from(step.rating.points());
         Self {
             rating: self.rating.wrapping_sub(points),
@@ -242,7 +242,7 @@ mod tests {
         for (round, score) in (1..=rounds).zip(scores) {
             let after = Rating::from_rounded(f64::from(900 + 7 * round));
             let last = totals[totals.len() - 1];
-            totals.push(last.with(TotalsIncrement::of(after, Probability::HALF, *score)));
+            totals.push(last.with(TotalsStep::of(after, Probability::HALF, *score)));
         }
         let ends = boundaries(rounds.into(), rounds, rounds);
         let at = |entry: u64| totals[usize::try_from(entry).unwrap()];

@@ -177,7 +177,7 @@ pub enum ServiceError {
         "the ratings of the pool \"{0}\" are already being recomputed, by a void, a rebuild or \
          a prune; try again when that is done, or in 15 seconds if it was killed"
     )]
-    RebuildUnderWay(PoolName),
+    RebuildInProgress(PoolName),
     /// The rebuild lost its lease, and another process took over the pool.
     #[error(
         "work on the pool \"{0}\" paused for so long that other work on the pool began; no rating \

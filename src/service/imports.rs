@@ -9,7 +9,7 @@ use crate::store::ImportRecord;
 
 /// Import of this process, visible to other processes until it ends or stops reporting progress.
 #[derive(Clone, Debug)]
-pub struct ImportUnderWay {
+pub struct ImportInProgress {
     id: String,
     source: String,
     started_at: Timestamp,
@@ -17,8 +17,8 @@ pub struct ImportUnderWay {
 
 impl Service {
     /// Registers an import, so that other processes see it. `source` names the input in messages to people.
-    pub async fn begin_import(&self, source: &str) -> Result<ImportUnderWay, ServiceError> {
-        let import = ImportUnderWay {
+    pub async fn begin_import(&self, source: &str) -> Result<ImportInProgress, ServiceError> {
+        let import = ImportInProgress {
             id: random::hex::<16>().map_err(ServiceError::internal)?,
             source: source.to_owned(),
             started_at: self.clock.now(),
@@ -30,7 +30,7 @@ impl Service {
     /// Publishes the progress of an import in bytes: `done` bytes read, of `total` if the size is known.
     pub async fn advance_import(
         &self,
-        import: &ImportUnderWay,
+        import: &ImportInProgress,
         done: u64,
         total: Option<u64>,
     ) -> Result<(), ServiceError> {
@@ -48,7 +48,7 @@ impl Service {
     }
 
     /// Removes an import from the list, along with imports whose processes were killed.
-    pub async fn end_import(&self, import: &ImportUnderWay) -> Result<(), ServiceError> {
+    pub async fn end_import(&self, import: &ImportInProgress) -> Result<(), ServiceError> {
         let mut tx = self.store.begin().await?;
         tx.delete_imports(&import.id, lease_cutoff(self.clock.now()))
             .await?;

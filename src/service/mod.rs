@@ -48,7 +48,7 @@ use crate::store::{Store, StoreError};
 pub use audit::Author;
 pub use diagnosis::{Diagnosis, PoolDiagnosis};
 pub use error::ServiceError;
-pub use imports::ImportUnderWay;
+pub use imports::ImportInProgress;
 pub use leaderboard::{PageStart, PublicLeaderboard, PublicPlayer};
 pub use players::adjust::ChangeNote;
 pub use players::imported_ratings::{Effect, RatingsChange, RatingsImport};

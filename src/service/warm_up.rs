@@ -66,13 +66,13 @@ impl Service {
         let mut last = pool.warm_up.lock().await;
         let now = self.clock.now();
         let mut tx = self.store.begin_read().await?;
-        let is_under_way = tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some();
+        let is_in_progress = tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some();
         let this = WarmUp {
             generation: tx.pool(pool.id).await?.generation,
             at: now,
         };
         drop(tx);
-        if is_under_way || last.as_ref().is_some_and(|last| last.suffices(&this)) {
+        if is_in_progress || last.as_ref().is_some_and(|last| last.suffices(&this)) {
             return Ok(false);
         }
         let _kept_with_the_pool = Box::pin(self.quality_report(pool)).await?;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{EntryChunk, StoreError, corrupt};
 use crate::domain::{PlayerId, Probability, Rating, Score, Timestamp};
 use crate::rating::{
-    Entry, FavouriteTotals, PlayerResult, PredictionTotals, RoundResult, Totals, TotalsIncrement,
+    Entry, FavouriteTotals, PlayerResult, PredictionTotals, RoundResult, Totals, TotalsStep,
 };
 
 /// The content of a row of `results`, without the number of rounds.
@@ -219,7 +219,7 @@ impl ChunkContent {
         let entries = entries.map(|((later, longer, rating, expected, halves), number)| {
             position = position.checked_add(later)?;
             ended_at = ended_at.checked_add(longer)?;
-            let step = TotalsIncrement {
+            let step = TotalsStep {
                 rating: Rating::new(rating)?,
                 expected,
                 score: Score::of_halves(halves)?,

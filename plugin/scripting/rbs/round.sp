@@ -182,7 +182,7 @@ public void Round_OnWin(Event event, const char[] name, bool dontBroadcast)
 	else
 	{
 		Send_Soon();
-		if (!Send_IsUnderWay())
+		if (!Send_IsInProgress())
 		{
 			Ask_Table();
 		}

@@ -24,7 +24,7 @@ void Send_Create()
 	s_sent = new ArrayList(ByteCountToCells(ROUND_ID_LENGTH));
 }
 
-bool Send_IsUnderWay()
+bool Send_IsInProgress()
 {
 	// No answer within twice the timeout: the extension was probably reloaded.
 	return s_serial != 0 && GetEngineTime() < s_deadline;
@@ -54,7 +54,7 @@ void Send_Next()
 		s_timer = null;
 	}
 	s_toldToWait = false;
-	if (Queue_Length() == 0 || Send_IsUnderWay() || !Service_MayAsk())
+	if (Queue_Length() == 0 || Send_IsInProgress() || !Service_MayAsk())
 	{
 		return;
 	}
@@ -161,7 +161,7 @@ void Send_OnAnswer(int serial, Verdict verdict, int status, JSONObject data, int
 	{
 		s_pause = PAUSE_LEAST;
 		Send_Next();
-		if (!Send_IsUnderWay() && Table_IsWanted())
+		if (!Send_IsInProgress() && Table_IsWanted())
 		{
 			Ask_Table();
 		}

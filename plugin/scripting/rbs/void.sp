@@ -66,7 +66,7 @@ void Void_OnAnswer(Verdict verdict, int status, const char[] detail)
 	ReplySource before = SetCmdReplySource(s_source);
 	if (verdict == Verdict_Done)
 	{
-		Chat_Reply(client, "%t", status == 202 ? "Void is under way" : "Void is done");
+		Chat_Reply(client, "%t", status == 202 ? "Void is in progress" : "Void is done");
 	}
 	else
 	{

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 
 use crate::cli::database::with_retries;
-use crate::service::{ImportUnderWay, Service, ServiceError};
+use crate::service::{ImportInProgress, Service, ServiceError};
 
 /// Interval at which the progress of an import is written to the database.
 const EVERY: Duration = Duration::from_secs(2);
@@ -12,7 +12,7 @@ const EVERY: Duration = Duration::from_secs(2);
 /// Progress of an import as other processes see it, for example on the dashboard.
 pub(super) struct Shown<'run> {
     service: &'run Service,
-    import: ImportUnderWay,
+    import: ImportInProgress,
     written_at: Instant,
 }
 

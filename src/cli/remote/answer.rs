@@ -101,7 +101,7 @@ impl Answer {
     }
 
     /// Returns `true` if the service continues the work in the background.
-    pub(crate) fn is_under_way(&self) -> bool {
+    pub(crate) fn is_in_progress(&self) -> bool {
         self.status == 202
     }
 

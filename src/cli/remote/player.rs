@@ -283,7 +283,7 @@ impl Change {
         let undoes = &last.change_id;
         let body = json!({"undoes": undoes, "reason": self.reason, "change_id": new_change_id()?});
         let mut answer = client.change(&Method::POST, self.whom.path(&["undo"]), &body)?;
-        if answer.is_under_way() {
+        if answer.is_in_progress() {
             wait_for_pool(&client.client, client.pool.as_ref())?;
             answer = look()?;
             let then: AdminPlayerAnswer = answer.read()?;

@@ -8,7 +8,7 @@ use ureq::http::Method;
 use super::rounds::{round_path, round_text};
 use super::wait::{Looked, wait_for_pool, wait_until_done};
 use super::{Answer, Client, Path, Target, new_change_id};
-use crate::api::{PoolUnderWayAnswer, VoidRoundsAnswer, WholeRoundAnswer};
+use crate::api::{PoolInProgressAnswer, VoidRoundsAnswer, WholeRoundAnswer};
 use crate::cli::arguments;
 use crate::cli::comparison::moved_ratings;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
@@ -125,7 +125,7 @@ impl Which {
             change["winner"] = json!(winner);
         }
         let mut answer = client.change(&Method::POST, &path, &change)?;
-        if answer.is_under_way() {
+        if answer.is_in_progress() {
             answer = self.wait(&client, action)?;
         }
         answer.print(self.target.format, round_text)
@@ -233,10 +233,10 @@ impl VoidRounds {
         let mut body = self.body(false);
         body["change_id"] = json!(change_id);
         let answer = client.change(&Method::POST, &void_path(), &body)?;
-        if !answer.is_under_way() {
+        if !answer.is_in_progress() {
             return answer.print(self.target.format, voided_text);
         }
-        let in_progress: PoolUnderWayAnswer = answer.read()?;
+        let in_progress: PoolInProgressAnswer = answer.read()?;
         for pool in std::iter::once(&in_progress.pool).chain(&in_progress.others) {
             wait_for_pool(&client, Some(pool))?;
         }
@@ -269,7 +269,7 @@ fn void_path() -> Path {
     Path::at("/v1/admin/rounds/void")
 }
 
-fn done_text(answer: &PoolUnderWayAnswer, text: &mut Output) -> fmt::Result {
+fn done_text(answer: &PoolInProgressAnswer, text: &mut Output) -> fmt::Result {
     let pools: Vec<&str> = std::iter::once(&answer.pool)
         .chain(&answer.others)
         .map(PoolName::as_str)

@@ -63,7 +63,7 @@ fn words(status: StatusCode) -> (&'static str, &'static str) {
         ),
         _ => (
             "Something went wrong",
-            "The page cannot be shown. The server's log has the reason for whoever runs it.",
+            "The page cannot be shown. The operator finds the reason in the server's log.",
         ),
     }
 }

@@ -27,7 +27,7 @@ impl From<ServiceError> for Problem {
             }
             ServiceError::RoundIdTaken { .. }
             | ServiceError::ChangeIdTaken(_)
-            | ServiceError::RebuildUnderWay(_)
+            | ServiceError::RebuildInProgress(_)
             | ServiceError::RebuildCancelled(_)
             | ServiceError::RebuildLost(_)
             | ServiceError::PruneTooRecent(_)

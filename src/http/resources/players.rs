@@ -6,7 +6,7 @@ use crate::api::pagination::Count;
 use crate::api::{
     AdminPlayerAnswer, AliasRequest, ForgetRequest, PlayerAnswer, PlayerHistoryAnswer,
     PlayerHistoryQuery, PlayerListAnswer, PlayerListQuery, PlayerQuery, PlayersAnswer,
-    PlayersRequest, PoolQuery, PoolUnderWayAnswer, ProfileAnswer, ResetRequest, SetRequest,
+    PlayersRequest, PoolInProgressAnswer, PoolQuery, ProfileAnswer, ResetRequest, SetRequest,
     UndoRequest,
 };
 use crate::http::extract::{
@@ -15,7 +15,7 @@ use crate::http::extract::{
 use crate::http::middleware::auth::Actor;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{ChangeRefusals, PoolBodyRefusals, PoolRefusals, RecomputationRefusals};
-use crate::http::resources::rounds::pool_under_way;
+use crate::http::resources::rounds::pool_in_progress;
 use crate::http::{App, Problem};
 use crate::service::RoundOutcome;
 
@@ -203,7 +203,7 @@ pub(crate) async fn reset_player(
     request_body = UndoRequest,
     responses(
         (status = 200, description = "The player after the change.", body = AdminPlayerAnswer),
-        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = PoolUnderWayAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = PoolInProgressAnswer),
         RecomputationRefusals,
     ),
 )]
@@ -224,7 +224,7 @@ pub(crate) async fn undo_change(
             let player = app.service.get_player_details(&pool, id).await?;
             Ok(Json(player).into_response())
         }
-        RoundOutcome::InProgress => pool_under_way(&app, &pool.name).await,
+        RoundOutcome::InProgress => pool_in_progress(&app, &pool.name).await,
     }
 }
 

@@ -7,9 +7,9 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use crate::api::{
-    CorrectRequest, PoolUnderWayAnswer, ResetRequest, RoundsAnswer, RoundsQuery, UnderWayAnswer,
-    VoidRequest, VoidRoundsAnswer, VoidRoundsRequest, VoidedPoolAnswer, WholeRoundAnswer,
-    path_part,
+    CorrectRequest, InProgressAnswer, PoolInProgressAnswer, ResetRequest, RoundsAnswer,
+    RoundsQuery, VoidRequest, VoidRoundsAnswer, VoidRoundsRequest, VoidedPoolAnswer,
+    WholeRoundAnswer, path_part,
 };
 use crate::domain::{PoolName, RoundAction};
 use crate::http::extract::{
@@ -76,7 +76,7 @@ pub(crate) async fn get_round(
     request_body = VoidRequest,
     responses(
         (status = 200, description = "The round, which no longer counts.", body = WholeRoundAnswer),
-        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = UnderWayAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = InProgressAnswer),
         RoundChangeRefusals,
     ),
 )]
@@ -102,7 +102,7 @@ pub(crate) async fn void_round(
     request_body = VoidRequest,
     responses(
         (status = 200, description = "The round, which no longer counts.", body = WholeRoundAnswer),
-        (status = 202, description = "The ratings are being recomputed. The same request answers 200 once that is done.", body = UnderWayAnswer),
+        (status = 202, description = "The ratings are being recomputed. The same request answers 200 once that is done.", body = InProgressAnswer),
         RoundChangeRefusals,
     ),
 )]
@@ -134,7 +134,7 @@ pub(crate) async fn void_own_round(
     request_body = Option<ResetRequest>,
     responses(
         (status = 200, description = "The round, which counts again.", body = WholeRoundAnswer),
-        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = UnderWayAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = InProgressAnswer),
         RoundChangeRefusals,
     ),
 )]
@@ -160,7 +160,7 @@ pub(crate) async fn unvoid_round(
     request_body = CorrectRequest,
     responses(
         (status = 200, description = "The round, which counts with the corrected winner.", body = WholeRoundAnswer),
-        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = UnderWayAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = InProgressAnswer),
         RoundChangeRefusals,
     ),
 )]
@@ -187,7 +187,7 @@ pub(crate) async fn correct_round(
     request_body = VoidRoundsRequest,
     responses(
         (status = 200, description = "Number of rounds that were voided, or that would be with `dry_run`.", body = VoidRoundsAnswer),
-        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = PoolUnderWayAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = PoolInProgressAnswer),
         RecomputationRefusals,
     ),
 )]
@@ -234,7 +234,7 @@ pub(crate) async fn void_rounds(
         answer.names = app.service.take_back_names(&which, note, author).await?;
     }
     match in_progress.split_first() {
-        Some((first, others)) => pools_under_way(&app, first, others).await,
+        Some((first, others)) => pools_in_progress(&app, first, others).await,
         None => Ok(Json(answer).into_response()),
     }
 }
@@ -269,19 +269,19 @@ fn rounds_to_void(
 }
 
 /// Returns the answer with status 202 for a recomputation that exceeds the request timeout.
-pub(crate) async fn pool_under_way(app: &App, pool: &PoolName) -> Result<Response, Problem> {
-    pools_under_way(app, pool, &[]).await
+pub(crate) async fn pool_in_progress(app: &App, pool: &PoolName) -> Result<Response, Problem> {
+    pools_in_progress(app, pool, &[]).await
 }
 
 /// Returns the answer with status 202 and the location of the first pool's rebuild. Names the other pools.
-async fn pools_under_way(
+async fn pools_in_progress(
     app: &App,
     pool: &PoolName,
     others: &[PoolName],
 ) -> Result<Response, Problem> {
     let location = format!("/v1/admin/rebuild?pool={pool}");
     let running = app.service.get_rebuild(pool).await?.rebuild;
-    let answer = PoolUnderWayAnswer {
+    let answer = PoolInProgressAnswer {
         pool: pool.clone(),
         others: others.to_vec(),
         detail: "the ratings are being recomputed in the background; poll the location: \
@@ -319,7 +319,7 @@ async fn change_round(
             let location = format!("/v1/admin/rounds/{server_part}/{round_part}");
             let round = app.service.get_round(server.clone(), round_id.clone());
             let progress = round.await?.progress;
-            let answer = UnderWayAnswer {
+            let answer = InProgressAnswer {
                 server,
                 round_id,
                 detail: "the ratings are being recomputed in the background; \

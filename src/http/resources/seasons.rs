@@ -3,14 +3,14 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 
 use crate::api::{
-    PoolQuery, PoolUnderWayAnswer, ProblemAnswer, SeasonTrialAnswer, SeasonTrialRequest,
+    PoolInProgressAnswer, PoolQuery, ProblemAnswer, SeasonTrialAnswer, SeasonTrialRequest,
     SeasonsAnswer, StartSeasonRequest, UndoRequest,
 };
 use crate::domain::SeasonStart;
 use crate::http::extract::{InPool, JsonBody, change_note};
 use crate::http::middleware::auth::Actor;
 use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, PoolRefusals, RecomputationRefusals};
-use crate::http::resources::rounds::pool_under_way;
+use crate::http::resources::rounds::pool_in_progress;
 use crate::http::{App, Problem};
 use crate::service::RoundOutcome;
 
@@ -109,7 +109,7 @@ pub(crate) async fn try_season(
     request_body = UndoRequest,
     responses(
         (status = 200, description = "The seasons, latest first.", body = SeasonsAnswer),
-        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = PoolUnderWayAnswer),
+        (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = PoolInProgressAnswer),
         RecomputationRefusals,
     ),
 )]
@@ -126,6 +126,6 @@ pub(crate) async fn undo_season(
         .undo_season(&pool, request.undoes, note, by, timeout);
     match undoing.await? {
         RoundOutcome::Done => Ok(Json(app.service.list_seasons(&pool).await?).into_response()),
-        RoundOutcome::InProgress => pool_under_way(&app, &pool.name).await,
+        RoundOutcome::InProgress => pool_in_progress(&app, &pool.name).await,
     }
 }

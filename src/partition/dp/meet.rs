@@ -66,13 +66,13 @@ pub(crate) type Visit<'visit> = dyn FnMut(&[Seat]) -> ControlFlow<()> + 'visit;
 
 struct SizeTeams<'halves, C> {
     halves: &'halves Halves<'halves, C>,
-    /// Meeting places by ascending minimum cost.
-    places: Vec<Meeting>,
+    /// MeetingPlace places by ascending minimum cost.
+    places: Vec<MeetingPlace>,
 }
 
 /// A pair of cells in which the halves meet: a frontier, and the counts on A and on B and the cell of each half.
 #[derive(Clone, Copy, Debug)]
-struct Meeting {
+struct MeetingPlace {
     frontier: usize,
     of_left: (usize, usize),
     of_right: (usize, usize),
@@ -133,7 +133,7 @@ impl MeetPlan {
 
     /// Returns the size in bytes of the plan and of the meeting places of one team size.
     pub(crate) fn overhead(&self) -> u64 {
-        let places = self.left.cells() * self.frontiers * size_of::<Meeting>();
+        let places = self.left.cells() * self.frontiers * size_of::<MeetingPlace>();
         (places + self.left.bytes() + self.right.bytes()) as u64
     }
 
@@ -160,7 +160,7 @@ impl<C: Cost> Halves<'_, C> {
                 Some(((a, b), left, right, rights.place(right)?))
             })
         });
-        let mut places: Vec<Meeting> = cells
+        let mut places: Vec<MeetingPlace> = cells
             .flat_map(|(of_left, left, of_right, right)| {
                 (0..self.frontiers).filter_map(move |frontier| {
                     if !self.pace.goes_on(WORK_OF_PLACE) {
@@ -168,7 +168,7 @@ impl<C: Cost> Halves<'_, C> {
                     }
                     let least =
                         self.left.least(left, frontier)? + self.right.least(right, frontier)?;
-                    Some(Meeting {
+                    Some(MeetingPlace {
                         frontier,
                         of_left,
                         of_right,
@@ -262,7 +262,7 @@ impl<C: Cost> Teams for SizeTeams<'_, C> {
 impl<C: Cost> SizeTeams<'_, C> {
     /// Aligns the costs of both halves at a place, so that costs at one index together have the given difference.
     /// Also returns the left half's difference at the first index.
-    fn aligned(&self, place: &Meeting, difference: i64) -> (i64, &[C], &[C]) {
+    fn aligned(&self, place: &MeetingPlace, difference: i64) -> (i64, &[C], &[C]) {
         let [left, right] = self.rows(place);
         // A left difference minus the matching right difference is `difference`.
         let moved = right.differences.start + difference;
@@ -271,7 +271,7 @@ impl<C: Cost> SizeTeams<'_, C> {
         (first, lefts, from(first, moved, right.costs))
     }
 
-    fn rows(&self, place: &Meeting) -> [Row<'_, C>; 2] {
+    fn rows(&self, place: &MeetingPlace) -> [Row<'_, C>; 2] {
         let halves = [
             (&self.halves.left, place.left),
             (&self.halves.right, place.right),
@@ -286,7 +286,7 @@ impl<C: Cost> SizeTeams<'_, C> {
     }
 
     /// Returns the minimum cost at a place, for absolute differences from `floor` to `limit`.
-    fn cost_between(&self, place: &Meeting, floor: i64, limit: i64) -> Option<u64> {
+    fn cost_between(&self, place: &MeetingPlace, floor: i64, limit: i64) -> Option<u64> {
         let [left, right] = self.rows(place);
         // Each doubling of the window width scans a row once.
         let work = 8 * left.costs.len() as u64 + WORK_OF_PLACE;
@@ -312,7 +312,7 @@ impl<C: Cost> Search<'_, '_, C> {
     /// Visits the seats at a place with this difference; the costs are aligned.
     fn each_at(
         &mut self,
-        place: &Meeting,
+        place: &MeetingPlace,
         difference: i64,
         (first, lefts, rights): (i64, &[C], &[C]),
         seats: &mut [Seat],
@@ -348,7 +348,7 @@ impl<C: Cost> Search<'_, '_, C> {
     /// minimum cost of the right half.
     fn each_meeting(
         &mut self,
-        place: &Meeting,
+        place: &MeetingPlace,
         left: i64,
         right: i64,
         other: u64,

@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use super::past_totals::PastTotals;
 use super::{EngineError, Entry, PlayerState};
 use crate::domain::Timestamp;
-use crate::rating::{Parameters, TotalsIncrement, Window, boundaries, rounds_since_return};
+use crate::rating::{Parameters, TotalsStep, Window, boundaries, rounds_since_return};
 
 #[derive(Debug)]
 pub(super) struct HeldPlayer {
@@ -38,7 +38,7 @@ impl HeldPlayer {
     pub(super) fn take(
         &mut self,
         after: PlayerState,
-        step: TotalsIncrement,
+        step: TotalsStep,
         at: Timestamp,
         times: usize,
     ) {

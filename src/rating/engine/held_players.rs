@@ -106,11 +106,11 @@ impl Engine {
     /// Evicts the least recently used half of the players, and returns these players. The iterator frees the memory of
     /// each player as it advances.
     pub fn evict_half(&mut self) -> impl ExactSizeIterator<Item = PlayerState> + use<> {
-        self.forget_half_until(self.clock)
+        self.evict_half_until(self.clock)
     }
 
     /// Like [`Engine::evict_half`], but keeps players used after `last`, a time of [`Engine::clock`].
-    pub fn forget_half_until(
+    pub fn evict_half_until(
         &mut self,
         last: u64,
     ) -> impl ExactSizeIterator<Item = PlayerState> + use<> {
@@ -121,10 +121,10 @@ impl Engine {
         } else {
             last.min(*used.select_nth_unstable(middle).1)
         };
-        let forgotten: Vec<(PlayerId, Box<HeldPlayer>)> = self
+        let evicted: Vec<(PlayerId, Box<HeldPlayer>)> = self
             .players
             .extract_if(|_, held| held.used <= last)
             .collect();
-        forgotten.into_iter().map(|(_, held)| held.record)
+        evicted.into_iter().map(|(_, held)| held.record)
     }
 }

@@ -11,9 +11,9 @@ mod records;
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{
-    Calibration, Conditions, Experience, GroupTotals, InvalidState, ModelName, ModelState,
-    Parameters, Participant, PoolModel, PredictionTotals, Standing, Totals, TotalsIncrement,
-    Window, lead,
+    Calibration, Conditions, Experience, GroupTotals, InvalidState, LineupMember, ModelName,
+    ModelState, Parameters, PoolModel, PredictionTotals, Standing, Totals, TotalsStep, Window,
+    lead,
 };
 use crate::domain::{PlayerId, PlayerMap, Round, Side};
 use groups::groups_of;
@@ -138,26 +138,24 @@ impl Engine {
     ) -> Result<AppliedRound, EngineError> {
         self.clock += 1;
         let winner = round.parts().winner;
-        let (mut participants, before) = self.participants(round, is_void, parameters)?;
+        let (mut lineup, before) = self.lineup(round, is_void, parameters)?;
         let conditions = Conditions::of(round, parameters);
-        let lead = lead(&participants) + conditions.ahead();
+        let lead = lead(&lineup) + conditions.ahead();
         let mut results = Vec::with_capacity(before.len());
         let mut entries = Vec::new();
         let for_a = if is_void {
             let unmoved = before.iter();
             results.extend(unmoved.map(|player| PlayerResult::of(player, player, 0.0, parameters)));
-            self.model.predict(&participants, &conditions)?
+            self.model.predict(&lineup, &conditions)?
         } else {
-            let rated = self.model.rate(&mut participants, winner, &conditions)?;
+            let rated = self.model.rate(&mut lineup, winner, &conditions)?;
             let for_a = rated.win_probability;
-            let participants = participants
-                .into_iter()
-                .filter(|participant| participant.is_rated);
-            for ((before, participant), rated) in
-                before.into_iter().zip(participants).zip(rated.players)
+            let rated_members = lineup.into_iter().filter(|member| member.is_rated);
+            for ((before, member), rated) in
+                before.into_iter().zip(rated_members).zip(rated.players)
             {
-                let score = winner.score(participant.side);
-                let step = TotalsIncrement::of(rated.rating, for_a.of(participant.side), score);
+                let score = winner.score(member.side);
+                let step = TotalsStep::of(rated.rating, for_a.of(member.side), score);
                 let after = PlayerState {
                     id: before.id,
                     rating: rated.rating,
@@ -165,7 +163,7 @@ impl Engine {
                     entries: before.entries + 1,
                     last_played: before.last_played.max(Some(conditions.at)),
                     totals: before.totals.with(step),
-                    model_state: participant.state,
+                    model_state: member.state,
                 };
                 let (rounds, convergence) = (before.rounds, rated.convergence.score);
                 self.sums.experience =
@@ -259,15 +257,15 @@ impl Engine {
         std::mem::take(&mut self.groups)
     }
 
-    /// Returns all players of a round as participants, and the states of the rated players before the round. All
+    /// Returns the lineup of a round, and the states of the rated players before the round. All
     /// ratings are as the model shows them.
-    fn participants(
+    fn lineup(
         &mut self,
         round: &Round,
         is_void: bool,
         parameters: &Parameters,
-    ) -> Result<(Vec<Participant>, Vec<PlayerState>), EngineError> {
-        let (mut participants, mut rated) = (Vec::new(), Vec::new());
+    ) -> Result<(Vec<LineupMember>, Vec<PlayerState>), EngineError> {
+        let (mut lineup, mut rated) = (Vec::new(), Vec::new());
         for (side, entry) in round.entries() {
             let is_rated = entry.is_rated();
             let counts = is_rated && !is_void;
@@ -289,7 +287,7 @@ impl Engine {
                 ),
             };
             player.rating = self.model.shown(player.profile(), parameters)?;
-            participants.push(Participant {
+            lineup.push(LineupMember {
                 side,
                 in_roster: entry.at_start,
                 is_rated,
@@ -307,7 +305,7 @@ impl Engine {
                 rated.push(player);
             }
         }
-        Ok((participants, rated))
+        Ok((lineup, rated))
     }
 
     fn held(&mut self, record: &PlayerState) -> &mut HeldPlayer {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::Entry;
 use crate::domain::{Rating, Score};
-use crate::rating::{Totals, TotalsIncrement};
+use crate::rating::{Totals, TotalsStep};
 
 /// Minimum growth of the buffer, in steps. Large buffers grow by an eighth.
 const ROOM: usize = 16;
@@ -105,7 +105,7 @@ impl PastTotals {
     }
 
     /// Appends the step of the next entry.
-    pub fn push(&mut self, step: TotalsIncrement) {
+    pub fn push(&mut self, step: TotalsStep) {
         self.recent.push(step);
     }
 
@@ -204,7 +204,7 @@ impl RecentSteps {
         Some(totals)
     }
 
-    fn push(&mut self, step: TotalsIncrement) {
+    fn push(&mut self, step: TotalsStep) {
         // A doubled capacity would be the larger part of the memory of many players.
         if self.steps.len() == self.steps.capacity() {
             self.steps.reserve_exact(ROOM.max(self.steps.len() / 8));
@@ -262,7 +262,7 @@ impl RecentSteps {
     }
 }
 
-/// A [`TotalsIncrement`] in 8 bytes: a number whose digits are the expected score, the score in halves, and the rating.
+/// A [`TotalsStep`] in 8 bytes: a number whose digits are the expected score, the score in halves, and the rating.
 /// The largest digits (2^42, 2 and 1,000,000) give 1.32 · 10^19, and 64 bits hold 1.84 · 10^19.
 #[derive(Clone, Copy, Debug)]
 pub struct PackedStep(u64);
@@ -274,7 +274,7 @@ const SCORES: u64 = Score::WIN.halves() as u64 + 1;
 impl PackedStep {
     /// Packs a step into 8 bytes.
     #[must_use]
-    pub fn of(step: TotalsIncrement) -> Self {
+    pub fn of(step: TotalsStep) -> Self {
         let score = u64::from(step.score.halves());
         let rating = u64::from(step.rating.points().unsigned_abs());
         Self((step.expected * SCORES + score) * RATINGS + rating)
@@ -282,9 +282,9 @@ impl PackedStep {
 
     /// Returns the step that was packed.
     #[must_use]
-    pub fn unpack(self) -> TotalsIncrement {
+    pub fn unpack(self) -> TotalsStep {
         let (rest, rating) = (self.0 / RATINGS, self.0 % RATINGS);
-        TotalsIncrement {
+        TotalsStep {
             rating: i32::try_from(rating)
                 .ok()
                 .and_then(Rating::new)
@@ -322,7 +322,7 @@ mod tests {
             for (number, (points, expected, halves)) in (1..).zip(steps) {
                 let rating = Rating::new(points).unwrap();
                 let expected = Probability::new(expected).unwrap();
-                let step = TotalsIncrement::of(rating, expected, Score::of_halves(halves).unwrap());
+                let step = TotalsStep::of(rating, expected, Score::of_halves(halves).unwrap());
                 let totals = all[all.len() - 1].with(step);
                 prop_assert_eq!(totals.without(step), all[all.len() - 1]);
                 all.push(totals);

@@ -1,7 +1,7 @@
 use super::{ChangeKind, EngineError, PlayerResult, PlayerState};
 use crate::domain::{PlayerId, Share, Side};
 use crate::rating::{
-    Boundaries, InvalidState, ModelState, Parameters, Participant, PoolModel, Profile, Standing,
+    Boundaries, InvalidState, LineupMember, ModelState, Parameters, PoolModel, Profile, Standing,
     Totals, Window, boundaries, carried_over,
 };
 
@@ -30,10 +30,10 @@ impl PlayerState {
         }
     }
 
-    /// Returns the player as a participant in a match that has not been played.
+    /// Returns the player as a member of the lineup of a match that has not been played.
     #[must_use]
-    pub fn participant(&self, side: Side) -> Participant {
-        Participant {
+    pub fn member(&self, side: Side) -> LineupMember {
+        LineupMember {
             side,
             in_roster: true,
             is_rated: true,

@@ -1,5 +1,5 @@
 use crate::domain::{PlayerId, Probability, Rating, Timestamp};
-use crate::rating::{ModelState, PredictionTotals, Totals, TotalsIncrement};
+use crate::rating::{ModelState, PredictionTotals, Totals, TotalsStep};
 
 /// State of a player in a pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Entry {
     /// Time at which the round ended.
     pub ended_at: Timestamp,
     /// Contribution of the round to the totals.
-    pub step: TotalsIncrement,
+    pub step: TotalsStep,
     /// Totals of the player after the round.
     pub totals: Totals,
 }

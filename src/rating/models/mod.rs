@@ -28,7 +28,7 @@ use weng_lin::WengLin;
 
 pub use constants::Constant;
 pub use learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
-pub use pool::{Conditions, Participant, PoolModel, Profile, RatedRound, lead};
+pub use pool::{Conditions, LineupMember, PoolModel, Profile, RatedRound, lead};
 pub use state::{InvalidState, ModelState};
 
 /// Names of the rating models.

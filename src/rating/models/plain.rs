@@ -5,7 +5,7 @@ use std::fmt;
 use skillratings::Outcomes;
 
 use super::ModelName;
-use super::pool::{Conditions, Participant, PoolModel, Profile, RatedRound, points};
+use super::pool::{Conditions, LineupMember, PoolModel, Profile, RatedRound, points};
 use super::state::{InvalidState, ModelState};
 use super::teams::outcome;
 use crate::domain::{MapName, Probability, Rating, Share, Side, Winner};
@@ -158,14 +158,14 @@ impl<S: Skill> PlainModel<S> {
 
     fn teams(
         &self,
-        participants: &[Participant],
-        is_wanted: impl Fn(&Participant) -> bool,
+        lineup: &[LineupMember],
+        is_wanted: impl Fn(&LineupMember) -> bool,
     ) -> Result<[Vec<S>; 2], InvalidState> {
         let team = |side| {
-            participants
+            lineup
                 .iter()
-                .filter(|participant| participant.side == side && is_wanted(participant))
-                .map(|participant| self.read(&participant.state))
+                .filter(|member| member.side == side && is_wanted(member))
+                .map(|member| self.read(&member.state))
                 .collect::<Result<Vec<S>, InvalidState>>()
         };
         Ok([team(Side::A)?, team(Side::B)?])
@@ -198,23 +198,23 @@ impl<S: Skill> PoolModel for PlainModel<S> {
 
     fn predict(
         &self,
-        participants: &[Participant],
+        lineup: &[LineupMember],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState> {
-        let [a, b] = self.teams(participants, |participant| participant.in_roster)?;
+        let [a, b] = self.teams(lineup, |member| member.in_roster)?;
         let (theta, ahead) = (conditions.parameters.theta, conditions.ahead_of_new());
         Ok(S::predict([&a, &b], &self.config, theta, ahead))
     }
 
     fn rate(
         &mut self,
-        participants: &mut [Participant],
+        lineup: &mut [LineupMember],
         winner: Winner,
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState> {
         let parameters = conditions.parameters;
-        let win_probability = self.predict(participants, conditions)?;
-        let [a, b] = self.teams(participants, |participant| participant.is_rated)?;
+        let win_probability = self.predict(lineup, conditions)?;
+        let [a, b] = self.teams(lineup, |member| member.is_rated)?;
         // If a team has no rated player, the other team has nobody to compare with.
         let [after_a, after_b] = if a.is_empty() || b.is_empty() {
             [a, b]
@@ -227,26 +227,23 @@ impl<S: Skill> PoolModel for PlainModel<S> {
             )
         };
         let (mut after_a, mut after_b) = (after_a.into_iter(), after_b.into_iter());
-        let mut players = Vec::with_capacity(participants.len());
-        for participant in participants
-            .iter_mut()
-            .filter(|participant| participant.is_rated)
-        {
-            let before = self.read(&participant.state)?;
-            let after = match participant.side {
+        let mut players = Vec::with_capacity(lineup.len());
+        for member in lineup.iter_mut().filter(|member| member.is_rated) {
+            let before = self.read(&member.state)?;
+            let after = match member.side {
                 Side::A => after_a.next(),
                 Side::B => after_b.next(),
             };
             let after = after.unwrap_or(before);
-            participant.state = ModelState::write(VERSION, &after.numbers())?;
+            member.state = ModelState::write(VERSION, &after.numbers())?;
             let initial = f64::from(parameters.initial_rating.points());
             let k = self.k_factor_of(before);
             players.push(Rated {
                 rating: Rating::from_rounded(initial + after.points()).max(parameters.min_rating),
-                rounds: participant.standing.rounds.saturating_add(1),
+                rounds: member.standing.rounds.saturating_add(1),
                 k,
                 whole_k: k,
-                convergence: convergence(&participant.standing.window, parameters),
+                convergence: convergence(&member.standing.window, parameters),
             });
         }
         Ok(RatedRound {

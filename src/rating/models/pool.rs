@@ -11,7 +11,7 @@ use crate::domain::{
 use crate::rating::{Parameters, Rated, Standing};
 
 /// Model of a pool, in its state after some round. The model holds what the pool has learnt. Player states are passed
-/// in with the participants, and returned to the caller.
+/// in with the lineup, and returned to the caller.
 ///
 /// # Design
 /// Models get all their inputs as arguments. One caller therefore stores the results of every model, and the same
@@ -37,18 +37,18 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
         Ok(player.rating)
     }
 
-    /// Returns the probability that team a wins, from the rosters in `participants`.
+    /// Returns the probability that team a wins, from the members of `lineup` who are in the rosters.
     fn predict(
         &self,
-        participants: &[Participant],
+        lineup: &[LineupMember],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState>;
 
-    /// Predicts a round, then learns its result. Replaces the states of the rated participants with the states after
-    /// the round.
+    /// Predicts a round, then learns its result. Replaces the states of the rated members with the states after the
+    /// round.
     fn rate(
         &mut self,
-        participants: &mut [Participant],
+        lineup: &mut [LineupMember],
         winner: Winner,
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState>;
@@ -119,9 +119,9 @@ pub struct Profile<'player> {
     pub state: &'player ModelState,
 }
 
-/// Player in a round, as input and output of a model.
+/// Player on a team of a round, rated or not, as input and output of a model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Participant {
+pub struct LineupMember {
     /// Team of the player.
     pub side: Side,
     /// `true` if the player was there at the start of the round, and so counts in the prediction.
@@ -189,19 +189,17 @@ pub(super) fn points(points: i64) -> f64 {
 pub struct RatedRound {
     /// Probability that team a wins, predicted before the round.
     pub win_probability: Probability,
-    /// Results of the rated participants, in the order of the participants.
+    /// Results of the rated members, in the order of the lineup.
     pub players: Vec<Rated>,
 }
 
 /// Returns the lead of team a's roster in points, by the sums of the shown ratings.
 #[must_use]
-pub fn lead(participants: &[Participant]) -> i64 {
-    let roster = participants
-        .iter()
-        .filter(|participant| participant.in_roster);
-    let points = roster.map(|participant| {
-        let points = i64::from(participant.standing.rating.points());
-        if participant.side == Side::A {
+pub fn lead(lineup: &[LineupMember]) -> i64 {
+    let roster = lineup.iter().filter(|member| member.in_roster);
+    let points = roster.map(|member| {
+        let points = i64::from(member.standing.rating.points());
+        if member.side == Side::A {
             points
         } else {
             -points

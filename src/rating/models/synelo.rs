@@ -1,5 +1,5 @@
 use super::ModelName;
-use super::pool::{Conditions, Participant, PoolModel, Profile, RatedRound, lead, points};
+use super::pool::{Conditions, LineupMember, PoolModel, Profile, RatedRound, lead, points};
 use super::state::{InvalidState, ModelState};
 use crate::domain::{MapName, Presence, Probability, Rating, Winner};
 use crate::rating::{
@@ -25,37 +25,33 @@ impl PoolModel for SynElo {
 
     fn predict(
         &self,
-        participants: &[Participant],
+        lineup: &[LineupMember],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState> {
-        let lead = lead(participants) + conditions.ahead();
+        let lead = lead(lineup) + conditions.ahead();
         Ok(win_probability(lead, 0, conditions.parameters.theta))
     }
 
     fn rate(
         &mut self,
-        participants: &mut [Participant],
+        lineup: &mut [LineupMember],
         winner: Winner,
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState> {
-        let for_a = self.predict(participants, conditions)?;
-        let roster = participants
-            .iter()
-            .filter(|participant| participant.in_roster)
-            .count();
+        let for_a = self.predict(lineup, conditions)?;
+        let roster = lineup.iter().filter(|member| member.in_roster).count();
         let size_weight = team_size_weight(roster, conditions.parameters.team_size_exponent);
-        let rated = participants
+        let rated = lineup
             .iter()
-            .filter(|participant| participant.is_rated)
-            .map(|participant| {
-                let (expected, score) =
-                    (for_a.of(participant.side), winner.score(participant.side));
-                let standing = &participant.standing;
+            .filter(|member| member.is_rated)
+            .map(|member| {
+                let (expected, score) = (for_a.of(member.side), winner.score(member.side));
+                let standing = &member.standing;
                 rate(
                     standing,
                     expected,
                     score,
-                    weight(participant.presence, conditions.parameters) * size_weight,
+                    weight(member.presence, conditions.parameters) * size_weight,
                     conditions.parameters,
                 )
             });

@@ -227,7 +227,7 @@ fn rated_as_a_pool(
     };
     let predict = |round: &Round| {
         let mut model = name.resume(&pool).unwrap();
-        let mut participants: Vec<Participant> = round
+        let mut lineup: Vec<LineupMember> = round
             .entries()
             .map(|(side, entry)| {
                 let known = players.get(&entry.id).cloned();
@@ -238,7 +238,7 @@ fn rated_as_a_pool(
                     state: &state,
                 };
                 standing.rating = model.shown(profile, parameters).unwrap();
-                Participant {
+                LineupMember {
                     side,
                     in_roster: entry.at_start,
                     is_rated: entry.is_rated(),
@@ -250,20 +250,18 @@ fn rated_as_a_pool(
             })
             .collect();
         let conditions = Conditions::of(round, parameters);
-        let before = model.predict(&participants, &conditions).unwrap();
+        let before = model.predict(&lineup, &conditions).unwrap();
         let winner = round.parts().winner;
-        let rated = model.rate(&mut participants, winner, &conditions).unwrap();
+        let rated = model.rate(&mut lineup, winner, &conditions).unwrap();
         assert_eq!(rated.win_probability, before, "{name}");
-        for (((_, entry), participant), rated) in
-            round.entries().zip(participants).zip(rated.players)
-        {
+        for (((_, entry), member), rated) in round.entries().zip(lineup).zip(rated.players) {
             assert!(rated.k.is_finite() && rated.k >= 0.0, "{name}: {rated:?}");
             let standing = crate::rating::Standing {
                 rating: rated.rating,
                 rounds: rated.rounds,
-                ..participant.standing
+                ..member.standing
             };
-            players.insert(entry.id, (standing, participant.state));
+            players.insert(entry.id, (standing, member.state));
         }
         pool = model.state().unwrap();
         before
@@ -301,7 +299,7 @@ fn larger_games_move_synelo_less_where_a_pool_says_so() {
             window: crate::rating::Window::default(),
             since_return: None,
         };
-        let participants = round.entries().map(|(side, entry)| Participant {
+        let lineup = round.entries().map(|(side, entry)| LineupMember {
             side,
             in_roster: entry.at_start,
             is_rated: entry.is_rated(),
@@ -316,9 +314,9 @@ fn larger_games_move_synelo_less_where_a_pool_says_so() {
             at: round.ended_at(),
             parameters: &parameters,
         };
-        let mut participants: Vec<Participant> = participants.collect();
+        let mut lineup: Vec<LineupMember> = lineup.collect();
         let rated = pool
-            .rate(&mut participants, round.parts().winner, &conditions)
+            .rate(&mut lineup, round.parts().winner, &conditions)
             .unwrap();
         let of_pool: Vec<Rating> = rated.players.iter().map(|player| player.rating).collect();
         let players = round.participants().map(|(_, entry)| entry.id);

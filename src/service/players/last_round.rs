@@ -74,7 +74,7 @@ mod tests {
 
     use super::*;
     use crate::domain::{Probability, Score};
-    use crate::rating::{Totals, TotalsIncrement};
+    use crate::rating::{Totals, TotalsStep};
     use crate::store::EntryChunk;
 
     fn entry(number: u64, position: u64) -> Entry {
@@ -84,7 +84,7 @@ mod tests {
             number,
             position,
             ended_at: Timestamp::UNIX_EPOCH,
-            step: TotalsIncrement::of(rating, Probability::HALF, Score::WIN),
+            step: TotalsStep::of(rating, Probability::HALF, Score::WIN),
             totals: Totals::default(),
         }
     }

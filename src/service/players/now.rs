@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::domain::{PlayerId, Probability, Side};
 use crate::partition::Handicap;
-use crate::rating::{Conditions, Participant, PlayerState, PoolModel};
+use crate::rating::{Conditions, LineupMember, PlayerState, PoolModel};
 use crate::service::Pool;
 use crate::store::{StoreError, Tx};
 
@@ -26,16 +26,16 @@ impl CurrentPlayers {
         teams: [impl Iterator<Item = PlayerId>; 2],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, StoreError> {
-        let participants: Vec<Participant> = [Side::A, Side::B]
+        let lineup: Vec<LineupMember> = [Side::A, Side::B]
             .into_iter()
             .zip(teams)
             .flat_map(|(side, team)| team.map(move |id| (side, id)))
             .filter_map(|(side, id)| {
                 let player = self.players.iter().find(|player| player.record.id == id)?;
-                Some(player.record.participant(side))
+                Some(player.record.member(side))
             })
             .collect();
-        Ok(self.model.predict(&participants, conditions)?)
+        Ok(self.model.predict(&lineup, conditions)?)
     }
 
     /// Returns the handicap of a match of these players under `conditions`, by the pool's model, in whole points. A bot

@@ -14,7 +14,7 @@ const CHUNKS: usize = 15_000;
 /// Like [`CHUNKS`], for a rebuild with two replays, which has time for smaller writes and waits for the last one.
 const CHUNKS_WHERE_TWICE: usize = 5_000;
 /// Number of players evicted between two yields to the runtime.
-const FORGOTTEN: usize = 500;
+const EVICTED_AT_ONCE: usize = 500;
 /// Number of log entries computed between two yields to the runtime.
 const TURN: usize = 16;
 
@@ -71,7 +71,7 @@ impl Rebuild {
         if self.size() > memory + memory / 4 {
             self.write_rows().await?;
             self.writing_until = Some(self.replay.engine.clock());
-            return self.forget_written().await;
+            return self.evict_written().await;
         }
         if self.rows.unwritten_rounds() > UNWRITTEN {
             self.finish_writing().await?;
@@ -79,7 +79,7 @@ impl Rebuild {
             written.map_err(ServiceError::internal)??;
         }
         if self.writing.is_empty() {
-            self.forget_written().await?;
+            self.evict_written().await?;
             let least_chunks = if self.size() > memory {
                 self.writing_until = Some(self.replay.engine.clock());
                 0
@@ -103,8 +103,8 @@ impl Rebuild {
         if let Some(before) = &mut self.before
             && before.engine.size() > self.lease.service.rebuild_memory
         {
-            let mut forgotten = before.engine.evict_half();
-            while forgotten.by_ref().take(FORGOTTEN).count() > 0 {
+            let mut evicted = before.engine.evict_half();
+            while evicted.by_ref().take(EVICTED_AT_ONCE).count() > 0 {
                 tokio::task::yield_now().await;
             }
         }
@@ -122,7 +122,7 @@ impl Rebuild {
     pub(super) async fn leave_room_for_rounds(&mut self) -> Result<(), ServiceError> {
         if self.lease.is_serving_rounds() {
             self.finish_writing().await?;
-            self.forget_written().await?;
+            self.evict_written().await?;
         }
         Ok(())
     }
@@ -142,13 +142,13 @@ impl Rebuild {
 
     /// Evicts half of the players if a write was started for that purpose and has ended. Keeps the players rated since.
     /// Evicted players are read again from the written rows.
-    async fn forget_written(&mut self) -> Result<(), ServiceError> {
+    async fn evict_written(&mut self) -> Result<(), ServiceError> {
         let Some(until) = self.writing_until.take() else {
             return Ok(());
         };
-        let mut forgotten = self.replay.engine.forget_half_until(until);
-        while forgotten.len() > 0 {
-            self.rows.forget(forgotten.by_ref().take(FORGOTTEN))?;
+        let mut evicted = self.replay.engine.evict_half_until(until);
+        while evicted.len() > 0 {
+            self.rows.evict(evicted.by_ref().take(EVICTED_AT_ONCE))?;
             tokio::task::yield_now().await;
         }
         Ok(())

@@ -53,7 +53,7 @@ impl Service {
         }
     }
 
-    /// Ends the rebuild of a pool if all of its unneeded rows are deleted (`is_cleared`). Otherwise expires the lease
+    /// Ends the rebuild of a pool if all of its scope rows are deleted (`is_cleared`). Otherwise expires the lease
     /// at once, so that the next owner deletes the rest.
     pub(crate) async fn end_rebuild(
         &self,
@@ -77,17 +77,17 @@ impl Service {
         &self,
         store: &Store,
         pool: PoolId,
-        unneeded: CleanupScope<'_>,
+        scope: CleanupScope<'_>,
     ) -> Result<bool, ServiceError> {
         let before = store.begin_read().await?.pool(pool).await?;
         let active = before.generation;
-        let some = match unneeded {
+        let some = match scope {
             // Rows of higher generations may belong to the next rebuild.
             CleanupScope::Replaced { below } => (LOOKED_AT, Generation::LAST, below),
             CleanupScope::Unfinished { .. } => (LOOKED_AT, active, Generation::default()),
         };
-        let is_owner = matches!(unneeded, CleanupScope::Unfinished { .. });
-        let mut place = Cursor::Results(0);
+        let is_owner = matches!(scope, CleanupScope::Unfinished { .. });
+        let mut cursor = Cursor::Results(0);
         let pauses = Pauses::default();
         loop {
             if self.rebuilds.are_stopped() {
@@ -95,12 +95,12 @@ impl Service {
             }
             let started = Instant::now();
             let mut tx = begin_deferred(store).await?;
-            if let CleanupScope::Unfinished { owner } = unneeded
+            if let CleanupScope::Unfinished { owner } = scope
                 && !tx.renew_rebuild(pool, (owner, self.clock.now())).await?
             {
                 return Ok(false);
             }
-            place = match place {
+            cursor = match cursor {
                 Cursor::Results(after) => {
                     // Rounds recorded meanwhile have no rows to replace.
                     let last = tx.clear_results(pool, after, some).await?;
@@ -174,8 +174,8 @@ impl Service {
             }
             tx.begin_rebuild(pool.id, (&owner, now), None, 0).await?;
             tx.commit().await?;
-            let unneeded = CleanupScope::Unfinished { owner: &owner };
-            let is_done = self.clear(&self.store, pool.id, unneeded).await?;
+            let scope = CleanupScope::Unfinished { owner: &owner };
+            let is_done = self.clear(&self.store, pool.id, scope).await?;
             return self
                 .end_rebuild(&self.store, (pool.id, &owner), is_done)
                 .await;

@@ -256,7 +256,7 @@ impl Comparer {
             let pool = tx.pool(began.id).await?;
             // A rebuild replaces, and a prune deletes, rows that the computation still has to read.
             if pool.generation != began.generation || pool.pruned != began.pruned {
-                return Err(ServiceError::RebuildUnderWay(pool.name));
+                return Err(ServiceError::RebuildInProgress(pool.name));
             }
             Ok(Page {
                 entries: log_page(&mut tx, pool.id, position, PAGE).await?,

@@ -115,8 +115,8 @@ impl Lease {
 
     async fn clear_rows(&self) -> Result<bool, ServiceError> {
         let owner = &self.owner;
-        let unneeded = CleanupScope::Unfinished { owner };
-        self.service.clear(&self.store, self.pool, unneeded).await
+        let scope = CleanupScope::Unfinished { owner };
+        self.service.clear(&self.store, self.pool, scope).await
     }
 
     fn lost(&self) -> ServiceError {

@@ -228,7 +228,7 @@ mod tests {
 
     use super::*;
     use crate::domain::{Probability, Rating, Score};
-    use crate::rating::TotalsIncrement;
+    use crate::rating::TotalsStep;
 
     proptest! {
         /// An open row equals a complete row with the same entries, whenever it was created.
@@ -250,7 +250,7 @@ mod tests {
                     open = OpenRow::of(row.clone());
                 }
                 position += later;
-                let step = TotalsIncrement::of(
+                let step = TotalsStep::of(
                     Rating::new(points).unwrap(),
                     Probability::new(expected).unwrap(),
                     Score::of_halves(halves).unwrap(),

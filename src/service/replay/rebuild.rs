@@ -127,7 +127,7 @@ impl Rebuild {
         locked.model = to.unwrap_or(locked.model);
         let now = service.clock.now();
         if tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some() {
-            return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
+            return Err(ServiceError::RebuildInProgress(pool.name.clone()));
         }
         let mut change = change;
         if let Some(change) = &mut change
@@ -246,8 +246,8 @@ impl Rebuild {
             self.replay.engine.adopt(&players, &before.engine);
             self.rows.open(loaded);
         }
-        self.replay.last_rows = self.rows.forgotten_rows(appearances.players())?;
-        self.replay.model_states = self.rows.forgotten_states(appearances.players());
+        self.replay.last_rows = self.rows.evicted_rows(appearances.players())?;
+        self.replay.model_states = self.rows.evicted_states(appearances.players());
         self.replay.prepare(tx, self.lease.pool, page).await?;
         self.rows.open(self.replay.take_loaded());
         Ok(())

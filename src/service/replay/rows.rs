@@ -22,7 +22,7 @@ pub(crate) struct Rows {
     /// Touched players whose present state is not written yet.
     unwritten: PlayerSet,
     /// States and packed last rows of touched players who were evicted from memory.
-    forgotten: PlayerMap<(PlayerState, Option<Vec<u8>>)>,
+    evicted: PlayerMap<(PlayerState, Option<Vec<u8>>)>,
 }
 
 impl Rows {
@@ -34,13 +34,13 @@ impl Rows {
             last: PlayerMap::default(),
             touched: PlayerSet::default(),
             unwritten: PlayerSet::default(),
-            forgotten: PlayerMap::default(),
+            evicted: PlayerMap::default(),
         }
     }
 
     pub(crate) fn open(&mut self, rows: Vec<EntryChunk>) {
         for row in rows {
-            self.forgotten.remove(&row.player);
+            self.evicted.remove(&row.player);
             self.last.insert(row.player, Box::new(OpenRow::of(row)));
         }
     }
@@ -57,7 +57,7 @@ impl Rows {
         ended: &mut Vec<SeasonStanding>,
         change: impl Fn(&PlayerState) -> Result<PlayerState, InvalidState>,
     ) -> Result<(), InvalidState> {
-        for (player, (record, _)) in &mut self.forgotten {
+        for (player, (record, _)) in &mut self.evicted {
             if engine.known(*player).is_none() {
                 ended.push(standing_of(record));
                 *record = change(record)?;
@@ -91,7 +91,7 @@ impl Rows {
     }
 
     /// Removes the rows of evicted players. Keeps the states and the packed last rows of touched players.
-    pub(crate) fn forget(
+    pub(crate) fn evict(
         &mut self,
         players: impl Iterator<Item = PlayerState>,
     ) -> Result<(), StoreError> {
@@ -99,7 +99,7 @@ impl Rows {
             let last = self.last.remove(&record.id);
             if self.touched.contains(&record.id) {
                 let last = last.map(|last| last.to_chunk().packed()).transpose()?;
-                self.forgotten.insert(record.id, (record, last));
+                self.evicted.insert(record.id, (record, last));
             }
         }
         Ok(())
@@ -154,33 +154,33 @@ impl Rows {
         player: PlayerId,
     ) -> Option<&'held PlayerState> {
         let held = engine.known(player);
-        held.or_else(|| self.forgotten.get(&player).map(|(record, _)| record))
+        held.or_else(|| self.evicted.get(&player).map(|(record, _)| record))
     }
 
-    pub(crate) fn forgotten_rows(
+    pub(crate) fn evicted_rows(
         &self,
         players: impl Iterator<Item = PlayerId>,
     ) -> Result<PlayerMap<EntryChunk>, StoreError> {
         let rows = players.filter_map(|player| {
-            let row = self.forgotten_row(player).transpose()?;
+            let row = self.evicted_row(player).transpose()?;
             Some(row.map(|row| (player, row)))
         });
         rows.collect()
     }
 
-    pub(crate) fn forgotten_states(
+    pub(crate) fn evicted_states(
         &self,
         players: impl Iterator<Item = PlayerId>,
     ) -> PlayerMap<ModelState> {
-        let forgotten = players.filter_map(|player| {
-            let (record, _) = self.forgotten.get(&player)?;
+        let evicted = players.filter_map(|player| {
+            let (record, _) = self.evicted.get(&player)?;
             Some((player, record.model_state.clone()))
         });
-        forgotten.collect()
+        evicted.collect()
     }
 
-    fn forgotten_row(&self, player: PlayerId) -> Result<Option<EntryChunk>, StoreError> {
-        let Some((record, Some(last))) = self.forgotten.get(&player) else {
+    fn evicted_row(&self, player: PlayerId) -> Result<Option<EntryChunk>, StoreError> {
+        let Some((record, Some(last))) = self.evicted.get(&player) else {
             return Ok(None);
         };
         EntryChunk::unpack(player, record.entries, last).map(Some)
@@ -217,7 +217,7 @@ impl Rows {
             if let Some(is) = is {
                 let last = match self.last.get(&player) {
                     Some(last) => Some(last.to_chunk()),
-                    None => self.forgotten_row(player)?,
+                    None => self.evicted_row(player)?,
                 };
                 changed.push((is.clone(), last));
             }

@@ -72,8 +72,8 @@ impl BatchPlayers {
 
     /// Evicts the least recently used half of the players.
     pub(crate) fn evict_half(&mut self) {
-        for forgotten in self.engine.evict_half() {
-            self.last.remove(&forgotten.id);
+        for evicted in self.engine.evict_half() {
+            self.last.remove(&evicted.id);
         }
     }
 

@@ -56,18 +56,18 @@ impl Service {
         let name = (command.server.clone(), command.round_id.clone());
         let found = find(&mut tx, name).await?;
         let deadline = Instant::now() + timeout;
-        let mut in_progress = self.change_under_way(&mut tx, &found).await?;
+        let mut in_progress = self.change_in_progress(&mut tx, &found).await?;
         if in_progress.is_some() {
             drop(tx);
             let wait = self.outwait_dead_rebuild(found.pool.id);
             timeout_at(deadline, wait).await.unwrap_or(Ok(()))?;
             tx = self.store.begin_read().await?;
-            in_progress = self.change_under_way(&mut tx, &found).await?;
+            in_progress = self.change_in_progress(&mut tx, &found).await?;
         }
         match in_progress {
             // A repeated command refers to the change in progress.
             Some((action, _)) if action == command.action => return Ok(RoundOutcome::InProgress),
-            Some(_) => return Err(ServiceError::RebuildUnderWay(found.pool.name)),
+            Some(_) => return Err(ServiceError::RebuildInProgress(found.pool.name)),
             None => {}
         }
         drop(tx);
@@ -141,7 +141,7 @@ impl Service {
         let is_late = logged.received_at.later(within) < self.clock.now();
         // A repeated request asks for the outcome of the first one.
         let is_repeated =
-            logged.voided_at.is_some() || self.change_under_way(&mut tx, &found).await?.is_some();
+            logged.voided_at.is_some() || self.change_in_progress(&mut tx, &found).await?.is_some();
         if is_late && !is_repeated {
             let minutes = within.as_secs() / 60;
             return Err(ServiceError::TooLateToVoid(minutes));

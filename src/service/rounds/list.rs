@@ -72,7 +72,7 @@ impl Service {
     ) -> Result<WholeRoundAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let found = find(&mut tx, (server, round_id)).await?;
-        let in_progress = self.change_under_way(&mut tx, &found).await?;
+        let in_progress = self.change_in_progress(&mut tx, &found).await?;
         let (in_progress, progress) = in_progress.unzip();
         let in_progress = in_progress.map(RoundAction::name);
         let FoundRound { pool, round } = found;
@@ -90,7 +90,7 @@ impl Service {
     }
 
     /// Returns the change that a rebuild in progress makes to the round, and its progress. Ignores cancelled rebuilds.
-    pub(crate) async fn change_under_way(
+    pub(crate) async fn change_in_progress(
         &self,
         tx: &mut Tx,
         found: &FoundRound,

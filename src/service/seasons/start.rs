@@ -67,7 +67,7 @@ impl Service {
         // The season start would invalidate the players that a rebuild has written ahead.
         let cutoff = lease_cutoff(self.clock.now());
         if tx.rebuild(pool.id, cutoff).await?.is_some() {
-            return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
+            return Err(ServiceError::RebuildInProgress(pool.name.clone()));
         }
         let starts = tx.season_starts(pool.id).await?;
         let named = |one: &Change| one.season().is_some_and(|one| one.name == start.name);

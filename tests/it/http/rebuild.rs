@@ -12,9 +12,9 @@ use super::{round, with};
 use crate::support::{App, refused, send};
 
 on_both_databases!(
-    a_void_under_way_is_shown_wherever_one_looks_and_is_called_off,
+    a_void_in_progress_is_shown_wherever_one_looks_and_is_called_off,
     a_rebuild_says_when_it_cannot_say_how_far_it_is,
-    where_nothing_is_under_way_nothing_is_called_off,
+    where_nothing_is_in_progress_nothing_is_called_off,
 );
 
 const OWNER: &str = "another instance";
@@ -62,7 +62,7 @@ pub(super) fn wait(app: &App, seconds: u64) {
     app.clock.set(now);
 }
 
-async fn a_void_under_way_is_shown_wherever_one_looks_and_is_called_off(app: &App) {
+async fn a_void_in_progress_is_shown_wherever_one_looks_and_is_called_off(app: &App) {
     app.counted(&round("s", "r", "a", &[1, 2], &[3, 4])).await;
     let begun = app.clock.now();
     let change = RebuiltRounds {
@@ -140,7 +140,7 @@ async fn a_rebuild_says_when_it_cannot_say_how_far_it_is(app: &App) {
     assert_eq!(dead["rebuild"], Value::Null, "its owner is gone");
 }
 
-async fn where_nothing_is_under_way_nothing_is_called_off(app: &App) {
+async fn where_nothing_is_in_progress_nothing_is_called_off(app: &App) {
     for (query, says) in [
         ("", "\"default\" are not being recomputed"),
         ("?pool=arena", "\"arena\" are not being recomputed"),

@@ -192,7 +192,7 @@ async fn a_rebuild_delays_a_start(database: &Database) {
     tx.commit().await.expect("a commit");
     let refused = service.start_due_season(&arena(&service)).await;
     assert!(
-        matches!(refused, Err(ServiceError::RebuildUnderWay(_))),
+        matches!(refused, Err(ServiceError::RebuildInProgress(_))),
         "{refused:?}"
     );
     let mut tx = store.begin().await.expect("a unit of work");

@@ -17,7 +17,7 @@ on_both_engines!(
     a_void_behind_the_middle_counts_what_follows_its_round,
     a_void_that_is_called_off_changes_nothing_and_can_be_done_again,
     a_rebuild_is_called_off_by_another_program,
-    nothing_is_called_off_where_nothing_is_under_way,
+    nothing_is_called_off_where_nothing_is_in_progress,
     what_a_killed_rebuild_has_left_is_deleted_after_a_start,
 );
 
@@ -173,7 +173,7 @@ async fn a_rebuild_is_called_off_by_another_program(database: &Database) {
     there.close().await;
 }
 
-async fn nothing_is_called_off_where_nothing_is_under_way(database: &Database) {
+async fn nothing_is_called_off_where_nothing_is_in_progress(database: &Database) {
     let clock = Clock::manual(noon());
     let service = open(database, &settings(&database.url_text()), &clock).await;
     let cancelled = async |pool: &PoolName| {

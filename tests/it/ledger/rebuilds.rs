@@ -95,7 +95,7 @@ async fn a_rebuild_that_died_is_cleared_away_by_the_next(database: &Database) {
     leave_rows(database, &arena).await;
     let refused = void_round(&service, "round-3", RoundAction::Void).await;
     assert!(
-        matches!(refused, Err(ServiceError::RebuildUnderWay(_))),
+        matches!(refused, Err(ServiceError::RebuildInProgress(_))),
         "it may still live: {refused:?}"
     );
     clock.set(later(Duration::from_secs(16)));
@@ -195,7 +195,7 @@ async fn a_change_waits_until_the_lease_of_the_dead_has_expired(database: &Datab
         refused = void_round(&service, "round-3", RoundAction::Void) => refused,
         () = lives => unreachable!("it renews for ever"),
     };
-    let is_refused = matches!(refused, Err(ServiceError::RebuildUnderWay(_)));
+    let is_refused = matches!(refused, Err(ServiceError::RebuildInProgress(_)));
     assert!(is_refused, "it lives: {refused:?}");
     let dies = async {
         tokio::time::sleep(Duration::from_millis(300)).await;

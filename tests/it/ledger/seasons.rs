@@ -325,7 +325,7 @@ async fn a_start_waits_for_a_rebuild(database: &Database) {
     tx.commit().await.expect("a commit");
     let refused = start_season(&service, "winter", 500).await;
     assert!(
-        matches!(refused, Err(ServiceError::RebuildUnderWay(_))),
+        matches!(refused, Err(ServiceError::RebuildInProgress(_))),
         "{refused:?}"
     );
     let mut tx = store.begin().await.expect("a unit of work");

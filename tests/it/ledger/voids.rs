@@ -20,8 +20,8 @@ on_both_engines!(
     a_round_that_is_voided_and_restored_leaves_every_figure_as_it_was,
     a_round_is_marked_once_and_what_is_so_stays_so,
     a_void_that_takes_long_goes_on_by_itself,
-    a_stop_undoes_a_void_under_way_and_says_so,
-    a_round_shows_the_void_that_is_under_way,
+    a_stop_undoes_a_void_in_progress_and_says_so,
+    a_round_shows_the_void_that_is_in_progress,
     a_change_that_was_named_is_made_once,
     what_was_rated_by_other_settings_stays_rated_by_them,
     of_two_who_mark_at_once_none_is_wrong,
@@ -108,7 +108,7 @@ async fn a_void_that_takes_long_goes_on_by_itself(database: &Database) {
     service.close().await;
 }
 
-async fn a_stop_undoes_a_void_under_way_and_says_so(database: &Database) {
+async fn a_stop_undoes_a_void_in_progress_and_says_so(database: &Database) {
     let service = open_plain(database).await;
     let names = some_rounds(&service, 13, 20).await;
     let before = Computed::read(database).await;
@@ -126,7 +126,7 @@ async fn a_stop_undoes_a_void_under_way_and_says_so(database: &Database) {
     service.close().await;
 }
 
-async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
+async fn a_round_shows_the_void_that_is_in_progress(database: &Database) {
     let clock = Clock::manual(noon());
     let service = open(database, &settings(&database.url_text()), &clock).await;
     let names = some_rounds(&service, 14, 10).await;
@@ -158,7 +158,7 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
         assert_eq!(again.expect("what goes on"), RoundOutcome::InProgress);
         let opposite = void_round(&service, &names[0], opposite).await;
         assert!(
-            matches!(opposite, Err(ServiceError::RebuildUnderWay(_))),
+            matches!(opposite, Err(ServiceError::RebuildInProgress(_))),
             "{opposite:?}"
         );
         clock.set(later(Duration::from_hours(24 * day)));
@@ -262,7 +262,7 @@ async fn of_two_who_mark_at_once_none_is_wrong(database: &Database) {
                 assert!(void.is_some(), "{name} was voided and is not void");
                 done += 1;
             }
-            Err(ServiceError::RebuildUnderWay(_)) => {
+            Err(ServiceError::RebuildInProgress(_)) => {
                 assert!(void.is_none(), "{name} was refused and is void");
             }
             other => panic!("{name}: {other:?}"),

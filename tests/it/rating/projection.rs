@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rbs::domain::{PlayerEntry, PlayerId, Probability, Rating, Score, Side, Winner};
 use rbs::rating::{
-    Parameters, Rated, Standing, Totals, TotalsIncrement, Window, boundaries, rate, win_probability,
+    Parameters, Rated, Standing, Totals, TotalsStep, Window, boundaries, rate, win_probability,
 };
 
 /// A player's rating, and the totals after every rated round.
@@ -27,7 +27,7 @@ impl Player {
 
     /// Appends an entry to the history; the caller sets the rating.
     pub(super) fn record(&mut self, after: Rating, expected: Probability, score: Score) {
-        let step = TotalsIncrement::of(after, expected, score);
+        let step = TotalsStep::of(after, expected, score);
         self.totals.push(self.last().with(step));
         self.rounds += 1;
     }

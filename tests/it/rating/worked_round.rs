@@ -2,8 +2,8 @@
 
 use rbs::domain::{Presence, Probability, Rating, Score};
 use rbs::rating::{
-    Parameters, Standing, Totals, TotalsIncrement, Window, boundaries, brier_term, k_factor,
-    new_rating, participation_weight, rate, theta_for_team_size, win_probability,
+    Parameters, Standing, Totals, TotalsStep, Window, boundaries, brier_term, k_factor, new_rating,
+    participation_weight, rate, theta_for_team_size, win_probability,
 };
 
 const PAGE: &str = include_str!("../../../docs/ratings.md");
@@ -26,7 +26,7 @@ fn window(rounds: &[(i32, f64, Score)]) -> Window {
     let mut totals = vec![Totals::default()];
     for (after, expected, score) in rounds {
         let expected = Probability::new(*expected).expect("a probability");
-        let step = TotalsIncrement::of(rating(*after), expected, *score);
+        let step = TotalsStep::of(rating(*after), expected, *score);
         totals.push(totals[totals.len() - 1].with(step));
     }
     let rounds = u32::try_from(rounds.len()).expect("few");

@@ -22,7 +22,7 @@ use rbs::domain::{
 };
 use rbs::rating::{
     ChangeKind, Entry, ModelState, Parameters, PlayerResult, PlayerState, PredictionTotals,
-    RoundResult, Totals, TotalsIncrement,
+    RoundResult, Totals, TotalsStep,
 };
 use rbs::store::{
     Change, Changed, EntryChunk, Generation, LoggedRound, PoolId, RecordedRound, SettingsId, Store,
@@ -147,7 +147,7 @@ fn chunk(
     let entries: Vec<Entry> = entries
         .map(|(position, number)| {
             let rating = points(i32::try_from(1000 + number % 1000).expect("few points"));
-            let step = TotalsIncrement::of(rating, Probability::HALF, Score::DRAW);
+            let step = TotalsStep::of(rating, Probability::HALF, Score::DRAW);
             totals = totals.with(step);
             Entry {
                 player: player(of),

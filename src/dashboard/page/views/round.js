@@ -28,7 +28,7 @@ export async function round({ rest, query, pool, show }) {
       found.correction && h("p", { class: "notice", "data-key": "correction" },
         h("strong", null, "The winner was corrected. "),
         `The server reported: ${outcome(found.correction.reported)}. It was corrected on ${moment(found.correction.at)}${found.correction.reason ? `: ${found.correction.reason}` : " without a reason."}`),
-      rebuildNotice({ pool: found.pool, rebuild: underWay(found) }, show),
+      rebuildNotice({ pool: found.pool, rebuild: inProgress(found) }, show),
       facts(found),
       sums(found),
       found.void ? lineups(found, query.pool) : ["a", "b"].map((side) => rated(found, side, query.pool)),
@@ -105,7 +105,7 @@ function splitsPanel(found, splits) {
 }
 
 /** The running void, restoration or correction, in the form of a rebuild. */
-function underWay({ server, round_id, in_progress: action, progress }) {
+function inProgress({ server, round_id, in_progress: action, progress }) {
   return action && { round: { server, round_id, action }, cancelled: false, progress };
 }
 

@@ -9,11 +9,11 @@ import { say } from "../messages.js";
 import { waitFor } from "./waiting.js";
 
 /** The API paths of the rounds that are being changed. */
-const underWay = new Set();
+const inProgress = new Set();
 
 export function markButton(found, path, show) {
   const voiding = found.void === null;
-  const busy = underWay.has(path) || Boolean(found.in_progress);
+  const busy = inProgress.has(path) || Boolean(found.in_progress);
   const submit = async (event) => {
     event.preventDefault();
     const form = event.target;
@@ -48,7 +48,7 @@ export function markButton(found, path, show) {
 
 /** The form that corrects a wrong winner. */
 export function correctForm(found, path, show) {
-  const busy = underWay.has(path) || Boolean(found.in_progress);
+  const busy = inProgress.has(path) || Boolean(found.in_progress);
   const others = ["a", "b", "draw"].filter((winner) => winner !== found.winner);
   const submit = async (event) => {
     event.preventDefault();
@@ -89,7 +89,7 @@ async function make(form, path, show, { name, request, isDone, title, done }) {
   const error = form.querySelector(".field-error");
   const begunAt = location.hash;
   error.textContent = "";
-  underWay.add(path);
+  inProgress.add(path);
   await show();
   try {
     const { status } = await send("POST", `${path}/${name}`, {}, request);
@@ -109,7 +109,7 @@ async function make(form, path, show, { name, request, isDone, title, done }) {
     }
     error.textContent = sentence(failure.message);
   } finally {
-    underWay.delete(path);
+    inProgress.delete(path);
     // Do nothing if the user has moved to another page.
     if (location.hash === begunAt) {
       await show();

@@ -150,22 +150,22 @@ proptest! {
         let mut now = [1000_i32; 6];
         let mut events = Vec::new();
         let parameters = Parameters::default();
-        for (day, winner, participants, other) in moves {
+        for (day, winner, lineup, other) in moves {
             let mut teams = [Vec::new(), Vec::new()];
             let mut ratings = Vec::new();
-            for (index, (part, moved)) in participants.into_iter().enumerate() {
-                let mut participant = json!({"id": id(index as u64 + 1)});
+            for (index, (part, moved)) in lineup.into_iter().enumerate() {
+                let mut member = json!({"id": id(index as u64 + 1)});
                 if part == 1 {
-                    participant["seconds"] = json!(300);
+                    member["seconds"] = json!(300);
                 }
                 if part == 2 {
-                    participant["participated"] = json!(false);
+                    member["participated"] = json!(false);
                 } else {
                     let after = (now[index] + moved).max(100);
                     ratings.push((now[index], after));
                     now[index] = after;
                 }
-                teams[index / 3].push(participant);
+                teams[index / 3].push(member);
             }
             events.push(round(day, ["a", "b", "draw"][winner], teams, &ratings));
             if other == 0 {

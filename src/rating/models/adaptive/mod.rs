@@ -55,8 +55,9 @@ struct Memory {
     beliefs: Beliefs,
 }
 
+/// Member of a lineup, with the state that the model stored for the player decoded.
 #[derive(Clone, Debug)]
-struct Participant {
+struct DecodedMember {
     side: Side,
     in_roster: bool,
     is_rated: bool,
@@ -134,10 +135,10 @@ impl Adaptive {
     }
 
     /// Sets the typical size of a team from the first round.
-    fn see(&mut self, participants: &[(Side, bool)]) {
+    fn see(&mut self, lineup: &[(Side, bool)]) {
         self.size.get_or_insert(f64::midpoint(
-            heads(participants.iter().copied(), Side::A),
-            heads(participants.iter().copied(), Side::B),
+            heads(lineup.iter().copied(), Side::A),
+            heads(lineup.iter().copied(), Side::B),
         ));
     }
 
@@ -149,28 +150,17 @@ impl Adaptive {
         })
     }
 
-    fn forecast(&self, participants: &[Participant], conditions: &Conditions<'_>) -> Forecast {
-        let places = participants
-            .iter()
-            .map(|participant| (participant.side, participant.in_roster));
+    fn forecast(&self, lineup: &[DecodedMember], conditions: &Conditions<'_>) -> Forecast {
+        let places = lineup.iter().map(|member| (member.side, member.in_roster));
         let [bots_a, bots_b] = conditions.bots.counts().map(f64::from);
         let heads_a = heads(places.clone(), Side::A) + bots_a;
         let heads_b = heads(places, Side::B) + bots_b;
         let mean_size = f64::midpoint(heads_a, heads_b);
-        let roster = participants
-            .iter()
-            .filter(|participant| participant.in_roster);
-        let opinions = Opinions::of(
-            &roster
-                .clone()
-                .map(|participant| (participant.side, &participant.beliefs)),
+        let roster = lineup.iter().filter(|member| member.in_roster);
+        let opinions = Opinions::of(&roster.clone().map(|member| (member.side, &member.beliefs)));
+        let [experience_a, experience_b] = sums(
+            roster.map(|member| (member.side, experience(member.rounds) / self.typical_size())),
         );
-        let [experience_a, experience_b] = sums(roster.map(|participant| {
-            (
-                participant.side,
-                experience(participant.rounds) / self.typical_size(),
-            )
-        }));
         let evidence = Evidence {
             lead: opinions.lead,
             heads: (heads_a - heads_b) / libm::pow(mean_size, HEADS_POWER),
@@ -195,7 +185,7 @@ impl Adaptive {
     fn learn(
         &mut self,
         forecast: &Forecast,
-        participants: &mut [Participant],
+        lineup: &mut [DecodedMember],
         winner: Winner,
         map: Option<&MapName>,
         parameters: &Parameters,
@@ -209,9 +199,8 @@ impl Adaptive {
             let expected = logistic(forecast.estimate.offset + lead);
             let residual = kept * (score - expected.get());
             let information = kept * kept * bend(expected);
-            for participant in &mut *participants {
-                participant.beliefs.0[observer]
-                    .learn(sign(participant.side) * residual, information);
+            for member in &mut *lineup {
+                member.beliefs.0[observer].learn(sign(member.side) * residual, information);
             }
             self.shrinkage[observer] += RATE * (kept - self.shrinkage[observer]);
         }
@@ -235,15 +224,15 @@ impl Adaptive {
     /// moves against the result.
     fn moved(
         &self,
-        participant: &Participant,
+        member: &DecodedMember,
         rounds: u32,
         winner: Winner,
         parameters: &Parameters,
     ) -> Rating {
-        let before = participant.rating.points();
-        let step = self.live(rounds, &participant.beliefs, parameters).points() - before;
+        let before = member.rating.points();
+        let step = self.live(rounds, &member.beliefs, parameters).points() - before;
         let step = if rounds > parameters.shadow_rounds {
-            let (least, most) = bounds(winner.score(participant.side));
+            let (least, most) = bounds(winner.score(member.side));
             step.clamp(least, most)
         } else {
             step
@@ -252,8 +241,8 @@ impl Adaptive {
     }
 }
 
-fn heads(participants: impl Iterator<Item = (Side, bool)>, side: Side) -> f64 {
-    participants.fold(0.0, |count, (of, in_roster)| {
+fn heads(lineup: impl Iterator<Item = (Side, bool)>, side: Side) -> f64 {
+    lineup.fold(0.0, |count, (of, in_roster)| {
         if of == side && in_roster {
             count + 1.0
         } else {

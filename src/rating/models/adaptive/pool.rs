@@ -1,8 +1,7 @@
-//! Implementation of [`PoolModel`] for `adaptive`. Player states arrive with the participants, and are returned with
-//! them.
+//! Implementation of [`PoolModel`] for `adaptive`. Player states arrive with the lineup, and are returned with it.
 
 use super::observers::{ALL, Beliefs};
-use super::{Adaptive, Memory, Participant};
+use super::{Adaptive, DecodedMember, Memory};
 use crate::domain::{MapName, Probability, Rating, Share, Timestamp, Winner};
 use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
 use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
@@ -55,27 +54,29 @@ impl Adaptive {
         Ok(Memory::read(state)?.map_or_else(stranger, |player| player.beliefs))
     }
 
-    fn participants(
+    fn lineup(
         &self,
-        participants: &[pool::Participant],
+        lineup: &[pool::LineupMember],
         now: Timestamp,
-    ) -> Result<Vec<Participant>, InvalidState> {
+    ) -> Result<Vec<DecodedMember>, InvalidState> {
         let size = self.typical_size();
-        let participants = participants.iter().map(|participant| {
-            let player = Memory::read(&participant.state)?;
-            Ok(Participant {
-                side: participant.side,
-                in_roster: participant.in_roster,
-                is_rated: participant.is_rated,
-                rounds: participant.standing.rounds,
-                rating: participant.standing.rating,
-                beliefs: player.map_or_else(
-                    || Beliefs::of_stranger(size),
-                    |player| player.before(now, size),
-                ),
+        lineup
+            .iter()
+            .map(|member| {
+                let player = Memory::read(&member.state)?;
+                Ok(DecodedMember {
+                    side: member.side,
+                    in_roster: member.in_roster,
+                    is_rated: member.is_rated,
+                    rounds: member.standing.rounds,
+                    rating: member.standing.rating,
+                    beliefs: player.map_or_else(
+                        || Beliefs::of_stranger(size),
+                        |player| player.before(now, size),
+                    ),
+                })
             })
-        });
-        participants.collect()
+            .collect()
     }
 
     /// Returns the points by which a prediction error of 1 moves a player. `kept` is the shrinkage of leads, by
@@ -110,23 +111,21 @@ impl PoolModel for Adaptive {
 
     fn predict(
         &self,
-        participants: &[pool::Participant],
+        lineup: &[pool::LineupMember],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState> {
         let mut model = std::borrow::Cow::Borrowed(self);
         if self.size.is_none() {
-            let places = participants
-                .iter()
-                .map(|participant| (participant.side, participant.in_roster));
+            let places = lineup.iter().map(|member| (member.side, member.in_roster));
             model.to_mut().see(&places.collect::<Vec<_>>());
         }
-        let participants = model.participants(participants, conditions.at)?;
-        Ok(model.forecast(&participants, conditions).for_a)
+        let lineup = model.lineup(lineup, conditions.at)?;
+        Ok(model.forecast(&lineup, conditions).for_a)
     }
 
     fn rate(
         &mut self,
-        participants: &mut [pool::Participant],
+        lineup: &mut [pool::LineupMember],
         winner: Winner,
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState> {
@@ -136,20 +135,18 @@ impl PoolModel for Adaptive {
             parameters,
             ..
         } = *conditions;
-        let places = participants
-            .iter()
-            .map(|participant| (participant.side, participant.in_roster));
+        let places = lineup.iter().map(|member| (member.side, member.in_roster));
         self.see(&places.collect::<Vec<_>>());
-        let mut own = self.participants(participants, at)?;
+        let mut own = self.lineup(lineup, at)?;
         let forecast = self.forecast(&own, conditions);
         let kept = forecast.opinions.shrinkage;
         let k_factors: Vec<f64> = own
             .iter()
-            .map(|participant| self.sensitivity(&participant.beliefs, &kept, parameters))
+            .map(|member| self.sensitivity(&member.beliefs, &kept, parameters))
             .collect();
         self.learn(&forecast, &mut own, winner, map, parameters);
-        let mut players = Vec::with_capacity(participants.len());
-        for ((participant, own), k) in participants.iter_mut().zip(&own).zip(k_factors) {
+        let mut players = Vec::with_capacity(lineup.len());
+        for ((member, own), k) in lineup.iter_mut().zip(&own).zip(k_factors) {
             if !own.is_rated {
                 continue;
             }
@@ -158,13 +155,13 @@ impl PoolModel for Adaptive {
                 last_played: Some(at),
                 beliefs: own.beliefs,
             };
-            participant.state = player.write()?;
+            member.state = player.write()?;
             players.push(Rated {
                 rating: self.moved(own, rounds, winner, parameters),
                 rounds,
                 k,
                 whole_k: k,
-                convergence: convergence(&participant.standing.window, parameters),
+                convergence: convergence(&member.standing.window, parameters),
             });
         }
         Ok(RatedRound {

@@ -282,9 +282,9 @@ proptest! {
     }
 }
 
-/// Returns a participant after `rounds` rated rounds, with a stored `state`.
-fn participant(side: Side, rounds: u32, state: &ModelState) -> pool::Participant {
-    pool::Participant {
+/// Returns a member of a lineup after `rounds` rated rounds, with a stored `state`.
+fn member(side: Side, rounds: u32, state: &ModelState) -> pool::LineupMember {
+    pool::LineupMember {
         side,
         in_roster: true,
         is_rated: true,
@@ -346,8 +346,8 @@ proptest! {
             parameters: &parameters,
         };
         let against = |state: &ModelState| {
-            let participants = [participant(Side::A, rounds, state), participant(Side::B, 7, &unknown)];
-            model.predict(&participants, &conditions).unwrap().get()
+            let lineup = [member(Side::A, rounds, state), member(Side::B, 7, &unknown)];
+            model.predict(&lineup, &conditions).unwrap().get()
         };
         prop_assert!((against(&forgotten) - against(&unknown)).abs() < 1e-9);
     }

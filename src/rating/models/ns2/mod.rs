@@ -112,8 +112,9 @@ enum Job {
     Command = 1,
 }
 
+/// Member of a lineup, with the state that the model stored for the player decoded.
 #[derive(Clone, Copy, Debug)]
-struct Participant {
+struct DecodedMember {
     side: Side,
     in_roster: bool,
     is_rated: bool,
@@ -123,10 +124,10 @@ struct Participant {
     player: Memory,
 }
 
-/// Contribution of a participant to a round, in one job.
+/// Contribution of a lineup member to a round, in one job.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    participant: usize,
+    member: usize,
     job: Job,
     /// Signed share of the time in this job, s_i t_i / Σ t_i. Negative for team b.
     share: f64,
@@ -262,13 +263,17 @@ impl Ns2 {
     /// Predicts a round from the players who were there at its start.
     fn expect(
         &self,
-        participants: &[Participant],
+        lineup: &[DecodedMember],
         config: &Config,
         conditions: &Conditions<'_>,
     ) -> Probability {
-        let roster = parts(participants, config, |participant| {
-            if participant.in_roster { 1.0 } else { 0.0 }
-        });
+        let roster = parts(
+            lineup,
+            config,
+            |member| {
+                if member.in_roster { 1.0 } else { 0.0 }
+            },
+        );
         self.forecast(&roster, config, conditions).for_a
     }
 
@@ -276,29 +281,21 @@ impl Ns2 {
     /// skill changes.
     fn learn(
         &mut self,
-        participants: &mut [Participant],
+        lineup: &mut [DecodedMember],
         config: &Config,
         conditions: &Conditions<'_>,
         score: Score,
     ) {
-        let played = parts(participants, config, |participant| {
-            if participant.is_rated {
-                participant.time
-            } else {
-                0.0
-            }
+        let played = parts(lineup, config, |member| {
+            if member.is_rated { member.time } else { 0.0 }
         });
         let forecast = self.forecast(&played, config, conditions);
         let score = score.value();
         self.intercept.take(conditions.map, score);
-        let heads = heads(participants.iter().map(|participant| participant.in_roster));
+        let heads = heads(lineup.iter().map(|member| member.in_roster));
         let mean = self.players.unwrap_or(heads);
         self.players = Some(mean + RATE * (heads - mean));
-        let has = |side| {
-            played
-                .iter()
-                .any(|part| participants[part.participant].side == side)
-        };
+        let has = |side| played.iter().any(|part| lineup[part.member].side == side);
         if !(has(Side::A) && has(Side::B)) {
             return;
         }
@@ -319,7 +316,7 @@ impl Ns2 {
             self.level = Some(level);
         }
         for part in &played {
-            let evidence = &mut participants[part.participant].player.evidence[part.job as usize];
+            let evidence = &mut lineup[part.member].player.evidence[part.job as usize];
             let parabola = (part.share * residual, part.share * part.share * information);
             evidence.learn(part.skill.value, parabola, config.kept);
         }
@@ -331,45 +328,40 @@ fn heads(in_roster: impl Iterator<Item = bool>) -> f64 {
 }
 
 fn parts(
-    participants: &[Participant],
+    lineup: &[DecodedMember],
     config: &Config,
-    weight: impl Fn(&Participant) -> f64,
+    weight: impl Fn(&DecodedMember) -> f64,
 ) -> Vec<Part> {
-    let present = || {
-        participants
-            .iter()
-            .filter(|participant| weight(participant) > 0.0)
-    };
-    let has_commander =
-        |side| present().any(|participant| participant.side == side && participant.commands);
+    let present = || lineup.iter().filter(|member| weight(member) > 0.0);
+    let has_commander = |side| present().any(|member| member.side == side && member.commands);
     let are_commanded = has_commander(Side::A) && has_commander(Side::B);
-    let job = |participant: &Participant| {
-        if are_commanded && participant.commands {
+    let job = |member: &DecodedMember| {
+        if are_commanded && member.commands {
             Job::Command
         } else {
             Job::Play
         }
     };
     let total = |wanted: Job| {
-        let those = present().filter(|participant| job(participant) == wanted);
+        let those = present().filter(|member| job(member) == wanted);
         sum(those.map(&weight))
     };
     let totals = [total(Job::Play), total(Job::Command)];
-    let numbered = participants.iter().enumerate();
-    let present = numbered.filter(|(_, participant)| weight(participant) > 0.0);
-    let parts = present.map(|(index, participant)| {
-        let job = job(participant);
-        let share = weight(participant) / totals[job as usize];
+    let numbered = lineup.iter().enumerate();
+    let present = numbered.filter(|(_, member)| weight(member) > 0.0);
+    let parts = present.map(|(index, member)| {
+        let job = job(member);
+        let share = weight(member) / totals[job as usize];
         Part {
-            participant: index,
+            member: index,
             job,
-            share: match participant.side {
+            share: match member.side {
                 Side::A => share,
                 Side::B => -share,
             },
             skill: config
                 .prior(job)
-                .with(&participant.player.evidence[job as usize]),
+                .with(&member.player.evidence[job as usize]),
         }
     });
     parts.collect()

@@ -1,8 +1,8 @@
-//! Implementation of [`PoolModel`] for `ns2`. Player states arrive with the participants, and are returned with them.
+//! Implementation of [`PoolModel`] for `ns2`. Player states arrive with the lineup, and are returned with it.
 
 use std::borrow::Cow;
 
-use super::{Config, Job, Level, Memory, Ns2, Participant, heads, time};
+use super::{Config, DecodedMember, Job, Level, Memory, Ns2, heads, time};
 use crate::domain::{MapName, Probability, Rating, Share, Side, Winner};
 use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean};
 use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
@@ -43,29 +43,30 @@ impl Ns2Model {
         }
     }
 
-    fn participants(
+    fn lineup(
         &self,
-        participants: &[pool::Participant],
+        lineup: &[pool::LineupMember],
         parameters: &Parameters,
-    ) -> Result<Vec<Participant>, InvalidState> {
-        let participants = participants.iter().map(|participant| {
-            let player = read(&participant.state)?;
-            Ok(Participant {
-                side: participant.side,
-                in_roster: participant.in_roster,
-                is_rated: participant.is_rated,
-                commands: participant.commands,
-                time: time(participant.presence, parameters.participation_half_life),
-                player: self.pool.known(&player, &self.config, parameters),
+    ) -> Result<Vec<DecodedMember>, InvalidState> {
+        lineup
+            .iter()
+            .map(|member| {
+                let player = read(&member.state)?;
+                Ok(DecodedMember {
+                    side: member.side,
+                    in_roster: member.in_roster,
+                    is_rated: member.is_rated,
+                    commands: member.commands,
+                    time: time(member.presence, parameters.participation_half_life),
+                    player: self.pool.known(&player, &self.config, parameters),
+                })
             })
-        });
-        participants.collect()
+            .collect()
     }
 
-    fn see(&mut self, participants: &[pool::Participant]) {
-        self.pool.see(heads(
-            participants.iter().map(|participant| participant.in_roster),
-        ));
+    fn see(&mut self, lineup: &[pool::LineupMember]) {
+        self.pool
+            .see(heads(lineup.iter().map(|member| member.in_roster)));
     }
 
     /// Returns the points by which a prediction error of 1 moves a player, in a round with the usual number of players.
@@ -86,47 +87,47 @@ impl PoolModel for Ns2Model {
 
     fn predict(
         &self,
-        participants: &[pool::Participant],
+        lineup: &[pool::LineupMember],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState> {
         let mut model = Cow::Borrowed(self);
         if self.pool.players.is_none() {
-            model.to_mut().see(participants);
+            model.to_mut().see(lineup);
         }
-        let participants = model.participants(participants, conditions.parameters)?;
-        Ok(self.pool.expect(&participants, &self.config, conditions))
+        let lineup = model.lineup(lineup, conditions.parameters)?;
+        Ok(self.pool.expect(&lineup, &self.config, conditions))
     }
 
     fn rate(
         &mut self,
-        participants: &mut [pool::Participant],
+        lineup: &mut [pool::LineupMember],
         winner: Winner,
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState> {
         let parameters = conditions.parameters;
-        self.see(participants);
-        let mut own = self.participants(participants, parameters)?;
+        self.see(lineup);
+        let mut own = self.lineup(lineup, parameters)?;
         let for_a = self.pool.expect(&own, &self.config, conditions);
         let k_factors: Vec<f64> = own
             .iter()
-            .map(|participant| self.sensitivity(&participant.player, parameters))
+            .map(|member| self.sensitivity(&member.player, parameters))
             .collect();
         let score = winner.score(Side::A);
         self.pool.learn(&mut own, &self.config, conditions, score);
-        let mut players = Vec::with_capacity(participants.len());
-        for ((participant, own), k) in participants.iter_mut().zip(&own).zip(k_factors) {
+        let mut players = Vec::with_capacity(lineup.len());
+        for ((member, own), k) in lineup.iter_mut().zip(&own).zip(k_factors) {
             if !own.is_rated {
                 continue;
             }
-            participant.state = ModelState::write(VERSION, &own.player)?;
+            member.state = ModelState::write(VERSION, &own.player)?;
             let (above, _) = self.pool.strength(&own.player, &self.config, parameters);
             let initial = f64::from(parameters.initial_rating.points());
             players.push(Rated {
                 rating: Rating::from_rounded(initial + above).max(parameters.min_rating),
-                rounds: participant.standing.rounds.saturating_add(1),
+                rounds: member.standing.rounds.saturating_add(1),
                 k,
                 whole_k: k,
-                convergence: convergence(&participant.standing.window, parameters),
+                convergence: convergence(&member.standing.window, parameters),
             });
         }
         Ok(RatedRound {

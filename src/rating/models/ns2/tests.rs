@@ -104,7 +104,7 @@ fn skills_stay_finite_however_sure_a_round_was_and_however_it_ended() {
         given: Some(points),
         ..Memory::default()
     };
-    let participant = |side, player| Participant {
+    let member = |side, player| DecodedMember {
         side,
         in_roster: true,
         is_rated: true,
@@ -112,19 +112,16 @@ fn skills_stay_finite_however_sure_a_round_was_and_however_it_ended() {
         time: 1.0,
         player: pool.known(&player, &config, &parameters),
     };
-    let mut participants = [
-        participant(Side::A, given(999_000.0)),
-        participant(Side::B, given(-900.0)),
+    let mut lineup = [
+        member(Side::A, given(999_000.0)),
+        member(Side::B, given(-900.0)),
     ];
     for number in 0..200 {
         let score = Winner::B.score(Side::A);
-        pool.learn(&mut participants, &config, &conditions, score);
-        for participant in &participants {
-            let (above, deviation) = pool.strength(&participant.player, &config, &parameters);
-            assert!(
-                above.is_finite() && deviation > 0.0,
-                "{number}: {participant:?}"
-            );
+        pool.learn(&mut lineup, &config, &conditions, score);
+        for member in &lineup {
+            let (above, deviation) = pool.strength(&member.player, &config, &parameters);
+            assert!(above.is_finite() && deviation > 0.0, "{number}: {member:?}");
         }
     }
 }
@@ -203,7 +200,7 @@ fn a_rating_that_is_given_before_the_first_round_is_what_it_says_in_rounds_of_an
     let state = model.set(profile, rating, &parameters).unwrap();
     let mut before = 0.5;
     for size in [1, 4, 12] {
-        let participant = |side, state| models::Participant {
+        let member = |side, state| models::LineupMember {
             side,
             in_roster: true,
             is_rated: true,
@@ -217,24 +214,22 @@ fn a_rating_that_is_given_before_the_first_round_is_what_it_says_in_rounds_of_an
             },
             state,
         };
-        let mut participants = vec![participant(Side::A, state.clone())];
-        participants.resize(size, participant(Side::A, unknown.clone()));
-        participants.resize(2 * size, participant(Side::B, unknown.clone()));
+        let mut lineup = vec![member(Side::A, state.clone())];
+        lineup.resize(size, member(Side::A, unknown.clone()));
+        lineup.resize(2 * size, member(Side::B, unknown.clone()));
         let conditions = Conditions {
             map: None,
             bots: &TeamBots::default(),
             at: Timestamp::UNIX_EPOCH,
             parameters: &parameters,
         };
-        let predicted = model.predict(&participants, &conditions).unwrap().get();
+        let predicted = model.predict(&lineup, &conditions).unwrap().get();
         // Uncertainty about a single player draws more to even odds than uncertainty about many players.
         let sure = logistic(400.0 / parameters.theta).get();
         assert!((before..sure).contains(&predicted), "{size}: {predicted}");
         before = predicted;
         let mut model = resume(&ModelState::default()).unwrap();
-        let rated = model
-            .rate(&mut participants, Winner::A, &conditions)
-            .unwrap();
+        let rated = model.rate(&mut lineup, Winner::A, &conditions).unwrap();
         assert!(rated.players[0].rating > rating, "{size}: {rated:?}");
         assert_eq!(rated.win_probability.get(), predicted);
     }

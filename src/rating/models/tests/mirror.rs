@@ -2,12 +2,12 @@
 
 use super::{Players, rated_as_a_pool, rounds};
 use crate::domain::{Probability, Side, TeamBots, Timestamp};
-use crate::rating::models::{Conditions, ModelName, ModelState, Participant, PoolModel};
+use crate::rating::models::{Conditions, LineupMember, ModelName, ModelState, PoolModel};
 use crate::rating::{Parameters, Standing, Window};
 
-/// Returns a participant of the roster with this standing and state.
-fn participant(side: Side, (standing, state): &(Standing, ModelState)) -> Participant {
-    Participant {
+/// Returns a member of the roster with this standing and state.
+fn member(side: Side, (standing, state): &(Standing, ModelState)) -> LineupMember {
+    LineupMember {
         side,
         in_roster: true,
         is_rated: true,
@@ -24,9 +24,10 @@ fn odds(
     parameters: &Parameters,
 ) -> Probability {
     let [a, b] = teams;
-    let a = a.iter().map(|player| participant(Side::A, player));
-    let participants: Vec<Participant> = a
-        .chain(b.iter().map(|player| participant(Side::B, player)))
+    let lineup: Vec<LineupMember> = a
+        .iter()
+        .map(|player| member(Side::A, player))
+        .chain(b.iter().map(|player| member(Side::B, player)))
         .collect();
     let conditions = Conditions {
         map: None,
@@ -34,7 +35,7 @@ fn odds(
         at: Timestamp::from_unix_seconds(1_770_000_000).unwrap(),
         parameters,
     };
-    model.predict(&participants, &conditions).unwrap()
+    model.predict(&lineup, &conditions).unwrap()
 }
 
 fn stranger(parameters: &Parameters) -> (Standing, ModelState) {

@@ -67,7 +67,7 @@ pub(super) fn record(entries: &[Entry], given: &[(Timestamp, Rating)]) -> Record
 pub(super) mod tests {
     use super::*;
     use crate::domain::Probability;
-    use crate::rating::{Totals, TotalsIncrement};
+    use crate::rating::{Totals, TotalsStep};
 
     pub(crate) fn entry(second: i64, points: i32, score: Score) -> Entry {
         let probability = Probability::new(0.75).unwrap();
@@ -76,7 +76,7 @@ pub(super) mod tests {
             number: 1,
             position: second.unsigned_abs(),
             ended_at: at(second),
-            step: TotalsIncrement::of(Rating::new(points).unwrap(), probability, score),
+            step: TotalsStep::of(Rating::new(points).unwrap(), probability, score),
             totals: Totals::default(),
         }
     }

@@ -78,7 +78,7 @@ impl Service {
         }
         let now = self.clock.now();
         if tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some() {
-            return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
+            return Err(ServiceError::RebuildInProgress(pool.name.clone()));
         }
         let is_clean = !tx.has_rebuild(pool.id).await?;
         let left = locked.log_length - locked.pruned;

@@ -81,11 +81,11 @@ async fn a_prune_and_a_void_keep_each_other_out(database: &Database) {
     let mut prune = played.begin("02-01").await.expect("a prune");
     let refused = void_round(&played.service, &names[0], RoundAction::Void).await;
     assert!(
-        matches!(refused, Err(ServiceError::RebuildUnderWay(_))),
+        matches!(refused, Err(ServiceError::RebuildInProgress(_))),
         "{refused:?}"
     );
     let second = played.begin("02-01").await;
-    assert!(matches!(second, Err(ServiceError::RebuildUnderWay(_))));
+    assert!(matches!(second, Err(ServiceError::RebuildInProgress(_))));
     played.clock.set(day("03-05").later(DAY));
     played.void(&names[0], RoundAction::Void).await;
     let lost = prune.read_lines().await;
