@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use serde::Serialize;
-use tokio_util::task::AbortOnDropHandle;
 
 use super::alternative::{Alternative, Assumed, AssumedSeason, SeasonStart};
 use super::lease::with_batch_timeout;
+use super::prefetched_log::PrefetchedLog;
 use super::rebuild::{PAGE, Watch};
 use super::round_change::LogChange;
-use super::{Applied, Replay, ReplayError, log_page, settings_of};
+use super::{Applied, Replay, ReplayError, settings_of};
 use crate::api::MovedRatingsAnswer;
 use crate::domain::{PlayerId, Probability, Progress, RoundId, Score, ServerName, Side, Winner};
 use crate::rating::{ModelScores, MovedRating, Parameters, RatingComparison, Windowed};
@@ -125,14 +125,6 @@ impl Service {
     }
 }
 
-struct Page {
-    tx: Tx,
-    pool: PoolRecord,
-    entries: Vec<LogEntry>,
-    /// Stored odds of the rounds in `entries`, and possibly of a few later rounds, each with the round's place in the log.
-    odds: Vec<(u64, Probability)>,
-}
-
 /// Replay of a log under an [`Alternative`], compared round by round with a baseline.
 pub(crate) struct Comparer {
     store: Store,
@@ -191,25 +183,27 @@ impl Comparer {
         rounds: usize,
         watch: Watch<'_>,
     ) -> Result<Tx, ServiceError> {
-        let mut next = self.read_behind(self.replay.position);
+        let mut log = PrefetchedLog::new(&self.store, self.pool.id, PAGE);
         loop {
-            let Page {
-                mut tx,
-                pool,
-                entries,
-                odds,
-            } = next.await.map_err(ServiceError::internal)??;
-            let Some(last) = entries.last().map(LogEntry::position) else {
+            let behind = self.replay.position;
+            let entries = log.page((behind, true), None).await?;
+            let mut tx = self.store.begin_read().await?;
+            let pool = tx.pool(self.pool.id).await?;
+            // A rebuild replaces, and a prune deletes, rows that the computation still has to read.
+            if pool.generation != self.pool.generation || pool.pruned != self.pool.pruned {
+                return Err(ServiceError::RebuildInProgress(pool.name));
+            }
+            // Entries may have been added after the empty page was read.
+            if entries.is_empty() && pool.log_length == behind {
                 self.pool = pool;
                 return Ok(tx);
-            };
-            next = self.read_behind(last);
+            }
             self.replay.prepare(&mut tx, pool.id, &entries).await?;
             self.replay.forget_loaded();
             if let Some(baseline) = &mut self.baseline {
                 baseline.prepare(&mut tx, pool.id, &entries).await?;
             }
-            let mut stored = odds.into_iter();
+            let mut stored = tx.odds_after(pool.id, behind, PAGE).await?.into_iter();
             for (number, entry) in entries.into_iter().enumerate() {
                 if number % TURN == 0 {
                     tokio::task::yield_now().await;
@@ -246,25 +240,6 @@ impl Comparer {
                 total: pool.log_length,
             });
         }
-    }
-
-    /// Starts to read a page of the log and the odds of its rounds, while the previous page is computed.
-    fn read_behind(&self, position: u64) -> AbortOnDropHandle<Result<Page, ServiceError>> {
-        let (store, began) = (self.store.clone(), self.pool.clone());
-        AbortOnDropHandle::new(tokio::spawn(async move {
-            let mut tx = store.begin_read().await?;
-            let pool = tx.pool(began.id).await?;
-            // A rebuild replaces, and a prune deletes, rows that the computation still has to read.
-            if pool.generation != began.generation || pool.pruned != began.pruned {
-                return Err(ServiceError::RebuildInProgress(pool.name));
-            }
-            Ok(Page {
-                entries: log_page(&mut tx, pool.id, position, PAGE).await?,
-                odds: tx.odds_after(pool.id, position, PAGE).await?,
-                tx,
-                pool,
-            })
-        }))
     }
 
     /// Starts the season if the log has reached its place.
