@@ -114,30 +114,32 @@ pub fn effective_settings(
     let found = look
         .found
         .into_values()
-        .map(|mut setting| {
-            let name = &setting.setting;
-            // If both pools `a` and `a.b` match, the setting belongs to the longer name.
-            let of_pool = |pool: &&PoolName| name.starts_with(&format!("pools.{pool}."));
-            let own = pools
-                .iter()
-                .copied()
-                .filter(of_pool)
-                .max_by_key(|pool| pool.as_str().len());
-            setting.restart = takes_restart(name, own);
-            let of_server = name
-                .strip_prefix("servers.")
-                .and_then(|own| own.rsplit_once('.'))
-                .is_some_and(|(_, key)| key == "pool");
-            let joined = setting
-                .value
-                .as_str()
-                .filter(|_| of_server)
-                .and_then(|pool| pool.parse().ok());
-            setting.pool = own.cloned().or(joined);
-            setting
-        })
+        .map(|setting| with_pool(setting, &pools))
         .collect();
     Ok((checked, found))
+}
+
+/// Adds the pool that a setting belongs to, and whether a change of it needs a restart.
+fn with_pool(mut setting: EffectiveSetting, pools: &[&PoolName]) -> EffectiveSetting {
+    let name = &setting.setting;
+    // If both pools `a` and `a.b` match, the setting belongs to the longer name.
+    let own = pools
+        .iter()
+        .copied()
+        .filter(|pool| name.starts_with(&format!("pools.{pool}.")))
+        .max_by_key(|pool| pool.as_str().len());
+    setting.restart = takes_restart(name, own);
+    let of_server = name
+        .strip_prefix("servers.")
+        .and_then(|own| own.rsplit_once('.'))
+        .is_some_and(|(_, key)| key == "pool");
+    let joined = setting
+        .value
+        .as_str()
+        .filter(|_| of_server)
+        .and_then(|pool| pool.parse().ok());
+    setting.pool = own.cloned().or(joined);
+    setting
 }
 
 /// Sources of settings, and the settings found so far.

@@ -248,6 +248,26 @@ fn table_of<T: Clone + Default>(own: Option<&T>, common: Option<&T>) -> T {
     own.or(common).cloned().unwrap_or_default()
 }
 
+/// Returns theta of the pool whose table is at `place`, and whether a setting determines it: theta itself or a team
+/// size.
+fn theta_of(
+    place: &str,
+    own: &RatingSettings,
+    common: &RatingSettings,
+    team_sizes: &[u32],
+) -> Result<(f64, bool), InvalidSetting> {
+    let own_size = team_size(place, own.max_team_size)?;
+    let common_size = team_size("rating", common.max_team_size)?;
+    let derived = match (own_size, common_size) {
+        (Some(size), _) => theta_for_team_size(size),
+        (None, Some(size)) if team_sizes.is_empty() => theta_for_team_size(size),
+        _ => theta_for_team_sizes(team_sizes),
+    };
+    let size_is_set = own_size.or(common_size).is_some() || !team_sizes.is_empty();
+    let theta = own.theta.or(common.theta);
+    Ok((theta.unwrap_or(derived), theta.is_some() || size_is_set))
+}
+
 /// Merges the settings of `pool`, whose table is at `place`. `team_sizes` are the `max_team_size` values of its
 /// servers.
 fn pool_settings(
@@ -270,16 +290,7 @@ fn pool_settings(
         };
     }
 
-    let own_size = team_size(place, own.max_team_size)?;
-    let common_size = team_size("rating", rating.max_team_size)?;
-    let derived = match (own_size, common_size) {
-        (Some(size), _) => theta_for_team_size(size),
-        (None, Some(size)) if team_sizes.is_empty() => theta_for_team_size(size),
-        _ => theta_for_team_sizes(team_sizes),
-    };
-    let set_theta = own.theta.or(rating.theta);
-    let theta = set_theta.unwrap_or(derived);
-    let team_size_is_set = own_size.or(common_size).is_some() || !team_sizes.is_empty();
+    let (theta, theta_is_set) = theta_of(place, own, rating, team_sizes)?;
     let parameters = own_or_common!(
         theta: theta, initial_rating, min_rating, graduation_cap, shadow_rounds, stale_days, k_min,
         k_max, window, weight_velocity, weight_win_rate, weight_volatility, win_rate_tolerance, sigma,
@@ -299,7 +310,7 @@ fn pool_settings(
         model: own.model.or(rating.model),
         parameters,
         challengers: Vec::new(),
-        theta_is_set: set_theta.is_some() || team_size_is_set,
+        theta_is_set,
         balance: balance::check(
             &file.balance,
             &table("balance"),
@@ -331,16 +342,20 @@ fn pool_settings(
         None => ("rating", rating.challengers.as_deref()),
     };
     let model = settings.model.unwrap_or_default();
-    // A table for all pools applies only to pools whose model uses the table.
-    if own.advantages.is_none() && !model.counts_advantages() {
-        settings.parameters.advantages = Advantages::default();
-    }
-    if own.bots.is_none() && !model.counts_bots() {
-        settings.parameters.bots = BotRatings::default();
-    }
+    drop_unused_tables(&mut settings.parameters, own, model);
     check_counted(place_of_tables, model, &settings.parameters)?;
     settings.challengers = challengers(place, names, model)?;
     Ok(settings)
+}
+
+/// Removes the tables for all pools that `model` does not use. A table of the pool itself stays.
+fn drop_unused_tables(parameters: &mut Parameters, own: &RatingSettings, model: ModelName) {
+    if own.advantages.is_none() && !model.counts_advantages() {
+        parameters.advantages = Advantages::default();
+    }
+    if own.bots.is_none() && !model.counts_bots() {
+        parameters.bots = BotRatings::default();
+    }
 }
 
 #[cfg(test)]

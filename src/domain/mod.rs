@@ -2,7 +2,6 @@
 
 mod backup_name;
 mod bots;
-mod check_round;
 mod display_name;
 mod fingerprint;
 mod mutators;

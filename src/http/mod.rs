@@ -30,15 +30,17 @@ use middleware::arrival::Arrivals;
 pub use middleware::auth::{AuthConfig, Authenticator};
 use middleware::failed_requests::FailedRequests;
 use middleware::refusal_log::RefusalLog;
-use middleware::room::Room;
+use middleware::request_slots::RequestSlots;
 use openapi::docs;
 pub use openapi::openapi_json;
 use problem::Problem;
 pub use reload::{Loaded, Reloader};
+use resources::admin::{
+    audit, imports, interventions, models, pools, quality, rebuild, refusals, seasons, settings,
+};
 use resources::{
-    audit, balance, dashboard, health, hello, imports, interventions, leaderboard, matches,
-    metrics, models, player_page, players, pools, powers, quality, rebuild, refusals, rounds,
-    seasons, servers, session, settings, splits, update,
+    balance, dashboard, health, hello, leaderboard, matches, metrics, player_page, players, powers,
+    rounds, servers, session, splits, update,
 };
 
 use crate::service::Service;
@@ -171,8 +173,8 @@ pub fn router(app: App) -> Router {
     Router::from(limited())
         .merge(session::router())
         .layer(from_fn_with_state(
-            Room::new(app.limits.requests),
-            middleware::room::enter,
+            RequestSlots::new(app.limits.requests),
+            middleware::request_slots::enter,
         ))
         .layer(from_fn_with_state(
             Arrivals::default(),

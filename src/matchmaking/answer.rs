@@ -1,7 +1,7 @@
 //! Result of matchmaking: the matches, and the reason why each other ticket waits.
 
 use super::fill::{Limited, fill};
-use super::judge::{Judge, Made};
+use super::judge::{Judge, PlannedMatch};
 use super::plan::Plan;
 use super::policy::Limits;
 use super::queue::{Queue, Reach, count};
@@ -56,12 +56,12 @@ pub struct Wait {
     /// Index of the ticket in the queue.
     pub ticket: usize,
     /// Reason why the ticket is not matched.
-    pub why: Why,
+    pub why: WaitReason,
 }
 
 /// Reason why a ticket continues to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum WaitReason {
     /// The ticket accepts no free server that has enough room and a suitable mode.
     NoServer,
     /// Too few players accept the same servers to fill two teams with whole tickets.
@@ -73,7 +73,7 @@ pub enum Why {
 }
 
 pub(super) fn answer(judge: &Judge<'_>, queue: &Queue, plan: &Plan) -> Matches {
-    let mut made: Vec<&Made> = plan.made.iter().collect();
+    let mut made: Vec<&PlannedMatch> = plan.made.iter().collect();
     // The first unit of a group has waited longest.
     made.sort_by_key(|made| made.group.first().copied());
     let units = judge.compiled.units.iter().enumerate();
@@ -95,7 +95,7 @@ pub(super) fn answer(judge: &Judge<'_>, queue: &Queue, plan: &Plan) -> Matches {
     }
 }
 
-fn describe(judge: &Judge<'_>, queue: &Queue, made: &Made) -> Match {
+fn describe(judge: &Judge<'_>, queue: &Queue, made: &PlannedMatch) -> Match {
     let venue = judge.venue(made.venue);
     let units = || made.group.iter().map(|unit| &judge.compiled.units[*unit]);
     let mut teams = [Vec::new(), Vec::new()];
@@ -170,7 +170,7 @@ fn describe(judge: &Judge<'_>, queue: &Queue, made: &Made) -> Match {
     }
 }
 
-fn why(judge: &Judge<'_>, queue: &Queue, plan: &Plan, unit: usize) -> Why {
+fn why(judge: &Judge<'_>, queue: &Queue, plan: &Plan, unit: usize) -> WaitReason {
     let ticket = &queue.tickets[judge.compiled.units[unit].ticket];
     let mut servers = queue.servers.iter().zip(&ticket.reach);
     let accepts = servers.any(|(server, reach)| {
@@ -184,7 +184,7 @@ fn why(judge: &Judge<'_>, queue: &Queue, plan: &Plan, unit: usize) -> Why {
         *reach != Reach::Refused && fits && plays
     });
     if !accepts {
-        return Why::NoServer;
+        return WaitReason::NoServer;
     }
     let is_open = |venue: usize| !plan.busy[judge.venue(venue).server];
     let mut kinds = judge.compiled.kinds.iter();
@@ -202,12 +202,12 @@ fn why(judge: &Judge<'_>, queue: &Queue, plan: &Plan, unit: usize) -> Why {
         })
     });
     if is_left {
-        return Why::Limits;
+        return WaitReason::Limits;
     }
     let mut kinds = judge.compiled.kinds.iter();
     if kinds.any(|kind| fill(judge, kind[0], unit, |_| true, Limited::No).is_some()) {
-        Why::Taken
+        WaitReason::Taken
     } else {
-        Why::TooFew
+        WaitReason::TooFew
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Worth {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Made {
+pub(super) struct PlannedMatch {
     /// Index of the venue in [`Compiled::venues`].
     pub(super) venue: usize,
     /// Units in ascending order.
@@ -130,7 +130,7 @@ impl<'run> Judge<'run> {
 
     /// Returns the match of the group at the venue, or `None` if it is not allowed. All tickets must accept the
     /// venue.
-    pub(super) fn judge(&self, venue: usize, mut group: Vec<usize>) -> Option<Made> {
+    pub(super) fn judge(&self, venue: usize, mut group: Vec<usize>) -> Option<PlannedMatch> {
         group.sort_unstable();
         self.judge_divided(venue, group, |group| self.divide(self.venue(venue), group))
     }
@@ -141,7 +141,7 @@ impl<'run> Judge<'run> {
         venue: usize,
         group: Vec<usize>,
         divide: impl FnOnce(&[usize]) -> Option<Division>,
-    ) -> Option<Made> {
+    ) -> Option<PlannedMatch> {
         self.spend(8 * count_of(group.len()));
         let outline = self.outline(self.venue(venue), &group)?;
         let division = divide(&group)?;
@@ -162,7 +162,7 @@ impl<'run> Judge<'run> {
         group: Vec<usize>,
         division: Division,
         (value, spread): (f64, f64),
-    ) -> Option<Made> {
+    ) -> Option<PlannedMatch> {
         let there = self.venue(venue);
         let longest = self.longest_wait(&group);
         let uneven = uneven(division.lead, there);
@@ -174,7 +174,7 @@ impl<'run> Judge<'run> {
         }
         let Division { lead, missing, .. } = division;
         let cost = cost(self.compiled, self.policy, there, lead, missing);
-        Some(Made {
+        Some(PlannedMatch {
             venue,
             worth: Worth {
                 value: millionths(value - count(2 * there.size) * cost),

@@ -226,15 +226,15 @@ fn everybody_learns_why_they_wait() {
         modes: vec!["koth".parse().unwrap()],
     };
     for (servers, levels, expected) in [
-        (vec![], &[0, 0][..], vec![Why::NoServer; 2]),
-        (vec![koth], &[0, 0], vec![Why::NoServer; 2]),
-        (vec![duel.clone()], &[0], vec![Why::TooFew]),
-        (vec![duel.clone()], &[0, 0, 0], vec![Why::Taken]),
-        (vec![duel.clone()], &[0, 3000], vec![Why::Limits; 2]),
+        (vec![], &[0, 0][..], vec![WaitReason::NoServer; 2]),
+        (vec![koth], &[0, 0], vec![WaitReason::NoServer; 2]),
+        (vec![duel.clone()], &[0], vec![WaitReason::TooFew]),
+        (vec![duel.clone()], &[0, 0, 0], vec![WaitReason::Taken]),
+        (vec![duel.clone()], &[0, 3000], vec![WaitReason::Limits; 2]),
         (vec![duel], &[0, 5], vec![]),
     ] {
         let answer = make_matches(&queue(servers, levels), &policy, EFFORT).unwrap();
-        let found: Vec<Why> = answer.waiting.iter().map(|wait| wait.why).collect();
+        let found: Vec<WaitReason> = answer.waiting.iter().map(|wait| wait.why).collect();
         assert_eq!(found, expected, "{answer:?}");
     }
 }

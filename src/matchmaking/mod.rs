@@ -38,7 +38,7 @@ mod search;
 mod split;
 mod teams;
 
-pub use answer::{Match, Matches, Wait, Why};
+pub use answer::{Match, Matches, Wait, WaitReason};
 pub use policy::{Limits, MatchPolicies, MatchPolicy, MatchPolicyTable};
 pub use queue::{
     FreeServer, InvalidQueue, MAX_PLAYERS_A_TEAM, MAX_ROLES, Queue, QueuedPlayer, Reach, Ticket,

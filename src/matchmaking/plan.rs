@@ -1,11 +1,11 @@
 //! Matches made so far, with the tickets and servers in use.
 
-use super::judge::{Judge, Made};
+use super::judge::{Judge, PlannedMatch};
 
 /// Matches that can be played at the same time.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    pub(super) made: Vec<Made>,
+    pub(super) made: Vec<PlannedMatch>,
     /// By unit, the index of its match.
     pub(super) matched: Vec<Option<usize>>,
     /// By server, `true` if a match uses the server.
@@ -29,7 +29,7 @@ impl Plan {
         self.matched[unit].is_none()
     }
 
-    pub(super) fn add(&mut self, judge: &Judge<'_>, made: Made) {
+    pub(super) fn add(&mut self, judge: &Judge<'_>, made: PlannedMatch) {
         for unit in &made.group {
             self.matched[*unit] = Some(self.made.len());
         }
@@ -38,7 +38,7 @@ impl Plan {
     }
 
     /// Replaces matches by others, which may use the tickets and servers of the replaced ones.
-    pub(super) fn replace(&mut self, judge: &Judge<'_>, changes: Vec<(usize, Made)>) {
+    pub(super) fn replace(&mut self, judge: &Judge<'_>, changes: Vec<(usize, PlannedMatch)>) {
         for (index, _) in &changes {
             self.clear(judge, *index);
         }

@@ -1,6 +1,6 @@
 //! Exact divisions of matches with too many tickets for enumeration.
 
-use super::judge::{Judge, Made};
+use super::judge::{Judge, PlannedMatch};
 use super::plan::Plan;
 use super::queue::{Queue, QueuedPlayer};
 use super::teams::{Division, MAX_ENUMERATED, cost};
@@ -12,7 +12,7 @@ const WORK: u64 = 60_000_000;
 
 /// Replaces the division of the plan's larger matches if the exact one is cheaper.
 pub(super) fn split(judge: &Judge<'_>, queue: &Queue, plan: &mut Plan) {
-    let is_large = |made: &&mut Made| made.group.len() > MAX_ENUMERATED;
+    let is_large = |made: &&mut PlannedMatch| made.group.len() > MAX_ENUMERATED;
     let large = plan
         .made
         .iter()
@@ -37,7 +37,7 @@ pub(super) fn split(judge: &Judge<'_>, queue: &Queue, plan: &mut Plan) {
 }
 
 /// Finds the most even division that splits no ticket.
-fn exact(judge: &Judge<'_>, queue: &Queue, made: &Made, work: u64) -> Option<Division> {
+fn exact(judge: &Judge<'_>, queue: &Queue, made: &PlannedMatch, work: u64) -> Option<Division> {
     let units: Vec<_> = made
         .group
         .iter()

@@ -2,6 +2,7 @@
 //! [`api`](crate::api).
 
 mod audit;
+mod background_tasks;
 mod backups;
 mod balance;
 mod bot_levels;
@@ -30,7 +31,6 @@ mod servers;
 mod sessions;
 mod settings;
 mod splits;
-mod tasks;
 mod unknown_servers;
 mod warm_up;
 
@@ -51,7 +51,7 @@ pub use error::ServiceError;
 pub use imports::ImportInProgress;
 pub use leaderboard::{PageStart, PublicLeaderboard, PublicPlayer};
 pub use players::adjust::ChangeNote;
-pub use players::imported_ratings::{Effect, RatingsChange, RatingsImport};
+pub use players::imported_ratings::{RatingsChange, RatingsImport, RunMode};
 pub use pools::{Declared, Pool};
 pub use replay::ReplayError;
 pub use replay::alternative::Alternative;
@@ -69,6 +69,7 @@ pub use splits::answer::DescribedSplits;
 pub use splits::last::LastTable;
 pub use splits::offline::split_offline;
 
+use background_tasks::BackgroundTasks;
 use pools::{CurrentPools, Pools};
 use processors::Processors;
 use quality::metrics::FiguresRead;
@@ -77,7 +78,6 @@ use rounds::queue::RoundQueue;
 use servers::ServersSeen;
 use splits::last::LastSplits;
 use splits::solver::Solver;
-use tasks::Tasks;
 
 /// Database timeout of the running service. Keeps the time until a client learns of an unreachable database below two
 /// seconds.
@@ -108,7 +108,7 @@ pub struct Service {
     solver: Solver,
     last_splits: LastSplits,
     last_check: LastCheck,
-    rebuilds: Tasks,
+    rebuilds: BackgroundTasks,
     rebuild_memory: usize,
     lease_wait: Duration,
     rebuild_rows: usize,
@@ -141,7 +141,7 @@ impl Service {
             processors,
             last_splits: LastSplits::new(),
             last_check: LastCheck::default(),
-            rebuilds: Tasks::default(),
+            rebuilds: BackgroundTasks::default(),
             rebuild_memory: REBUILD_MEMORY,
             lease_wait: LEASE_WAIT,
             rebuild_rows: REBUILD_ROWS,

@@ -2,9 +2,9 @@ use super::state::extremes;
 use crate::balance::policy::{Reason, Trigger};
 use crate::balance::state::{Power, Tally, TeamTally};
 
-/// Merit of an arrangement of players. Lower is better; fields are compared in order.
+/// Penalty of an arrangement of players. Lower is better; fields are compared in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Merit {
+pub(super) struct Penalty {
     /// `true` if the policy finds the teams unbalanced.
     pub(super) fires: bool,
     /// Number of players above a team's maximum, in a placement.
@@ -95,9 +95,9 @@ impl Sums {
 
 impl Judge<'_> {
     /// Judges a placement, which may lead to any sizes.
-    pub(super) fn placing(&self, sums: &Sums) -> Merit {
+    pub(super) fn placing(&self, sums: &Sums) -> Penalty {
         let ((smaller, larger), (least, most)) = ends(sums);
-        Merit {
+        Penalty {
             fires: !self.reasons(sums).is_empty(),
             over: larger.saturating_sub(self.most),
             size_fault: if self.sizes_first {
@@ -111,10 +111,10 @@ impl Judge<'_> {
         }
     }
 
-    pub(super) fn moving(&self, sums: &Sums) -> Merit {
+    pub(super) fn moving(&self, sums: &Sums) -> Penalty {
         let ((smaller, larger), (least, most)) = ends(sums);
         let fires = !self.reasons(sums).is_empty();
-        Merit {
+        Penalty {
             fires,
             size_fault: if fires && self.sizes_fire(sums) {
                 sums.size_squares()

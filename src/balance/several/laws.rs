@@ -57,7 +57,7 @@ fn fires(tallies: &TeamTallies, policy: &Policy) -> bool {
     !reasons.is_empty()
 }
 
-/// Returns the merit of a placement; lower is better.
+/// Returns the penalty of a placement; lower is better.
 fn worth(tallies: &TeamTallies, policy: &Policy) -> (bool, usize, usize, Power, usize) {
     let ends = ends(tallies);
     let all: usize = tallies.0.iter().map(|team| team.size).sum();
@@ -149,12 +149,7 @@ fn arrangements(
             .is_lead_too_large(other - one, one + other, THETA);
         had_more && other > one && breaks
     };
-    let growth = |after: &TeamTallies| -> usize {
-        let teams = before.0.iter().zip(&after.0);
-        teams
-            .map(|(before, after)| after.size.saturating_sub(before.size))
-            .sum()
-    };
+    let growth = |after: &TeamTallies| growth(&before, after);
     let mut found: Vec<(usize, TeamTallies)> = every_way(all.len(), state.teams.len())
         .filter_map(|way| {
             let goes = || {
@@ -197,6 +192,13 @@ fn arrangements(
         found.retain(|(_, after)| Some(growth(after)) == needed);
     }
     found
+}
+
+fn growth(before: &TeamTallies, after: &TeamTallies) -> usize {
+    let teams = before.0.iter().zip(&after.0);
+    teams
+        .map(|(before, after)| after.size.saturating_sub(before.size))
+        .sum()
 }
 
 /// Returns every possible set of team sizes for the same number of players.

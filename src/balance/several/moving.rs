@@ -1,5 +1,5 @@
 use super::STEPS;
-use super::judge::{Judge, Merit, Sums, common_step};
+use super::judge::{Judge, Penalty, Sums, common_step};
 use crate::balance::policy::Act;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(super) struct Mover {
 /// Pairs of a mover's index and the new team, ascending.
 pub(super) type Moves = Vec<(usize, usize)>;
 
-pub(super) type Choice = (Merit, Moves);
+pub(super) type Choice = (Penalty, Moves);
 
 /// Search for the fewest moves after which the teams are balanced.
 #[derive(Debug)]
@@ -137,36 +137,36 @@ impl Moving<'_> {
         mut helping: Vec<Choice>,
     ) -> Found {
         let mut walk = self.walk(goals, transfers);
-        let mut merit = self.judge.moving(&self.sums);
-        let before = merit;
+        let mut penalty = self.judge.moving(&self.sums);
+        let before = penalty;
         loop {
-            while merit.fires {
+            while penalty.fires {
                 let steps = walk
                     .next_steps()
                     .into_iter()
                     .filter_map(|more| Some((walk.judged(&more)?, more)));
                 let best = steps.min_by_key(|(after, _)| *after);
-                let Some((better, more)) = best.filter(|(after, _)| *after < merit) else {
+                let Some((better, more)) = best.filter(|(after, _)| *after < penalty) else {
                     break;
                 };
                 walk.apply(&more);
-                merit = better;
+                penalty = better;
             }
             // The best single mover may not be among the best group of movers.
-            let stuck = merit;
-            while let Some((better, moves)) = walk.replacement(merit) {
+            let stuck = penalty;
+            while let Some((better, moves)) = walk.replacement(penalty) {
                 walk.set(&moves);
-                merit = better;
+                penalty = better;
             }
-            if !merit.fires || merit == stuck {
+            if !penalty.fires || penalty == stuck {
                 break;
             }
         }
         walk.moves.sort_unstable();
         let count = walk.moves.len();
-        if merit.fires {
-            if merit < before {
-                helping.insert(0, (merit, walk.moves));
+        if penalty.fires {
+            if penalty < before {
+                helping.insert(0, (penalty, walk.moves));
                 helping.sort_by_key(|choice| choice.0);
                 helping.truncate(self.most);
             }
@@ -182,9 +182,9 @@ impl Moving<'_> {
         let players = self.sums.sizes.iter().sum();
         Found {
             proven: count == fewest
-                && merit.spread <= least
-                && merit.uneven <= Sums::least_uneven(self.sums.teams(), players),
-            choices: vec![(merit, walk.moves)],
+                && penalty.spread <= least
+                && penalty.uneven <= Sums::least_uneven(self.sums.teams(), players),
+            choices: vec![(penalty, walk.moves)],
         }
     }
 }
@@ -224,9 +224,9 @@ impl Walk<'_> {
         more.sum::<usize>() == self.transfers
     }
 
-    /// Returns the merit of the moves so far. `None` if a move makes a player's new team exceed the old one by more
+    /// Returns the penalty of the moves so far. `None` if a move makes a player's new team exceed the old one by more
     /// than a limit.
-    fn merit(&self) -> Option<Merit> {
+    fn penalty(&self) -> Option<Penalty> {
         let is_flipped = self.moves.iter().any(|(mover, to)| {
             let home = self.moving.movers[*mover].home;
             self.moving.has_more(self.by_size, home, *to)
@@ -236,12 +236,12 @@ impl Walk<'_> {
     }
 
     fn keep(&mut self) {
-        let Some(merit) = self.merit() else {
+        let Some(penalty) = self.penalty() else {
             return;
         };
-        let place = self.best.partition_point(|kept| kept.0 <= merit);
+        let place = self.best.partition_point(|kept| kept.0 <= penalty);
         if place < self.moving.most {
-            self.best.insert(place, (merit, self.moves.clone()));
+            self.best.insert(place, (penalty, self.moves.clone()));
             self.best.truncate(self.moving.most);
         }
     }
@@ -273,14 +273,14 @@ impl Walk<'_> {
         self.apply(moves);
     }
 
-    fn judged(&mut self, more: &[(usize, usize)]) -> Option<Merit> {
+    fn judged(&mut self, more: &[(usize, usize)]) -> Option<Penalty> {
         let made = self.moves.len();
         self.apply(more);
-        let merit = self.merit();
+        let penalty = self.penalty();
         for (mover, to) in self.moves.split_off(made) {
             self.shift_back(mover, to);
         }
-        merit
+        penalty
     }
 
     fn stays(&self, mover: usize) -> bool {
@@ -312,9 +312,9 @@ impl Walk<'_> {
         singles.collect()
     }
 
-    /// Finds the best replacement that improves `merit`: a teammate moves in place of a mover, or two movers exchange
+    /// Finds the best replacement that improves `penalty`: a teammate moves in place of a mover, or two movers exchange
     /// their new teams.
-    fn replacement(&mut self, merit: Merit) -> Option<Choice> {
+    fn replacement(&mut self, penalty: Penalty) -> Option<Choice> {
         let home = |mover: usize| self.moving.movers[mover].home;
         let moves = self.moves.clone();
         let mut others: Vec<Moves> = Vec::new();
@@ -340,9 +340,9 @@ impl Walk<'_> {
         }
         let judged = others.into_iter().filter_map(|changed| {
             self.set(&changed);
-            Some((self.merit()?, changed))
+            Some((self.penalty()?, changed))
         });
-        let better = judged.filter(|(after, _)| *after < merit);
+        let better = judged.filter(|(after, _)| *after < penalty);
         let best = better.min_by_key(|(after, _)| *after);
         self.set(&moves);
         best

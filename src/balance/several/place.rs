@@ -1,12 +1,12 @@
 use std::cmp::Reverse;
 
 use super::TeamFill;
-use super::judge::{Judge, Merit, Sums};
+use super::judge::{Judge, Penalty, Sums};
 use super::placing::{Item, Placing};
 use super::state::{TeamMatch, TeamTallies, WeighedTeams};
 use super::two::{as_two, place_two};
 use crate::balance::policy::{MissingWeight, Policy};
-use crate::balance::state::{Pick, Player, Power, by_party};
+use crate::balance::state::{Pick, Player, Power, TeamTally, by_party};
 use crate::balance::{MAX_RUNNERS_UP, Placement};
 use crate::domain::PlayerId;
 
@@ -69,13 +69,10 @@ pub fn place_in_teams(
     // With bots, all teams end with one size, so a player adds only the weight beyond a bot.
     let bot = weighed.bot_weight.unwrap_or_default();
     let beyond = |power: Power, players: usize| (power - bot * players).steps();
+    let values = |team: &TeamTally| beyond(team.power, team.bots + team.size);
     let mut sums = Sums {
         sizes: before.0.iter().map(|team| team.size).collect(),
-        values: before
-            .0
-            .iter()
-            .map(|team| beyond(team.power, team.bots + team.size))
-            .collect(),
+        values: before.0.iter().map(values).collect(),
     };
     let (free, fixed): (Vec<Group>, Vec<Group>) =
         (groups(&weighed).into_iter()).partition(|group| group.fixed.is_none());
@@ -122,12 +119,7 @@ pub fn place_in_teams(
             },
         }
     };
-    let faults = |(merit, _): &(Merit, Vec<usize>)| (merit.fires, merit.over);
-    let least = seatings.first().map(faults);
-    let as_good = seatings
-        .iter()
-        .take_while(|one| Some(faults(one)) == least)
-        .count();
+    let as_good = as_good_as_first(&seatings);
     optimal &= Pick::draw(state.pick, &mut seatings, as_good);
     let mut choices = seatings.iter().map(|(_, chosen)| seats(chosen));
     let best = choices.next().unwrap_or_else(|| seats(&[]));
@@ -140,6 +132,16 @@ pub fn place_in_teams(
         fill: policy.bots().map(|filling| best.after.fill(state, filling)),
         after: best.after,
     })
+}
+
+/// Returns how many of the seatings, best first, break the limits no more than the first.
+fn as_good_as_first(seatings: &[(Penalty, Vec<usize>)]) -> usize {
+    let faults = |(penalty, _): &(Penalty, Vec<usize>)| (penalty.fires, penalty.over);
+    let least = seatings.first().map(faults);
+    seatings
+        .iter()
+        .take_while(|one| Some(faults(one)) == least)
+        .count()
 }
 
 /// Returns the maximum number of players on one of `teams`. The policy's share is for two teams; with more teams, each

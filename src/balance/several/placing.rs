@@ -1,5 +1,5 @@
 use super::STEPS;
-use super::judge::{Judge, Merit, Sums, common_step};
+use super::judge::{Judge, Penalty, Sums, common_step};
 use crate::balance::sums::{self, SubsetSums, TableBudget};
 
 /// Maximum number of passes that redistribute all pairs of teams.
@@ -13,8 +13,8 @@ pub(super) struct Item {
     pub(super) value: i64,
 }
 
-/// Merit of an assignment, and the team of each item.
-pub(super) type Seating = (Merit, Vec<usize>);
+/// Penalty of an assignment, and the team of each item.
+pub(super) type Seating = (Penalty, Vec<usize>);
 
 #[derive(Debug)]
 pub(super) struct Placing<'all> {
@@ -28,9 +28,9 @@ pub(super) struct Placing<'all> {
     steps: usize,
     /// Number of players in items that are not placed yet, by the number of placed items.
     left: Vec<usize>,
-    /// Weight of all teams in the end; `ideal` is a lower bound of the merit.
+    /// Weight of all teams in the end; `ideal` is a lower bound of the penalty.
     total: i64,
-    ideal: Merit,
+    ideal: Penalty,
     /// `true` if no item has a negative value, so that sums only grow.
     only_grows: bool,
 }
@@ -52,7 +52,7 @@ impl<'all> Placing<'all> {
         let step = common_step(values().chain(sums.values.iter().copied()));
         let all = players + sums.sizes.iter().sum::<usize>();
         Self {
-            ideal: Merit {
+            ideal: Penalty {
                 fires: false,
                 over: 0,
                 size_fault: if judge.sizes_first {
@@ -163,11 +163,16 @@ impl<'all> Placing<'all> {
     ///
     /// The first phase minimizes the sum of squared weights, which distinguishes assignments with the same strongest
     /// and weakest team. The second phase redistributes pairs of teams by tables of all sums. The third phase improves
-    /// the merit.
+    /// the penalty.
     fn climbed(&self, seats: Vec<usize>) -> Seating {
         let evenly = |sums: &Sums| {
-            let merit = self.judge.placing(sums);
-            (merit.fires, merit.over, merit.size_fault, sums.squares())
+            let penalty = self.judge.placing(sums);
+            (
+                penalty.fires,
+                penalty.over,
+                penalty.size_fault,
+                sums.squares(),
+            )
         };
         let mut seats = self.climb(seats, evenly);
         let teams = 0..self.sums.teams();

@@ -121,12 +121,12 @@ fn exchange(
     let choices = found
         .choices
         .into_iter()
-        .map(|(merit, moves)| {
+        .map(|(penalty, moves)| {
             let (made, after) = described(weighed, &calm.before, &movable, &moves);
             RunnerUp {
                 moves: made,
                 after,
-                balanced_after: !merit.fires,
+                balanced_after: !penalty.fires,
             }
         })
         .collect();

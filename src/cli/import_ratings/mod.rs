@@ -16,7 +16,7 @@ use super::arguments::number;
 use super::database::{Access, InPool, open};
 use crate::config::Settings;
 use crate::domain::{PlayerId, PoolName, Rating, RatingsName, hexadecimal};
-use crate::service::{Author, Effect, Pool, RatingsImport, Service};
+use crate::service::{Author, Pool, RatingsImport, RunMode, Service};
 use report::Report;
 use scale::Scale;
 use table::{Bad, Row};
@@ -80,7 +80,7 @@ pub(super) struct ImportRatings {
 
 /// Ratings of a table, on the pool's scale.
 #[derive(Debug)]
-struct Taken {
+struct TableRatings {
     ratings: Vec<(PlayerId, Rating)>,
     /// Number of ratings left out because they come from too few rounds.
     left_out: u64,
@@ -117,15 +117,15 @@ impl ImportRatings {
 
     async fn change(&self, service: &Service) -> anyhow::Result<Report> {
         let pool = self.pool.find(service).await?;
-        let effect = if self.dry_run {
-            Effect::Shown
+        let run = if self.dry_run {
+            RunMode::DryRun
         } else {
-            Effect::Made
+            RunMode::Apply
         };
         let by = Author::CommandLine;
         if let Some(name) = &self.undo {
-            let change = service.undo_ratings(&pool, name, by, effect).await?;
-            return Ok(Report::new(&pool.name, name, None, effect, &change));
+            let change = service.undo_ratings(&pool, name, by, run).await?;
+            return Ok(Report::new(&pool.name, name, None, run, &change));
         }
         let file = self.file.as_deref().context("no table is named")?;
         let rows = table::read(file)?;
@@ -148,17 +148,21 @@ impl ImportRatings {
             reason: self.reason.clone(),
             over_rounds: self.over_rounds,
         };
-        let change = service.import_ratings(&pool, &brought, by, effect).await?;
+        let change = service.import_ratings(&pool, &brought, by, run).await?;
         Ok(Report::new(
             &pool.name,
             &brought.name,
             Some(&taken),
-            effect,
+            run,
             &change,
         ))
     }
 
-    fn taken(&self, rows: Result<Vec<Row>, Vec<Bad>>, pool: &Pool) -> Result<Taken, Vec<Bad>> {
+    fn taken(
+        &self,
+        rows: Result<Vec<Row>, Vec<Bad>>,
+        pool: &Pool,
+    ) -> Result<TableRatings, Vec<Bad>> {
         let mut rows = rows?;
         let all = rows.len();
         if let Some(least) = self.min_rounds {
@@ -206,7 +210,7 @@ impl ImportRatings {
             ratings.push((row.id, rating));
         }
         if bad.is_empty() {
-            Ok(Taken {
+            Ok(TableRatings {
                 ratings,
                 left_out: (all - rows.len()) as u64,
                 at_bounds,

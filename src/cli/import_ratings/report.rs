@@ -3,13 +3,13 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::{MAX_NAMED, Outlier, Taken};
+use super::{MAX_NAMED, Outlier, TableRatings};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::domain::{PoolName, RatingsName};
 use crate::rating::{RatingCount, histogram};
-use crate::service::{Effect, RatingsChange};
+use crate::service::{RatingsChange, RunMode};
 
 const MAX_BAR: u64 = 40;
 
@@ -44,14 +44,14 @@ impl Report {
     pub(super) fn new(
         pool: &PoolName,
         name: &RatingsName,
-        taken: Option<&Taken>,
-        effect: Effect,
+        taken: Option<&TableRatings>,
+        run: RunMode,
         change: &RatingsChange,
     ) -> Self {
         Self {
             pool: pool.clone(),
             change_id: name.clone(),
-            made: effect == Effect::Made && !change.was_made && change.changed > 0,
+            made: run == RunMode::Apply && !change.was_made && change.changed > 0,
             was_made: change.was_made,
             ratings: taken.map(|taken| taken.ratings.len()),
             left_out: taken.map(|taken| taken.left_out),

@@ -5,7 +5,7 @@ import { clock } from "./format.js";
 import { morph } from "./morph.js";
 import { address, go } from "./router.js";
 import { changeTheme, isDark, whenSystemChanges } from "./theme.js";
-import { idIn, playerField } from "./views/player_search.js";
+import { idIn, playerField } from "./views/player/search.js";
 
 /** The pages in the header, [view, label]. A new page needs an entry here and one in main.js. */
 const PAGES = [

@@ -10,7 +10,7 @@ pub(crate) mod observe;
 pub(crate) mod rate_limit;
 mod read_only;
 pub(crate) mod refusal_log;
-pub(crate) mod room;
+pub(crate) mod request_slots;
 mod secret_set;
 mod secret_use;
 mod session;

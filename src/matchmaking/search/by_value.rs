@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::matchmaking::fill::{Limited, fill};
-use crate::matchmaking::judge::{Judge, Made};
+use crate::matchmaking::judge::{Judge, PlannedMatch};
 use crate::matchmaking::plan::Plan;
 
 /// Plans the match of `head` first, then always the most valuable match around any ticket. Returns `None` if the
 /// work runs out before the plan is complete.
-pub(super) fn by_value(judge: &Judge<'_>, head: Option<&(usize, Made)>) -> Option<Plan> {
+pub(super) fn by_value(judge: &Judge<'_>, head: Option<&(usize, PlannedMatch)>) -> Option<Plan> {
     let mut plan = Plan::new(judge);
     if let Some((_, made)) = head {
         plan.add(judge, made.clone());
@@ -32,7 +32,7 @@ pub(super) fn extend(judge: &Judge<'_>, plan: &mut Plan, seeds: &[usize]) {
         judge.judge(*venue, group)
     };
     let mut heap = BinaryHeap::new();
-    let mut stored: Vec<Made> = Vec::new();
+    let mut stored: Vec<PlannedMatch> = Vec::new();
     for &seed in seeds {
         if !judge.goes_on() {
             break;
@@ -58,7 +58,10 @@ pub(super) fn extend(judge: &Judge<'_>, plan: &mut Plan, seeds: &[usize]) {
 
 /// Plans the match of `head` first. Then goes from the highest rating down, and matches each free ticket with those
 /// nearest in rating, at the first venue that allows the match.
-pub(in crate::matchmaking) fn by_rating(judge: &Judge<'_>, head: Option<&(usize, Made)>) -> Plan {
+pub(in crate::matchmaking) fn by_rating(
+    judge: &Judge<'_>,
+    head: Option<&(usize, PlannedMatch)>,
+) -> Plan {
     let mut plan = Plan::new(judge);
     if let Some((_, made)) = head {
         plan.add(judge, made.clone());

@@ -1,6 +1,6 @@
 //! Local improvements of a plan: exchanges of tickets and of servers.
 
-use crate::matchmaking::judge::{Judge, Made};
+use crate::matchmaking::judge::{Judge, PlannedMatch};
 use crate::matchmaking::plan::Plan;
 
 /// Maximum distance in rank of tickets to exchange with.
@@ -79,7 +79,13 @@ fn exchange(
 }
 
 /// Returns the match with `other` in place of `unit`, if its value is above the current value minus `less`.
-fn replaced(judge: &Judge<'_>, made: &Made, unit: usize, other: usize, less: i64) -> Option<Made> {
+fn replaced(
+    judge: &Judge<'_>,
+    made: &PlannedMatch,
+    unit: usize,
+    other: usize,
+    less: i64,
+) -> Option<PlannedMatch> {
     if !judge.venue(made.venue).accepts(other) {
         return None;
     }
@@ -105,7 +111,7 @@ fn both(
     plan: &Plan,
     indices: [usize; 2],
     units: [usize; 2],
-) -> Option<Vec<(usize, Made)>> {
+) -> Option<Vec<(usize, PlannedMatch)>> {
     let [one, other] = indices.map(|index| &plan.made[index]);
     let accepted =
         judge.venue(one.venue).accepts(units[1]) && judge.venue(other.venue).accepts(units[0]);
@@ -156,7 +162,7 @@ fn relocate(judge: &Judge<'_>, plan: &mut Plan, index: usize) -> Vec<usize> {
             continue;
         }
         let now = one.worth.value + two.worth.value;
-        let size = |made: &Made| judge.venue(made.venue).size;
+        let size = |made: &PlannedMatch| judge.venue(made.venue).size;
         if size(one) != size(two) {
             continue;
         }
@@ -175,7 +181,7 @@ fn relocate(judge: &Judge<'_>, plan: &mut Plan, index: usize) -> Vec<usize> {
     Vec::new()
 }
 
-fn at_most_there(judge: &Judge<'_>, made: &Made, venue: usize) -> Option<i64> {
+fn at_most_there(judge: &Judge<'_>, made: &PlannedMatch, venue: usize) -> Option<i64> {
     let there = judge.venue(venue);
     let accepted = made.group.iter().all(|unit| there.accepts(*unit));
     let fits = there.size == judge.venue(made.venue).size;
@@ -186,7 +192,12 @@ fn at_most_there(judge: &Judge<'_>, made: &Made, venue: usize) -> Option<i64> {
 }
 
 /// Returns the match at another venue of equal size, if its value is above `enough`.
-fn moved(judge: &Judge<'_>, made: &Made, venue: usize, enough: i64) -> Option<Made> {
+fn moved(
+    judge: &Judge<'_>,
+    made: &PlannedMatch,
+    venue: usize,
+    enough: i64,
+) -> Option<PlannedMatch> {
     if at_most_there(judge, made, venue)? <= enough {
         return None;
     }

@@ -9,7 +9,7 @@ mod improve;
 mod rebuild;
 
 use super::fill::{Limited, fill};
-use super::judge::{Judge, Made};
+use super::judge::{Judge, PlannedMatch};
 use super::plan::Plan;
 pub(super) use by_value::by_rating;
 
@@ -39,7 +39,7 @@ fn better(one: Plan, other: Plan) -> Plan {
 }
 
 /// Returns the overdue ticket with the longest wait among those that can be matched, and the best match around it.
-fn head(judge: &Judge<'_>) -> Option<(usize, Made)> {
+fn head(judge: &Judge<'_>) -> Option<(usize, PlannedMatch)> {
     let due = judge.policy.due_seconds;
     let units = judge.compiled.units.iter().enumerate();
     let mut due = units.take_while(|(_, unit)| unit.waited >= due);

@@ -85,14 +85,11 @@ impl<'given> Problem<'given> {
             (members, each)
         });
         parties.sort_unstable();
-        let mut apart: Vec<(usize, usize)> = wishes
-            .apart
-            .iter()
-            .filter_map(|[one, other]| {
-                let (one, other) = (index(one)?, index(other)?);
-                (one != other).then(|| (one.min(other), one.max(other)))
-            })
-            .collect();
+        let pair = |[one, other]: &[PlayerId; 2]| {
+            let (one, other) = (index(one)?, index(other)?);
+            (one != other).then(|| (one.min(other), one.max(other)))
+        };
+        let mut apart: Vec<(usize, usize)> = wishes.apart.iter().filter_map(pair).collect();
         apart.sort_unstable();
         apart.dedup();
         let mut waited = vec![0; pool.len()];

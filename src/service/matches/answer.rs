@@ -7,7 +7,8 @@ use crate::api::{
     TicketRequest, WaitReason, WaitingTicketAnswer,
 };
 use crate::domain::{PlayerId, PolicyName, PoolName, Probability, Rating, Timestamp};
-use crate::matchmaking::{Limits, Match, MatchPolicy, Matches, Why};
+use crate::matchmaking;
+use crate::matchmaking::{Limits, Match, MatchPolicy, Matches};
 use crate::service::ServiceError;
 use crate::service::convert::convert;
 use crate::service::phrases::matches::{made, summary, waits};
@@ -55,10 +56,10 @@ pub(super) fn describe(
             waited_seconds,
             due_in_seconds,
             why: match wait.why {
-                Why::NoServer => WaitReason::NoServer,
-                Why::TooFew => WaitReason::TooFew,
-                Why::Taken => WaitReason::Taken,
-                Why::Limits => WaitReason::Limits,
+                matchmaking::WaitReason::NoServer => WaitReason::NoServer,
+                matchmaking::WaitReason::TooFew => WaitReason::TooFew,
+                matchmaking::WaitReason::Taken => WaitReason::Taken,
+                matchmaking::WaitReason::Limits => WaitReason::Limits,
             },
             message: waits(wait.why, due_in_seconds),
         }

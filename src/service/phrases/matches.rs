@@ -1,6 +1,6 @@
 use super::plural;
 use crate::domain::Probability;
-use crate::matchmaking::{Match, Why};
+use crate::matchmaking::{Match, WaitReason};
 
 pub(crate) fn made(found: &Match, for_a: Probability) -> String {
     let favourite = if for_a >= Probability::HALF {
@@ -33,19 +33,21 @@ pub(crate) fn made(found: &Match, for_a: Probability) -> String {
 
 /// Explains in one sentence why a ticket waits. `due_in_seconds` is the time until the limits on matches no longer
 /// apply.
-pub(crate) fn waits(why: Why, due_in_seconds: u32) -> String {
+pub(crate) fn waits(why: WaitReason, due_in_seconds: u32) -> String {
     match why {
-        Why::NoServer => {
+        WaitReason::NoServer => {
             "no free server has room for them, a ping they accept and a mode they play.".to_owned()
         }
-        Why::TooFew => "too few other players are waiting who can play with them.".to_owned(),
-        Why::Taken => {
+        WaitReason::TooFew => {
+            "too few other players are waiting who can play with them.".to_owned()
+        }
+        WaitReason::Taken => {
             "other matches took the server or the players that this one needs.".to_owned()
         }
-        Why::Limits if due_in_seconds > 0 => {
+        WaitReason::Limits if due_in_seconds > 0 => {
             format!("no match is good enough yet; in {due_in_seconds} s any possible match is.")
         }
-        Why::Limits => "no match is good enough for the other players in it.".to_owned(),
+        WaitReason::Limits => "no match is good enough for the other players in it.".to_owned(),
     }
 }
 

@@ -55,7 +55,6 @@ impl Service {
         let scores = sums.map(|sums| sums.scores());
         let (brier, log_loss) = (scores.map(|of| of.brier), scores.map(|of| of.log_loss));
         let best_constant = best_constant(sums);
-        let favourites = sums.map(|sums| sums.favourites.residual());
         let calibration = calibration(&record.sums.calibration);
         let mut recent = pool.recent.lock().await;
         recent.update(&mut tx, &record, parameters).await?;
@@ -88,14 +87,7 @@ impl Service {
                 log_loss: skills(log_loss, best_constant.log_loss),
             },
             best_constant,
-            favourites: FavouritesAnswer {
-                threshold: FAVOURITE_THRESHOLD,
-                rounds: favourites.map(|residual| residual.rounds),
-                predicted: favourites.map(|residual| residual.predicted),
-                observed: favourites.map(|residual| residual.observed),
-                residual: favourites.map(|residual| residual.bias),
-                standard_error: favourites.map(|residual| residual.standard_error),
-            },
+            favourites: favourites(sums),
             side_bias: side_bias(&record),
             theta_fitted: fit_theta(&leads),
             by_map: groups(tx.groups(pool.id, GroupKind::Map, LISTED).await?),
@@ -143,6 +135,18 @@ fn best_constant(sums: Windowed<PredictionTotals>) -> BestConstantAnswer {
         probability: constants.map(|constant| Some(constant?.probability)),
         brier: constants.map(|constant| Some(constant?.brier)),
         log_loss: constants.map(|constant| Some(constant?.log_loss)),
+    }
+}
+
+fn favourites(sums: Windowed<PredictionTotals>) -> FavouritesAnswer {
+    let residual = sums.map(|sums| sums.favourites.residual());
+    FavouritesAnswer {
+        threshold: FAVOURITE_THRESHOLD,
+        rounds: residual.map(|residual| residual.rounds),
+        predicted: residual.map(|residual| residual.predicted),
+        observed: residual.map(|residual| residual.observed),
+        residual: residual.map(|residual| residual.bias),
+        standard_error: residual.map(|residual| residual.standard_error),
     }
 }
 

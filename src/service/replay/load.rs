@@ -67,6 +67,24 @@ pub(super) fn rows_of_window(longest: u32) -> u64 {
     u64::from(longest) / EntryChunk::SIZE + 2
 }
 
+/// Reads the last chunks of players before `end`, oldest first; for each group of players, the number beside it.
+async fn read_histories(
+    tx: &mut Tx,
+    pool: PoolId,
+    end: ChunksBefore,
+    groups: [(Vec<PlayerId>, u64); 2],
+) -> Result<PlayerMap<Vec<EntryChunk>>, StoreError> {
+    let mut histories: PlayerMap<Vec<EntryChunk>> = PlayerMap::default();
+    for (players, chunks) in groups {
+        if !players.is_empty() {
+            for chunk in tx.chunks_before(pool, &players, end, chunks).await? {
+                histories.entry(chunk.player).or_default().push(chunk);
+            }
+        }
+    }
+    Ok(histories)
+}
+
 impl Replay {
     /// Reads the players and rows that `appearances` needs and that are not in memory.
     pub(crate) async fn load_players(
@@ -171,14 +189,8 @@ impl Replay {
             changes.any(|(_, kind, _)| *kind == ChangeKind::Reset)
         };
         let (reset, others): (Vec<_>, Vec<_>) = missing.iter().partition(|id| is_reset(id));
-        let mut histories: PlayerMap<Vec<EntryChunk>> = PlayerMap::default();
-        for (players, chunks) in [(others, chunks), (reset, ALL_CHUNKS)] {
-            if !players.is_empty() {
-                for chunk in tx.chunks_before(pool, &players, end, chunks).await? {
-                    histories.entry(chunk.player).or_default().push(chunk);
-                }
-            }
-        }
+        let mut histories =
+            read_histories(tx, pool, end, [(others, chunks), (reset, ALL_CHUNKS)]).await?;
         // A rebuild from the first round must repair unreadable rows, and so cannot depend on them.
         let is_from_first = end.position == 1;
         let stored = if is_from_first {

@@ -9,7 +9,7 @@ const MAX_AHEAD: Duration = Duration::from_mins(10);
 
 /// Source of reported rounds, with the time of receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Taken {
+pub(crate) enum RoundSource {
     /// Game server that reports now. Rounds may have ended up to `max_age` ago; zero allows any age. `steady` is the
     /// time that the clock would show without its adjustments.
     FromGameServer {
@@ -21,7 +21,7 @@ pub(crate) enum Taken {
     FromFile(Timestamp),
 }
 
-impl Taken {
+impl RoundSource {
     pub(crate) fn at(self) -> Timestamp {
         match self {
             Self::FromGameServer { at, .. } | Self::FromFile(at) => at,

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::end_time::Taken;
+use super::end_time::RoundSource;
 use super::player_cache::PlayerCache;
 use super::transaction::{ImportedRound, OnRefusal, Outcomes, Recorded, record};
 use crate::service::{Pool, Service, ServiceError};
@@ -43,9 +43,9 @@ impl RoundImport<'_> {
         on_refusal: OnRefusal,
     ) -> Result<Vec<Result<Recorded, ServiceError>>, ServiceError> {
         let store = &self.service.store;
-        let taken = Taken::FromFile(self.service.clock.now());
+        let source = RoundSource::FromFile(self.service.clock.now());
         let kept = self.pools.entry(pool.id).or_default();
-        let outcomes: Outcomes = record(store, pool, rounds, taken, on_refusal, kept).await?;
+        let outcomes: Outcomes = record(store, pool, rounds, source, on_refusal, kept).await?;
         self.limit_memory();
         Ok(outcomes)
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::end_time::Taken;
+use super::end_time::RoundSource;
 use super::transaction::{ImportedRound, OnRefusal, Outcomes, record};
 use crate::clock::Clock;
 use crate::domain::{Fingerprint, PoolName, Report};
@@ -181,14 +181,21 @@ impl RoundQueue {
         pool: &Pool,
         rounds: &[ImportedRound],
     ) -> Result<Outcomes, ServiceError> {
-        let taken = Taken::FromGameServer {
+        let source = RoundSource::FromGameServer {
             at: self.clock.now(),
             steady: self.clock.steady(),
             max_age: self.pools.now().max_round_age,
         };
         // The lock is free, because each pool has only one recording task.
         let mut kept = pool.player_cache.lock().await;
-        let recorded = record(&self.store, pool, rounds, taken, OnRefusal::GoOn, &mut kept);
+        let recorded = record(
+            &self.store,
+            pool,
+            rounds,
+            source,
+            OnRefusal::GoOn,
+            &mut kept,
+        );
         let outcomes = recorded.await?;
         kept.limit(KEPT_MEMORY);
         drop(kept);

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::end_time::Taken;
+use super::end_time::RoundSource;
 use super::queue::MAX_BATCH;
 use super::transaction::Recorded;
 use crate::api::UpdateAnswer;
@@ -77,8 +77,8 @@ fn groups(rounds: Vec<(Arc<Pool>, Report)>) -> Vec<(Arc<Pool>, Vec<Report>)> {
 
 /// Returns an error if a scoreboard contains numbers that the pool does not declare. A misspelt name would otherwise go
 /// unnoticed. Rounds from a file are exempt, because the pool may have declared other numbers in the past.
-pub(crate) fn check(pool: &Pool, report: &Report, taken: Taken) -> Result<(), ServiceError> {
-    if matches!(taken, Taken::FromFile(_)) {
+pub(crate) fn check(pool: &Pool, report: &Report, source: RoundSource) -> Result<(), ServiceError> {
+    if matches!(source, RoundSource::FromFile(_)) {
         return Ok(());
     }
     let declared = &pool.settings.scoreboard.stats;

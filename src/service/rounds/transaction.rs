@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::batch::RoundBatch;
-use super::end_time::Taken;
+use super::end_time::RoundSource;
 use super::player_cache::PlayerCache;
 use super::record;
 use crate::api::RoundChangeLine;
@@ -53,14 +53,14 @@ pub(crate) async fn record(
     store: &Store,
     pool: &Pool,
     rounds: &[ImportedRound],
-    taken: Taken,
+    source: RoundSource,
     on_refusal: OnRefusal,
     kept: &mut PlayerCache,
 ) -> Result<Outcomes, ServiceError> {
     let mut attempt = 1;
     loop {
         // Boxed, because the future is large and would enlarge its callers.
-        let recorded = Box::pin(try_record(store, pool, rounds, taken, on_refusal, kept));
+        let recorded = Box::pin(try_record(store, pool, rounds, source, on_refusal, kept));
         match recorded.await {
             Err(StoreError::Duplicate(error)) => {
                 if attempt == ATTEMPTS {
@@ -78,7 +78,7 @@ async fn try_record(
     store: &Store,
     pool: &Pool,
     rounds: &[ImportedRound],
-    taken: Taken,
+    source: RoundSource,
     on_refusal: OnRefusal,
     kept: &mut PlayerCache,
 ) -> Result<Outcomes, StoreError> {
@@ -117,17 +117,13 @@ async fn try_record(
             check_same(&known.logged, report).map(|()| Fate::Known(Arc::clone(known)))
         } else if let Some(pruned) = pruned.get(&name) {
             Err(ServiceError::RoundPruned(Box::new(pruned.clone())))
-        } else if let Err(error) = taken
-            .check(report)
-            .and_then(|()| record::check(pool, report, taken))
-            .and_then(|()| bot_levels::check(pool, &report.parts().bots))
-        {
+        } else if let Err(error) = check_new(pool, report, source) {
             Err(error)
         } else if let Some(change_id) = used(&mut tx, changes).await? {
             Err(ServiceError::ChangeIdTaken(change_id))
         } else {
             let index = batch.rounds().len();
-            batch.add(report.clone(), (taken.at(), *secret), changes);
+            batch.add(report.clone(), (source.at(), *secret), changes);
             added.insert(name.clone(), index);
             Ok(Fate::Added {
                 index,
@@ -156,6 +152,12 @@ async fn try_record(
         })
     });
     Ok(outcomes.collect())
+}
+
+fn check_new(pool: &Pool, report: &Report, source: RoundSource) -> Result<(), ServiceError> {
+    source.check(report)?;
+    record::check(pool, report, source)?;
+    bot_levels::check(pool, &report.parts().bots)
 }
 
 /// Outcome of a round that is not refused, before the batch is rated.

@@ -5,7 +5,7 @@ use super::recent_rounds::{RecentRounds, Ties};
 use super::solver::Question;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
-use crate::domain::{FieldProblem, Fingerprint, PlayerId, RoundId, ServerName};
+use crate::domain::{FieldProblem, Fingerprint, PlayerId, RoundId, ServerName, Timestamp};
 use crate::partition;
 use crate::partition::{Candidate, Handicap, Split};
 use crate::rating::Conditions;
@@ -15,8 +15,8 @@ use crate::service::players::now::read_current_players;
 use crate::service::powers::choice::{PowerWish, for_splits};
 use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, Service, ServiceError, bot_levels};
-use crate::store::StoreError;
 use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
+use crate::store::{StoreError, Tx};
 use crate::turns::Requester;
 
 impl Service {
@@ -67,25 +67,14 @@ impl Service {
         let lobby = read_current_players(&mut tx, pool, &eligible).await?;
         let ratings = rated(&lobby.players);
         let now = self.clock.now();
-        let wish = PowerWish {
-            by: request.by.as_ref(),
-            mode: request.mode.as_ref(),
-            mutators: &request.mutators,
-        };
-        let weighed = match for_splits(pool, wish.by)? {
-            Some(power) => Some(Weighed::read(&mut tx, pool, power, wish, &ratings, now).await?),
-            None => None,
-        };
+        let weighed = weigh(&mut tx, pool, request, &ratings, now).await?;
         let last_round = tx.last_round_of_server(pool.id, server, now).await?;
         let recent = RecentRounds::read(&mut tx, pool, server, request, now).await?;
         drop(tx);
 
         let by_power = weighed.as_ref().filter(|weighed| !weighed.is_rating());
         if by_power.is_some() && !request.bots.is_empty() {
-            let problem = "stand for ratings, but these teams are made by another power; leave out one of them";
-            return Err(ServiceError::Invalid(vec![FieldProblem::new(
-                "/bots", problem,
-            )]));
+            return Err(bots_without_ratings());
         }
         let newcomers = Newcomers::of(&lobby, pool, request, by_power.is_some());
         let wishes = wishes_of(request, &recent, newcomers.map_err(StoreError::from)?);
@@ -147,6 +136,31 @@ impl Service {
             waited,
         })
     }
+}
+
+/// Weighs the players of `ratings` by the power of the request, or of the pool. Returns `None` if neither names one.
+async fn weigh(
+    tx: &mut Tx,
+    pool: &Pool,
+    request: &ScrambleRequest,
+    ratings: &[RatedPlayer],
+    now: Timestamp,
+) -> Result<Option<Weighed>, ServiceError> {
+    let wish = PowerWish {
+        by: request.by.as_ref(),
+        mode: request.mode.as_ref(),
+        mutators: &request.mutators,
+    };
+    Ok(match for_splits(pool, wish.by)? {
+        Some(power) => Some(Weighed::read(tx, pool, power, wish, ratings, now).await?),
+        None => None,
+    })
+}
+
+fn bots_without_ratings() -> ServiceError {
+    let problem =
+        "stand for ratings, but these teams are made by another power; leave out one of them";
+    ServiceError::Invalid(vec![FieldProblem::new("/bots", problem)])
 }
 
 /// Returns the players to split, with their ratings, or with their powers in whole points if `by_power` is set. The

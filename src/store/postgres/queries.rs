@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Connection;
+use super::sql::rounds::entries;
 use super::sql::{
-    Query, changes, entries, execute, json_text, pools, prunes, read_all, rounds, state_bytes,
+    Query, changes, execute, json_text, pools, prunes, read_all, rounds, state_bytes,
 };
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::{GroupTotals, PlayerState, RoundGroup, RoundResult};

@@ -3,7 +3,6 @@
 pub(crate) mod audit;
 pub(crate) mod challengers;
 pub(crate) mod changes;
-pub(crate) mod entries;
 pub(crate) mod imports;
 pub(crate) mod interventions;
 pub(crate) mod names;
@@ -14,9 +13,7 @@ pub(crate) mod prunes;
 pub(crate) mod ranks;
 pub(crate) mod rebuilds;
 pub(crate) mod reports;
-pub(crate) mod results;
 pub(crate) mod rounds;
-pub(crate) mod scoreboards;
 pub(crate) mod seasons;
 pub(crate) mod servers;
 pub(crate) mod settings;

@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-use super::{Connection, Fields, Row, numbers, read_all, results, rounds};
+use super::rounds::results;
+use super::{Connection, Fields, Row, numbers, read_all, rounds};
 use crate::domain::Winner;
 use crate::rating::PredictionTotals;
 use crate::store::{PoolId, RoundEnd, RoundPlayed, StoreError};

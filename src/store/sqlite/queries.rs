@@ -9,7 +9,8 @@ use super::Connection;
 use super::batches::{
     bind_chunks, bind_groups, bind_players, bind_results, bind_rounds, rows_text,
 };
-use super::sql::{changes, entries, execute, pools, prunes, read_all, rounds};
+use super::sql::rounds::entries;
+use super::sql::{changes, execute, pools, prunes, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName};
 use crate::rating::{GroupTotals, PlayerState, RoundGroup, RoundResult};
 use crate::store::{

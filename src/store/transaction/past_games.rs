@@ -14,12 +14,12 @@ queries! {
     /// Returns the log positions of the last `limit` rounds that count in which each player stood without being rated.
     /// Void rounds between them are included.
     fn last_unrated_rounds(pool: PoolId, players: &[PlayerId], limit: u32)
-        -> Vec<(PlayerId, u64)> = sql::scoreboards::last_unrated;
+        -> Vec<(PlayerId, u64)> = sql::rounds::scoreboards::last_unrated;
 
     /// Returns log position, end time and report of the rounds at these log positions, in no particular order. Void and
     /// pruned rounds are left out.
     fn reports_at(pool: PoolId, positions: &[u64]) -> Vec<(u64, Timestamp, RoundParts)>
-        = sql::scoreboards::reports_at;
+        = sql::rounds::scoreboards::reports_at;
 }
 
 impl Tx {

@@ -115,7 +115,7 @@ queries! {
     /// Returns the last entry of each of `players` up to the log position, with other entries of its row, in the order
     /// of the log. For a player without an entry by then, returns none or only later ones.
     fn entries_around(pool: PoolId, players: &[PlayerId], position: u64) -> Vec<Entry>
-        = sql::entries::around;
+        = sql::rounds::entries::around;
 
     /// Returns the players whose rating admins have set or reset in the pool, each once, in no particular order.
     fn changed_players(pool: PoolId) -> Vec<PlayerId> = sql::changes::changed_players;

@@ -259,12 +259,12 @@ queries! {
 
     /// Returns up to `limit` results behind the log position `position`, in the order of the log.
     fn results_after(pool: PoolId, position: u64, limit: u32) -> Vec<RoundResult>
-        = sql::results::after;
+        = sql::rounds::results::after;
 
     /// Returns the odds of team a in up to `limit` rounds behind `position` in the log, each with the round's place in the
     /// log, in order.
     fn odds_after(pool: PoolId, position: u64, limit: u32) -> Vec<(u64, Probability)>
-        = sql::results::odds_after;
+        = sql::rounds::results::odds_after;
 
     /// Returns the full rows of entries with these players and indexes, in no particular order. Rows are as of the
     /// given generation or, without one, of the active generation.
@@ -274,22 +274,22 @@ queries! {
 
     /// Returns up to `limit` full rows of the pool's entries behind `last`, by player and index.
     fn chunks_after(pool: PoolId, last: Option<(PlayerId, u64)>, limit: u32) -> Vec<EntryChunk>
-        = sql::entries::after;
+        = sql::rounds::entries::after;
 
     /// Returns up to `limit` full rows of a player's entries that may overlap a range of end times, both ends included.
     /// The last row comes first.
     fn chunks_of_player(
         pool: PoolId, player: PlayerId, between: (Option<Timestamp>, Option<Timestamp>), limit: u32
-    ) -> Vec<EntryChunk> = sql::entries::of_player;
+    ) -> Vec<EntryChunk> = sql::rounds::entries::of_player;
 
     /// Returns the number of a player's first entry that is in a full row.
-    fn first_entry(pool: PoolId, player: PlayerId) -> Option<u64> = sql::entries::first;
+    fn first_entry(pool: PoolId, player: PlayerId) -> Option<u64> = sql::rounds::entries::first;
 
     /// Returns the last `chunks` full rows of entries of each player before `end`. Rows behind them follow if a rebuild
     /// is writing them without entries.
     fn chunks_before(
         pool: PoolId, players: &[PlayerId], end: ChunksBefore, chunks: u64
-    ) -> Vec<EntryChunk> = sql::entries::before;
+    ) -> Vec<EntryChunk> = sql::rounds::entries::before;
 
     /// Inserts or replaces rows of entries.
     fn save_stored_chunks(pool: PoolId, chunks: &[StoredChunk]) -> () = queries::save_chunks;
@@ -299,18 +299,18 @@ queries! {
         = queries::add_to_groups;
 
     /// Deletes the groups without a round.
-    fn delete_empty_groups(pool: PoolId) -> () = sql::results::delete_empty;
+    fn delete_empty_groups(pool: PoolId) -> () = sql::rounds::results::delete_empty;
 
     /// Returns names and sums of up to `limit` groups of rounds of this kind, the group with the most rounds first.
     fn groups(pool: PoolId, kind: GroupKind, limit: u32) -> Vec<(String, GroupTotals)>
-        = sql::results::list;
+        = sql::rounds::results::list;
 }
 
 // Reports, the audit, interventions, imports and split tables.
 queries! {
     /// Returns the pool's sums up to the last round before this log position.
     fn predictions_before(pool: PoolId, position: u64) -> PredictionTotals
-        = sql::results::predictions_before;
+        = sql::rounds::results::predictions_before;
 
     /// Returns the log positions of the pool's rounds with these `numbers`, from 1, and the pool's sums up to each, in
     /// no particular order.

@@ -15,10 +15,10 @@ import { refusals } from "./overview/refusals.js";
 import { verdict, warnings } from "./overview/verdict.js";
 import { orReason } from "./panels.js";
 import { importNotices, rebuildNotice } from "./rebuild.js";
-import { lastRounds } from "./rounds_table.js";
+import { lastRounds } from "./rounds/table.js";
 import { seasonNotice } from "./seasons.js";
 import { serverNotices } from "./servers.js";
-import { knownSettings, settingMarks, together } from "./settings_marks.js";
+import { knownSettings, settingMarks, together } from "./settings/marks.js";
 
 /** Number of points in the charts over time. */
 const POINTS = 200;

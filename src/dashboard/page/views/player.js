@@ -11,11 +11,11 @@ import { spellings, steamId64 } from "../steam_id.js";
 import { table } from "../table.js";
 import { roundLink } from "./links.js";
 import { card, orReason } from "./panels.js";
-import { changes } from "./player_change.js";
-import { naming } from "./player_naming.js";
-import { distribution, standing, tallies } from "./player_profile.js";
-import { powers } from "./powers.js";
-import { knownSettings, settingMarks, together } from "./settings_marks.js";
+import { changes } from "./player/change.js";
+import { naming } from "./player/naming.js";
+import { distribution, standing, tallies } from "./player/profile.js";
+import { powers } from "./player/powers.js";
+import { knownSettings, settingMarks, together } from "./settings/marks.js";
 
 const POINTS = 500;
 

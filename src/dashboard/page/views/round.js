@@ -8,8 +8,8 @@ import { table } from "../table.js";
 import { interventionsTable } from "./interventions/recent.js";
 import { playerLink } from "./links.js";
 import { rebuildNotice } from "./rebuild.js";
-import { correctForm, markButton } from "./round_mark.js";
-import { scoreboard } from "./scoreboard.js";
+import { correctForm, markButton } from "./round/mark.js";
+import { scoreboard } from "./round/scoreboard.js";
 import { named, splitTable } from "./scramble/splits.js";
 
 export async function round({ rest, query, pool, show }) {

@@ -4,9 +4,9 @@ import { get } from "../api.js";
 import { h } from "../dom.js";
 import { address, go } from "../router.js";
 import { steamId64 } from "../steam_id.js";
-import { roundsTable } from "./rounds_table.js";
-import { voidRounds } from "./rounds_void.js";
-import { scrambleRequest } from "./scramble_request.js";
+import { roundsTable } from "./rounds/table.js";
+import { voidRounds } from "./rounds/void.js";
+import { scrambleRequest } from "./scramble/request.js";
 
 const LIMIT = 50;
 

@@ -6,7 +6,7 @@ import { count, lasting, sentence, when } from "../format.js";
 import { address, go } from "../router.js";
 import { named, splitTable } from "./scramble/splits.js";
 import { trial } from "./scramble/trial.js";
-import { scrambleRequest } from "./scramble_request.js";
+import { scrambleRequest } from "./scramble/request.js";
 
 export async function scramble({ pool, query, show }) {
   const rounds = await get("/v1/admin/rounds", { pool: pool.pool, limit: 50 });

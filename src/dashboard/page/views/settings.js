@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 import { count, NOTHING, plural, sentence, when } from "../format.js";
 import { say } from "../messages.js";
 import { table } from "../table.js";
-import { written } from "./settings_marks.js";
+import { written } from "./settings/marks.js";
 
 const KINDS = { admin: "admins", game: "game servers", bound: "certain game servers", read: "read-only access" };
 

@@ -31,7 +31,7 @@ pub struct RatingsImport {
     pub over_rounds: bool,
 }
 
-/// Actual or expected effect of an import of ratings.
+/// Actual or expected run of an import of ratings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatingsChange {
     /// `true` if the import was made before under this name, so that nothing changed now.
@@ -48,11 +48,11 @@ pub struct RatingsChange {
 
 /// Choice between making a change and a dry run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum RunMode {
     /// The change is made.
-    Made,
+    Apply,
     /// Dry run: nothing is written.
-    Shown,
+    DryRun,
 }
 
 struct Set {
@@ -82,7 +82,7 @@ impl Service {
         pool: &Pool,
         brought: &RatingsImport,
         by: Author,
-        effect: Effect,
+        run: RunMode,
     ) -> Result<RatingsChange, ServiceError> {
         let range = settable(&pool.settings.parameters);
         let outside = brought
@@ -96,7 +96,7 @@ impl Service {
                 "/rating", detail,
             )]));
         }
-        let (mut tx, locked) = self.begin_ratings(pool, effect).await?;
+        let (mut tx, locked) = self.begin_ratings(pool, run).await?;
         let (made, _) = made(&mut tx, pool, &brought.name).await?;
         let mut sets = Sets {
             beginning: beginning(&brought.name),
@@ -138,22 +138,22 @@ impl Service {
                 }
             }
         }
-        self.set_ratings(tx, pool, locked, sets, effect).await
+        self.set_ratings(tx, pool, locked, sets, run).await
     }
 
     async fn begin_ratings(
         &self,
         pool: &Pool,
-        effect: Effect,
+        run: RunMode,
     ) -> Result<(Tx, PoolRecord), ServiceError> {
         let store = with_batch_timeout(&self.store);
-        let mut tx = match effect {
-            Effect::Made => begin(&store).await?,
-            Effect::Shown => store.begin_read().await?,
+        let mut tx = match run {
+            RunMode::Apply => begin(&store).await?,
+            RunMode::DryRun => store.begin_read().await?,
         };
-        let record = match effect {
-            Effect::Made => tx.lock_pool(pool.id).await?,
-            Effect::Shown => tx.pool(pool.id).await?,
+        let record = match run {
+            RunMode::Apply => tx.lock_pool(pool.id).await?,
+            RunMode::DryRun => tx.pool(pool.id).await?,
         };
         Ok((tx, record))
     }
@@ -176,7 +176,7 @@ impl Service {
         pool: &Pool,
         mut locked: PoolRecord,
         sets: Sets<'_>,
-        effect: Effect,
+        run: RunMode,
     ) -> Result<RatingsChange, ServiceError> {
         let parameters = &pool.settings.parameters;
         let before = tx.rating_counts(pool.id, parameters.shadow_rounds).await?;
@@ -188,7 +188,7 @@ impl Service {
             before,
             after,
         };
-        if effect == Effect::Shown || sets.ratings.is_empty() {
+        if run == RunMode::DryRun || sets.ratings.is_empty() {
             return Ok(change);
         }
         let at = self.clock.now();
@@ -250,14 +250,14 @@ fn beginning(name: &RatingsName) -> String {
 }
 
 /// Position in the log, with the player and the rating set there.
-type Made = (u64, (PlayerId, Rating));
+type SetRating = (u64, (PlayerId, Rating));
 
 /// Returns the ratings imported into the pool under this name, in log order, and `true` if they were undone.
 async fn made(
     tx: &mut Tx,
     pool: &Pool,
     name: &RatingsName,
-) -> Result<(Vec<Made>, bool), StoreError> {
+) -> Result<(Vec<SetRating>, bool), StoreError> {
     let beginning = beginning(name);
     let named = tx.changes_named(pool.id, &beginning).await?;
     let undo = format!("{beginning}undo/");

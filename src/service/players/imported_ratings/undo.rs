@@ -1,13 +1,13 @@
 use std::collections::HashSet;
 
-use super::{Effect, PLAYERS, RatingsChange, Set, Sets, beginning, made, players};
+use super::{PLAYERS, RatingsChange, RunMode, Set, Sets, beginning, made, players};
 use crate::domain::{PlayerId, Rating, RatingsName};
 use crate::service::audit::Author;
 use crate::service::players::adjust::settable;
 use crate::service::replay::Replay;
 use crate::service::replay::load::Stored;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{Change, Changed};
+use crate::store::{Change, Changed, StoreError, Tx};
 
 impl Service {
     /// Undoes an import of ratings into `pool`, for all players or none. Each rating returns to its earlier value, plus
@@ -21,9 +21,9 @@ impl Service {
         pool: &Pool,
         name: &RatingsName,
         by: Author,
-        effect: Effect,
+        run: RunMode,
     ) -> Result<RatingsChange, ServiceError> {
-        let (mut tx, locked) = self.begin_ratings(pool, effect).await?;
+        let (mut tx, locked) = self.begin_ratings(pool, run).await?;
         let (made, is_undone) = made(&mut tx, pool, name).await?;
         let Some((first, _)) = made.first().copied() else {
             return Err(ServiceError::NoSuchRatings {
@@ -62,17 +62,7 @@ impl Service {
             let mut before = Replay::open_behind(&mut tx, &locked, first - 1, stored).await?;
             let wanted = ids.iter().copied().collect();
             before.load_players(&mut tx, pool.id, &wanted).await?;
-            let later: HashSet<PlayerId> = tx
-                .changes_of_players(pool.id, &ids)
-                .await?
-                .into_iter()
-                .filter(|change| change.position > last)
-                .filter_map(|change| match change.changed {
-                    Changed::Player(player, _) => Some(player),
-                    Changed::Undo { player, .. } => player,
-                    Changed::Round { .. } | Changed::Season(_) => None,
-                })
-                .collect();
+            let later = changed_after(&mut tx, pool, &ids, last).await?;
             let now = players(&mut tx, pool, ids).await?;
             for (_, (id, set)) in some {
                 let Some(player) = now.get(id).filter(|_| !later.contains(id)) else {
@@ -98,6 +88,25 @@ impl Service {
                 }
             }
         }
-        self.set_ratings(tx, pool, locked, sets, effect).await
+        self.set_ratings(tx, pool, locked, sets, run).await
     }
+}
+
+/// Returns those of `players` whom an admin changed behind the position `last`.
+async fn changed_after(
+    tx: &mut Tx,
+    pool: &Pool,
+    players: &[PlayerId],
+    last: u64,
+) -> Result<HashSet<PlayerId>, StoreError> {
+    let changes = tx.changes_of_players(pool.id, players).await?;
+    Ok(changes
+        .into_iter()
+        .filter(|change| change.position > last)
+        .filter_map(|change| match change.changed {
+            Changed::Player(player, _) => Some(player),
+            Changed::Undo { player, .. } => player,
+            Changed::Round { .. } | Changed::Season(_) => None,
+        })
+        .collect())
 }

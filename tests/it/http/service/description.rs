@@ -115,9 +115,12 @@ fn every_operation_says_what_it_is() {
 /// Reads the sources, because the parameters of a handler are unavailable at run time.
 #[test]
 fn every_query_is_described_where_it_is_read() {
-    let folder = in_the_project("src/http/resources");
+    let folders = ["src/http/resources", "src/http/resources/admin"].map(in_the_project);
     let mut found = 0;
-    for file in std::fs::read_dir(folder).expect("a folder") {
+    for file in folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).expect("a folder"))
+    {
         let path = file.expect("an entry").path();
         let text = std::fs::read_to_string(&path).expect("a text");
         for operation in text.split("#[utoipa::path(").skip(1) {

@@ -4,7 +4,7 @@ import { Failed, get, send } from "../../api.js";
 import { h } from "../../dom.js";
 import { sentence } from "../../format.js";
 import { steamId64 } from "../../steam_id.js";
-import { addTo, idIn, playerField, suggestion, suggestionsOf } from "../player_search.js";
+import { addTo, idIn, playerField, suggestion, suggestionsOf } from "../player/search.js";
 import { named, splitTable } from "./splits.js";
 
 /** The last preview and its server. It survives a refresh of the page. */

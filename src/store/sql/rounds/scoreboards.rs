@@ -1,6 +1,7 @@
 //! Queries for scoreboards, and for past games of players.
 
-use super::{Connection, Fields, Row, numbers, read_all, rounds};
+use super::super::rounds;
+use super::super::{Connection, Fields, Row, numbers, read_all};
 use crate::domain::{PlayerId, RoundParts, Timestamp};
 use crate::store::{PoolId, StoreError, scoreboard_content};
 

@@ -1,9 +1,9 @@
 // Forms for a player's alias and for deleting a player's names.
 
-import { send } from "../api.js";
-import { confirm } from "../dialog.js";
-import { h } from "../dom.js";
-import { attempt, path, problem, reasonField } from "./player_change.js";
+import { send } from "../../api.js";
+import { confirm } from "../../dialog.js";
+import { h } from "../../dom.js";
+import { attempt, path, problem, reasonField } from "./change.js";
 
 export function naming(found, pool, show) {
   return h("section", { class: "panel wide actions", "data-key": "naming" },

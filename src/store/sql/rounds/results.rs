@@ -1,6 +1,6 @@
 //! Queries of the tables `results` and `round_groups`.
 
-use super::{Connection, Fields, Row, execute, read_all};
+use super::super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::Probability;
 use crate::rating::{GroupKind, GroupTotals, PredictionTotals, RoundResult};
 use crate::store::{PoolId, StoreError, content};

@@ -1,8 +1,8 @@
 // A text field that suggests players while the user types.
 
-import { Failed, get, part } from "../api.js";
-import { h } from "../dom.js";
-import { steamId64 } from "../steam_id.js";
+import { Failed, get, part } from "../../api.js";
+import { h } from "../../dom.js";
+import { steamId64 } from "../../steam_id.js";
 
 /** Delay after the last key press before the search, in milliseconds. */
 const TYPING = 200;

@@ -1,8 +1,10 @@
 //! Queries of the table `rounds`, with the results of the active projection.
 
-use super::{
-    Connection, Fields, Query, Row, execute, json_text, numbers, read_all, results, scoreboards,
-};
+pub(crate) mod entries;
+pub(crate) mod results;
+pub(crate) mod scoreboards;
+
+use super::{Connection, Fields, Query, Row, execute, json_text, numbers, read_all};
 use crate::domain::{PlayerId, Report, RoundId, ServerName, Timestamp, Winner};
 use crate::store::{
     LoggedRound, PoolId, RecordedRound, RoundFilter, RoundMarks, RoundTraces, SettingsId,

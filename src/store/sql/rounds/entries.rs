@@ -2,7 +2,7 @@
 
 use sqlx::Row as _;
 
-use super::{Connection, Fields, Row, numbers, read_all};
+use super::super::{Connection, Fields, Row, numbers, read_all};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::Entry;
 use crate::store::{

@@ -1,9 +1,9 @@
 // The form that asks a game server to scramble. The plugin gets the request with the next answer of the service.
 
-import { Failed, part, send } from "../api.js";
-import { h } from "../dom.js";
-import { sentence } from "../format.js";
-import { say } from "../messages.js";
+import { Failed, part, send } from "../../api.js";
+import { h } from "../../dom.js";
+import { sentence } from "../../format.js";
+import { say } from "../../messages.js";
 
 export function scrambleRequest(server) {
   const ask = async (event) => {

@@ -1,11 +1,11 @@
 // The form that voids all rounds of a server or a secret in a period. A dry run first shows which ratings change.
 
-import { Away, Failed, get, send } from "../api.js";
-import { confirm, movedRatings } from "../dialog.js";
-import { h } from "../dom.js";
-import { moment, plural, sentence } from "../format.js";
-import { say } from "../messages.js";
-import { waitFor } from "./waiting.js";
+import { Away, Failed, get, send } from "../../api.js";
+import { confirm, movedRatings } from "../../dialog.js";
+import { h } from "../../dom.js";
+import { moment, plural, sentence } from "../../format.js";
+import { say } from "../../messages.js";
+import { waitFor } from "../waiting.js";
 
 export function voidRounds({ server, secret }, pool, { from, to }, show) {
   const whose = [server, secret && `secret ${secret}`].filter(Boolean).join(" with ");

@@ -1,11 +1,11 @@
 // A player's rank, record and statistics.
 
-import { chart } from "../charts/figure.js";
-import { h } from "../dom.js";
-import { count, fixed, NOTHING, percent, plural, signed, when } from "../format.js";
-import { table } from "../table.js";
-import { playerLink } from "./links.js";
-import { card } from "./panels.js";
+import { chart } from "../../charts/figure.js";
+import { h } from "../../dom.js";
+import { count, fixed, NOTHING, percent, plural, signed, when } from "../../format.js";
+import { table } from "../../table.js";
+import { playerLink } from "../links.js";
+import { card } from "../panels.js";
 
 /** Returns the wins plus half of the draws. */
 function score({ won, drawn }) {

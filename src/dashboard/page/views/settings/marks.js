@@ -1,6 +1,6 @@
 // Chart marks for changes of a pool's rating parameters.
 
-import { Failed, get } from "../api.js";
+import { Failed, get } from "../../api.js";
 
 /** Cache lifetime in milliseconds. Rating parameters change only at a restart. */
 const FRESH = 300_000;

@@ -1,9 +1,9 @@
 // The scoreboard of a round, if the server reported it.
 
-import { h } from "../dom.js";
-import { count, fixed, NOTHING, team } from "../format.js";
-import { table } from "../table.js";
-import { playerLink } from "./links.js";
+import { h } from "../../dom.js";
+import { count, fixed, NOTHING, team } from "../../format.js";
+import { table } from "../../table.js";
+import { playerLink } from "../links.js";
 
 /** The values that every pool has, in display order. The pool's own values follow them. */
 const OF_EVERY_POOL = ["score", "kills", "deaths", "assists"];

@@ -1,10 +1,10 @@
 // Tables of rounds.
 
-import { h } from "../dom.js";
-import { count, gain, NOTHING, outcome, percent, when } from "../format.js";
-import { address } from "../router.js";
-import { table } from "../table.js";
-import { playerLink, roundLink } from "./links.js";
+import { h } from "../../dom.js";
+import { count, gain, NOTHING, outcome, percent, when } from "../../format.js";
+import { address } from "../../router.js";
+import { table } from "../../table.js";
+import { playerLink, roundLink } from "../links.js";
 
 export function roundsTable(rounds, pool, caption, empty = "No rounds yet.") {
   const change = (found) => (found ? [gain(found.delta), " ", playerLink(found.id, pool.pool, found.name)] : NOTHING);

@@ -1,8 +1,8 @@
 // A player's powers and the games that they come from.
 
-import { h } from "../dom.js";
-import { count, fixed, NOTHING, plural, when } from "../format.js";
-import { table } from "../table.js";
+import { h } from "../../dom.js";
+import { count, fixed, NOTHING, plural, when } from "../../format.js";
+import { table } from "../../table.js";
 
 const GAMES_OF = { any: "of any mode", mode: "of the same mode", set: "of the same mode and mutators" };
 const RESULTS = new Map([[1, "won"], [0.5, "drew"], [0, "lost"]]);

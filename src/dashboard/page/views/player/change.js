@@ -1,11 +1,11 @@
 // Forms to set or reset a player's rating and to undo the last change. Each asks for a reason and a confirmation.
 
-import { Away, Failed, get, part, send } from "../api.js";
-import { confirm } from "../dialog.js";
-import { h } from "../dom.js";
-import { count, fixed, moment, sentence } from "../format.js";
-import { say } from "../messages.js";
-import { waitFor } from "./waiting.js";
+import { Away, Failed, get, part, send } from "../../api.js";
+import { confirm } from "../../dialog.js";
+import { h } from "../../dom.js";
+import { count, fixed, moment, sentence } from "../../format.js";
+import { say } from "../../messages.js";
+import { waitFor } from "../waiting.js";
 
 /** The highest rating that an admin can set. */
 const HIGHEST = 10_000;

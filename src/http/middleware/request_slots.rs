@@ -16,7 +16,7 @@ use crate::turns::Requester;
 
 /// Places for running requests. Cheap to clone; clones share the places.
 #[derive(Clone, Debug)]
-pub(crate) struct Room(Arc<Mutex<Places>>);
+pub(crate) struct RequestSlots(Arc<Mutex<Places>>);
 
 #[derive(Debug)]
 struct Places {
@@ -26,11 +26,11 @@ struct Places {
 
 /// Place of one request, given back on drop.
 struct Permit {
-    room: Room,
+    room: RequestSlots,
     client: Fingerprint,
 }
 
-impl Room {
+impl RequestSlots {
     pub(crate) fn new(places: usize) -> Self {
         Self(Arc::new(Mutex::new(Places {
             free: places,
@@ -66,10 +66,10 @@ impl Drop for Permit {
     }
 }
 
-/// Runs a request if [`Room`] has a place, and refuses it otherwise. A waiting request would be late for its client and
+/// Runs a request if [`RequestSlots`] has a place, and refuses it otherwise. A waiting request would be late for its client and
 /// delay the next ones. Accepted requests take turns by client, and within a client by path.
 pub(crate) async fn enter(
-    State(room): State<Room>,
+    State(room): State<RequestSlots>,
     caller: Caller,
     path: MatchedPath,
     request: Request,
@@ -86,13 +86,13 @@ pub(crate) async fn enter(
 mod tests {
     use super::*;
 
-    fn fill(room: &Room, client: u8) -> Vec<Permit> {
+    fn fill(room: &RequestSlots, client: u8) -> Vec<Permit> {
         std::iter::from_fn(|| room.enter(Fingerprint::new([client; 4]))).collect()
     }
 
     #[test]
     fn a_client_leaves_as_much_room_as_it_takes() {
-        let room = Room::new(12);
+        let room = RequestSlots::new(12);
         let first = fill(&room, 1);
         let second = fill(&room, 2);
         let third = fill(&room, 3);
@@ -106,10 +106,10 @@ mod tests {
 
     #[test]
     fn the_only_place_is_everybodys() {
-        let room = Room::new(1);
+        let room = RequestSlots::new(1);
         for client in 1..=3 {
             assert_eq!(fill(&room, client).len(), 1);
         }
-        assert!(fill(&Room::new(0), 1).is_empty());
+        assert!(fill(&RequestSlots::new(0), 1).is_empty());
     }
 }

@@ -9,12 +9,12 @@ use tokio_util::task::TaskTracker;
 /// Background tasks of this instance, such as rebuilds, challengers or warm-ups. A task survives the request that
 /// started it. When the service stops, tasks give up, so that their leases need not expire first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tasks {
+pub(crate) struct BackgroundTasks {
     tasks: TaskTracker,
     stop: CancellationToken,
 }
 
-impl Tasks {
+impl BackgroundTasks {
     /// Runs `task` in the background, even if nobody awaits the handle.
     pub(crate) fn spawn<T: Send + 'static>(
         &self,

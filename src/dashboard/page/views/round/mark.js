@@ -1,12 +1,12 @@
 // Forms to void or restore a round and to correct its winner. Each asks for a reason and a confirmation, then waits for
 // the end of the change.
 
-import { Away, Failed, get, send } from "../api.js";
-import { confirm } from "../dialog.js";
-import { h } from "../dom.js";
-import { outcome, sentence } from "../format.js";
-import { say } from "../messages.js";
-import { waitFor } from "./waiting.js";
+import { Away, Failed, get, send } from "../../api.js";
+import { confirm } from "../../dialog.js";
+import { h } from "../../dom.js";
+import { outcome, sentence } from "../../format.js";
+import { say } from "../../messages.js";
+import { waitFor } from "../waiting.js";
 
 /** The API paths of the rounds that are being changed. */
 const inProgress = new Set();

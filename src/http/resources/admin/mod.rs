@@ -1,0 +1,12 @@
+//! Handlers of resources that exist only below `/v1/admin`.
+
+pub(crate) mod audit;
+pub(crate) mod imports;
+pub(crate) mod interventions;
+pub(crate) mod models;
+pub(crate) mod pools;
+pub(crate) mod quality;
+pub(crate) mod rebuild;
+pub(crate) mod refusals;
+pub(crate) mod seasons;
+pub(crate) mod settings;
