@@ -49,7 +49,7 @@ pub struct TeamTalliesAnswer {
     /// State of each team, in the order of the request.
     pub teams: Vec<TeamTallyAnswer>,
     /// Difference between the weights of the strongest and the weakest team.
-    pub spread: f64,
+    pub gap: f64,
     /// Win probability of the team with the highest sum of ratings against the team with the lowest (F1).
     pub favourite: Probability,
 }

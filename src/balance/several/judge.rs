@@ -13,7 +13,7 @@ pub(super) struct Penalty {
     /// falls with every player who goes to a team that is smaller by at least two.
     pub(super) size_fault: usize,
     /// Weight of the strongest team less the weight of the weakest.
-    pub(super) spread: i64,
+    pub(super) gap: i64,
     /// Sum of the squared weights, for moves. Distinguishes arrangements with the same strongest and weakest team.
     pub(super) rough: i128,
     /// Size of the largest team less the size of the smallest.
@@ -58,8 +58,8 @@ impl Sums {
         values.map(|value| value * value).sum()
     }
 
-    /// Returns the smallest possible spread of teams that weigh `total` together, if every sum is a multiple of `step`.
-    pub(super) fn least_spread(teams: usize, total: i64, step: i64) -> i64 {
+    /// Returns the smallest possible gap of teams that weigh `total` together, if every sum is a multiple of `step`.
+    pub(super) fn least_gap(teams: usize, total: i64, step: i64) -> i64 {
         let teams = i64::try_from(teams).unwrap_or(i64::MAX);
         let parts = total.checked_div(step).unwrap_or(0);
         if parts % teams == 0 { 0 } else { step }
@@ -105,7 +105,7 @@ impl Judge<'_> {
             } else {
                 0
             },
-            spread: most - least,
+            gap: most - least,
             rough: 0,
             uneven: larger - smaller,
         }
@@ -122,7 +122,7 @@ impl Judge<'_> {
                 0
             },
             over: 0,
-            spread: most - least,
+            gap: most - least,
             rough: sums.squares(),
             uneven: larger - smaller,
         }

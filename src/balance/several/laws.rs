@@ -70,7 +70,7 @@ fn worth(tallies: &TeamTallies, policy: &Policy) -> (bool, usize, usize, Power, 
         fires(tallies, policy),
         ends.a.size.saturating_sub(most),
         if sizes_first { squares } else { 0 },
-        tallies.spread(),
+        tallies.gap(),
         ends.a.size - ends.b.size,
     )
 }
@@ -272,8 +272,8 @@ proptest! {
         let fixed: Vec<_> = verdict.ineligible.iter().map(|(id, _)| *id).collect();
         let all = arrangements(&state, &policy, &fixed).into_iter();
         let good = all.filter(|(moves, after)| *moves > 0 && !fires(after, &policy));
-        let best = good.map(|(moves, after)| (moves, after.spread())).min();
-        let found = (!verdict.moves.is_empty()).then(|| (verdict.moves.len(), verdict.after.spread()));
+        let best = good.map(|(moves, after)| (moves, after.gap())).min();
+        let found = (!verdict.moves.is_empty()).then(|| (verdict.moves.len(), verdict.after.gap()));
         prop_assert_eq!(found, best);
         prop_assert_eq!(verdict.balanced_after, best.is_some());
         for other in &verdict.runners_up {
@@ -303,9 +303,9 @@ fn a_whole_server_is_placed_at_once() {
         let total: i64 = placement.after.0.iter().map(|team| team.rating).sum();
         let team = total / i64::try_from(teams).unwrap();
         assert!(
-            placement.after.spread().whole_points() * 100 <= 5 * team,
+            placement.after.gap().whole_points() * 100 <= 5 * team,
             "{teams} teams: {}",
-            placement.after.spread().points()
+            placement.after.gap().points()
         );
     }
 }

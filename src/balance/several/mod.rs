@@ -2,7 +2,7 @@
 //! matches of two.
 //!
 //! A policy's limit for two teams applies to the two teams that are farthest apart: the largest and the smallest by
-//! size, the strongest and the weakest by weight. Searches minimize the *spread*, the weight of the strongest team less
+//! size, the strongest and the weakest by weight. Searches minimize the *gap*, the weight of the strongest team less
 //! the weight of the weakest.
 //!
 //! Splitting numbers into more than two close sums is NP-hard, and tables of sums grow exponentially with the number of

@@ -178,11 +178,11 @@ impl Moving<'_> {
         let total = self.sums.values.iter().sum();
         let movers = self.movers.iter().map(|mover| mover.value);
         let step = common_step(movers.chain(self.sums.values.iter().copied()));
-        let least = Sums::least_spread(self.sums.teams(), total, step);
+        let least = Sums::least_gap(self.sums.teams(), total, step);
         let players = self.sums.sizes.iter().sum();
         Found {
             proven: count == fewest
-                && penalty.spread <= least
+                && penalty.gap <= least
                 && penalty.uneven <= Sums::least_uneven(self.sums.teams(), players),
             choices: vec![(penalty, walk.moves)],
         }

@@ -45,7 +45,7 @@ struct Group<'all> {
 /// - the policy finds the teams balanced
 /// - no team exceeds the policy's share of players, which is at least an equal part
 /// - the sizes are even, unless bots fill up the teams
-/// - the spread is small
+/// - the gap is small
 /// - the size difference is small
 ///
 /// Members of a party join one team: the team on which members already play, if only one team has members. Matches of

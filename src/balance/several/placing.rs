@@ -60,7 +60,7 @@ impl<'all> Placing<'all> {
                 } else {
                     0
                 },
-                spread: Sums::least_spread(sums.teams(), total, step),
+                gap: Sums::least_gap(sums.teams(), total, step),
                 rough: 0,
                 uneven: Sums::least_uneven(sums.teams(), all),
             },
@@ -148,7 +148,7 @@ impl<'all> Placing<'all> {
         let least = top - (self.total - top).div_euclid(others);
         self.only_grows
             && least_fault == worst.size_fault
-            && (least > worst.spread || least == worst.spread && worst.uneven <= self.ideal.uneven)
+            && (least > worst.gap || least == worst.gap && worst.uneven <= self.ideal.uneven)
     }
 
     fn keep(&mut self, seating: Seating) {

@@ -32,7 +32,7 @@ pub struct TeamTallies(pub Vec<TeamTally>);
 impl TeamTallies {
     /// Returns the weight of the strongest team less the weight of the weakest.
     #[must_use]
-    pub fn spread(&self) -> Power {
+    pub fn gap(&self) -> Power {
         let (least, most) = extremes(self.0.iter().map(|team| team.power));
         most - least
     }

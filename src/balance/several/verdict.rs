@@ -33,7 +33,7 @@ pub struct TeamFill {
 /// Judges a match of several teams by a policy. `theta` is the pool's logistic scale Θ.
 ///
 /// Players move only if the teams are balanced afterwards. The verdict has the fewest moves, and among equally many
-/// moves those with the smallest spread. If sizes break a limit, players go to smaller teams, else to weaker teams. If
+/// moves those with the smallest gap. If sizes break a limit, players go to smaller teams, else to weaker teams. If
 /// the policy swaps, only as many players as the sizes require move without an exchange.
 ///
 /// # Errors

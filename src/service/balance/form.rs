@@ -277,7 +277,7 @@ impl Form for TeamMatch {
                     rating: team.rating,
                 })
                 .collect(),
-            spread: tallies.spread().points(),
+            gap: tallies.gap().points(),
             favourite: tallies.favourite(theta),
         }
     }

@@ -73,7 +73,7 @@ fn join(placed: &[PlacedInTeam]) -> String {
 }
 
 fn stand(tallies: &TeamTallies) -> String {
-    format!("{}, spread {}", sizes(tallies), points(tallies.spread()))
+    format!("{}, gap {}", sizes(tallies), points(tallies.gap()))
 }
 
 fn sizes(tallies: &TeamTallies) -> String {
@@ -129,19 +129,19 @@ mod tests {
         let (verdict, placement) = said("synelo", &of(&[5, 3, 3], &even), &joining);
         assert_eq!(
             verdict,
-            "5 v 3 v 3: 1 player changes teams, then 4 v 4 v 3, spread 1000."
+            "5 v 3 v 3: 1 player changes teams, then 4 v 4 v 3, gap 1000."
         );
-        assert_eq!(placement, "3 join (b 2, c 1): 5 v 5 v 4, spread 1000.");
+        assert_eq!(placement, "3 join (b 2, c 1): 5 v 5 v 4, gap 1000.");
         let (verdict, _) = said("synelo", &of(&[4, 4, 3], &even), &joining);
-        assert_eq!(verdict, "4 v 4 v 3, spread 1000: balanced, nobody moves.");
+        assert_eq!(verdict, "4 v 4 v 3, gap 1000: balanced, nobody moves.");
         let (verdict, _) = said("ns2", &of(&[2, 2, 2], &[3000, 3000, 100]), &joining);
         assert_eq!(
             verdict,
-            "2 v 2 v 2, spread 5800: no allowed move is enough, nobody moves."
+            "2 v 2 v 2, gap 5800: no allowed move is enough, nobody moves."
         );
         let (verdict, placement) = said("ut2004", &of(&[2, 1, 1], &even), &joining);
         assert_eq!(verdict, "2 v 1 v 1: 1, 2, 2 bots.");
-        assert_eq!(placement, "3 join (a 1, b 1, c 1): 3 v 2 v 2, spread 30.");
+        assert_eq!(placement, "3 join (a 1, b 1, c 1): 3 v 2 v 2, gap 30.");
     }
 
     #[test]
