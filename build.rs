@@ -1,9 +1,9 @@
-//! Puts the dashboard's scripts into one file and its styles into another, so that a browser on a slow line
-//! asks twice and not sixty times.
+//! Build script that bundles the dashboard's scripts into one file and its styles into another, so that a browser on a
+//! slow connection sends two requests instead of sixty.
 //!
-//! The scripts of `src/dashboard/page` are modules. Each becomes a function that is called once and gives what it
-//! exports, after those that it imports. Of the language's imports and exports only two forms are understood,
-//! each on one line; any other fails the build with its file's name:
+//! The scripts of `src/dashboard/page` are ES modules. Each becomes a function that is called once, after the modules
+//! that it imports, and returns its exports. Only two forms of import and export are supported, each on one line; any
+//! other fails the build with the file's name:
 //!
 //! ```js
 //! import { one, other as renamed } from "./file.js";
@@ -20,10 +20,10 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 const FOLDER: &str = "src/dashboard";
 
-/// The scripts before the modules: a library that is no module.
+/// Path of the script before the modules: a library that is not a module.
 const LIBRARY: &str = "vendor/uplot/uPlot.iife.min.js";
 
-/// The styles in their order, where a later one overrides an earlier one of the same weight.
+/// Paths of the dashboard's styles, in order: a later one overrides an earlier one of equal specificity.
 const STYLES: [&str; 7] = [
     "vendor/uplot/uPlot.min.css",
     "page/styles/tokens.css",
@@ -34,7 +34,7 @@ const STYLES: [&str; 7] = [
     "page/styles/scramble.css",
 ];
 
-/// The styles of the pages for everybody, which have no script.
+/// Paths of the styles of the public pages, which have no script.
 const PUBLIC_STYLES: [&str; 4] = [
     "page/styles/tokens.css",
     "page/styles/parts.css",
@@ -42,10 +42,10 @@ const PUBLIC_STYLES: [&str; 4] = [
     "public/public.css",
 ];
 
-/// The module that starts the page.
+/// Path of the module that starts the dashboard.
 const MAIN: &str = "page/main.js";
 
-/// A script that runs before the first paint, and so is no part of the bundle.
+/// Path of a script that runs before the first paint, so it is not part of the bundle.
 const BEFORE_PAINT: &str = "page/theme_first.js";
 
 fn main() -> Result<()> {
@@ -86,7 +86,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The texts of these files of `folder`, one behind another.
+/// Returns the texts of the files at `paths` in `folder`, one after another.
 fn joined(folder: &Path, paths: &[&str]) -> Result<String> {
     let mut joined = String::new();
     for path in paths {
@@ -120,13 +120,13 @@ fn read(
 struct Bundle<'a> {
     modules: &'a BTreeMap<String, String>,
     done: BTreeSet<String>,
-    /// The modules that wait for those they import.
+    /// Paths of the modules whose imports are still being added to the bundle.
     under_way: Vec<String>,
     script: String,
 }
 
 impl Bundle<'_> {
-    /// Adds the module at `path`, behind all that it imports.
+    /// Adds the module at `path` to the bundle, after all modules that it imports.
     fn add(&mut self, path: &str) -> Result<()> {
         if self.done.contains(path) {
             return Ok(());
@@ -187,13 +187,13 @@ impl Bundle<'_> {
     }
 }
 
-/// The names and the file of an import.
+/// Returns the names and the file of an import line.
 fn import(line: &str) -> Option<(&str, &str)> {
     let (names, from) = line.strip_prefix("import { ")?.split_once(" } from \"")?;
     Some((names, from.strip_suffix("\";")?))
 }
 
-/// The name that what follows `export` declares.
+/// Returns the name that an export declares, from the text after `export`.
 fn exported_name(declaration: &str) -> Option<&str> {
     let kinds = ["const ", "class ", "function ", "async function "];
     let name = kinds
@@ -203,7 +203,7 @@ fn exported_name(declaration: &str) -> Option<&str> {
     name.get(..end?).filter(|name| !name.is_empty())
 }
 
-/// The path of what the module at `path` calls `from`.
+/// Returns the path of the module that the module at `path` imports as `from`.
 fn resolve(path: &str, from: &str) -> Option<String> {
     let mut resolved = Path::new(path).parent()?.to_path_buf();
     for part in Path::new(from).components() {
@@ -217,7 +217,7 @@ fn resolve(path: &str, from: &str) -> Option<String> {
     resolved.to_str().map(str::to_owned)
 }
 
-/// What holds the exports of the module at `path`.
+/// Returns the name of the bundle's variable for the exports of the module at `path`.
 fn variable(path: &str) -> String {
     let letter = |letter: char| {
         if letter.is_ascii_alphanumeric() {

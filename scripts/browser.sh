@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Drives the dashboard in a real browser, over a service and a database of its own:
+# Tests the dashboard in a real browser, with a service and a database of its own:
 #
 #     scripts/browser.sh
-#     scripts/browser.sh --picture     also takes the README's picture anew, docs/dashboard.png
+#     scripts/browser.sh --picture     also updates the README's picture, docs/dashboard.png
 #
-# Needs Rust; whatever else is missing (Chromium, Node, npm, a C compiler) is installed from the system's
-# packages, and what tests/browser/package-lock.json names from the registry of npm. RBS_BINARY names a
-# program that is built already, CHROMIUM a browser. The exit status is that of the test.
+# Needs Rust. Missing programs (Chromium, Node, npm, a C compiler) are installed from the system's packages, and the
+# dependencies in tests/browser/package-lock.json from the npm registry. RBS_BINARY names an rbs program that is already
+# built, CHROMIUM a browser. The exit status is that of the test.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -36,10 +36,10 @@ chromium=$(find_chromium) || {
 }
 command -v node >/dev/null || system_install node || die "there is no Node"
 command -v npm >/dev/null || system_install npm || die "there is no npm"
-# Some of what the service says, it says at a terminal alone.
+# The service prints some messages only at a terminal; `script` provides one.
 command -v script >/dev/null || die "there is no script, which util-linux has"
 if [ -n "$picture" ]; then
-    # Every machine is to draw the same letters.
+    # The picture must look the same on every machine.
     fc-list | grep -q 'Inter' || system_install letters || die "there is no font to draw the picture with"
 fi
 
@@ -48,10 +48,10 @@ if [ -z "${RBS_BINARY:-}" ]; then
     cargo build --locked --bin rbs
     RBS_BINARY=${CARGO_TARGET_DIR:-target}/debug/rbs
 fi
-# The service runs in a folder of its own.
+# The service is started in another folder, so its path must be absolute.
 RBS_BINARY=$(realpath "$RBS_BINARY")
 
-# What is there already as the lockfile has it is not fetched again.
+# Installs the npm packages only if the lockfile has changed since the last time.
 if [ ! tests/browser/node_modules/.package-lock.json -nt tests/browser/package-lock.json ]; then
     (cd tests/browser && npm ci --no-progress >&2)
 fi

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Lives through a package's life in a clean system: a minimal one of this machine's release of Debian or Ubuntu, in a
-# folder, booted by its own systemd in namespaces of its own, without a network. There the package of the version
-# before is installed, its service counts a round, the package is upgraded over a database of the oldest schema,
-# refuses to be downgraded, is removed and installed again, and purged:
+# Tests the Debian package in a clean system: a minimal copy of this machine's release of Debian or Ubuntu, in a folder,
+# booted by its own systemd in its own namespaces, without a network. The test installs the package of the previous
+# version and counts a round. Then it upgrades the package with a database of the oldest schema, checks that a downgrade
+# is refused, removes the package, installs it again, and purges it:
 #
 #     scripts/clean-root.sh [PACKAGES]
 #
-# PACKAGES is what scripts/release.sh has made, target/packages without it. RBS_PACKAGE_BEFORE names the package of the
-# version before; without it, it is the same program packed with a lower version, so what is older there is the
-# database. The system is kept in target/clean-root for the next time.
+# PACKAGES is the output folder of scripts/release.sh, by default target/packages. RBS_PACKAGE_BEFORE names the package
+# of the previous version. By default, it is the same program packed with a lower version, so only the database is
+# older. The system is cached in target/clean-root.
 #
-# Needs root, because it makes namespaces; mmdebstrap and sqlite3 are installed where they are missing.
+# Needs root, because it creates namespaces. mmdebstrap and sqlite3 are installed if they are missing.
 
-# What stands in single quotes is for a shell or a program inside.
+# Texts in single quotes are expanded by a shell or program inside the system.
 # shellcheck disable=SC2016
 set -euo pipefail
 
@@ -22,7 +22,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$here/.."
 
 SUITE=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-# What the package needs, a system to start it by, and a client.
+# Packages of the minimal system: dependencies of the package, an init system, and an HTTP client.
 INSIDE=adduser,systemd,systemd-sysv,curl
 
 target_dir=$(realpath -m "${CARGO_TARGET_DIR:-target}")
@@ -38,21 +38,21 @@ version=$(dpkg-deb --field "$new" Version)
 
 work=$(mktemp -d)
 system=
-# The first process of the system.
+# Prints the process id of the system's first process.
 init() {
     local children
     children=$(cat "/proc/$system/task/$system/children")
     echo "${children%% *}"
 }
 clean_up() {
-    # What the system said as it started, where something went wrong.
+    # Prints the console output of the system if the test failed.
     [ $? -eq 0 ] || cat "$work/console" >&2 2>/dev/null || true
-    # unshare waits for its child and for nothing else.
+    # Killing the first process ends all others of its namespace, and then unshare.
     if [ -n "$system" ]; then
         kill -KILL "$(init)" 2>/dev/null || true
         wait "$system" 2>/dev/null || true
     fi
-    # Whatever was mounted in there was mounted in a namespace that is gone.
+    # All mounts below the folder were made in a namespace that no longer exists.
     rm -rf "$work"
 }
 trap clean_up EXIT
@@ -75,13 +75,13 @@ if [ ! -e "$kept" ]; then
 fi
 root=$work/root
 mkdir "$root"
-# Its device nodes are not needed: it gets those of this machine.
+# Device nodes are left out, because those of this machine are mounted instead.
 tar --extract --directory="$root" --file="$kept" --exclude='./dev/*'
 cp "$before" "$root/root/before.deb"
 cp "$new" "$root/root/new.deb"
 sqlite3 "$root/root/oldest.db" <"$(find tests/schemas -name '*-sqlite.sql' | sort -V | head -n 1)"
 echo "127.0.0.1 database.test" >>"$root/etc/hosts"
-# Nobody logs in at a terminal that is not there.
+# The system has no terminal to log in at.
 ln -s /dev/null "$root/etc/systemd/system/console-getty.service"
 
 unshare --mount --uts --ipc --net --pid --cgroup --fork --kill-child --propagation private sh -eu -c '
@@ -101,7 +101,7 @@ unshare --mount --uts --ipc --net --pid --cgroup --fork --kill-child --propagati
     mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts
     ln -s pts/ptmx dev/ptmx
     ln -s /proc/self/fd dev/fd
-    # Not by chroot: the kernel gives nothing that is in one the user namespace which the unit asks for.
+    # Uses pivot_root instead of chroot: in a chroot, the kernel refuses the user namespace that the unit requires.
     pivot_root . .
     umount --lazy .
     cd /
@@ -109,13 +109,13 @@ unshare --mount --uts --ipc --net --pid --cgroup --fork --kill-child --propagati
 ' boot "$root" </dev/null >"$work/console" 2>&1 &
 system=$!
 
-# inside COMMAND [ARGUMENT…]: runs it in that system.
+# inside COMMAND [ARGUMENT…]: runs the command in the system.
 inside() {
     nsenter --target "$(init)" --mount --uts --ipc --net --pid --cgroup --root --wd -- \
         env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@" </dev/null
 }
 
-# What was done inside, and what it said, for when it goes wrong.
+# fail MESSAGE: prints the log of the service in the system, and fails.
 fail() {
     say "$(inside journalctl --unit rbs --unit rbs-backup --no-pager --lines 50 2>&1 || true)"
     die "$*"
@@ -125,7 +125,7 @@ step() {
     say "--- $*"
 }
 
-# eventually COMMAND [ARGUMENT…]: within half a minute.
+# eventually COMMAND [ARGUMENT…]: repeats the command until it succeeds, for at most half a minute.
 eventually() {
     local end=$((SECONDS + 30))
     until "$@" >/dev/null 2>&1; do
@@ -134,7 +134,7 @@ eventually() {
     done
 }
 
-# As an administrator would: by the address and the secret that the package has set.
+# ask PATH [ARGUMENT…]: sends a request with curl, with the address and the secret that the package has configured.
 ask() {
     local path=$1
     shift
@@ -143,13 +143,13 @@ ask() {
         --header "Content-Type: application/json" "$@" "http://127.0.0.1:8080$path"' ask "$path" "$@"
 }
 
-# count ROUND: everybody of team_a wins, who are the first of their pool.
+# count ROUND: reports a round between the only two players, which team_a wins.
 count() {
     ask /v1/update --data '{"round_id": "'"$1"'", "server": "clean-root", "winner": "a",
         "team_a": ["76561197960265729"], "team_b": ["76561197960265730"]}'
 }
 
-# rounds: how many rated rounds the winner of those has.
+# rounds: prints the number of rated rounds of the player of team_a.
 rounds() {
     ask /v1/players/76561197960265729 | sed 's/.*"rounds": *\([0-9]*\).*/\1/'
 }
@@ -158,14 +158,14 @@ is() {
     [ "$2" = "$3" ] || fail "$1 is \"$2\", not \"$3\""
 }
 
-# as_rbs COMMAND [ARGUMENT…]: from a folder that has nothing to do with it, with nothing in the environment.
+# as_rbs COMMAND [ARGUMENT…]: runs the command as the user rbs, in an unrelated folder, with an empty environment.
 as_rbs() {
     inside setpriv --reuid rbs --regid rbs --init-groups "$@"
 }
 
 booted() {
     local state
-    # It exits with 1 where a unit has failed, which takes nothing from what is tried here.
+    # The command exits with 1 if any unit has failed, which does not matter here.
     state=$(inside systemctl is-system-running) || true
     case $state in running | degraded) ;; *) return 1 ;; esac
 }

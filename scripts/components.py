@@ -16,10 +16,10 @@ import sys
 import tomllib
 import uuid
 
-# Libraries of C whose source a crate brings along: the crate, the library, and its version in a file of the crate.
+# C libraries whose source is part of a crate: crate, library, file in the crate and pattern of the version, licence.
 BUNDLED = {
     "libsqlite3-sys": ("sqlite", "sqlite3/sqlite3.h", r'#define SQLITE_VERSION\s+"([\d.]+)"', "blessing"),
-    # Two digits each of major (without the leading zero), minor and patch.
+    # Version as digits: major, and two digits each of minor and patch.
     "libmimalloc-sys": (
         "mimalloc",
         "c_src/mimalloc/v2/include/mimalloc.h",
@@ -53,7 +53,7 @@ def reference(package):
 
 
 def licence(package):
-    # Older crates write a slash where they mean OR.
+    # Older crates write a slash instead of OR.
     return [{"expression": package["license"].replace("/", " OR ")}] if package["license"] else []
 
 
@@ -77,7 +77,7 @@ def c_libraries(targets):
         if target.endswith("-musl"):
             command = ["rustc", "--print", "target-libdir", "--target", target]
             folder = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-            # Rust brings it along, with its version in a file of its own.
+            # Rust includes musl, with its version in the member version.lo of libc.a.
             command = ["ar", "p", os.path.join(folder, "self-contained", "libc.a"), "version.lo"]
             version = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
             yield c_library("musl", re.search(rb"\0(\d+\.\d+\.\d+)\0", version).group(1).decode(), "MIT")
@@ -134,7 +134,7 @@ def main(targets):
         components[library["bom-ref"]] = library
         needs[reference(program)].add(library["bom-ref"])
     ordered = [components[key] for key in sorted(components)]
-    # A name for this very list, which the same list has again.
+    # Serial number of this list. Equal lists have equal numbers.
     name = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps([reference(program), ordered]))
     made = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
     bill = {

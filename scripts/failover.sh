@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Lets a PostgreSQL die under load and its standby take over, on this machine and with nothing left
-# behind: two instances of RBS behind nginx, over a primary that answers a commit once a streaming
-# standby has it. The primary is killed, the standby promoted, and what died set up as the next
-# standby, again and again. Prints a table of what came of it, and fails where an acknowledged round
-# was lost or counted twice, or a rating is not what the log says:
+# Tests that no round is lost when a PostgreSQL primary dies under load and its standby takes over, all on this machine:
+# two instances of RBS behind nginx, on a primary with synchronous replication to a standby. Kills the primary, promotes
+# the standby, sets the old primary up as the next standby, and repeats this. Prints a table of the results. Fails if an
+# acknowledged round was lost or counted twice, or if a rating differs from the log:
 #
-#     scripts/failover.sh [HOW OFTEN]
+#     scripts/failover.sh [REPETITIONS]
 #
-# Needs Rust; nginx and PostgreSQL are installed from the system's packages where they are missing.
+# Needs Rust. nginx and PostgreSQL are installed from the system's packages if they are missing.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -19,11 +18,11 @@ times=${1:-3}
 [[ $times =~ ^[1-9][0-9]*$ ]] || die "how often is a whole number from 1, not '$times'"
 
 need_toolchain
-# Debian keeps nginx where only root looks.
+# Debian installs nginx in a folder that is in PATH only for root.
 PATH=$PATH:/usr/sbin:/sbin
 command -v nginx >/dev/null || system_install nginx || die "there is no nginx"
 
-# The tests make this fault half as often as others, because it takes long.
+# The test injects this fault half as often as others, because the fault takes long.
 export RBS_TEST_FAULTS=$((times * 2))
 test=faults::failover::behind_a_balancer_a_primary_that_dies_is_replaced_and_nothing_is_lost
 said=$(mktemp)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the container image, from bases that the Dockerfile names by their digests, and tries it:
+# Builds the container image, from base images that the Dockerfile names by digest, and tests it:
 #
 #     scripts/image.sh [--push] NAME
 #
-# It is NAME:VERSION and NAME:latest afterwards; with --push both go to the registry that NAME begins with. Needs docker.
+# The image is tagged NAME:VERSION and NAME:latest. With --push, both are pushed to the registry of NAME. Needs docker.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Keeps a small database as this version of RBS makes it, for both engines, so that every later
-# version is tested to upgrade it. Part of a release:
+# Stores a small database as this version of RBS creates it, for both database engines. Tests of later versions upgrade
+# these databases. Part of a release:
 #
 #     scripts/keep-schema.sh 0.1.0
 #
-# Writes tests/schemas/VERSION-sqlite.sql and tests/schemas/VERSION-postgres.sql, which belong into
-# the repository. RBS_PROGRAM names a program that is built already.
+# Writes tests/schemas/VERSION-sqlite.sql and tests/schemas/VERSION-postgres.sql, which must be committed. RBS_PROGRAM
+# names an rbs program that is already built.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -38,7 +38,7 @@ rate() {
 rate "sqlite://$folder/rbs.db"
 sqlite3 "$folder/rbs.db" .dump >"$folder/sqlite.sql"
 rate "$RBS_TEST_DATABASE_URL"
-# Without what only the server that wrote it understands: settings, psql's own commands, comments.
+# Leaves out settings, psql commands and comments, which only this version of PostgreSQL understands.
 "$RBS_POSTGRES_BIN/pg_dump" --inserts --no-owner --no-privileges "$RBS_TEST_DATABASE_URL" |
     grep -Ev '^(SET |SELECT pg_catalog\.set_config|\\|--|$)' >"$folder/postgres.sql"
 for engine in sqlite postgres; do

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the scripts share; sourced, never run.
+# Functions that the scripts share. This file is sourced, not run.
 
 say() {
     printf '%s\n' "$*" >&2
@@ -23,13 +23,13 @@ as_root() {
 
 # apt_install PACKAGE
 #
-# Debian's PostgreSQL packages make a cluster of their own and start it with the machine, and nginx,
-# pgbouncer and Prometheus start themselves. Nobody asked for those, so they are switched off for as long as the
-# installation lasts and no longer: a later `apt-get install` does what its user is used to.
+# Debian's packages start their services at once: PostgreSQL creates and starts a cluster, and nginx, pgbouncer and
+# Prometheus start too. The tests need none of these, so this function prevents the starts, but only during the
+# installation.
 apt_install() {
-    # shellcheck disable=SC2016 # the inner shell is to expand it
+    # shellcheck disable=SC2016 # the inner shell expands it
     as_root env DEBIAN_FRONTEND=noninteractive sh -eu -c '
-        # Two scripts may need something at the same time, and apt-get update does not wait.
+        # Two scripts may install packages at the same time, and apt-get update does not wait for the lock.
         exec 9>/var/cache/apt/rbs-tests.lock
         flock 9
         if [ "$1" = postgresql ]; then
@@ -45,8 +45,8 @@ apt_install() {
             chmod 755 /usr/sbin/policy-rc.d
         fi
 
-        # The lists are fetched once an hour. One repository of many that does not answer must not stop what the
-        # others can give.
+        # The package lists are fetched once an hour. If one of several repositories does not answer, the packages of
+        # the others are installed all the same.
         fetched=/var/cache/apt/rbs-tests.fetched
         if [ -z "$(find "$fetched" -mmin -60 2>/dev/null)" ]; then
             if apt-get update -qq >/dev/null; then
@@ -61,8 +61,8 @@ apt_install() {
 
 # system_install postgres|cc|curl|openssl|nginx|pgbouncer|sqlite|shellcheck|yaml|promtool|python|chromium|node|npm|mmdebstrap|letters|musl|arm64-cc|arm64-libc
 #
-# Puts a tool in place from the system's own packages. Nothing of it goes to standard output, which
-# belongs to the command that needed the tool.
+# Installs a program from the system's packages. Prints nothing to standard output, which belongs to the command that
+# needs the program.
 system_install() {
     local apt dnf pacman brew
     case $1 in
@@ -103,9 +103,9 @@ system_install() {
     fi </dev/null >&2
 }
 
-# The bundled SQLite is C, and rustc links with `cc`.
+# need_toolchain: checks for cargo, and for `cc`, which compiles the bundled SQLite and links.
 need_toolchain() {
-    # A toolchain that was just installed is in its folder before it is in anybody's PATH.
+    # A newly installed toolchain is not in PATH yet.
     if ! command -v cargo >/dev/null && [ -x "${CARGO_HOME:-$HOME/.cargo}/bin/cargo" ]; then
         PATH=${CARGO_HOME:-$HOME/.cargo}/bin:$PATH
     fi
@@ -113,13 +113,13 @@ need_toolchain() {
     command -v cc >/dev/null || system_install cc || die "there is no C compiler"
 }
 
-# The version of the program, as Cargo.toml has it; from the root of the repository.
+# crate_version: prints the program's version from Cargo.toml. Must run in the root of the repository.
 crate_version() {
     sed -n '/^version/ { s/.*"\(.*\)"/\1/p; q; }' Cargo.toml
 }
 
-# The time of the last commit, in seconds, for whatever is to have the same bytes when it is made again. Outside a
-# clone it is the earliest that an archive can name.
+# commit_time: prints the time of the last commit in unix seconds, for reproducible files. Outside a clone, prints the
+# earliest time that an archive can contain.
 commit_time() {
     git log -1 --format=%ct 2>/dev/null || echo 315532800
 }

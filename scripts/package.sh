@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Packs a program that is built already: as an archive, and as a Debian package. Part of scripts/release.sh:
+# Packs an rbs program that is already built, as an archive and as a Debian package. Part of scripts/release.sh:
 #
 #     scripts/package.sh PROGRAM CPU VERSION OUT [DESCRIBER]
 #
-# CPU is x86_64 or aarch64. DESCRIBER prints the manual pages and completions where PROGRAM is of a processor that is
-# not this machine's. SOURCE_DATE_EPOCH is the date of everything, that of the last commit if not set.
+# CPU is x86_64 or aarch64. DESCRIBER is an rbs program that prints the manual pages and completions if PROGRAM is built
+# for another processor than this machine's. SOURCE_DATE_EPOCH is the date of all files, by default that of the last
+# commit.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -21,25 +22,25 @@ case $cpu in
 esac
 : "${SOURCE_DATE_EPOCH:=$(commit_time)}"
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
-# How many threads compress decides where the blocks of the compressed data end.
+# One thread, because the number of threads determines where blocks of the compressed data end.
 export DPKG_DEB_THREADS_MAX=1
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# file MODE SOURCE TARGET, with the folders that it needs.
+# file MODE SOURCE TARGET: copies a file, and creates the folders of TARGET.
 file() {
     install -D -m "$1" "$2" "$3"
 }
 
-# date_all FOLDER: everything has the date of the commit.
+# date_all FOLDER: gives all files and folders the date of the commit.
 date_all() {
     find "$1" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
     find "$1" -type d -exec chmod 755 {} +
 }
 
-# installed_size FOLDER: what its files take in KiB, each rounded up, and one for each of everything else: what folders
-# take differs from one file system to the next.
+# installed_size FOLDER: prints the size of the files in KiB, each rounded up, plus 1 for each folder or link. The real
+# size of a folder depends on the file system.
 installed_size() {
     find "$1" -path "$1/DEBIAN" -prune -o -printf '%y %s\n' |
         awk '{ size += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print size }'
@@ -51,7 +52,7 @@ for shell in bash zsh fish; do
     "$describer" completions "$shell" >"$work/completions/rbs.$shell"
 done
 
-# archive: a folder to unpack wherever one likes.
+# archive: makes an archive that can be unpacked anywhere.
 archive() {
     local name=rbs-$version-linux-$cpu page
     local folder=$work/archive/$name
@@ -74,7 +75,7 @@ archive() {
         --mtime="@$SOURCE_DATE_EPOCH" "$name" | gzip --best --no-name >"$out/$name.tar.gz"
 }
 
-# debian: what `apt install` takes.
+# debian: makes a package for `apt install`.
 debian() {
     local root=$work/debian page script
     local doc=$root/usr/share/doc/rbs control=$root/DEBIAN
@@ -82,7 +83,7 @@ debian() {
     for page in packaging/*.service packaging/*.timer; do
         file 644 "$page" "$root/usr/lib/systemd/system/$(basename "$page")"
     done
-    # The secret beside it, and the password of a database in it, are for root and the group alone: postinst.
+    # May contain a database password. postinst lets only root and the group read it and the secret next to it.
     file 644 packaging/rbs.toml "$root/etc/rbs/rbs.toml"
     for page in "$work"/man/*.1; do
         file 644 "$page" "$root/usr/share/man/man1/$(basename "$page")"
@@ -114,7 +115,7 @@ debian() {
         echo "Architecture: $architecture"
         echo "Maintainer: $maintainer"
         echo "Installed-Size: $(installed_size "$root")"
-        # The program is linked statically; these are what the scripts of the package call.
+        # The program is linked statically, so only the package's scripts have dependencies.
         echo "Depends: adduser"
         echo "Section: net"
         echo "Priority: optional"

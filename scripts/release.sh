@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Makes everything that a release has, from the commit that is checked out:
+# Builds all files of a release, from the commit that is checked out:
 #
 #     scripts/release.sh [--twice] [--native] [OUT]
 #
-# OUT, target/packages without it, has then, for each processor that can be built for,
+# For each processor that can be built for, OUT (default: target/packages) then contains
 #
-#     rbs-VERSION-linux-CPU.tar.gz    the program, which needs nothing of the system, with manual pages, completions
-#                                     and the files of packaging
-#     rbs_VERSION_ARCH.deb            the same as a package with a service of systemd
-#     rbs-VERSION-linux-CPU.debug     the program's names and lines, for a debugger or a backtrace
+#     rbs-VERSION-linux-CPU.tar.gz    the program, linked statically, with manual pages, completions and the files of
+#                                     packaging
+#     rbs_VERSION_ARCH.deb            the same as a Debian package with a systemd service
+#     rbs-VERSION-linux-CPU.debug     debug information of the program, for a debugger or a backtrace
 #
-# and beside them rbs-plugin-VERSION.zip for game servers, rbs-VERSION.cdx.json with the components (CycloneDX), and
-# SHA256SUMS. The same commit makes the same bytes in every folder with the same compiler and tools; what is packed is
-# packed twice and compared, and with --twice the programs too are built once more, from a clone elsewhere.
+# and also rbs-plugin-VERSION.zip for game servers, rbs-VERSION.cdx.json with the components (CycloneDX), and
+# SHA256SUMS. The build is reproducible: the same commit, compiler and tools give the same bytes in every folder.
+# Everything is packed twice and compared; with --twice, the programs are also built a second time, from another clone.
 #
-# The processors are x86_64, which takes a machine with one, and aarch64; with --native it is this machine's alone. What
-# Rust needs to build for them is fetched by rustup, and compilers for C come from the system's packages. Where x86_64
-# cannot be built for musl, it is built for glibc, linked statically too. What is left out is said, and why.
+# The processors are x86_64, which needs an x86_64 machine, and aarch64; with --native, only this machine's processor.
+# rustup fetches the Rust targets, and C compilers are installed from the system's packages. If x86_64 cannot be built
+# for musl, it is built for glibc, also linked statically. The script prints which files it leaves out, and why.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -24,7 +24,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
 cd "$here/.."
 
-# A program that is larger has something in it that does not belong there.
+# Maximum size of the program in bytes. A larger program contains something by mistake.
 MOST_BYTES=26000000
 
 twice=
@@ -46,7 +46,7 @@ for program in git objcopy readelf dpkg-deb python3; do
     command -v "$program" >/dev/null || die "there is no $program; please install it"
 done
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-# What the diagnostics name.
+# The commit that `rbs settings --diagnostics` prints.
 RBS_COMMIT=$(git describe --always --dirty --abbrev=12 --exclude='*')
 export SOURCE_DATE_EPOCH RBS_COMMIT LC_ALL=C TZ=UTC
 [ -z "$(git status --porcelain)" ] ||
@@ -59,7 +59,7 @@ has_target() {
     [ -d "$(rustc --print target-libdir --target "$1")" ]
 }
 
-# find_target TARGET: whether Rust builds for it, once it is fetched where that is possible.
+# find_target TARGET: succeeds if Rust can build for the target. Fetches the target with rustup if possible.
 find_target() {
     has_target "$1" && return
     command -v rustup >/dev/null || return
@@ -67,13 +67,13 @@ find_target() {
     timeout 120 rustup --quiet target add "$1" >&2 && has_target "$1"
 }
 
-# find_compiler NAME PACKAGE: whether there is that compiler for C, once it is installed where that is possible.
+# find_compiler NAME PACKAGE: succeeds if the C compiler is installed. Installs it if possible.
 find_compiler() {
     command -v "$1" >/dev/null || { system_install "$2" && command -v "$1" >/dev/null; }
 }
 
 has_arm64_libc() {
-    # The compiler prints the bare name of a file that it does not find.
+    # If the compiler does not find a file, it prints the bare name.
     [ -e "$(aarch64-linux-gnu-gcc -print-file-name=libc.a)" ]
 }
 
@@ -101,13 +101,13 @@ if [ -z "$native" ] || [ "$machine" = aarch64 ]; then
 fi
 [ ${#targets[@]} -gt 0 ] || die "there is no target to build for"
 
-# build TARGET FOLDER: the program as cargo leaves it is FOLDER/TARGET/packaged/rbs afterwards.
+# build TARGET FOLDER: builds the program FOLDER/TARGET/packaged/rbs, with debug information.
 build() {
     local target=$1 folder=$2 name=${1//-/_} cargo_home=${CARGO_HOME:-$HOME/.cargo}
     local -a moved=("$cargo_home=/usr/src/cargo" "$PWD=/usr/src/rbs" "$folder=/usr/src/rbs/target")
-    # Where this folder is must not be in the program. Names and values are separated by what no path has in it.
+    # The program must not contain the path of this folder. Flags are separated by a character that no path contains.
     local rust="-Ctarget-feature=+crt-static" c="" one
-    # Less is made part of its callers than the compiler would by itself, which keeps the program small.
+    # A lower inline threshold than the compiler's default makes the program smaller.
     rust+=$'\x1f'"-Cllvm-args=-inline-threshold=40"
     for one in "${moved[@]}"; do
         rust+=$'\x1f'"--remap-path-prefix=$one"
@@ -120,8 +120,8 @@ build() {
             environment+=("CC_$name=aarch64-linux-gnu-gcc" "CARGO_TARGET_${name^^}_LINKER=aarch64-linux-gnu-gcc")
             ;;
     esac
-    # Functions that turn out alike are kept once, and addresses to adjust at the start are listed briefly: a twentieth less.
-    # That takes Rust's own linker, which it uses for this target alone.
+    # Merging identical functions and compact relocations make the program 5 % smaller. Only Rust's own linker can do
+    # that, which Rust uses for this target alone.
     local -a link=()
     if [ "$target" = x86_64-unknown-linux-gnu ]; then
         link=("-Clink-arg=-Wl,-O2,--icf=all" "-Clink-arg=-Wl,--pack-dyn-relocs=relr")
@@ -129,7 +129,7 @@ build() {
     env "${environment[@]}" cargo rustc --locked --profile packaged --bin rbs --target "$target" -- "${link[@]}" >&2
 }
 
-# take_apart TARGET BUILT FOLDER: the program alone, FOLDER/rbs, and what a debugger wants of it beside it.
+# take_apart TARGET BUILT FOLDER: splits the program into FOLDER/rbs and its debug information.
 take_apart() {
     local target=$1 built=$2 folder=$3 tool=objcopy
     local debug=rbs-$version-linux-${target%%-*}.debug
@@ -140,8 +140,8 @@ take_apart() {
     (cd "$folder" && "$tool" --add-gnu-debuglink="$debug" rbs)
 }
 
-# pack WHERE: everything but the sums, into the new folder WHERE. The pages and completions are those of the first
-# program, which this machine can run.
+# pack WHERE: packs everything into the new folder WHERE, with checksums. Manual pages and completions come from the
+# first program, which this machine can run.
 pack() {
     local target apart
     mkdir "$1"

@@ -1,19 +1,18 @@
 #!/usr/bin/env bash
-# Lets schemathesis judge the service by its own description: it makes requests up, right ones and
-# wrong ones, and looks whether every answer is as docs/openapi.json says. Then promtool judges the metrics, of which
-# most have counted something by now. The service is one of its
-# own on an SQLite database in a temporary folder, and gone afterwards.
+# Tests the service against its API description with schemathesis, which generates valid and invalid requests and
+# compares each answer with docs/openapi.json. Then promtool checks the metrics. The service uses an SQLite database in
+# a temporary folder, which is deleted at the end.
 #
 #     scripts/schemathesis.sh
 #
-# Needs Rust and Python 3.10 or newer, which is installed from the system's packages where it is missing;
-# schemathesis itself is installed into a folder under target/.
+# Needs Rust and Python 3.10 or newer. Python is installed from the system's packages if it is missing, and schemathesis
+# into a folder under target/.
 #
-# RBS_BINARY                 a program that is built already
-# RBS_SCHEMATHESIS_SEED      what is made up, 1 if not set
-# RBS_SCHEMATHESIS_EXAMPLES  how many requests of a kind are made up, 15 if not set
+# RBS_BINARY                 an rbs program that is already built
+# RBS_SCHEMATHESIS_SEED      seed of the generated requests (default: 1)
+# RBS_SCHEMATHESIS_EXAMPLES  number of generated requests of each kind (default: 15)
 
-# Functions that only a trap calls look uncalled to shellcheck.
+# Calls by a trap are invisible to shellcheck.
 # shellcheck disable=SC2317,SC2329
 set -euo pipefail
 
@@ -33,7 +32,7 @@ if [ -z "${RBS_BINARY:-}" ]; then
     cargo build --locked --quiet --bin rbs
     RBS_BINARY=$target/debug/rbs
 fi
-# The service runs in a folder of its own.
+# The service is started in another folder, so its path must be absolute.
 rbs=$(realpath "$RBS_BINARY")
 
 tools=$target/schemathesis-$VERSION
@@ -62,7 +61,8 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM HUP
 
-# Open to everybody is a leaderboard only where a pool opens it, and game servers void rounds only where that is set; and made-up ratings are mostly below the usual least.
+# Enables features that are off by default: the public leaderboard, and voids by game servers. The minimum rating is 0
+# because generated ratings are mostly low.
 cat >"$folder/rbs.toml" <<'TOML'
 void_own_minutes = 60
 [rating]
@@ -99,7 +99,7 @@ status=0
 ) || status=$?
 if command -v promtool >/dev/null || { system_install promtool && command -v promtool >/dev/null; }; then
     curl --fail --silent --show-error --header "Authorization: Bearer $RBS_SECRET" "$address/metrics" >"$folder/metrics"
-    # It prints what it finds wrong, and fails.
+    # promtool prints the problems that it finds, and fails.
     if promtool check metrics <"$folder/metrics"; then
         say "promtool finds nothing wrong with $(grep -c '^# TYPE' "$folder/metrics") metrics."
     else

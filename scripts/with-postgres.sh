@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
-# Runs a command with a PostgreSQL of its own, which is gone afterwards:
+# Runs a command with a temporary PostgreSQL server:
 #
 #     scripts/with-postgres.sh cargo bench --locked
 #
-# The command finds it in RBS_TEST_DATABASE_URL, as a superuser. The server listens on a socket in
-# its own temporary folder and on no port, so any number of these can run at the same time and
-# next to a PostgreSQL of the machine's.
+# The command finds the server in RBS_TEST_DATABASE_URL, as a superuser. The server listens on a socket in its own
+# temporary folder and on no port, so any number of servers can run at the same time, also next to the machine's own.
 #
-# RBS_POSTGRES_BIN    the folder of initdb and pg_ctl, where it is not found by itself
-# RBS_POSTGRES_FSYNC  on: commits reach the disk, for measurements; off (the default): they do not
+# RBS_POSTGRES_BIN    the folder of initdb and pg_ctl, if the script does not find it
+# RBS_POSTGRES_FSYNC  on: commits reach the disk, for measurements; off (the default): they may be lost in a crash
 
-# Functions that only a trap calls look uncalled to shellcheck.
+# Calls by a trap are invisible to shellcheck.
 # shellcheck disable=SC2317,SC2329
 set -euo pipefail
 
@@ -24,11 +23,11 @@ has_server() {
     [ -x "$1/initdb" ] && [ -x "$1/pg_ctl" ]
 }
 
-# Prints the folder of initdb and pg_ctl, or nothing. Debian and others keep them out of PATH, a
-# folder a version; the newest serves.
+# Prints the folder of initdb and pg_ctl, or nothing. Debian and others install them outside of PATH, in one folder per
+# version; the newest is used.
 find_postgres() {
     local initdb folder
-    # Where initdb is a link, the other programs need not have one next to it.
+    # If initdb is a symbolic link, the other programs are next to its target.
     if initdb=$(command -v initdb) && initdb=$(readlink -f "$initdb") &&
         has_server "$(dirname "$initdb")"; then
         dirname "$initdb"
@@ -55,18 +54,18 @@ else
 fi
 
 case ${RBS_POSTGRES_FSYNC:-off} in
-    # What a crash would lose does not matter here, and the tests are several times faster.
+    # The data need not survive a crash, and the tests are several times faster.
     off) durability="-c fsync=off -c synchronous_commit=off -c full_page_writes=off" ;;
     on) durability="-c fsync=on" ;;
     *) die "RBS_POSTGRES_FSYNC is on or off, not '$RBS_POSTGRES_FSYNC'" ;;
 esac
 
-# PGPORT, PGOPTIONS and their like would reach the server as well as the command's connections.
+# Variables such as PGPORT and PGOPTIONS would affect the server and the connections of the command.
 # shellcheck disable=SC2086 # the names are separate words
 unset ${!PG@}
 
 if [ "$(id -u)" -eq 0 ]; then
-    # PostgreSQL refuses to run as root. Its packages bring the user.
+    # PostgreSQL refuses to run as root. Its packages create the user postgres.
     id postgres >/dev/null 2>&1 || die "PostgreSQL does not run as root, and there is no user postgres"
     command -v runuser >/dev/null || die "PostgreSQL does not run as root, and there is no runuser"
     as_postgres() { runuser -u postgres -- "$@"; }
@@ -76,18 +75,18 @@ fi
 
 folder=
 
-# From / because PostgreSQL wants to be able to enter the current folder, which its user may not.
+# Runs in /, because PostgreSQL enters the current folder, which its user may not be allowed to do.
 server() {
     (cd / && as_postgres "$bin/$1" -D "$folder/data" "${@:2}") </dev/null >>"$folder/log" 2>&1
 }
 
 clean_up() {
-    # A second Ctrl-C must not leave half of it behind.
+    # Ignores a second Ctrl-C, which would leave the cleanup unfinished.
     trap '' INT TERM HUP
     [ -n "$folder" ] || return 0
     if [ -e "$folder/data/postmaster.pid" ]; then
-        # No checkpoint: nobody will read the data again.
-        # Where a signal has already stopped it, there is nothing left to fail.
+        # Stops without a checkpoint, because the data is deleted. If a signal has already stopped the server, pg_ctl
+        # fails, which is no error.
         server pg_ctl stop -m immediate -w || [ ! -e "$folder/data/postmaster.pid" ] ||
             say "The PostgreSQL in $folder did not stop."
     fi
@@ -96,7 +95,7 @@ clean_up() {
 trap clean_up EXIT
 
 child=
-# A signal ends the command, and with it this script; before there is a command, this script alone.
+# Passes a signal on to the command, whose end also ends this script. Before the command has started, ends this script.
 pass_on() {
     if [ -n "$child" ]; then
         kill -s "$1" "$child" 2>/dev/null || true
@@ -108,15 +107,15 @@ trap 'pass_on HUP 129' HUP
 trap 'pass_on INT 130' INT
 trap 'pass_on TERM 143' TERM
 
-# Not in $TMPDIR: a socket's path has room for about a hundred bytes, and the user postgres has to be
-# able to come here. The folder stays 0700; root enters it all the same.
+# Not in $TMPDIR: a socket's path may have only about a hundred bytes, and the user postgres needs access. The folder
+# has mode 0700; root can enter it nevertheless.
 folder=$(mktemp -d /tmp/rbs-pg.XXXXXX)
 if [ "$(id -u)" -eq 0 ]; then
     chown postgres "$folder"
 fi
 
-# The locale is fixed, so that text sorts the same on every machine (and as SQLite sorts it), and
-# initdb cannot fail because the machine lacks the locale that its environment names.
+# The locale is fixed, so that text sorts the same on every machine (and as in SQLite), and initdb cannot fail because
+# of a missing locale that the environment names.
 server initdb -U rbs --auth=trust --encoding=UTF8 --locale=C --no-sync || {
     cat "$folder/log" >&2
     die "initdb failed"
@@ -128,19 +127,18 @@ server pg_ctl start -w -l "$folder/server.log" \
 }
 
 export RBS_TEST_DATABASE_URL="postgres://rbs@localhost/postgres?host=$folder"
-# For tests that stop a server of their own.
+# Some tests start and stop a server with these programs.
 export RBS_POSTGRES_BIN=$bin
 
-# In the background, because a trap waits for a command in the foreground: a TERM would lie there
-# until the tests are through. The shell gives such a command an empty standard input and lets it
-# ignore Ctrl-C, so both are put right.
+# In the background, because bash runs a trap only after a command in the foreground has ended. Bash gives a command in
+# the background an empty standard input and lets it ignore Ctrl-C, so both are restored.
 (
     trap - INT QUIT
     exec "$@"
 ) <&0 &
 child=$!
 
-# `wait` also returns after a trap. The last one returns the command's own status.
+# `wait` also returns after a trap. The last `wait` returns the command's own status.
 status=0
 wait "$child" || status=$?
 while kill -0 "$child" 2>/dev/null; do

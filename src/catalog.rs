@@ -10,35 +10,35 @@ use figment::Figment;
 use figment::providers::{Format as _, Toml};
 use serde::de::DeserializeOwned;
 
-/// A TOML table that sets parts of an entry; every part is optional.
+/// TOML table that sets parts of a catalog's entry, such as a policy; every part is optional.
 pub trait Table: DeserializeOwned {
-    /// The type of an entry's name.
+    /// Type of the names of a catalog's entries.
     type Name: Clone + Debug + Display + Ord + FromStr<Err: Display> + DeserializeOwned;
-    /// The type of a complete entry.
+    /// Type of a catalog's complete entries, such as a policy.
     type Entry: Clone + Debug + PartialEq;
 
-    /// Noun for an entry in error messages, such as `policy`.
+    /// Noun for a catalog's entry in error messages, such as `policy`.
     const NOUN: &'static str;
-    /// TOML text of the compiled-in tables.
+    /// TOML text of the catalog's tables that are compiled into the program.
     const BUILT_IN: &'static str;
-    /// Key next to the tables whose value names the default entry.
+    /// Configuration key beside a catalog's tables that names the default entry, such as `policy`.
     const CHOICE: &'static str;
-    /// `true` if `like` copies the named entry as configured, `false` if `like` copies the built-in entry.
+    /// `true` if `like` of a new entry copies an entry as configured, `false` if it copies the built-in form.
     const LIKE_AS_SET: bool;
 
-    /// Returns the built-in entries that have no table in [`BUILT_IN`](Self::BUILT_IN).
+    /// Returns the catalog's built-in entries that have no table in [`BUILT_IN`](Self::BUILT_IN).
     #[must_use]
     fn without_table() -> BTreeMap<Self::Name, Self::Entry> {
         BTreeMap::new()
     }
 
-    /// Returns the name of the entry that a new entry copies.
+    /// Returns the name of the catalog entry that this table's new entry copies.
     fn like(&self) -> Option<&Self::Name>;
 
-    /// Builds the entry of a compiled-in table.
+    /// Builds a catalog entry from a table that is compiled into the program.
     fn built_in(&self) -> Result<Self::Entry, InvalidEntry>;
 
-    /// Builds the entry of a table that has a new name and no `like`. `known` lists the existing names for the error.
+    /// Builds a catalog entry from a table with a new name and no `like`. `known` lists the known names, for the error.
     ///
     /// # Errors
     /// Returns an error if entries of this type need a `like`, which is the default.
@@ -49,30 +49,30 @@ pub trait Table: DeserializeOwned {
         )))
     }
 
-    /// Applies the parts that this table sets to `base`.
+    /// Returns the catalog entry `base` with the parts that this table sets.
     fn over(&self, base: Self::Entry) -> Result<Self::Entry, InvalidEntry>;
 }
 
-/// Complete entries, sorted by name.
+/// Catalog: complete entries, such as policies, sorted by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catalog<T: Table>(BTreeMap<T::Name, T::Entry>);
 
-/// Error of an invalid part of an entry. The text begins with the setting: `part`, or `name.part`.
+/// Error for an invalid part of a catalog entry. The text begins with the setting: `part`, or `name.part`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidEntry(String);
 
-/// Error of a name that no entry has; lists the known names.
+/// Error for a name that no entry of a catalog has; lists the known names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("names no {noun}; choose one of {known}")]
 pub struct UnknownEntry {
     noun: &'static str,
-    /// Known names in alphabetical order, quoted and separated by commas.
+    /// Names of the catalog's entries in alphabetical order, quoted and separated by commas.
     known: String,
 }
 
 impl InvalidEntry {
-    /// Creates an error from its text, which must begin with the setting.
+    /// Creates the error of an invalid catalog entry from its text, which must begin with the setting.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -95,7 +95,7 @@ impl<T: Table> Catalog<T> {
         Ok(catalog)
     }
 
-    /// Changes the entries that `tables` name, and adds entries for new names.
+    /// Changes the catalog entries that `tables` name, and adds entries for new names.
     ///
     /// # Errors
     /// Returns the first invalid table. Earlier tables stay applied.
@@ -122,7 +122,7 @@ impl<T: Table> Catalog<T> {
         Ok(())
     }
 
-    /// Returns the entry with this name.
+    /// Returns the catalog entry with this name.
     ///
     /// # Errors
     /// Returns [`UnknownEntry`], which lists the known names, if no entry has this name.
@@ -133,7 +133,7 @@ impl<T: Table> Catalog<T> {
         })
     }
 
-    /// Returns all names and entries in alphabetical order.
+    /// Returns all names and entries of the catalog, in alphabetical order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&T::Name, &T::Entry)> {
         self.0.iter()
     }

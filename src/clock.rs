@@ -20,9 +20,9 @@ pub enum Clock {
 /// State of a manual clock, in microseconds.
 #[derive(Debug)]
 pub struct Hands {
-    /// Current time, since the start of 1970.
+    /// Current time of the clock, in microseconds since the start of 1970.
     now: AtomicI64,
-    /// Sum of all jumps; positive if the clock was set ahead.
+    /// Sum of all jumps of the clock, in microseconds; positive if the clock was set ahead.
     jumped: AtomicI64,
 }
 

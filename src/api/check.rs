@@ -21,12 +21,12 @@ impl Problems {
         self.found.push(FieldProblem::new(field, detail));
     }
 
-    /// Returns `true` if a list is so long that comparing its items could be slow.
+    /// Returns `true` if a list in the request is so long that comparing its items could be slow.
     pub(crate) fn has_long_list(&self) -> bool {
         self.has_long_list
     }
 
-    /// Returns `request` if there are no problems.
+    /// Returns `request` if no problems were found; otherwise returns the problems.
     pub(crate) fn none_or<T>(self, request: T) -> Result<T, Vec<FieldProblem>> {
         if self.found.is_empty() {
             Ok(request)
@@ -35,13 +35,13 @@ impl Problems {
         }
     }
 
-    /// Adds a problem with a list that has too many items.
+    /// Adds a problem with a list in the request that has too many items.
     pub(crate) fn add_long(&mut self, field: impl Into<String>, detail: impl Into<String>) {
         self.has_long_list = true;
         self.add(field, detail);
     }
 
-    /// Adds a problem if the list has more than `most` items.
+    /// Adds a problem if `count`, the number of items in a list of the request, exceeds `most`.
     pub(crate) fn check_count(&mut self, field: &str, count: usize, most: usize, what: &str) {
         if count > most {
             self.add_long(field, format!("has {count} {what}; send at most {most}"));
@@ -69,48 +69,48 @@ impl Problems {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetRequest {
-    /// The new rating, in points.
+    /// New rating of the player, in points.
     #[schema(minimum = 0, maximum = 10000)]
     pub rating: i64,
     /// The admin's reason for the change.
     pub reason: Option<ReasonText>,
-    /// Id of the change. Repeated requests with the same id make the change once.
+    /// Id that the client chooses for the change. Repeated requests with the same id make the change once.
     pub change_id: Option<ChangeId>,
 }
 
-/// Request of `POST /v1/admin/players/{id}/reset`.
+/// Request of `POST /v1/admin/players/{id}/reset`, which makes the player a new player again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResetRequest {
     /// The admin's reason for the change.
     pub reason: Option<ReasonText>,
-    /// Id of the change. Repeated requests with the same id make the change once.
+    /// Id that the client chooses for the change. Repeated requests with the same id make the change once.
     pub change_id: Option<ChangeId>,
 }
 
-/// Request of `POST /v1/admin/players/{id}/alias`.
+/// Request of `POST /v1/admin/players/{id}/alias`, which replaces the displayed name of a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AliasRequest {
-    /// Name that replaces the name sent by game servers. `null` or no value restores the name sent by game servers.
-    /// Invisible characters are removed, and the name is cut after 64 characters.
+    /// Name to show for the player in place of the name sent by game servers. `null` or no value restores the name sent
+    /// by game servers. Invisible characters are removed, and the name is cut after 64 characters.
     pub alias: Option<PlayerDisplayName>,
-    /// The admin's reason, for the audit log.
+    /// The admin's reason for the change of name, for the audit log.
     pub reason: Option<ReasonText>,
 }
 
-/// Request of `POST /v1/admin/players/{id}/forget`.
+/// Request of `POST /v1/admin/players/{id}/forget`, which deletes the stored names of a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForgetRequest {
     /// `true` (the default) deletes the names of the player and stores no new ones.
     /// `false` lets new names be stored again.
     pub forgotten: Option<bool>,
-    /// `true` also replaces the id by a number wherever people see the player, such as `forgotten player 7`.
+    /// `true` also replaces the player's id by a number wherever people see the player, such as `forgotten player 7`.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<bool>)]
     pub hide_id: bool,
-    /// The admin's reason, for the audit log.
+    /// The admin's reason for the change, for the audit log.
     pub reason: Option<ReasonText>,
 }
 
@@ -120,7 +120,7 @@ pub struct ForgetRequest {
 pub struct ReasonText(String);
 
 impl ReasonText {
-    /// Returns the reason as text.
+    /// Returns the admin's reason as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

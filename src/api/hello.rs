@@ -17,29 +17,29 @@ use crate::domain::{
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HelloRequest {
-    /// Name of the server, as in all its other requests.
+    /// Name of the game server, as in all its other requests.
     pub server: ServerName,
     /// Name of the pool that the server sends in its other requests. Default: the pool of `server`.
     pub pool: Option<PoolName>,
-    /// Name of the map, for the log.
+    /// Name of the map that starts, for the service's log.
     pub map: Option<MapName>,
-    /// Mode of the game, for the log.
+    /// Mode of the game that starts, for the service's log.
     pub mode: Option<ModeName>,
-    /// Version of the server's plugin.
+    /// Version of the game server's plugin.
     pub plugin: Option<PluginVersion>,
     /// Players on the server: up to 128, each once. Only `id` and `name` of objects are used.
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 128)]
     pub players: Option<Vec<LobbyPlayer>>,
-    /// Names of the notices that the server has read, up to 64. They are not sent again.
+    /// Names of the notices (messages) that the game server has read, up to 64. They are not sent again.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<NoticeName>>, max_items = 64)]
     pub notices_seen: Vec<NoticeName>,
-    /// Form of the teams in `table`. Default: `lists`.
+    /// Form of the teams in the table of splits: `lists` of ids, or `letters`. Default: `lists`.
     pub seats: Option<Seats>,
 }
 
 impl HelloRequest {
-    /// Returns the ids of the players on the server, in the order sent.
+    /// Returns the ids of the players on the game server, in the order sent.
     #[must_use]
     pub fn player_ids(&self) -> Vec<PlayerId> {
         self.players
@@ -49,13 +49,13 @@ impl HelloRequest {
             .collect()
     }
 
-    /// Returns the names sent with the players.
+    /// Returns the display names that the request contains for the players on the game server.
     #[must_use]
     pub fn names(&self) -> Vec<SentName> {
         sent_names(self.players.iter().flatten())
     }
 
-    /// Returns this request if its lists are valid.
+    /// Returns this request of a game server if its lists are valid.
     ///
     /// # Errors
     /// Returns an error if there are too many players or notices, or if a player is listed twice.
@@ -77,19 +77,19 @@ pub struct HelloAnswer {
     pub declared: bool,
     /// Name of the server's pool.
     pub pool: PoolName,
-    /// Number of rated rounds before a rating is shown.
+    /// Number of rated rounds that a player needs before the rating is shown.
     pub shadow_rounds: u32,
     /// Current time of the service's clock.
     pub time: Timestamp,
-    /// The requested players, in the order sent.
+    /// Name, rating and rounds of the requested players, in the order sent.
     pub players: Vec<PlayerCardAnswer>,
-    /// The server's last table of splits; `null` if there is none in this pool.
+    /// Last table of splits for the game server; `null` if there is none in the server's pool.
     pub table: Option<SplitsAnswer>,
-    /// Name of the balance policy for requests of this server that name none.
+    /// Name of the balance policy for requests of this game server that name none.
     pub policy: PolicyName,
     /// Id of the server's round that ended last; `null` if the server has no round, or if all its rounds are pruned.
     pub last_round_id: Option<RoundId>,
-    /// Notices for the server.
+    /// Notices (messages) for the game server.
     pub notices: Vec<NoticeAnswer>,
     /// Plugin versions that this service supports.
     pub plugin: PluginVersionsAnswer,
@@ -111,7 +111,7 @@ pub struct SessionRequest {
     /// Token of a login link: the part of the link after `#/enter/`, as printed by the service at startup.
     #[serde(default)]
     pub token: Option<String>,
-    /// Secret to log in with.
+    /// Secret (password) to log in with.
     #[serde(default)]
     pub secret: Option<String>,
 }
@@ -121,8 +121,8 @@ pub struct SessionRequest {
 pub struct SessionAnswer {
     /// Seconds until the session ends without further requests; `null` without a login.
     pub seconds: Option<u32>,
-    /// Fingerprint of the secret of the login, as in the audit log; `null` without a login.
+    /// Fingerprint of the secret that was used to log in, as in the audit log; `null` without a login.
     pub secret: Option<Fingerprint>,
-    /// Name of the secret; `null` if it has none.
+    /// Name of the secret that was used to log in; `null` if it has none.
     pub name: Option<SecretName>,
 }

@@ -21,41 +21,42 @@ pub struct InterventionsAnswer {
 /// An intervention: two teams that were found unbalanced during a round, and the answer to the game server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionAnswer {
-    /// Name of the server of the match.
+    /// Name of the server of the match with unbalanced teams.
     pub server: ServerName,
-    /// Time of the first request with this finding.
+    /// Time of the first request to `POST /v1/balance` that got the answer of this intervention.
     pub first_asked_at: Timestamp,
-    /// Time of the last request with this finding.
+    /// Time of the last request to `POST /v1/balance` that got the answer of this intervention.
     pub last_asked_at: Timestamp,
-    /// Number of requests with this finding.
+    /// Number of requests to `POST /v1/balance` that got the answer of this intervention.
     pub asked: u32,
     /// Name of the balance policy that was applied.
     pub policy: PolicyName,
-    /// Kind of the recommended action.
+    /// Kind of the recommended action: moves, other numbers of bots, or nothing that helps.
     pub result: InterventionResult,
-    /// The rules of the policy that the teams break.
+    /// Rules of the balance policy that the teams broke.
     pub reasons: Vec<ReasonAnswer>,
-    /// The recommended moves, the best first.
+    /// Recommended moves of players, the best first.
     pub moves: Vec<InterventionMoveAnswer>,
-    /// The teams as they stood.
+    /// Sizes, weights and odds of the teams before the recommended actions.
     pub before: TeamSumsAnswer,
-    /// The teams after all recommended actions.
+    /// Sizes, weights and odds of the teams after all recommended actions.
     pub after: TeamSumsAnswer,
     /// `true` if the teams are balanced after all recommended actions.
     pub balanced_after: bool,
-    /// The round of the match; `null` while no such round has been reported.
+    /// Round during which the teams were unbalanced; `null` while no such round has been reported.
     pub round: Option<InterventionRoundAnswer>,
 }
 
 /// A recommended move of a player to another team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionMoveAnswer {
-    /// The player and the teams.
+    /// Id of the player who moves, with the old and the new team.
     #[serde(flatten)]
     pub player: PlayerMoveAnswer,
-    /// Name to show in place of the player's id; `null` if no name is known.
+    /// Name to show in place of the id of the player who moves; `null` if no name is known.
     pub name: Option<PlayerDisplayName>,
-    /// Name to show in place of the id in `with`; `null` if no name is known, or without a swap.
+    /// Name to show in place of the id in `with`, the player who moves the other way in a swap; `null` if no name is
+    /// known, or without a swap.
     pub with_name: Option<PlayerDisplayName>,
 }
 
@@ -68,9 +69,9 @@ pub struct InterventionRoundAnswer {
     pub ended_at: Timestamp,
     /// Seconds from the first request of the intervention to the end of the round.
     pub seconds_after: u32,
-    /// Winner of the round.
+    /// Winner of the round, or a draw.
     pub winner: Winner,
-    /// Win probability of each team that the round was rated with (F1).
+    /// Win probability of each team by which the round was rated (F1).
     pub win_probability: PairAnswer<Probability>,
 }
 
@@ -79,42 +80,42 @@ pub struct InterventionRoundAnswer {
 pub struct InterventionSummaryAnswer {
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// Start of the first day.
+    /// Start of the first counted day, in UTC.
     pub from: Timestamp,
-    /// Number of days, including today.
+    /// Number of counted days, including today.
     pub days: u32,
     /// `true` if all interventions of the days are counted; `false` if only the latest `at_most` are.
     pub complete: bool,
     /// Maximum number of interventions that a summary counts.
     pub at_most: u32,
-    /// Number of interventions by result.
+    /// Number of interventions by kind of recommended action.
     #[serde(flatten)]
     pub counts: InterventionCountsAnswer,
-    /// Number of recommended moves; a player counts once for each intervention.
+    /// Number of players in recommended moves; a player counts once for each intervention.
     pub moved_players: u32,
-    /// Counts of each day in UTC, the oldest first.
+    /// Numbers of interventions on each day in UTC, the oldest day first.
     pub by_day: Vec<InterventionDayAnswer>,
-    /// Counts by the rule that the teams broke, the most frequent first.
+    /// Numbers of interventions by the rule that the teams broke, the most frequent rule first.
     pub by_rule: Vec<RuleCountAnswer>,
-    /// Counts by the policy that was applied, the most frequent first.
+    /// Numbers of interventions by the balance policy that was applied, the most frequent policy first.
     pub by_policy: Vec<PolicyCountAnswer>,
-    /// Effect of the recommended moves on the odds.
+    /// Distance of the odds from even before and after the recommended moves.
     pub odds: InterventionOddsAnswer,
     /// Results of the rounds in which moves were recommended.
     pub rounds: InterventionRoundsAnswer,
 }
 
-/// Number of interventions of one day.
+/// Numbers of interventions on one day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionDayAnswer {
     /// Start of the day, in UTC.
     pub from: Timestamp,
-    /// Number of interventions by result.
+    /// Number of interventions on the day by kind of recommended action.
     #[serde(flatten)]
     pub counts: InterventionCountsAnswer,
 }
 
-/// Number of interventions by result.
+/// Number of interventions by kind of recommended action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionCountsAnswer {
     /// Number of all interventions.
@@ -127,55 +128,59 @@ pub struct InterventionCountsAnswer {
     pub nothing_helps: u32,
 }
 
-/// Number of interventions in which the teams broke a rule.
+/// Number of interventions in which the teams broke one rule of the balance policy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RuleCountAnswer {
-    /// Name of the rule.
+    /// Name of the balance rule, such as `size_difference`.
     pub rule: String,
     /// Number of interventions with this rule among the reasons.
     pub interventions: u32,
 }
 
-/// Number of interventions by one policy.
+/// Number of interventions by one balance policy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PolicyCountAnswer {
-    /// Name of the policy.
+    /// Name of the balance policy.
     pub policy: PolicyName,
-    /// Number of interventions by this policy.
+    /// Number of interventions in which this balance policy was applied.
     pub interventions: u32,
 }
 
-/// Distance of the odds from even, over the interventions that recommended moves: the mean of |P - 0.5|.
+/// Mean distance of team a's win probability P from even, |P - 0.5|, over the interventions that recommended moves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionOddsAnswer {
-    /// Mean distance of the teams as they stood; `null` if no moves were recommended.
+    /// Mean distance of the win probability from 0.5 before the moves; `null` if no moves were recommended.
     pub before: Option<f64>,
-    /// Mean distance after all recommended actions; `null` if no moves were recommended.
+    /// Mean distance of the win probability from 0.5 after all recommended actions; `null` if no moves were
+    /// recommended.
     pub after: Option<f64>,
 }
 
 /// Results of the rounds in which moves were recommended.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionRoundsAnswer {
-    /// Number of interventions with moves whose round is known.
+    /// Number of interventions that recommended moves and whose round is known.
     pub known: u32,
-    /// Number of interventions with moves whose round was rated with odds from 40 to 60 %.
+    /// Number of interventions that recommended moves and whose round was rated with odds from 40 to 60 %.
     pub close: u32,
-    /// Number of interventions with moves, and a known round, that had odds from 40 to 60 % before the moves.
+    /// Number of interventions with a known round that recommended moves although the odds were from 40 to 60 % before
+    /// the moves.
     pub close_before: u32,
-    /// Results of the teams that were ahead before the moves.
+    /// Results of the teams that had the better odds before the recommended moves.
     pub ahead: AheadAnswer,
 }
 
-/// Results of the teams that were ahead before the recommended moves, compared with the predictions.
+/// Results of the teams that had the better odds before the recommended moves, compared with the predictions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AheadAnswer {
-    /// Number of interventions whose round is known and had a team ahead.
+    /// Number of interventions with moves whose round is known and in which one team had the better odds before the
+    /// moves.
     pub interventions: u32,
-    /// Mean score of the team ahead: 1 for a win, 0.5 for a draw; `null` without such interventions.
+    /// Mean score of the team with the better odds: 1 for a win, 0.5 for a draw; `null` without such interventions.
     pub score: Option<f64>,
-    /// Mean win probability of the team ahead, before the moves; `null` without such interventions.
+    /// Mean win probability of the team with the better odds, before the moves; `null` without such interventions.
     pub predicted_before: Option<f64>,
-    /// Mean win probability of the team ahead, after all recommended actions; `null` without such interventions.
+    /// Mean win probability, after all recommended actions, of the team that had the better odds before; `null` without
+    /// such interventions.
     pub predicted_after: Option<f64>,
 }

@@ -46,7 +46,7 @@ pub struct LobbyPlayer {
     pub name: Option<PlayerDisplayName>,
 }
 
-/// Returns the names that were sent with `players`.
+/// Returns the display names that a request contains for `players`.
 pub(super) fn sent_names<'players>(
     players: impl IntoIterator<Item = &'players LobbyPlayer>,
 ) -> Vec<SentName> {
@@ -60,13 +60,13 @@ pub(super) fn sent_names<'players>(
     names.collect()
 }
 
-/// Weight of a player: a number from 0 to 1000000, of which three decimals count.
+/// Weight of a player in team balance: a number from 0 to 1000000, of which three decimals count.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
 #[serde(try_from = "f64")]
 pub struct Weight(f64);
 
 impl Weight {
-    /// Returns the weight as a float.
+    /// Returns the weight as a number from 0 to 1000000, in the unit that the client uses for all players.
     #[must_use]
     pub fn get(self) -> f64 {
         self.0
@@ -101,7 +101,7 @@ impl From<PlayerId> for LobbyPlayer {
     }
 }
 
-/// Deserializes a list of players and keeps the ids; `null` gives `None`.
+/// Deserializes a list of players and keeps only the ids; `null` gives `None`.
 pub(super) fn ids_of_players_if_any<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<PlayerId>>, D::Error> {

@@ -10,7 +10,7 @@ use crate::domain::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum LogLine {
-    /// A round, in the form of an update request.
+    /// A played round, in the form of an update request.
     Round(Report),
     /// A rating that an admin set or reset; `change` is `set` or `reset`.
     Change(ChangeLine),
@@ -30,11 +30,11 @@ pub struct ChangeLine {
     pub change: ChangeName,
     /// Permanent id of the change. An import skips changes whose ids it has seen.
     pub change_id: ChangeId,
-    /// Name of the pool of the rating.
+    /// Name of the pool whose rating of the player changed.
     pub pool: PoolName,
-    /// Id of the player.
+    /// Id of the player whose rating changed.
     pub id: PlayerId,
-    /// The new rating, in points; present only for `set`.
+    /// New rating of the player, in points; present only for `set`.
     #[serde(
         default,
         deserialize_with = "rating",
@@ -44,24 +44,24 @@ pub struct ChangeLine {
     /// The admin's reason for the change.
     #[serde(default, deserialize_with = "reason")]
     pub reason: Option<String>,
-    /// Time of the change.
+    /// Time at which the admin made the change.
     pub at: Timestamp,
 }
 
-/// Kind of change of a player.
+/// Kind of change that an admin made to a player's rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeName {
-    /// The player got a rating.
+    /// The admin set the player's rating.
     Set,
-    /// The player became a new player again.
+    /// The admin made the player a new player again.
     Reset,
 }
 
 /// A round that an admin voided, restored or corrected, as one line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RoundChangeLine {
-    /// In JSON the field `change`: `void`, `unvoid`, or `correct` with the field `winner`.
+    /// Change of the round. In JSON the field `change`: `void`, `unvoid`, or `correct` with the field `winner`.
     #[serde(flatten)]
     pub action: RoundAction,
     /// Permanent id of the change. An import skips changes whose ids it has seen.
@@ -72,11 +72,11 @@ pub struct RoundChangeLine {
     pub round_id: RoundId,
     /// The admin's reason for the change.
     pub reason: Option<String>,
-    /// Time of the change.
+    /// Time at which the admin changed the round.
     pub at: Timestamp,
 }
 
-/// Input form of [`RoundChangeLine`], before the winner is validated.
+/// JSON fields of [`RoundChangeLine`], before the winner is validated.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RoundChangeFields {
@@ -96,24 +96,24 @@ struct RoundChangeFields {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UndoLine {
-    /// Always `undo` in JSON.
+    /// Kind of change: always `undo` in JSON.
     pub change: UndoName,
     /// Permanent id of the undo. An import skips undos whose ids it has seen.
     pub change_id: ChangeId,
-    /// Id of the change that is undone.
+    /// Id of the earlier change that is undone.
     pub undoes: ChangeId,
     /// The admin's reason for the undo.
     #[serde(default, deserialize_with = "reason")]
     pub reason: Option<String>,
-    /// Time of the undo.
+    /// Time at which the admin undid the change.
     pub at: Timestamp,
 }
 
-/// Marker of a line that undoes a change.
+/// Value of `change` in a line of an export file that undoes an earlier change of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UndoName {
-    /// The only value, `undo`.
+    /// Value `undo`: the line undoes an earlier change.
     Undo,
 }
 
@@ -121,27 +121,27 @@ pub enum UndoName {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeasonLine {
-    /// Always `season` in JSON.
+    /// Kind of change: always `season` in JSON.
     pub change: SeasonChangeName,
     /// Permanent id of the season start. An import skips season starts whose ids it has seen.
     pub change_id: ChangeId,
-    /// Name of the pool of the season.
+    /// Name of the pool in which the season starts.
     pub pool: PoolName,
-    /// Name of the season.
+    /// Name of the season that starts.
     pub name: SeasonName,
-    /// Share of its distance from the initial rating that each rating kept, from 0 to 1.
+    /// Share of its distance from the initial rating that each rating kept at the start of the season, from 0 to 1.
     pub keep: Share,
-    /// Number of rounds of the season until a player is placed.
+    /// Number of rounds of the season until a player counts as placed.
     pub calibration: CalibrationRounds,
-    /// The admin's reason for the start.
+    /// The admin's reason for the start of the season.
     #[serde(default, deserialize_with = "reason")]
     pub reason: Option<String>,
-    /// Time of the start.
+    /// Time at which the season starts.
     pub at: Timestamp,
 }
 
 impl SeasonLine {
-    /// Returns name and settings of the season.
+    /// Returns the name and the settings of the season that starts.
     #[must_use]
     pub fn start(&self) -> SeasonStart {
         SeasonStart {
@@ -152,11 +152,11 @@ impl SeasonLine {
     }
 }
 
-/// Marker of a line that starts a season.
+/// Value of `change` in a line of an export file that starts a season of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SeasonChangeName {
-    /// The only value, `season`.
+    /// Value `season`: the line starts a season of a pool.
     Season,
 }
 
@@ -166,7 +166,7 @@ struct Peek {
 }
 
 impl LogLine {
-    /// Parses one line of a file.
+    /// Parses one line of an export file.
     ///
     /// # Errors
     /// Returns an error with the wrong fields if the line is invalid.
@@ -174,7 +174,8 @@ impl LogLine {
         Self::read_with_names(line).map(|(line, _)| line)
     }
 
-    /// Parses one line of a file, and returns the names of a round's players separately. Names are not part of the log.
+    /// Parses one line of an export file, and returns the names of a round's players separately. Names are not part of
+    /// the log.
     ///
     /// # Errors
     /// Returns an error with the wrong fields if the line is invalid.
@@ -201,7 +202,7 @@ impl LogLine {
     }
 }
 
-/// Parses a change of a player. `set` requires a rating, `reset` forbids one.
+/// Parses an admin's change of a player. `set` requires a rating, `reset` forbids one.
 fn read_change(line: &[u8]) -> Result<ChangeLine, InvalidJson> {
     let change: ChangeLine = read(line)?;
     let detail = match (change.change, change.rating) {
@@ -212,7 +213,7 @@ fn read_change(line: &[u8]) -> Result<ChangeLine, InvalidJson> {
     Err(InvalidJson::field("/rating", detail))
 }
 
-/// Parses a change of a round. `correct` requires a winner, `void` and `unvoid` forbid one.
+/// Parses an admin's change of a round. `correct` requires a winner, `void` and `unvoid` forbid one.
 fn read_round_change(line: &[u8]) -> Result<RoundChangeLine, InvalidJson> {
     let fields: RoundChangeFields = read(line)?;
     let Some(action) = RoundAction::of(fields.change, fields.winner) else {

@@ -4,47 +4,49 @@ use utoipa::ToSchema;
 use crate::domain::PoolName;
 use crate::rating::Figure;
 
-/// Answer of `GET /v1/admin/models`: the pool's model compared with its challengers.
+/// Answer of `GET /v1/admin/models`: the pool's rating model compared with its challengers, models that predict the
+/// same rounds without effect on ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ModelsAnswer {
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// Name of the model that rates the pool.
+    /// Name of the rating model that rates the pool.
     pub model: String,
-    /// W: maximum number of rounds behind the `window` figures.
+    /// W: maximum number of rounds that the figures named `window` cover.
     pub window: u32,
-    /// Number of rounds of the pool that count.
+    /// Number of rounds of the pool that count for ratings.
     pub rounds: u64,
-    /// Number of rounds that the challengers have processed; below `rounds` while they catch up.
+    /// Number of rounds that the challengers (compared models) have processed; below `rounds` while they catch up.
     pub caught_up_to: u64,
     /// Rounds that the models are compared on: rounds up to `caught_up_to` that are not pruned.
     pub compared: ComparedRoundsAnswer,
-    /// Figures of the pool's own model, then of its challengers in configured order, all on the same rounds. Empty
-    /// without challengers, and until the first figures are known.
+    /// Figures of the pool's own model, then of its challengers (compared models) in configured order, all on the same
+    /// rounds. Empty without challengers, and until the first figures are known.
     pub models: Vec<ModelFiguresAnswer>,
-    /// Conclusion as a sentence.
+    /// Conclusion of the comparison as a sentence.
     pub advice: String,
 }
 
-/// Numbers of rounds that models are compared on.
+/// Numbers of rounds on which the predictions of rating models are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ComparedRoundsAnswer {
-    /// Number of all compared rounds.
+    /// Number of all rounds on which the rating models are compared.
     pub rounds: u64,
-    /// Number of drawn rounds.
+    /// Number of draws among the rounds on which the rating models are compared.
     pub draws: u64,
-    /// Number of rounds that began with teams of different sizes.
+    /// Number of rounds that began with teams of different sizes, among those on which the rating models are compared.
     pub uneven: u64,
-    /// Number of rounds with a team without rated players. Models learn little or nothing from such rounds.
+    /// Number of rounds with a team without rated players, among those on which the rating models are compared. Models
+    /// learn little or nothing from such rounds.
     pub unrated: u64,
 }
 
-/// Quality of a model's predictions.
+/// Quality of a rating model's predictions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ModelFiguresAnswer {
-    /// Name of the model, as in the configuration.
+    /// Name of the rating model, as in the configuration.
     pub model: String,
-    /// Mean log loss, in nats.
+    /// Mean log loss of the predictions, in nats.
     pub log_loss: Figure,
     /// Mean Brier score: the squared error of the predictions (F6).
     pub brier: Figure,
@@ -56,6 +58,6 @@ pub struct ModelFiguresAnswer {
     /// Log loss minus the log loss of the pool's own model, in nats per round. Below
     /// 0 is better. `null` for the own model.
     pub difference: Figure,
-    /// Standard error of `difference`, from the differences round by round.
+    /// Standard error of `difference` in nats per round, from the differences round by round.
     pub standard_error: Figure,
 }

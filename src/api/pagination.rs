@@ -35,7 +35,7 @@ impl<const MIN: u32, const MAX: u32, const DEFAULT: u32> TryFrom<String>
     }
 }
 
-/// Time in a query string.
+/// Time in a query string: RFC 3339, or whole Unix seconds.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Moment(pub Timestamp);
@@ -48,34 +48,34 @@ impl TryFrom<String> for Moment {
     }
 }
 
-/// Cursor of a page: the page starts after the place of the previous page's last item.
+/// Cursor of a page: position in the list of the previous page's last item, after which the page starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor<Place>(pub Place);
 
-/// Place in a list by time: after the item with this time and number. The number is a round's
-/// position in the log or an intervention's id.
+/// Position in a list by time, after the item with this time and number. The number is a round's position in the pool's
+/// log or an intervention's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimePlace(pub Timestamp, pub u64);
 
-/// Place in the audit log: after the entry with this time and id.
+/// Position in the audit log, after the entry with this time and id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditPlace(pub Timestamp, pub String);
 
-/// Place in a list of players by rating: after the player with this rating and id.
+/// Position in a list of players by rating, after the player with this rating and id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankPlace(pub Rating, pub PlayerId);
 
-/// Place that is encoded as a number, a dot, and a suffix that is unique among places with this number.
+/// Position in a list, encoded in a cursor as a number, a dot, and a suffix that is unique for this number.
 pub trait Keyed: Sized {
-    /// Returns number and suffix of the place.
+    /// Returns the number and the suffix that encode this position in a page cursor, such as a rating and a player id.
     fn key(&self) -> (i64, String);
 
-    /// Returns the place with this number and suffix, or `None` if there is no such place.
+    /// Parses the number and the suffix of a page cursor into a position in the paged list; `None` if they are invalid.
     fn of(number: i64, rest: &str) -> Option<Self>;
 }
 
-/// Returns a page of up to `limit` items, and the cursor of the next page. `found` must contain one item
-/// more than `limit` if there is a next page.
+/// Returns a page of up to `limit` items, and the cursor of the next page. If there is a next page, `found` must have
+/// one item more than `limit`.
 pub fn page<Item, Place: Keyed>(
     mut found: Vec<Item>,
     limit: u32,
@@ -179,14 +179,14 @@ impl_schema!(RankPlace, "RankPlace", {
     cursor_schema(&whole_number_pattern(0, highest), &steam_id64_pattern())
 });
 
-/// Returns the schema of a cursor: a number that matches `number`, a dot, and a suffix that matches `rest`.
+/// Returns the OpenAPI schema of a page cursor, from regular expressions for its number and its suffix.
 fn cursor_schema(number: &str, rest: &str) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::String)
         .pattern(Some(format!("^({number})\\.({rest})$")))
 }
 
-/// Returns a pattern for Unix microseconds in the years 1 to 9999.
+/// Returns a regular expression for times in the years 1 to 9999, in Unix microseconds.
 fn micros_pattern() -> String {
     let before = whole_number_pattern(1, 62_135_596_800_000_000);
     let since = whole_number_pattern(0, 253_402_300_799_999_999);

@@ -13,14 +13,14 @@ pub struct PlayerListQuery {
     pub pool: Option<PoolName>,
     /// Filter: part of the name or alias of a player, or a player's id in any accepted form.
     pub search: Option<String>,
-    /// Filter: group of players.
+    /// Filter: kind of players to list, such as `stale`.
     #[param(inline)]
     pub filter: Option<PlayerFilter>,
     /// Sort order; the prefix `-` sorts the largest value first. Default: `rank`.
     #[serde(default)]
     #[param(inline)]
     pub sort: PlayerSort,
-    /// First rank of the page, or the next existing rank. Allowed only if sorted by `rank` and without `after`.
+    /// Rank at which the page starts, or the next existing rank. Allowed only if sorted by `rank` and without `after`.
     #[param(inline)]
     pub rank: Option<Count<1, 4_294_967_295, 1>>,
     /// Maximum number of players per page. Default: 50.
@@ -32,7 +32,7 @@ pub struct PlayerListQuery {
     pub after: Option<Count<0, 4_294_967_295, 0>>,
 }
 
-/// Filter of a list of players.
+/// Filter of a list of players: kind of players to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerFilter {
@@ -52,50 +52,50 @@ pub enum PlayerFilter {
 /// Sort order of a list of players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum PlayerSort {
-    /// By rank, the best first; players without a rank follow.
+    /// Order by rank, the best first; players without a rank follow.
     #[default]
     #[serde(rename = "rank")]
     Rank,
-    /// By rating, the lowest first.
+    /// Order by rating, the lowest first.
     #[serde(rename = "rating")]
     Rating,
-    /// By rating, the highest first.
+    /// Order by rating, the highest first.
     #[serde(rename = "-rating")]
     RatingDown,
-    /// By number of rounds, the fewest first.
+    /// Order by number of rated rounds, the fewest first.
     #[serde(rename = "rounds")]
     Rounds,
-    /// By number of rounds, the most first.
+    /// Order by number of rated rounds, the most first.
     #[serde(rename = "-rounds")]
     RoundsDown,
-    /// By change of the rating in 24 hours, the largest loss first.
+    /// Order by change of the rating in 24 hours, the largest loss first.
     #[serde(rename = "change_1_day")]
     ChangeOfDay,
-    /// By change of the rating in 24 hours, the largest gain first.
+    /// Order by change of the rating in 24 hours, the largest gain first.
     #[serde(rename = "-change_1_day")]
     ChangeOfDayDown,
-    /// By change of the rating in 7 days, the largest loss first.
+    /// Order by change of the rating in 7 days, the largest loss first.
     #[serde(rename = "change_7_days")]
     ChangeOfWeek,
-    /// By change of the rating in 7 days, the largest gain first.
+    /// Order by change of the rating in 7 days, the largest gain first.
     #[serde(rename = "-change_7_days")]
     ChangeOfWeekDown,
-    /// By change of the rating in 30 days, the largest loss first.
+    /// Order by change of the rating in 30 days, the largest loss first.
     #[serde(rename = "change_30_days")]
     ChangeOfMonth,
-    /// By change of the rating in 30 days, the largest gain first.
+    /// Order by change of the rating in 30 days, the largest gain first.
     #[serde(rename = "-change_30_days")]
     ChangeOfMonthDown,
-    /// By `excess_errors`, the lowest first; unknown values last.
+    /// Order by `excess_errors` (results against predictions, in standard errors), lowest first, unknown values last.
     #[serde(rename = "excess_errors")]
     Excess,
-    /// By `excess_errors`, the highest first; unknown values last.
+    /// Order by `excess_errors` (results against predictions, in standard errors), highest first, unknown values last.
     #[serde(rename = "-excess_errors")]
     ExcessDown,
-    /// By end of the last round, the earliest first.
+    /// Order by end of the player's last round, the earliest first.
     #[serde(rename = "last_played")]
     LastPlayed,
-    /// By end of the last round, the latest first.
+    /// Order by end of the player's last round, the latest first.
     #[serde(rename = "-last_played")]
     LastPlayedDown,
 }
@@ -125,16 +125,16 @@ pub struct PlayerListAnswer {
 pub struct ListedPlayerAnswer {
     /// Id of the player.
     pub id: PlayerId,
-    /// Name to show in place of the id; `null` if no name is known.
+    /// Name to show in place of the player's id; `null` if no name of the player is known.
     pub name: Option<PlayerDisplayName>,
-    /// `true` if people must not see the id; show `name` in place of the id.
+    /// `true` if people must not see the player's id; show `name` in place of the id.
     pub id_hidden: bool,
     /// Rank by rating: 1 plus the number of ranked players with a higher rating. `null` if the
     /// rating is hidden or the player is stale.
     pub rank: Option<u32>,
     /// Name of the division that the player's rank falls in; `null` without a rank, or if no division covers the rank.
     pub division: Option<String>,
-    /// Current rating, in points.
+    /// Current rating of the player, in points.
     pub rating: Rating,
     /// `true` if the rating is at the lowest possible rating of the pool, `min_rating`.
     pub at_floor: bool,
@@ -142,13 +142,13 @@ pub struct ListedPlayerAnswer {
     pub visible: bool,
     /// `true` if the player's last rated round ended more than `stale_days` days ago.
     pub stale: bool,
-    /// Number of rated rounds since the last reset.
+    /// Number of the player's rated rounds since the last reset.
     pub rounds: u32,
     /// Number of rounds of the season until the player is placed; 0 if the player
     /// is placed, or if no season has started.
     #[serde(default)]
     pub placing_rounds: u32,
-    /// End of the last rated round; `null` if the player has none.
+    /// End of the player's last rated round; `null` if the player has none.
     pub last_played: Option<Timestamp>,
     /// Current rating minus the rating 24 hours ago, in points.
     pub change_1_day: i32,
@@ -159,7 +159,8 @@ pub struct ListedPlayerAnswer {
     /// Mean score minus mean prediction over all rated rounds across resets, from -1 to 1; above 0 if the player wins
     /// more than predicted; `null` without rounds.
     pub excess: Option<f64>,
-    /// The excess in standard errors. Values beyond 3 or -3 are hardly chance. `null` if the standard error is unknown.
+    /// Mean score minus mean prediction (`excess`), in standard errors. Values beyond 3 or -3 are hardly chance. `null`
+    /// if the standard error is unknown.
     pub excess_errors: Option<f64>,
 }
 
@@ -172,7 +173,7 @@ pub struct LeaderboardAnswer {
     pub season: u32,
     /// Name of the season; `null` for season 0.
     pub season_name: Option<SeasonName>,
-    /// Time of the ratings: the current time, or the end of a past season.
+    /// Time of the listed ratings: the current time, or the end of a past season.
     pub computed_at: Timestamp,
     /// Number of players who have a rank.
     pub ranked: u64,
@@ -189,21 +190,21 @@ pub struct RankedPlayerAnswer {
     pub rank: u64,
     /// Id of the player.
     pub id: PlayerId,
-    /// Name to show in place of the id; `null` if no name is known.
+    /// Name to show in place of the player's id; `null` if no name of the player is known.
     pub name: Option<PlayerDisplayName>,
-    /// `true` if people must not see the id; show `name` in place of the id.
+    /// `true` if people must not see the player's id; show `name` in place of the id.
     pub id_hidden: bool,
-    /// Rating in points, at `computed_at`.
+    /// Rating of the player in points, at the time `computed_at`.
     pub rating: Rating,
     /// Name of the division that the player's rank falls in; `null` if no division covers the rank.
     pub division: Option<String>,
-    /// Number of rated rounds since the last reset; for a past season, number of rated rounds in the season.
+    /// Number of the player's rated rounds since the last reset, or in the season if the season is past.
     pub rounds: u32,
     /// Number of rounds of the season until the player is placed; 0 if the player is placed.
     pub placing_rounds: u32,
     /// Current rating minus the rating shown 30 days ago, or minus the initial rating for players new since. Includes
     /// rounds reported late. `null` for a past season.
     pub change_30_days: Option<i32>,
-    /// End of the last rated round; `null` for a past season.
+    /// End of the player's last rated round; `null` for a past season.
     pub last_played: Option<Timestamp>,
 }

@@ -34,7 +34,8 @@ pub struct PlayerHistoryQuery {
     /// Number of the season to limit the history to. Default: all seasons.
     #[param(value_type = Option<u32>)]
     pub season: Option<Count<0, 4_294_967_295, 0>>,
-    /// Maximum number of points. Changes by admins and season starts are always included. Default: 500.
+    /// Maximum number of points of the rating's curve. Admins' changes and season starts are always included. Default:
+    /// 500.
     #[serde(default)]
     #[param(inline)]
     pub points: Count<2, 2000, 500>,
@@ -50,14 +51,14 @@ pub struct PlayerAnswer {
     pub name: Option<PlayerDisplayName>,
     /// Name of the pool of the rating.
     pub pool: PoolName,
-    /// Current rating, in points.
+    /// Current rating of the player, in points.
     pub rating: Rating,
     /// Standard deviation of the rating, in points; `null` if the pool's model does not estimate one.
     #[serde(default)]
     pub uncertainty: Option<f64>,
     /// `true` if the rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,
-    /// Number of rated rounds since the last reset.
+    /// Number of the player's rated rounds since the last reset.
     pub rounds: u32,
     /// Number of rounds of the season until the player is placed; 0 if the player
     /// is placed, or if no season has started.
@@ -65,7 +66,7 @@ pub struct PlayerAnswer {
     pub placing_rounds: u32,
     /// `true` if the player's last rated round ended more than `stale_days` days ago.
     pub stale: bool,
-    /// End of the last rated round; `null` if the player has none.
+    /// End of the player's last rated round; `null` if the player has none.
     pub last_played: Option<Timestamp>,
 }
 
@@ -89,7 +90,7 @@ impl PlayersRequest {
         self.players.iter().map(|player| player.id).collect()
     }
 
-    /// Returns the names sent with the players.
+    /// Returns the players' names that the request contains.
     #[must_use]
     pub fn names(&self) -> Vec<SentName> {
         sent_names(&self.players)
@@ -117,18 +118,18 @@ pub struct PlayersAnswer {
     pub players: Vec<PlayerCardAnswer>,
 }
 
-/// Facts about a player that a game server can show.
+/// A player's rating and rank in a pool, as a game server can show them.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlayerCardAnswer {
     /// Id of the player.
     pub id: PlayerId,
     /// Name to show in place of the id; `null` if no name is known.
     pub name: Option<PlayerDisplayName>,
-    /// Current rating, in points.
+    /// Current rating of the player, in points.
     pub rating: Rating,
     /// `true` if the rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,
-    /// Number of rated rounds since the last reset.
+    /// Number of the player's rated rounds since the last reset.
     pub rounds: u32,
     /// Number of rated rounds until the rating is shown; 0 if the rating is shown.
     pub rounds_until_visible: u32,
@@ -145,7 +146,7 @@ pub struct PlayerCardAnswer {
 /// Answer of `/v1/admin/players/{id}`: a player, and the inputs of the next round's K-factor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AdminPlayerAnswer {
-    /// Public facts about the player.
+    /// Current rating of the player, and other public facts.
     #[serde(flatten)]
     pub player: PlayerAnswer,
     /// Name that an admin gave the player, in place of the name sent by game servers; `null` without one.
@@ -162,27 +163,27 @@ pub struct AdminPlayerAnswer {
     /// K-factor of the next round: points that the rating moves per whole point of surprise.
     /// With SynElo this is the maximum (F5).
     pub k: f64,
-    /// The inputs of the convergence (F3).
+    /// Inputs of `convergence`, from the window of the player's last rounds (F3).
     pub window: WindowAnswer,
-    /// The last rounds, at most 10, the latest first.
+    /// Last rounds of the player, at most 10, the latest first.
     pub last_rounds: Vec<LastRoundAnswer>,
-    /// The last change by an admin that is in force and can be undone; `null` if
-    /// there is none, or if the change is pruned.
+    /// Last change of the rating by an admin that is in force and can be undone; `null` if there is none, or if it is
+    /// pruned.
     pub last_change: Option<LastChangeAnswer>,
 }
 
-/// The last change of a player by an admin.
+/// Last change of a player's rating by an admin: a set rating or a reset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LastChangeAnswer {
-    /// Kind of change: `set` or `reset`.
+    /// Kind of change of the rating by an admin: `set` or `reset`.
     pub change: String,
-    /// The new rating, in points; `null` for a reset.
+    /// Rating that an admin set, in points; `null` for a reset.
     pub rating: Option<Rating>,
     /// Id of the change. Send it as `undoes` to undo the change.
     pub change_id: ChangeId,
-    /// The admin's reason; `null` if none was given.
+    /// Reason that the admin gave for the change; `null` if none was given.
     pub reason: Option<String>,
-    /// Time of the change.
+    /// Time at which an admin changed the rating.
     pub at: Timestamp,
 }
 
@@ -194,21 +195,21 @@ pub struct UndoRequest {
     pub undoes: ChangeId,
     /// The admin's reason for the undo.
     pub reason: Option<ReasonText>,
-    /// Id of the undo. Repeated requests with the same id undo once.
+    /// Id of the undo, chosen by the client. Repeated requests with the same id undo once.
     pub change_id: Option<ChangeId>,
 }
 
 /// Inputs of a player's convergence, over the window of the last rounds (F3).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WindowAnswer {
-    /// Number of rounds in the window.
+    /// Number of rounds in the window, the player's last rounds.
     pub n: u32,
-    /// Drift of the ratings: absolute difference between the mean of the newer and of
-    /// the older half, in units of Kmax (F3).
+    /// Drift of the player's rating: absolute difference between the mean ratings of the window's newer and older half,
+    /// in units of the maximum K-factor (F3).
     pub velocity: f64,
-    /// Distance between results and predictions, in units of `win_rate_tolerance` (F3).
+    /// Distance between the player's results and predictions, in units of the setting `win_rate_tolerance` (F3).
     pub win_rate_excess: f64,
-    /// Standard deviation of the ratings, in units of Kmax (F3).
+    /// Standard deviation of the player's ratings in the window, in units of the maximum K-factor (F3).
     pub volatility: f64,
 }
 
@@ -235,7 +236,7 @@ pub struct LastRoundAnswer {
     pub rating: Rating,
     /// Change of the rating by the round, in points.
     pub delta: i32,
-    /// K-factor that the player was rated with.
+    /// K-factor that the player was rated with, in points.
     pub k: f64,
 }
 
@@ -246,23 +247,23 @@ pub struct PlayerHistoryAnswer {
     pub id: PlayerId,
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// Points of the history, in the order in which the log counted them.
+    /// Ratings of the player after rounds and changes, in the order in which the pool's log counted them.
     pub points: Vec<PlayerPointAnswer>,
 }
 
-/// A player's rating after a round or a change.
+/// A player's rating after a round, an admin's change or a season start.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlayerPointAnswer {
-    /// End of the round, or time of the change.
+    /// End of the round, or time of the change, after which the player had the rating.
     pub at: Timestamp,
     /// Rating after the round or change, in points.
     pub rating: Rating,
-    /// Cause of the rating: `round`, `set`, `reset` or `season` (the start of a season).
+    /// Event that led to the rating: `round`, `set`, `reset` or `season` (the start of a season).
     pub change: &'static str,
     /// Number of the round among the player's rated rounds, from 1 and across resets; `null` for a change.
     pub round_number: Option<u64>,
     /// Id of the round; `null` for a change, and for a pruned round.
     pub round_id: Option<RoundId>,
-    /// Server of the round; `null` for a change, and for a pruned round.
+    /// Name of the server that played the round; `null` for a change, and for a pruned round.
     pub server: Option<ServerName>,
 }

@@ -15,13 +15,13 @@ pub struct PlayerPowerAnswer {
     pub power: Option<f64>,
     /// Number of the player's games that the power is computed from; `null` if the power is the rating.
     pub games: Option<usize>,
-    /// Kind of the games behind the power: `set` (the match's mode and set of mutators), `mode` (the match's
-    /// mode) or `any`; `null` without games.
+    /// Kind of games that the power is computed from: `set` (of the match's mode and set of mutators), `mode` (of the
+    /// match's mode) or `any`; `null` without games.
     pub games_of: Option<String>,
-    /// Source of `counted`: `games`; `newcomer` (power for newcomers); `rating`; or `median` (median power of the
-    /// players present, for a player without power).
+    /// Source of the number `counted`: `games`; `newcomer` (power for newcomers); `rating`; or `median` (median power
+    /// of the players present, for a player without power).
     pub from: String,
-    /// The number used for the player. A player without power counts the median, not 0.
+    /// Number that teams are balanced by for this player. A player without power counts the median, not 0.
     pub counted: f64,
 }
 
@@ -48,22 +48,23 @@ pub struct PlayerPowersAnswer {
     pub pool: PoolName,
     /// Mode from the request; `null` if none was sent.
     pub mode: Option<ModeName>,
-    /// Every power that the pool knows, ordered by name.
+    /// Values of the player by each power that the pool knows, ordered by name of the power.
     pub powers: Vec<NamedPowerAnswer>,
     /// The player's last rounds that count, up to 200, the latest first.
     pub games: Vec<PastGameAnswer>,
 }
 
-/// One power of a player.
+/// A player's value by one power, and the games that it is computed from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct NamedPowerAnswer {
-    /// Name of the power.
+    /// Name of the power, such as `kdr-power`.
     pub name: PowerName,
     /// The player's power; `null` if the player has too few games and newcomers have no power.
     pub power: Option<f64>,
     /// Number of games that the power is computed from; `null` if the power is the rating.
     pub games: Option<usize>,
-    /// Kind of the games behind the power: `set`, `mode` or `any`; `null` without games.
+    /// Kind of games that the power is computed from: `set` (of the requested mode and no mutators), `mode` (of the
+    /// requested mode) or `any`; `null` without games.
     pub games_of: Option<String>,
     /// Source of the power: `games`, `newcomer` or `rating`; `null` if there is no power.
     pub from: Option<String>,
@@ -74,7 +75,7 @@ pub struct NamedPowerAnswer {
 pub struct PastGameAnswer {
     /// Time at which the round ended.
     pub ended_at: Timestamp,
-    /// Seconds that the player took part; `null` if unknown.
+    /// Number of seconds that the player took part in the round; `null` if unknown.
     pub seconds: Option<u32>,
     /// Mode of the round; `null` if not reported.
     pub mode: Option<ModeName>,
@@ -83,14 +84,14 @@ pub struct PastGameAnswer {
     pub mutators: Mutators,
     /// Name of the map; `null` if not reported.
     pub map: Option<MapName>,
-    /// The player's scoreboard numbers; `null` if not reported.
+    /// The player's numbers on the round's scoreboard, such as kills; `null` if not reported.
     #[schema(value_type = Option<Stats>)]
     pub stats: Option<Box<Stats>>,
     /// Result of the player: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub result: f64,
-    /// Place by score on the scoreboard, 1 for the best. Players with equal scores share the mean of their
-    /// places. `null` if no score was reported.
+    /// Rank by score on the round's scoreboard, 1 for the best. Players with equal scores share the mean of their
+    /// ranks. `null` if no score was reported.
     pub place: Option<f64>,
-    /// Number of players on the scoreboard; `null` if no score was reported.
+    /// Number of players on the round's scoreboard; `null` if no score was reported.
     pub of: Option<u32>,
 }

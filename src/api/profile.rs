@@ -9,10 +9,10 @@ use crate::domain::{
 /// Answer of `GET /v1/players/{id}/profile`: a player compared with the others of a pool, and the player's record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ProfileAnswer {
-    /// The player with the current rating.
+    /// The player of the profile, with the current rating.
     #[serde(flatten)]
     pub player: PlayerAnswer,
-    /// `true` if people must not see the id; show `name` in place of the id.
+    /// `true` if people must not see the player's id; show `name` in place of the id.
     pub id_hidden: bool,
     /// Time at which the profile was computed.
     pub computed_at: Timestamp,
@@ -34,13 +34,13 @@ pub struct ProfileAnswer {
     pub divisions: Vec<DivisionAnswer>,
     /// Distribution of the ratings of ranked players: bins without gaps, in ascending order.
     pub distribution: Vec<RatingBinAnswer>,
-    /// Record of the rounds since the last reset, at most the last 100,000.
+    /// Results of the player's rounds since the last reset, at most the last 100,000.
     pub record: RecordAnswer,
-    /// The last 500 rounds since the last reset, grouped by map, server and other players.
+    /// Results of the player's last 500 rounds since the last reset, grouped by map, server and other players.
     pub recent: RecentAnswer,
     /// The player's standings at the end of each season played, the latest season first.
     pub seasons: Vec<PastSeasonAnswer>,
-    /// The last rounds, at most 20, the latest first.
+    /// Last rounds of the player, at most 20, the latest first.
     pub last_rounds: Vec<LastRoundAnswer>,
 }
 
@@ -55,9 +55,9 @@ pub struct PastSeasonAnswer {
     pub ended_at: Timestamp,
     /// Rank by rating at the end of the season, 1 for the best; `null` if the player had no rank.
     pub rank: Option<u64>,
-    /// Rating at the end of the season, in points.
+    /// Rating of the player at the end of the season, in points.
     pub rating: Rating,
-    /// Number of rated rounds in the season.
+    /// Number of the player's rated rounds in the season.
     pub rounds: u32,
 }
 
@@ -68,9 +68,9 @@ pub struct NextDivisionAnswer {
     pub name: String,
     /// Lowest rating in the division at present, in points.
     pub rating: Rating,
-    /// Points that the player lacks for the lowest rating in the division.
+    /// Number of points that the player lacks for the lowest rating in the next higher division.
     pub points: i32,
-    /// Ranks that the player lacks for the division.
+    /// Number of ranks that the player lacks for the next higher division.
     pub ranks: u64,
 }
 
@@ -85,12 +85,12 @@ pub struct DivisionAnswer {
     pub players: u64,
 }
 
-/// A bin of the distribution of ratings.
+/// A bin of the distribution of ratings, with the number of players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RatingBinAnswer {
-    /// Lowest rating in the bin, in points.
+    /// Lower end of the bin of ratings, in points, inclusive.
     pub from: i32,
-    /// Lowest rating of the next bin, in points.
+    /// Upper end of the bin of ratings, in points, exclusive.
     pub to: i32,
     /// Number of ranked players in the bin.
     pub players: u64,
@@ -99,34 +99,34 @@ pub struct RatingBinAnswer {
 /// Results of a player's rounds, and the predicted results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TallyAnswer {
-    /// Number of rounds in the tally.
+    /// Number of the player's rounds whose results are counted.
     pub rounds: u32,
-    /// Number of rounds won.
+    /// Number of rounds that the player won.
     pub won: u32,
-    /// Number of drawn rounds.
+    /// Number of rounds that the player drew.
     pub drawn: u32,
-    /// Number of rounds lost.
+    /// Number of rounds that the player lost.
     pub lost: u32,
-    /// Sum of the predicted win probabilities. Compare with `won` plus half of `drawn`.
+    /// Sum of the predicted win probabilities of the player's teams. Compare with `won` plus half of `drawn`.
     pub expected: f64,
 }
 
-/// Record of a player's rounds.
+/// Record of a player's rounds: results, streaks and highest rating.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RecordAnswer {
-    /// End of the earliest round of the record; `null` without rounds.
+    /// End of the earliest round in the player's record; `null` without rounds.
     pub since: Option<Timestamp>,
-    /// Results of the rounds of the record.
+    /// Results of the rounds in the player's record.
     #[serde(flatten)]
     pub tally: TallyAnswer,
-    /// The current streak: the last rounds with the same result; `null` without rounds.
+    /// Current streak: the player's last consecutive rounds with the same result; `null` without rounds.
     pub streak: Option<StreakAnswer>,
-    /// Longest run of wins, the latest of several equally long; `null` without a win.
+    /// Longest run of wins of the player, the latest of several equally long; `null` without a win.
     pub longest_winning: Option<StreakAnswer>,
-    /// Longest run of losses, the latest of several equally long; `null` without a loss.
+    /// Longest run of losses of the player, the latest of several equally long; `null` without a loss.
     pub longest_losing: Option<StreakAnswer>,
-    /// Highest rating, including ratings set by admins, and the time at which it was
-    /// first reached; `null` without rounds.
+    /// Highest rating of the player, including ratings set by admins, and when it was first reached; `null` without
+    /// rounds.
     pub peak: Option<PeakAnswer>,
 }
 
@@ -135,7 +135,7 @@ pub struct RecordAnswer {
 pub struct StreakAnswer {
     /// Result of each round of the streak.
     pub result: ResultName,
-    /// Number of rounds in the streak.
+    /// Number of consecutive rounds in the streak, all with the result `result`: wins, draws or losses.
     pub rounds: u32,
     /// Time at which the last round of the streak ended.
     pub ended_at: Timestamp,
@@ -145,18 +145,18 @@ pub struct StreakAnswer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ResultName {
-    /// The player's team won.
+    /// Win: the player's team won the round.
     Won,
-    /// Neither team won the round.
+    /// Draw: neither team won the round.
     Drawn,
-    /// The player's team lost.
+    /// Loss: the player's team lost the round.
     Lost,
 }
 
 /// Highest rating that a player has had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PeakAnswer {
-    /// The highest rating, in points.
+    /// Highest rating that the player has had, in points.
     pub rating: Rating,
     /// End of the round, or time of the change, that led to the highest rating.
     pub at: Timestamp,
@@ -165,17 +165,18 @@ pub struct PeakAnswer {
 /// The last rounds of a player, grouped by map, server and other players.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RecentAnswer {
-    /// Number of grouped rounds: at most the last 500, without pruned rounds.
+    /// Number of the player's rounds that are counted by map, server and other players: at most the last 500, without
+    /// pruned rounds (moved out of the database).
     pub rounds: u32,
-    /// End of the earliest grouped round; `null` without rounds.
+    /// End of the earliest round that is counted by map, server and other players; `null` without rounds.
     pub since: Option<Timestamp>,
-    /// Results by map: the 30 maps with the most rounds, most rounds first.
+    /// Results of the player by map: the 30 maps with the most rounds, most rounds first.
     pub by_map: Vec<MapTallyAnswer>,
-    /// Results by server: the 30 servers with the most rounds, most rounds first.
+    /// Results of the player by server: the 30 servers with the most rounds, most rounds first.
     pub by_server: Vec<ServerTallyAnswer>,
-    /// The 20 players most often rated on the same team, most rounds first.
+    /// Teammates: the 20 other players most often rated on the player's team, most rounds first.
     pub partners: Vec<OtherPlayerAnswer>,
-    /// The 20 players most often rated on the other team, most rounds first.
+    /// Opponents: the 20 other players most often rated on the opposing team, most rounds first.
     pub opponents: Vec<OtherPlayerAnswer>,
 }
 
@@ -184,7 +185,7 @@ pub struct RecentAnswer {
 pub struct MapTallyAnswer {
     /// Name of the map; `null` for rounds without a reported map.
     pub map: Option<MapName>,
-    /// Results of the rounds on the map.
+    /// Results of the player's rounds on the map.
     #[serde(flatten)]
     pub tally: TallyAnswer,
 }
@@ -194,7 +195,7 @@ pub struct MapTallyAnswer {
 pub struct ServerTallyAnswer {
     /// Name of the server.
     pub server: ServerName,
-    /// Results of the rounds on the server.
+    /// Results of the player's rounds on the server.
     #[serde(flatten)]
     pub tally: TallyAnswer,
 }
@@ -202,25 +203,25 @@ pub struct ServerTallyAnswer {
 /// A player's results together with, or against, another player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct OtherPlayerAnswer {
-    /// Id of the other player.
+    /// Id of the teammate or opponent of the profile's player.
     pub id: PlayerId,
-    /// Name to show in place of the id; `null` if no name is known.
+    /// Name of the teammate or opponent to show in place of the id; `null` if no name is known.
     pub name: Option<PlayerDisplayName>,
-    /// `true` if people must not see the id; show `name` in place of the id.
+    /// `true` if people must not see the id of the teammate or opponent; show `name` in place of the id.
     pub id_hidden: bool,
-    /// Results of the common rounds, for the player of the profile.
+    /// Results of the rounds that both players played, for the player of the profile.
     #[serde(flatten)]
     pub tally: TallyAnswer,
 }
 
 impl TallyAnswer {
-    /// Returns the number of rounds won plus half of the drawn rounds.
+    /// Returns the player's score: the number of rounds won plus half of the drawn rounds.
     #[must_use]
     pub fn score(&self) -> f64 {
         f64::from(self.won) + f64::from(self.drawn) / 2.0
     }
 
-    /// Returns the score minus the predicted score; negative if the player won less than predicted.
+    /// Returns the player's score minus the predicted score, in rounds; negative if the player won less than predicted.
     #[must_use]
     pub fn excess(&self) -> f64 {
         self.score() - self.expected

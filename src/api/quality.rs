@@ -19,7 +19,7 @@ pub struct QualityAnswer {
     pub theta: f64,
     /// Number of rated rounds of the pool.
     pub rounds: u64,
-    /// W: maximum number of rounds behind the `window` figures.
+    /// W: maximum number of rounds behind the figures named `window`.
     pub window: u32,
     /// Mean Brier score: the squared error of the predictions (F6).
     pub brier: Figure,
@@ -27,37 +27,39 @@ pub struct QualityAnswer {
     pub log_loss: Figure,
     /// Share of decided rounds that the favourite won, from 0 to 1.
     pub accuracy: Figure,
-    /// Number of drawn rounds.
+    /// Number of drawn rounds of the pool.
     pub draws: u64,
-    /// Predictions for team a compared with results, in bins, over all rounds.
+    /// Calibration: predictions for team a compared with results, in bins of predictions, over all rounds.
     pub calibration: Vec<CalibrationAnswer>,
-    /// Scores of a prediction of 0.5 for every round.
+    /// Brier score and log loss of a prediction of 0.5 for every round.
     pub coin_flip: CoinFlipAnswer,
-    /// Scores of the best constant prediction for every round.
+    /// Brier score and log loss of the best constant prediction for every round.
     pub best_constant: BestConstantAnswer,
-    /// Improvement over the best constant prediction: 1 is perfect, 0 is no improvement.
+    /// Improvement of the predictions over the best constant prediction: 1 is perfect, 0 is no improvement.
     pub skill: SkillAnswer,
-    /// Results of favourites compared with their predictions.
+    /// Results of the predicted favourites, compared with the predictions.
     pub favourites: FavouritesAnswer,
-    /// Results of team a compared with its predictions.
+    /// Results of team a, compared with the predictions for team a.
     pub side_bias: Residual,
-    /// Θ that fits the rounds best; `null` below 500 rounds, or if no Θ fits.
+    /// Θ (scale of the odds, in points) that fits the rounds best; `null` below 500 rounds, or if no Θ fits.
     pub theta_fitted: Option<ThetaFit>,
-    /// Figures by map: the 50 maps with the most rounds, most rounds first. Rounds without a map are left out.
+    /// Quality of the predictions by map: the 50 maps with the most rounds, most first. Rounds without a map are left
+    /// out.
     pub by_map: Vec<GroupAnswer>,
-    /// Figures by server: the 50 servers with the most rounds, most rounds first.
+    /// Quality of the predictions by server: the 50 servers with the most rounds, most rounds first.
     pub by_server: Vec<GroupAnswer>,
-    /// Figures by map and server over the last 10,000 rounds: the 50 pairs with the most rounds, most rounds first.
+    /// Quality of the predictions by map and server in the last 10,000 rounds: the 50 most frequent pairs, most rounds
+    /// first.
     pub by_map_and_server: Vec<MapOnServerAnswer>,
-    /// Figures by team sizes at the start: the 50 pairs of sizes with the most rounds, most rounds first.
+    /// Quality of the predictions by team sizes at the start: the 50 pairs of sizes with the most rounds, most first.
     pub by_team_size: Vec<GroupAnswer>,
     /// K-factors and convergence of players, by the number of rounds that they had played before.
     pub by_rounds_played: Vec<ExperienceBucket>,
-    /// Numbers of players of the pool.
+    /// Numbers of players of the pool: all, with a hidden or shown rating, and without a recent round.
     pub players: PlayerCountsAnswer,
     /// Distribution of the players' ratings, in points.
     pub ratings: Distribution,
-    /// Number of players by rating, in bins.
+    /// Histogram of the players' ratings: number of players in each bin of ratings.
     pub histogram: Vec<HistogramBin>,
     /// Results that differ from the predictions by more than chance, over the last 10,000 rounds, the clearest first.
     pub departures: Vec<DepartureAnswer>,
@@ -75,11 +77,11 @@ pub struct QualityAnswer {
 /// Verdict about the calibration of a pool's predictions, with advice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct VerdictAnswer {
-    /// The verdict in a word.
+    /// Verdict about the calibration of the predictions, as a word such as `too_bold`.
     pub word: VerdictWord,
-    /// The verdict in one or two sentences.
+    /// Verdict about the calibration of the predictions, in one or two sentences.
     pub message: String,
-    /// Number of further rounds needed for a verdict; 0 if none are needed.
+    /// Number of further rounds that a verdict about the predictions needs; 0 if none are needed.
     pub missing_rounds: u64,
     /// Better value of Θ, in points; `null` if none is needed, or if no Θ fits.
     pub theta: Option<f64>,
@@ -87,122 +89,123 @@ pub struct VerdictAnswer {
     pub command: Option<String>,
     /// Line and table of the configuration that set the better Θ; `null` without `theta`.
     pub setting: Option<String>,
-    /// Mean Brier score with the present odds; `null` without rounds.
+    /// Mean Brier score of the predictions with the present odds; `null` without rounds.
     pub brier: Option<f64>,
-    /// Mean Brier score with fitted odds; `null` if the present odds need no change.
+    /// Mean Brier score of the predictions with odds fitted to the results; `null` if the odds need no change.
     pub brier_fitted: Option<f64>,
-    /// Mean log loss with the present odds, in nats; `null` without rounds.
+    /// Mean log loss of the predictions with the present odds, in nats; `null` without rounds.
     pub log_loss: Option<f64>,
-    /// Mean log loss with fitted odds, in nats; `null` if the present odds need no change.
+    /// Mean log loss of the predictions with odds fitted to the results, in nats; `null` if the odds need no change.
     pub log_loss_fitted: Option<f64>,
 }
 
-/// Kind of expectation that results differ from.
+/// Kind of departure: the expectation about a pool's rounds that the results contradict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DepartureFrom {
-    /// Team a wins more or less than predicted.
+    /// Departure from the predicted odds of the sides: team a wins more or less often than predicted.
     Side,
-    /// Predicted favourites lose more than predicted.
+    /// Departure from the predicted odds of the favourites: they lose more often than predicted.
     Favourites,
-    /// Teams that lead on the scoreboard lose.
+    /// Departure from the scoreboards: teams that lead on the scoreboard lose unexpectedly often.
     Scoreboards,
 }
 
-/// Results that differ from the expectation by more than chance explains.
+/// Departure: results of rounds that differ from the expectation by more than chance explains.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DepartureAnswer {
-    /// Kind of the expectation.
+    /// Kind of departure: the expectation that the results contradict, such as the predicted odds of the favourites.
     pub from: DepartureFrom,
-    /// Name of the affected map; `null` if every map is affected.
+    /// Name of the map on which the results differ from the expectation; `null` if on every map.
     pub map: Option<MapName>,
-    /// Name of the affected server; `null` if every server is affected.
+    /// Name of the server on which the results differ from the expectation; `null` if on every server.
     pub server: Option<ServerName>,
-    /// Number of affected rounds since the estimated beginning of the difference.
+    /// Number of rounds on the named map and server since their results began, by estimate, to differ from the
+    /// expectation.
     pub rounds: u64,
     /// Expected mean score of team a, of the favourites or of the leading teams, by the kind of expectation; 0 to 1.
     pub expected: f64,
-    /// Actual mean score of the teams that `expected` is about, from 0 to 1.
+    /// Actual mean score of the teams whose mean score `expected` predicts, from 0 to 1.
     pub observed: f64,
-    /// Standard error of `observed` minus `expected`; `null` if unknown.
+    /// Standard error of `observed` minus `expected`, the difference in mean score; `null` if unknown.
     pub standard_error: Option<f64>,
-    /// The difference as a sentence, with advice.
+    /// Sentence about the difference between results and expectation, with advice.
     pub message: String,
 }
 
-/// Mean rating of the active players over the last rounds of a pool, and the causes of its change.
+/// Mean rating of the active players over the last 10,000 rounds of a pool, and the causes of its change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeanRatingAnswer {
     /// Number of active players: players with a round in the last `stale_days` days before the end of the last round.
     pub players: u64,
-    /// Mean rating of the active players before the first of the rounds. A player who
-    /// came later counts with the first rating.
+    /// Mean rating of the active players before the last 10,000 rounds, in points. Players new since count with their
+    /// first rating.
     pub from: f64,
-    /// Current mean rating of the active players.
+    /// Current mean rating of the active players, in points.
     pub to: f64,
-    /// Causes with the points by which each moved the mean, the largest first. The points add up to `to` minus `from`.
+    /// Causes with the points by which each moved the mean rating, the largest first. Their sum is `to` minus `from`.
     pub causes: Vec<MeanCauseAnswer>,
-    /// Mean rating after up to 60 of the rounds, the oldest first.
+    /// Mean ratings after up to 60 of the last 10,000 rounds, the oldest first.
     pub points: Vec<MeanPointAnswer>,
 }
 
-/// Points by which one cause moved the mean rating.
+/// Number of points by which one cause moved the mean rating of a pool's active players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeanCauseAnswer {
-    /// Kind of the cause.
+    /// Kind of cause that moved the mean rating.
     pub cause: MeanCause,
-    /// The cause in words.
+    /// Cause that moved the mean rating, in words.
     pub message: String,
-    /// Points that the cause added to the mean; negative if it lowered the mean.
+    /// Number of points that the cause added to the mean rating; negative if the cause lowered it.
     pub points: f64,
 }
 
-/// Mean rating after a round.
+/// Mean rating of a pool's active players after one round, as a point of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeanPointAnswer {
-    /// Number of rounds of the pool up to and including the round of this point.
+    /// Number of rounds of the pool up to and including the round that this point of the curve follows.
     pub rounds: u64,
-    /// Time at which the round of this point ended.
+    /// End of the round that this point of the curve follows.
     pub ended_at: Timestamp,
-    /// Mean rating, after the round of this point, of the players who are active now.
+    /// Mean rating, in points, that the players who are active now had after the round.
     pub mean: f64,
 }
 
-/// Parameters that a model has learnt of a pool, in addition to ratings.
+/// Parameters that a rating model has learnt from a pool's rounds, in addition to ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LearntAnswer {
-    /// Name of the model.
+    /// Name of the rating model that has learnt the parameters.
     pub model: String,
-    /// Summary of the parameters, in sentences.
+    /// Summary of the learnt parameters, in sentences.
     pub message: String,
-    /// Values of the parameters.
+    /// Values of the parameters that the rating model has learnt.
     #[serde(flatten)]
     pub figures: Learnt,
 }
 
-/// A bin of predictions for team a, compared with the results.
+/// Rounds whose predictions for team a fall into one bin, compared with the results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CalibrationAnswer {
-    /// Lowest prediction in the bin, as a probability.
+    /// Lower end of the bin of predictions, as a win probability of team a.
     pub from: f64,
-    /// Lowest prediction of the next bin, as a probability.
+    /// Upper end of the bin of predictions, as a win probability of team a.
     pub to: f64,
-    /// Number of rounds in the bin.
+    /// Number of rounds whose prediction is in the bin.
     pub rounds: u64,
-    /// Mean prediction in the bin; `null` without rounds.
+    /// Mean predicted win probability of team a in the bin; `null` without rounds.
     pub predicted: Option<f64>,
-    /// Mean score of team a in the bin; `null` without rounds.
+    /// Mean score of team a in the bin (win 1, draw 0.5, loss 0); `null` without rounds.
     pub observed: Option<f64>,
-    /// Lower end of the 95 % confidence interval of `observed`; `null` without rounds.
+    /// Lower end of the 95 % confidence interval of team a's mean score; `null` without rounds.
     pub low: Option<f64>,
-    /// Upper end of the 95 % confidence interval of `observed`; `null` without rounds.
+    /// Upper end of the 95 % confidence interval of team a's mean score; `null` without rounds.
     pub high: Option<f64>,
 }
 
-/// Numbers of players of a pool.
+/// Numbers of players of a pool: all, with a hidden or shown rating, and without a recent round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerCountsAnswer {
-    /// Number of all players.
+    /// Number of all players of the pool.
     pub total: u64,
     /// Number of players in the shadow period, whose ratings are hidden.
     pub hidden: u64,
@@ -233,23 +236,23 @@ pub(crate) fn whole_where_possible<S: Serializer>(
     }
 }
 
-/// Answer of `GET /v1/admin/quality/history`: course of the quality figures.
+/// Answer of `GET /v1/admin/quality/history`: quality of a pool's predictions over time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct QualityHistoryAnswer {
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// W: maximum number of rounds that each point covers.
+    /// W: maximum number of latest rounds in each point of the curve of quality figures, such as the mean Brier score.
     pub window: u32,
-    /// Points of the course, the oldest first.
+    /// Points of the curve of quality figures, the oldest first.
     pub points: Vec<QualityPointAnswer>,
 }
 
-/// Quality figures over the window of rounds that ended with one round.
+/// Quality of the predictions for a window of rounds that ends with one round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct QualityPointAnswer {
-    /// Number of rounds of the pool up to and including the round of this point.
+    /// Number of rounds of the pool up to and including the round that this point of the curve follows.
     pub rounds: u64,
-    /// Time at which the round of this point ended.
+    /// End of the round that this point of the curve follows.
     pub ended_at: Timestamp,
     /// Mean Brier score of the predictions; `null` without data.
     pub brier: Option<f64>,
@@ -264,21 +267,21 @@ pub struct QualityPointAnswer {
     pub log_loss_standard_error: Option<f64>,
 }
 
-/// Scores of a prediction of 0.5 for every round.
+/// Brier score and log loss of a prediction of 0.5 for every round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CoinFlipAnswer {
-    /// Mean Brier score: 0.25 for a decided round, 0 for a draw.
+    /// Mean Brier score of the prediction 0.5: 0.25 for a decided round, 0 for a draw.
     pub brier: Figure,
-    /// Mean log loss, in nats: ln 2.
+    /// Mean log loss of the prediction 0.5, in nats: ln 2.
     pub log_loss: f64,
 }
 
-/// Scores of the best constant prediction for every round.
+/// Brier score and log loss of the best constant prediction for every round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct BestConstantAnswer {
-    /// The constant prediction: the mean score of team a.
+    /// Constant prediction that fits best: the mean score of team a, from 0 to 1.
     pub probability: Figure,
-    /// Mean Brier score, the squared error of the prediction.
+    /// Mean Brier score of the constant prediction: its squared error.
     pub brier: Figure,
     /// Mean log loss, in nats.
     pub log_loss: Figure,
@@ -287,52 +290,52 @@ pub struct BestConstantAnswer {
 /// Skill scores: 1 minus the score of the predictions divided by the score of the best constant prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SkillAnswer {
-    /// Skill by the Brier score; `null` without data.
+    /// Skill score of the predictions by the Brier score: 1 is perfect; `null` without data.
     pub brier: Figure,
-    /// Skill by the log loss; `null` without data.
+    /// Skill score of the predictions by the log loss: 1 is perfect; `null` without data.
     pub log_loss: Figure,
 }
 
-/// Rounds that had a favourite, from the favourite's point of view.
+/// Predictions and results of rounds that had a favourite, from the favourite's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct FavouritesAnswer {
     /// Minimum distance of the prediction from 0.5 in rounds that count as having a favourite.
     pub threshold: f64,
     /// Number of rounds with a favourite.
     pub rounds: WindowedCount,
-    /// Mean prediction for the favourite.
+    /// Mean predicted win probability of the favourite, from 0.5 to 1.
     pub predicted: Figure,
-    /// Mean score of the favourite.
+    /// Mean score of the favourite, from 0 to 1: a win is 1, a draw 0.5.
     pub observed: Figure,
-    /// Mean score minus mean prediction. Below 0, the predictions are too bold.
+    /// Mean score of the favourite minus mean prediction. Below 0, the predictions are too bold.
     pub residual: Figure,
-    /// Standard error of `residual`.
+    /// Standard error of `residual`, the favourite's mean score minus mean prediction.
     pub standard_error: Figure,
 }
 
-/// Quality figures of a group of rounds.
+/// Quality of the predictions for the rounds of one map, server or pair of team sizes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GroupAnswer {
-    /// Name of the map or server, or the team sizes, such as `"11 v 12"`.
+    /// Name of the map or server that the rounds share, or their team sizes, such as `"11 v 12"`.
     pub name: String,
-    /// Quality figures of the group.
+    /// Quality of the predictions for the group of rounds: scores, accuracy and bias.
     #[serde(flatten)]
     pub figures: GroupFiguresAnswer,
 }
 
-/// Quality figures of a map on one server.
+/// Quality of the predictions for the rounds on one map of one server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MapOnServerAnswer {
-    /// Name of the map.
+    /// Name of the map that the rounds were played on.
     pub map: MapName,
-    /// Name of the server.
+    /// Name of the server that the rounds were played on.
     pub server: ServerName,
-    /// Quality figures of the group.
+    /// Quality of the predictions for the group of rounds: scores, accuracy and bias.
     #[serde(flatten)]
     pub figures: GroupFiguresAnswer,
 }
 
-/// Quality figures of a group of rounds.
+/// Quality of the predictions for a group of rounds: scores, accuracy and bias.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GroupFiguresAnswer {
     /// Number of rounds in the group.
@@ -347,8 +350,8 @@ pub struct GroupFiguresAnswer {
     pub log_loss: Option<f64>,
     /// Share of decided rounds that the favourite won, from 0 to 1.
     pub accuracy: Option<f64>,
-    /// Mean score minus mean prediction of team a, or of the smaller team if team sizes differ.
+    /// Bias: mean score minus mean prediction of team a, or of the smaller team if team sizes differ.
     pub bias: Option<f64>,
-    /// Standard error of `bias`; `null` with fewer than two rounds.
+    /// Standard error of `bias` (mean score minus mean prediction); `null` with fewer than two rounds.
     pub standard_error: Option<f64>,
 }

@@ -30,7 +30,7 @@ pub struct RebuiltRoundAnswer {
     pub server: ServerName,
     /// Id of the round, unique within its server.
     pub round_id: RoundId,
-    /// Change of the round.
+    /// Change that the rebuild makes to the round: `void`, `unvoid` or `correct`.
     pub action: RoundActionName,
     /// Number of rounds that the rebuild changes, including this round.
     pub rounds: u64,
@@ -41,16 +41,16 @@ pub struct RebuiltRoundAnswer {
 pub struct ProgressAnswer {
     /// Completed part of `total`: replayed log entries (rounds and changes) of a rebuild, or bytes read by an import.
     pub done: u64,
-    /// Total work, in the unit of `done`. The total of a rebuild grows while new rounds are counted.
+    /// Total work of a rebuild or import, in the unit of `done`. The total of a rebuild grows with each new round.
     pub total: u64,
-    /// Time at which the operation started.
+    /// Time at which the rebuild or import started.
     pub started_at: Timestamp,
-    /// Estimated seconds left, at the pace so far; `null` before any work is done.
+    /// Estimated seconds until a rebuild or import ends, at the pace so far; `null` before any work is done.
     pub remaining_seconds: Option<u32>,
 }
 
 impl ProgressAnswer {
-    /// Returns the state at time `at` of an operation that started at `started_at`.
+    /// Returns the progress at time `at` of a rebuild or import that started at `started_at`.
     #[must_use]
     pub fn new(progress: Progress, started_at: Timestamp, at: Timestamp) -> Self {
         let remaining = progress.remaining(at.duration_since(started_at));
@@ -77,8 +77,8 @@ pub struct ImportsAnswer {
 /// A running import of rounds from files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ImportAnswer {
-    /// Name of the first file, followed by the number of further files.
+    /// Source of the imported rounds: name of the first file, followed by the number of further files.
     pub source: String,
-    /// Progress in bytes of the files; `null` if the import reads from a pipe, or has just started.
+    /// Progress of the import, in bytes of its files; `null` if the import reads from a pipe, or has just started.
     pub progress: Option<ProgressAnswer>,
 }

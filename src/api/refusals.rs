@@ -10,40 +10,40 @@ use crate::domain::{
     Timestamp,
 };
 
-/// Answer of `GET /v1/admin/refusals`: refusals that this instance remembers.
+/// Answer of `GET /v1/admin/refusals`: refused requests and rounds that this instance remembers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RefusalsAnswer {
-    /// Time since which refusals are recorded.
+    /// Time since which this instance records refused requests and rounds.
     pub since: Timestamp,
-    /// Groups of equal refusals, at most 200, ordered by `last_at`, the latest first.
+    /// Groups of equal refusals of requests or rounds, at most 200, ordered by `last_at`, the latest first.
     pub refusals: Vec<RefusalAnswer>,
-    /// Number of refusals whose groups were evicted by newer ones.
+    /// Number of refusals (of requests or rounds) whose groups were evicted by newer groups.
     pub forgotten: u64,
 }
 
 /// A group of equal refusals of requests, or of rounds within requests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RefusalAnswer {
-    /// Time of the first refusal of the group.
+    /// Time of the first refusal in a group of equal refusals.
     pub first_at: Timestamp,
-    /// Time of the last refusal of the group.
+    /// Time of the last refusal in a group of equal refusals.
     pub last_at: Timestamp,
-    /// Number of refusals in the group.
+    /// Number of refusals in a group of equal refusals.
     pub count: u64,
-    /// HTTP method of the request; `other` for an unusual method.
+    /// HTTP method of the refused requests; `other` for an unusual method.
     pub method: String,
-    /// Template of the path; `unmatched` if no route matches.
+    /// Template of the refused requests' path; `unmatched` if no route matches.
     pub route: String,
-    /// HTTP status of the answer, or of one round of several.
+    /// HTTP status of the refusal: of the whole answer, or of one round in an answer about several.
     pub status: u16,
     /// Name of the server from the body. If the secret was refused before the body was read, name from the header
     /// `X-RBS-Server`, which anybody can forge. `null` without a name.
     pub server: Option<ServerName>,
     /// JSON pointer of the first invalid field; `null` if the refusal is not about a field.
     pub field: Option<String>,
-    /// Message to the client, cut after 500 characters.
+    /// Error message that the client received, cut after 500 characters.
     pub detail: String,
-    /// Fingerprint of the secret that was sent; `null` if none was sent.
+    /// Fingerprint of the secret in the refused requests; `null` if none was sent.
     pub secret: Option<Fingerprint>,
     /// Address of the client: of the game server or of a proxy; `null` if unknown.
     #[schema(value_type = Option<String>, format = "ip")]
@@ -51,17 +51,17 @@ pub struct RefusalAnswer {
     /// Last address in the header `X-Forwarded-For`. Trustworthy only behind a proxy that writes the header.
     #[schema(value_type = Option<String>, format = "ip")]
     pub forwarded_for: Option<IpAddr>,
-    /// Id of the last request of the group, as in the log.
+    /// Id of the last request in a group of equal refusals, as in the service's log.
     pub request_id: String,
 }
 
-/// Maximum number of invalid fields in an answer.
+/// Maximum number of invalid fields that an error answer lists.
 pub const MAX_PROBLEMS: usize = 20;
 
-/// Error answer (RFC 9457).
+/// Error answer in the format of RFC 9457 (problem details).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ProblemAnswer {
-    /// Always `about:blank`; the status states the kind of error.
+    /// Type of the error: always `about:blank`, because the status states the kind of error.
     pub r#type: &'static str,
     /// Name of the HTTP status.
     pub title: &'static str,
@@ -99,7 +99,7 @@ pub struct AuditQuery {
 /// Answer of `GET /v1/admin/audit`: a page of the audit log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AuditAnswer {
-    /// Entries of the page, the latest first.
+    /// Entries of the audit log on this page, the latest first.
     pub entries: Vec<AuditedAnswer>,
     /// Cursor of the next page, for the query key `after`; `null` on the last page.
     pub next: Option<String>,
@@ -108,28 +108,30 @@ pub struct AuditAnswer {
 /// An entry of the audit log: an action by an admin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AuditedAnswer {
-    /// Time of the action.
+    /// Time of the admin's action.
     pub at: Timestamp,
     /// Fingerprint of the admin's secret; `null` for an action on the command line, or by the calendar
     /// of seasons (`by_calendar` in `after`).
     pub secret: Option<Fingerprint>,
-    /// Name of the action.
+    /// Name of the admin's action, such as `void`.
     pub action: String,
-    /// Name of the pool.
+    /// Name of the pool in which the admin acted.
     pub pool: PoolName,
-    /// Id of the player concerned; `null` if the action does not concern one player.
+    /// Id of the player whom the admin's action concerns; `null` if it does not concern one player.
     pub player: Option<PlayerId>,
     /// Name to show in place of the player's id; `null` if no name is known.
     #[serde(default)]
     pub player_name: Option<PlayerDisplayName>,
-    /// Server of the round concerned; `null` if the action does not concern a round or server.
+    /// Server that the admin's action concerns, or that played the round concerned; `null` if there is neither.
     pub server: Option<ServerName>,
-    /// Id of the round concerned; `null` if the action does not concern a round.
+    /// Id of the round that the admin's action concerns; `null` if it does not concern a round.
     pub round_id: Option<RoundId>,
-    /// The admin's reason; `null` if none was given.
+    /// Reason that the admin gave for the action; `null` if none was given.
     pub reason: Option<String>,
-    /// State before the action. Listed players have their current names, or `null` if no name is known.
+    /// State of the player, round, server or pool that the admin's action concerns, before the action. Players listed
+    /// in it have their current names, or `null` if no name is known.
     pub before: Value,
-    /// State after the action. Listed players have their current names, or `null` if no name is known.
+    /// State of the player, round, server or pool that the admin's action concerns, after the action. Players listed in
+    /// it have their current names, or `null` if no name is known.
     pub after: Value,
 }

@@ -50,7 +50,7 @@ pub struct RoundsQuery {
 pub struct VoidRequest {
     /// Reason for the void.
     pub reason: ReasonText,
-    /// Id of the change. Repeated requests with the same id make the change once.
+    /// Id of the change, chosen by the client. Repeated requests with the same id make the change once.
     pub change_id: Option<ChangeId>,
 }
 
@@ -62,7 +62,7 @@ pub struct CorrectRequest {
     pub winner: Winner,
     /// The admin's reason for the correction.
     pub reason: ReasonText,
-    /// Id of the change. Repeated requests with the same id make the change once.
+    /// Id of the change, chosen by the client. Repeated requests with the same id make the change once.
     pub change_id: Option<ChangeId>,
 }
 
@@ -92,9 +92,9 @@ pub struct VoidRoundsRequest {
     pub received_until: Option<Timestamp>,
     /// The admin's reason for the void.
     pub reason: ReasonText,
-    /// Id of the change. Repeated requests with the same id make the change once.
+    /// Id of the change, chosen by the client. Repeated requests with the same id make the change once.
     pub change_id: Option<ChangeId>,
-    /// `true` only computes the effect and changes nothing. Default: `false`.
+    /// `true` only previews the effect of the void and changes nothing. Default: `false`.
     #[serde(default)]
     pub dry_run: bool,
 }
@@ -104,11 +104,11 @@ pub struct VoidRoundsRequest {
 pub struct VoidRoundsAnswer {
     /// Number of rounds that this request voids. Rounds that were void before are excluded.
     pub rounds: u64,
-    /// Number of names of players that are deleted. The next request of a game server sets a name again.
+    /// Number of deleted names of players. The next request of a game server sets a player's name again.
     pub names: u64,
     /// `true` if the request was a dry run and changed nothing.
     pub dry_run: bool,
-    /// Effect on each pool with voided rounds.
+    /// Effect of the void on each pool with voided rounds.
     pub pools: Vec<VoidedPoolAnswer>,
 }
 
@@ -117,25 +117,25 @@ pub struct VoidRoundsAnswer {
 pub struct VoidedPoolAnswer {
     /// Name of the pool.
     pub pool: PoolName,
-    /// Number of rounds of the pool that stop counting.
+    /// Number of rounds of the pool that stop counting by the void.
     pub rounds: u64,
     /// Ratings that the void would move, for a dry run; `null` if the computation would exceed the
     /// request timeout, or if the void was made.
     pub moved: Option<MovedRatingsAnswer>,
 }
 
-/// Ratings that a change would move.
+/// Ratings that a previewed change would move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MovedRatingsAnswer {
-    /// Number of players whose rating would change.
+    /// Number of players whose rating the previewed change would move.
     pub players: u64,
-    /// Sum of the absolute changes of all players, in points.
+    /// Sum of the absolute rating changes of all players, in points.
     pub points: u64,
-    /// The largest changes, up to ten. Players with a shown rating come first, then the largest change.
+    /// Up to ten of the largest rating changes. Players with a shown rating come first, then the largest change.
     pub largest: Vec<MovedRatingAnswer>,
 }
 
-/// A rating that a change would move.
+/// Rating of a player that a previewed change would move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MovedRatingAnswer {
     /// Id of the player.
@@ -144,9 +144,9 @@ pub struct MovedRatingAnswer {
     pub name: Option<PlayerDisplayName>,
     /// `true` if people must not see the id; show `name` in place of the id.
     pub id_hidden: bool,
-    /// Current rating, in points.
+    /// Current rating of the player, before the previewed change, in points.
     pub before: Rating,
-    /// Rating after the change, in points.
+    /// Rating that the player would have after the previewed change, in points.
     pub after: Rating,
 }
 
@@ -179,7 +179,7 @@ pub struct RoundAnswer {
     pub secret: Option<Fingerprint>,
     /// Winner of the round, after any correction.
     pub winner: Winner,
-    /// The reported winner, and the reason of the correction; `null` if no admin corrected the winner.
+    /// Reported winner of the round, and reason of the correction; `null` if no admin corrected the winner.
     pub correction: Option<CorrectionAnswer>,
     /// Win probability of each team before the round (F1).
     pub win_probability: PairAnswer<Probability>,
@@ -190,57 +190,57 @@ pub struct RoundAnswer {
 /// The reason why a round does not count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoidAnswer {
-    /// The admin's reason; `null` if none was given.
+    /// Reason that was given for the change of the round; `null` if none was given.
     pub reason: Option<String>,
-    /// Time of the void.
+    /// Time at which the round was voided.
     pub at: Timestamp,
 }
 
 /// The correction of a round's winner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CorrectionAnswer {
-    /// The winner that was reported.
+    /// Winner that the game server reported, before the correction.
     pub reported: Winner,
-    /// The admin's reason; `null` if none was given.
+    /// Reason that was given for the change of the round; `null` if none was given.
     pub reason: Option<String>,
-    /// Time of the correction.
+    /// Time at which an admin corrected the winner.
     pub at: Timestamp,
 }
 
 /// Answer of `GET /v1/admin/rounds/{server}/{round_id}`: a round with all players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WholeRoundAnswer {
-    /// The round as in a list of rounds.
+    /// The round as reported, and its state, as in a list of rounds.
     #[serde(flatten)]
     pub round: RoundAnswer,
     /// Θ, the logistic scale of the prediction, in points. Whole values are written without a fraction.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
-    /// Entries of team a, as reported.
+    /// Players of team a, with the times that they played, as reported.
     pub team_a: Vec<PlayerEntry>,
-    /// Entries of team b, as reported.
+    /// Players of team b, with the times that they played, as reported.
     pub team_b: Vec<PlayerEntry>,
     /// The change of this round that a running rebuild makes: `void`, `unvoid` or `correct`; `null` if none runs.
     pub in_progress: Option<RoundActionName>,
     /// Progress of the rebuild that changes the round; `null` if none runs, or if unknown.
     pub progress: Option<ProgressAnswer>,
-    /// Result of the round for each rated player; empty if the round does not count.
+    /// Change of each rated player's rating by the round; empty if the round does not count.
     pub players: Vec<RoundPlayerAnswer>,
     /// Names of the players who were on a team but were not rated.
     #[serde(default)]
     pub unrated: Vec<NamedPlayerAnswer>,
 }
 
-/// Result of a round for one rated player.
+/// Change of one rated player's rating by a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RoundPlayerAnswer {
-    /// The rating of the player as answered when the round was counted.
+    /// The player's rating before and after the round, as answered when the round was counted.
     #[serde(flatten)]
     pub player: RatedPlayerAnswer,
     /// Name to show in place of the id; `null` if no name is known.
     #[serde(default)]
     pub name: Option<PlayerDisplayName>,
-    /// Predicted win probability of the player's team.
+    /// Predicted win probability of the player's team before the round.
     pub win_probability: Probability,
 }
 
@@ -252,9 +252,9 @@ pub struct ListedRoundAnswer {
     pub round: RoundAnswer,
     /// Number of rated players of the round.
     pub players: u32,
-    /// Largest gain of a player; `null` if nobody gained points.
+    /// Largest rating gain of a player in the round; `null` if nobody gained points.
     pub largest_gain: Option<RatingDeltaAnswer>,
-    /// Largest loss of a player; `null` if nobody lost points.
+    /// Largest rating loss of a player in the round; `null` if nobody lost points.
     pub largest_loss: Option<RatingDeltaAnswer>,
 }
 
@@ -267,7 +267,7 @@ pub struct NamedPlayerAnswer {
     pub name: Option<PlayerDisplayName>,
 }
 
-/// Change of one player's rating.
+/// Change of one player's rating by a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RatingDeltaAnswer {
     /// Id of the player.
@@ -275,7 +275,7 @@ pub struct RatingDeltaAnswer {
     /// Name to show in place of the id; `null` if no name is known.
     #[serde(default)]
     pub name: Option<PlayerDisplayName>,
-    /// Change of the rating, in points.
+    /// Change of the player's rating by the round, in points.
     pub delta: i32,
 }
 
@@ -298,11 +298,11 @@ pub struct PoolInProgressAnswer {
     /// Further pools whose ratings this request recomputes. `GET /v1/admin/rebuild` has the progress of each.
     #[serde(default)]
     pub others: Vec<PoolName>,
-    /// Explanation as a sentence.
+    /// Sentence that says that the ratings are being recomputed, and how to wait.
     pub detail: String,
     /// Progress of the rebuild; `null` if unknown, or if the rebuild has just ended.
     pub progress: Option<ProgressAnswer>,
-    /// Path to poll for completion.
+    /// Path to poll until the ratings are recomputed.
     pub location: String,
 }
 
@@ -313,10 +313,10 @@ pub struct InProgressAnswer {
     pub server: ServerName,
     /// Id of the round, unique within its server.
     pub round_id: RoundId,
-    /// Explanation as a sentence.
+    /// Sentence that says that the ratings are being recomputed, and how to wait.
     pub detail: &'static str,
     /// Progress of the rebuild; `null` if unknown, or if the rebuild has just ended.
     pub progress: Option<ProgressAnswer>,
-    /// Path to poll for completion.
+    /// Path to poll until the ratings are recomputed.
     pub location: String,
 }

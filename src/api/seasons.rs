@@ -10,13 +10,13 @@ use crate::domain::{CalibrationRounds, ChangeId, PoolName, SeasonName, Share, Ti
 pub struct StartSeasonRequest {
     /// Name of the season, unique within the pool.
     pub name: SeasonName,
-    /// Share of its distance from the initial rating that each rating keeps, from 0 to 1.
+    /// Share of its distance from the initial rating that each rating keeps at the start of the season, from 0 to 1.
     pub keep: Share,
     /// Number of rounds of the season until a player is placed. Default: 10.
     pub calibration: Option<CalibrationRounds>,
-    /// The admin's reason for the start.
+    /// Reason that the admin gives for the season start.
     pub reason: Option<ReasonText>,
-    /// Id of the change. Repeated requests with the same id start one season.
+    /// Id of the season start, chosen by the client. Repeated requests with the same id start one season.
     pub change_id: Option<ChangeId>,
 }
 
@@ -49,17 +49,17 @@ pub struct SeasonAnswer {
     pub players: Option<u64>,
     /// Number of players with a rank at the end of the season; `null` for the current season.
     pub ranked: Option<u64>,
-    /// The admin's reason for the start; `null` if none was given.
+    /// Reason that the admin gave for the season start; `null` if none was given.
     pub reason: Option<String>,
     /// Id of the season start. Send it as `undoes` to undo the start. `null` for season 0.
     pub change_id: Option<ChangeId>,
 }
 
-/// Request of `POST /v1/admin/seasons/trial`.
+/// Request of `POST /v1/admin/seasons/trial`: a season start to preview.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeasonTrialRequest {
-    /// Share of its distance from the initial rating that each rating would keep, from 0 to 1.
+    /// Share of its distance from the initial rating that each rating would keep at the season start, from 0 to 1.
     pub keep: Share,
 }
 
@@ -68,28 +68,29 @@ pub struct SeasonTrialRequest {
 pub struct SeasonTrialAnswer {
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// Share of its distance from the initial rating that each rating would keep, from 0 to 1.
+    /// Share of its distance from the initial rating that each rating would keep at the season start, from 0 to 1.
     pub keep: Share,
-    /// Ratings that a start now would move.
+    /// Ratings that a season start now would move.
     pub moved: MovedRatingsAnswer,
-    /// Effect of an assumed start in the past on the predictions. `null` if no round follows the start, if rounds are
-    /// pruned, or if the computation would exceed the request timeout.
+    /// Effect of an assumed past season start on the predictions. `null` if no round follows it, if rounds are pruned,
+    /// or if the computation would exceed the request timeout.
     pub predictions: Option<PredictionTrialAnswer>,
 }
 
 /// Predictions of past rounds with and without an assumed season start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PredictionTrialAnswer {
-    /// Time of the assumed start: the last season start, or 90 days before the last round if no season has started.
+    /// Time of the assumed season start: that of the last season, or 90 days before the last round if no season has
+    /// started.
     pub started_at: Timestamp,
-    /// Number of compared rounds after the assumed start, at most 500 over HTTP.
+    /// Number of compared rounds after the assumed season start, at most 500 over HTTP.
     pub rounds: u64,
-    /// Mean log loss of the rounds without the assumed start, in nats.
+    /// Mean log loss of the predictions without the assumed season start, in nats.
     pub log_loss: f64,
-    /// Mean log loss of the rounds with the assumed start, in nats.
+    /// Mean log loss of the predictions with the assumed season start, in nats.
     pub log_loss_with: f64,
-    /// `log_loss` minus `log_loss_with`, in nats; above 0 if the start would have improved the predictions.
+    /// Gain from the assumed season start: `log_loss` minus `log_loss_with`, in nats; above 0 if predictions improve.
     pub gain: f64,
-    /// Standard error of `gain`, in nats; `null` for a single round.
+    /// Standard error of `gain`, the difference in mean log loss, in nats; `null` for a single round.
     pub standard_error: Option<f64>,
 }

@@ -25,7 +25,7 @@ pub struct ServersAnswer {
     /// Servers that need attention first, ordered by cause: refused rounds, silence, outdated plugin. The other servers
     /// follow. Equal servers are ordered by name. At most 500.
     pub servers: Vec<ServerAnswer>,
-    /// Number of servers beyond the listed 500.
+    /// Number of known servers that the list of 500 leaves out.
     pub not_listed: u64,
     /// Plugin versions that this service supports.
     pub plugin: PluginVersionsAnswer,
@@ -35,16 +35,16 @@ pub struct ServersAnswer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ServerAttention {
-    /// The service refused rounds of the server.
+    /// Refused rounds: the service refused rounds of the server.
     Refused,
-    /// The server has not been heard of for a day.
+    /// Silence: the service has not heard of the server for a day.
     Silent,
-    /// The server's plugin is older than the oldest supported version.
+    /// Outdated plugin: the server's plugin is older than the oldest supported version.
     Plugin,
 }
 
-/// A game server in a pool. Servers are known if they are configured, have rounds in the pool, have
-/// said hello, or had rounds refused lately.
+/// A game server in a pool. Known servers are configured, have rounds in the pool, have sent `POST /v1/hello`, or had
+/// rounds refused lately.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ServerAnswer {
     /// Name of the server.
@@ -53,47 +53,47 @@ pub struct ServerAnswer {
     pub pool: PoolName,
     /// `true` if the configuration names the server, under `[servers]` or `[[game_servers]]`.
     pub declared: bool,
-    /// Main reason why the server needs attention; `null` if there is none.
+    /// Main reason why the server needs attention; `null` if it needs none.
     pub attention: Option<ServerAttention>,
-    /// The reason for attention as a sentence, with advice; `null` if there is none.
+    /// Sentence that says why the server needs attention, with advice; `null` if it needs none.
     pub advice: Option<String>,
-    /// Time of the last sign of the server: a request to this instance, a hello to any instance, or the end
+    /// Time of the server's last activity: a request to this instance, a `POST /v1/hello` to any instance, or the end
     /// of a round. `null` if there was none.
     pub last_seen_at: Option<Timestamp>,
     /// End of the server's last round in the pool, including voided rounds; `null` without rounds.
     pub last_round_at: Option<Timestamp>,
-    /// Number of rounds in the pool that count and ended since midnight UTC, as in `GET /v1/admin/activity`.
+    /// Number of the server's rounds in the pool that count and ended since midnight UTC.
     pub rounds_today: u64,
-    /// Number of rounds in the pool that count and ended in the current hour or the 23 hours before.
+    /// Number of the server's rounds in the pool that count and ended in the current hour or the 23 hours before.
     pub rounds_24_hours: u64,
-    /// Number of rounds that this instance refused in the current hour and the 23 hours before, and that are
-    /// lost. Excludes the statuses 410 and 429.
+    /// Number of the server's rounds that this instance refused in the current hour and the 23 hours before, and that
+    /// are lost. Excludes the statuses 410 and 429.
     pub refused_24_hours: u64,
-    /// Number of rated rounds in the pool.
+    /// Number of the server's rated rounds in the pool.
     pub rounds: u64,
-    /// Mean score of team a minus its mean prediction, over the rated rounds; `null` without rounds.
+    /// Bias: mean score of team a minus its mean prediction, over the server's rated rounds; `null` without rounds.
     pub bias: Option<f64>,
-    /// Standard error of `bias`; `null` with fewer than two rounds.
+    /// Standard error of `bias` (mean score minus mean prediction); `null` with fewer than two rounds.
     pub standard_error: Option<f64>,
     /// Name of the balance policy for requests of this server that name none.
     pub policy: PolicyName,
-    /// Secret of the last request to this instance or of the last hello to any instance,
-    /// whichever is later; `null` if unknown.
+    /// Secret of the server's last request to this instance or last `POST /v1/hello` to any instance, whichever is
+    /// later; `null` if unknown.
     pub secret: Option<SecretUseAnswer>,
-    /// Plugin version of the last hello; `null` if it named none.
+    /// Plugin version that the server named in its last `POST /v1/hello`; `null` if it named none.
     pub plugin: Option<PluginVersion>,
-    /// Time of the last hello; `null` if there was none.
+    /// Time of the server's last `POST /v1/hello`; `null` if there was none.
     pub hello_at: Option<Timestamp>,
 }
 
-/// The last use of a secret.
+/// Last use of a secret by a game server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SecretUseAnswer {
     /// Fingerprint of the secret.
     pub fingerprint: Fingerprint,
     /// Name of the secret; `null` if it has none, or is not accepted any more.
     pub name: Option<SecretName>,
-    /// Time of the last use.
+    /// Time of the last request with the secret.
     pub used_at: Timestamp,
 }
 
@@ -107,7 +107,7 @@ pub struct NoticeAnswer {
     pub name: NoticeName,
     /// Kind of notice. Ignore unknown kinds: later versions may add some.
     pub kind: NoticeKind,
-    /// Id of the player concerned; `null` if the notice does not concern one player.
+    /// Id of the player whom the notice concerns; `null` if it does not concern one player.
     pub player: Option<PlayerId>,
     /// The player's new rating, in points; `null` for other kinds of notices.
     pub rating: Option<Rating>,
@@ -115,11 +115,11 @@ pub struct NoticeAnswer {
     pub made_at: Timestamp,
     /// Time after which the notice is not sent any more; `null` if it is sent while its cause lasts.
     pub expires_at: Option<Timestamp>,
-    /// The notice as a sentence.
+    /// Text of the notice, as a sentence.
     pub message: String,
 }
 
-/// Request of `POST /v1/admin/servers/{server}/scramble`.
+/// Request of `POST /v1/admin/servers/{server}/scramble`: an admin's wish for new teams.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleWishRequest {
@@ -127,7 +127,7 @@ pub struct ScrambleWishRequest {
     pub reason: Option<ReasonText>,
 }
 
-/// Adds a problem if a request confirms too many notices.
+/// Adds a problem (an invalid field) if a request confirms more than 64 notices.
 pub(super) fn check_seen(seen: &[NoticeName], problems: &mut Problems) {
     problems.check_count("/notices_seen", seen.len(), MAX_SEEN, "names");
 }

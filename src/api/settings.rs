@@ -24,14 +24,14 @@ pub struct SettingsAnswer {
     pub pools: Vec<PoolSettingsAnswer>,
 }
 
-/// A setting in force.
+/// A setting in force, with its value and source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SettingAnswer {
     /// Name of the setting in the configuration file, such as `rating.window`.
     pub setting: String,
     /// Value of the setting; `null` if unset.
     pub value: Value,
-    /// Source of the value.
+    /// Source of the setting's value, such as the configuration file.
     pub from: SettingOrigin,
     /// Variable, file, flag or other settings that the value comes from; `null` for a default.
     pub place: Option<String>,
@@ -41,15 +41,15 @@ pub struct SettingAnswer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SettingOrigin {
-    /// Default value of the program.
+    /// Built-in default value of the setting, because no other source sets the value.
     Default,
-    /// Value computed from other settings.
+    /// Value that the program computes from other settings.
     Computed,
-    /// Value from the configuration file.
+    /// Value that the configuration file sets.
     File,
-    /// Value from an environment variable.
+    /// Value that an environment variable sets.
     Environment,
-    /// Value from a command line flag.
+    /// Value that a command line flag sets.
     CommandLine,
 }
 
@@ -72,7 +72,7 @@ pub struct SecretAnswer {
     pub fingerprint: Fingerprint,
     /// Name of the secret; `null` if it has none.
     pub name: Option<SecretName>,
-    /// Permissions of the secret.
+    /// Kind of the secret, which decides its permissions.
     pub kind: SecretKind,
     /// Time of the last request to this instance with the secret, refused or not; `null` if there was
     /// none since the start of the instance.
@@ -81,17 +81,17 @@ pub struct SecretAnswer {
     pub requests: u64,
 }
 
-/// Permissions of a secret.
+/// Kind of a secret, which decides its permissions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SecretKind {
-    /// Every endpoint of the API.
+    /// Admin secret, for every endpoint of the API.
     Admin,
-    /// Endpoints for game servers, as any server. Every endpoint if no admin secret is configured.
+    /// Secret for endpoints of game servers, as any server. For every endpoint if no admin secret is configured.
     Game,
-    /// Endpoints for game servers, as certain servers.
+    /// Secret for endpoints of game servers, as certain servers only.
     Bound,
-    /// Reading of metrics or figures.
+    /// Secret that can only read metrics or figures of pools.
     Read,
 }
 
@@ -106,53 +106,53 @@ impl fmt::Display for SecretKind {
     }
 }
 
-/// Model and constants of a pool, now and in the past.
+/// Rating model and constants of a pool, now and in the past.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PoolSettingsAnswer {
     /// Name of the pool.
     pub pool: PoolName,
     /// Name of the model that rates the pool, such as `synelo`.
     pub model: String,
-    /// Constants of the ratings in force, by their names under `[rating]`. Constants that are off may be missing.
+    /// Constants of the rating system in force, by their names under `[rating]`. Constants that are off may be missing.
     pub parameters: Value,
-    /// Periods of the log rated with the same constants, the latest first, at most 50.
+    /// Periods in which the pool's rounds were rated with the same constants, the latest first, at most 50.
     pub history: Vec<SettingsPeriodAnswer>,
-    /// `true` if there are earlier periods than the listed ones.
+    /// `true` if the list leaves out earlier periods with other rating constants.
     pub has_earlier: bool,
 }
 
-/// A period of a pool's log that was rated with the same constants.
+/// A period in which a pool's rounds were rated with the same constants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SettingsPeriodAnswer {
     /// End of the period's first round; `null` if earlier rounds are pruned, so that the start is unknown.
     pub began_at: Option<Timestamp>,
     /// Position of the period's first round in the pool's log, from 1.
     pub position: u64,
-    /// Changes from the constants of the period before; empty for the first period.
+    /// Changes of rating constants from the period before; empty for the first period.
     pub changes: Vec<ParameterChangeAnswer>,
 }
 
-/// A constant whose value changed.
+/// A constant of the rating system whose value changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ParameterChangeAnswer {
-    /// Name of the constant under `[rating]`.
+    /// Name of the rating constant, as under `[rating]` of the configuration.
     pub parameter: String,
-    /// Value before the change; `null` if the constant was off.
+    /// Value of the rating constant before the change; `null` if the constant was off.
     pub before: Value,
-    /// Value after the change; `null` if the constant was turned off.
+    /// Value of the rating constant after the change; `null` if the constant was turned off.
     pub after: Value,
 }
 
 /// Answer of `POST /v1/admin/reload`: the changed settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ReloadAnswer {
-    /// Names of the changed settings that took effect, in order.
+    /// Names of the changed settings that took effect, sorted.
     pub taken: Vec<String>,
-    /// Names of the changed settings that take effect after a restart, in order.
+    /// Names of the changed settings that take effect after a restart, sorted.
     pub restart: Vec<String>,
-    /// Secrets that are accepted from now on.
+    /// Secrets that the service accepts since the reload.
     pub secrets_added: Vec<ReloadedSecretAnswer>,
-    /// Secrets that are not accepted any more. Dashboard sessions with these secrets have ended.
+    /// Secrets that the service does not accept any more. Dashboard sessions with these secrets have ended.
     pub secrets_removed: Vec<ReloadedSecretAnswer>,
 }
 
@@ -163,7 +163,7 @@ pub struct ReloadedSecretAnswer {
     pub fingerprint: Fingerprint,
     /// Name of the secret; `null` if it has none.
     pub name: Option<SecretName>,
-    /// Permissions of the secret.
+    /// Kind of the secret, which decides its permissions.
     pub kind: SecretKind,
 }
 
@@ -216,15 +216,15 @@ pub struct PoolAnswer {
     pub rounds: u64,
     /// W: maximum number of rounds in a player's or the pool's window.
     pub window: u32,
-    /// Rating of new players, in points.
+    /// Rating of the pool's new players, in points.
     pub initial_rating: Rating,
-    /// Lowest possible rating, in points.
+    /// Lowest possible rating of the pool, in points.
     pub min_rating: Rating,
     /// Number of rated rounds before a player's rating is shown.
     pub shadow_rounds: u32,
     /// Number of days without a round after which a player is stale and has no rank.
     pub stale_days: u32,
-    /// Names of the servers that are configured for the pool, in order.
+    /// Names of the servers that are configured for the pool, sorted.
     pub servers: Vec<ServerName>,
     /// `true` if the pool's leaderboard page is public.
     pub leaderboard_public: bool,
@@ -232,18 +232,18 @@ pub struct PoolAnswer {
     pub player_pages_public: bool,
 }
 
-/// Answer of `GET /v1/admin/activity`: rounds per hour.
+/// Answer of `GET /v1/admin/activity`: rounds per hour and server.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ActivityAnswer {
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// Start of the first hour.
+    /// Start of the first hour in the lists of rounds per hour.
     pub from: Timestamp,
-    /// Number of hours in each list, including the current hour.
+    /// Number of hours in each list of rounds per hour, including the current hour.
     pub hours: u32,
-    /// The twelve servers with the most rounds, ordered by name.
+    /// Rounds per hour of the twelve servers with the most rounds, ordered by name.
     pub servers: Vec<ServerActivityAnswer>,
-    /// Number of rounds of all other servers in each hour, the oldest hour first.
+    /// Number of rounds in each hour on all servers that `servers` leaves out, the oldest hour first.
     pub others: Vec<u64>,
     /// Number of rounds of all servers in each hour, the oldest hour first.
     pub total: Vec<u64>,
@@ -254,6 +254,6 @@ pub struct ActivityAnswer {
 pub struct ServerActivityAnswer {
     /// Name of the server.
     pub server: ServerName,
-    /// Number of rounds in each hour, the oldest hour first.
+    /// Number of the server's rounds in each hour, the oldest hour first.
     pub rounds: Vec<u64>,
 }

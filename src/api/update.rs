@@ -16,7 +16,7 @@ use crate::domain::{
     TeamBots, Timestamp, Winner,
 };
 
-/// Request of `POST /v1/update`: a round, and requests for additional parts of the answer.
+/// Request of `POST /v1/update`: a round to count, and optionally a request for new teams (`scramble`).
 // The fields of the round are repeated here because serde cannot combine a flattened
 // struct with the refusal of unknown fields.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
@@ -26,11 +26,11 @@ pub struct UpdateRequest {
     round_id: RoundId,
     /// Name of the server that played the round.
     server: ServerName,
-    /// Name of the map.
+    /// Name of the map of the round.
     map: Option<MapName>,
     /// Mode of the round, such as `ctf`.
     mode: Option<ModeName>,
-    /// Mutators: changes to the rules of the game. A set; order and repeats do not matter.
+    /// Mutators of the round: changes to the rules of the game. Order and repeats do not matter.
     #[serde(default)]
     #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
     mutators: Mutators,
@@ -43,19 +43,19 @@ pub struct UpdateRequest {
     /// Duration of the round, in seconds.
     #[schema(minimum = 1, maximum = 86400)]
     round_seconds: Option<u32>,
-    /// Winner of the round.
+    /// Winner of the round: team a, team b, or a draw.
     winner: Winner,
-    /// Bots that played from start to end, by the pool's levels of skill.
+    /// Numbers of bots on each team that played the whole round, by level of skill.
     #[serde(default, deserialize_with = "object_or_default")]
     #[schema(value_type = Option<TeamBots>)]
     bots: TeamBots,
-    /// Entries of team a. At least one player must have been on the team at the start.
+    /// Players of team a. At least one player must have been on the team at the start of the round.
     #[schema(value_type = Vec<AnyPlayerEntry>, min_items = 1, max_items = 64)]
     team_a: Vec<PlayerEntry>,
-    /// Entries of team b. At least one player must have been on the team at the start.
+    /// Players of team b. At least one player must have been on the team at the start of the round.
     #[schema(value_type = Vec<AnyPlayerEntry>, min_items = 1, max_items = 64)]
     team_b: Vec<PlayerEntry>,
-    /// Request for splits in the answer, by the ratings after the round.
+    /// Request for splits into new teams in the answer, by the ratings after the round.
     #[schema(value_type = Option<SplitsOfRound>)]
     scramble: Option<Object<ScrambleRequest>>,
     /// Names of the notices that the server has read, up to 64. They are not sent again.
@@ -64,21 +64,21 @@ pub struct UpdateRequest {
     notices_seen: Vec<NoticeName>,
 }
 
-/// A valid update request.
+/// A validated request of `POST /v1/update`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedUpdate {
-    /// The round to count.
+    /// Round that the request asks to count.
     pub round: Report,
-    /// Names sent with the players of the round and of `scramble`.
+    /// Names of players, sent with the players of the round and of `scramble`.
     pub names: Vec<SentName>,
-    /// Request for splits, without server and pool.
+    /// Request for splits into new teams, if sent; its server and pool are those of the round.
     pub scramble: Option<ScrambleRequest>,
     /// Names of the notices that the server has read.
     pub notices_seen: Vec<NoticeName>,
 }
 
 impl UpdateRequest {
-    /// Validates the request as a whole.
+    /// Validates the request: the round, `scramble` and `notices_seen`.
     ///
     /// # Errors
     /// Returns every problem with the round, the request for splits, and the notices.
@@ -128,7 +128,8 @@ impl UpdateRequest {
     }
 }
 
-/// Validates a request for splits within an update, where server and pool come from the round.
+/// Validates `scramble`, the request for splits with a round. Server and pool must be left out, because the round has
+/// them.
 fn check_scramble(scramble: ScrambleRequest) -> Result<ScrambleRequest, Vec<FieldProblem>> {
     let named = [
         ("server", scramble.server.is_some()),
@@ -165,26 +166,26 @@ pub struct UpdatesRequest {
     /// Rounds to count, the oldest first.
     #[schema(value_type = Vec<AnyRound>, max_items = 64)]
     rounds: Vec<Box<RawValue>>,
-    /// Length of the answer for each counted round. Default: `full`.
+    /// Level of detail of the answer for each counted round: `full` or `brief`. Default: `full`.
     answers: Option<AnswerLength>,
 }
 
-/// Length of the answer for each counted round.
+/// Level of detail of the answer for each counted round of `POST /v1/updates`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerLength {
-    /// The whole answer of `POST /v1/update`.
+    /// Full answer for a round, as from `POST /v1/update`.
     #[default]
     Full,
-    /// The answer without ratings.
+    /// Brief answer for a round, without ratings.
     Brief,
 }
 
 impl UpdatesRequest {
-    /// Maximum number of rounds of one request.
+    /// Maximum number of rounds in one request of `POST /v1/updates`.
     pub const MAX: usize = 64;
 
-    /// Returns how detailed the answer to each counted round is.
+    /// Returns the level of detail of the answer for each counted round: full or brief.
     #[must_use]
     pub fn answers(&self) -> AnswerLength {
         self.answers.unwrap_or_default()
@@ -234,11 +235,11 @@ pub struct OneAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum OneBody {
-    /// The round counts; full answer.
+    /// Full answer for a round that counts.
     Counted(Box<UpdateAnswer>),
-    /// The round counts; brief answer.
+    /// Brief answer for a round that counts.
     Brief(BriefUpdateAnswer),
-    /// The round was refused.
+    /// Error for a round that was refused.
     Refused(ProblemAnswer),
 }
 
@@ -266,17 +267,17 @@ impl From<UpdateAnswer> for BriefUpdateAnswer {
     }
 }
 
-/// A pair of values, one for each team.
+/// A pair of values: one for team a and one for team b.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PairAnswer<T> {
-    /// Value of team a.
+    /// Value that belongs to team a.
     pub a: T,
-    /// Value of team b.
+    /// Value that belongs to team b.
     pub b: T,
 }
 
 impl PairAnswer<Probability> {
-    /// Returns the odds of both teams, given the win probability of team a.
+    /// Returns the win probabilities of both teams, given the one of team a.
     pub(crate) fn odds(for_a: Probability) -> Self {
         Self {
             a: for_a,
@@ -311,22 +312,22 @@ pub struct UpdateAnswer {
     pub notices: Vec<NoticeAnswer>,
 }
 
-/// Result of a round for one rated player.
+/// Change of one rated player's rating by a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RatedPlayerAnswer {
     /// Id of the player.
     pub id: PlayerId,
     /// Team that the player was rated on.
     pub team: Side,
-    /// Rating before the round, in points.
+    /// Rating of the player before the round, in points.
     pub before: Rating,
-    /// Rating after the round, in points.
+    /// Rating of the player after the round, in points.
     pub rating: Rating,
-    /// Change of the rating by the round, in points.
+    /// Change of the player's rating by the round, in points.
     pub delta: i32,
-    /// K-factor that the player was rated with.
+    /// K-factor that the player was rated with, in points.
     pub k: f64,
-    /// Number of rated rounds since the last reset, including this round.
+    /// Number of the player's rated rounds since the last reset, including this round.
     pub rounds: u32,
     /// `true` if the rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,

@@ -43,5 +43,5 @@ pub use several::{
 pub use state::{Bots, Handicap, Match, Pick, Player, Power, Tally, TeamTally};
 pub use verdict::{Placement, RunnerUp, Verdict};
 
-/// Maximum number of runners-up in a verdict or a placement.
+/// Maximum number of runners-up (next best alternatives) in a verdict or a placement.
 const MAX_RUNNERS_UP: usize = 3;

@@ -1,4 +1,4 @@
-//! Verdicts and placements, for two teams and for several.
+//! Verdicts on running matches and placements of joining players, for two teams and for several.
 
 use super::MAX_RUNNERS_UP;
 use super::moves::Move;
@@ -14,58 +14,59 @@ use crate::domain::PlayerId;
 pub struct Verdict<Moved = Move, Teams = Tally, Filled = Fill> {
     /// Reasons why the teams are unbalanced; empty if they are balanced or left alone.
     pub reasons: Vec<Reason>,
-    /// Reasons why the teams are left alone, if they are.
+    /// Reasons why unbalanced teams are left alone, if they are.
     pub suppressions: Vec<Suppression>,
-    /// Recommended moves; empty if the teams are balanced, or if no moves balance them.
+    /// Recommended moves of players; empty if the teams are balanced, or if no moves balance them.
     pub moves: Vec<Moved>,
-    /// Teams before the moves.
+    /// Sizes and strengths of the teams before the recommended moves.
     pub before: Teams,
-    /// Teams after the moves, with the required bots.
+    /// Sizes and strengths of the teams after the recommended moves, with the required bots.
     pub after: Teams,
-    /// `true` if the teams are balanced after the moves.
+    /// `true` if the teams are balanced after the recommended moves.
     pub balanced_after: bool,
-    /// `true` if no better moves exist. Without moves, `true` proves that no allowed moves balance the teams. For two
-    /// teams, the proof includes the runners-up.
+    /// `true` if it is proven that no better moves exist. Without moves, `true` proves that no allowed moves balance
+    /// the teams. For two teams, it is also proven that no alternatives are better than those in `runners_up`.
     pub optimal: bool,
-    /// Next best choices with as many moves that balance the teams, the best first. If no moves balance the teams,
-    /// these choices only help. For two teams, these never widen the lead or flip the favourite beyond the limit.
+    /// Alternatives to the recommended moves, the best first, with as many moves that balance the teams. If no moves
+    /// balance the teams, the alternatives only reduce the imbalance. For two teams, they never widen the lead or flip
+    /// the favourite beyond the limit.
     pub runners_up: Vec<RunnerUp<Moved, Teams>>,
     /// Players who must not be moved, with the reasons. For two teams, only players on a team that would give players.
     pub ineligible: Vec<(PlayerId, Ineligible)>,
-    /// Required bots, if the policy fills up teams.
+    /// Numbers of bots that the teams need, if the policy fills up teams with bots.
     pub fill: Option<Filled>,
 }
 
-/// Another choice of moves.
+/// Alternative to the moves that a verdict recommends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunnerUp<Moved = Move, Teams = Tally> {
-    /// Moves of this choice.
+    /// Moves of players in this alternative.
     pub moves: Vec<Moved>,
-    /// Teams after these moves.
+    /// Sizes and strengths of the teams after the moves of this alternative.
     pub after: Teams,
-    /// `true` if the teams are balanced after these moves.
+    /// `true` if the teams are balanced after the moves of this alternative.
     pub balanced_after: bool,
 }
 
-/// Assignment of joining players to the teams of a match.
+/// Assignment of the players who join a match to its teams.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement<Seat = Placed, Other = OtherPlacement, Teams = Tally, Filled = Fill> {
-    /// Joining players, sorted by id.
+    /// Joining players with their assigned teams, sorted by player id.
     pub placed: Vec<Seat>,
-    /// Teams without the joining players.
+    /// Sizes and strengths of the teams without the joining players.
     pub before: Teams,
-    /// Teams with the joining players.
+    /// Sizes and strengths of the teams with the joining players.
     pub after: Teams,
-    /// `true` if no better placement exists.
+    /// `true` if it is proven that no better placement of the joining players exists.
     pub optimal: bool,
-    /// Other placements, the best first.
+    /// Alternative placements of the joining players, the best first.
     pub runners_up: Vec<Other>,
-    /// Required bots after the placement, if the policy has bots.
+    /// Numbers of bots that the teams need after the placement, if the policy fills up teams with bots.
     pub fill: Option<Filled>,
 }
 
 impl<Moved, Teams: Clone, Filled> Verdict<Moved, Teams, Filled> {
-    /// Creates a verdict that changes nothing.
+    /// Creates a verdict without moves, for teams that are balanced or left alone.
     pub(super) fn calm(before: Teams, suppressions: Vec<Suppression>) -> Self {
         Self {
             reasons: Vec::new(),
@@ -81,8 +82,8 @@ impl<Moved, Teams: Clone, Filled> Verdict<Moved, Teams, Filled> {
         }
     }
 
-    /// Completes the verdict on unbalanced teams with a draw among the choices that balance. `choices` are sorted, the
-    /// best first. If no choice balances the teams, nobody moves.
+    /// Completes the verdict on unbalanced teams with a draw among the choices of moves that balance. `choices` are
+    /// sorted, the best first. If no choice balances the teams, nobody moves.
     pub(super) fn choose(
         mut self,
         mut choices: Vec<RunnerUp<Moved, Teams>>,

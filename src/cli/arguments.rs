@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::clock::Clock;
 use crate::domain::{InvalidTimestamp, Probability, Timestamp};
 
-/// Returns a parser of whole numbers in `range`.
+/// Returns a parser of option values that are whole numbers in `range`.
 pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
@@ -55,8 +55,7 @@ fn midnight(at: Timestamp) -> Option<Timestamp> {
     day_or_minute(&day)
 }
 
-/// Parses a day, which stands for its beginning, or a time to the minute or second in the form of printed tables, in
-/// UTC.
+/// Parses a day, which means its beginning, or a time to the minute or second in the form of printed tables, in UTC.
 fn day_or_minute(text: &str) -> Option<Timestamp> {
     let missing = match text.len() {
         10 => "T00:00:00Z",
@@ -85,7 +84,7 @@ fn span(text: &str) -> Option<Duration> {
     Some(Duration::from_secs(count.saturating_mul(seconds)))
 }
 
-/// Parses a number from 0 to 1.
+/// Parses a share or probability from 0 to 1.
 pub fn share(text: &str) -> Result<Probability, String> {
     let share = text.parse().ok().and_then(Probability::new);
     share.ok_or_else(|| "must be a number from 0 to 1".to_owned())

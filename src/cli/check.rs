@@ -23,10 +23,10 @@ use crate::store::{DatabaseUrl, PoolRecord};
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 A backup is read to its end, and restored into a temporary SQLite file (in the folder TMPDIR), which needs
-as much room as the database and is deleted afterwards.
+as much disk space as the database and is deleted afterwards.
 
-With --json: damage, what SQLite says of its file, and pools, each with its rounds, players, entries,
-differences, the first of them named, and seconds; those before the one at which comparing broke off.")]
+With --json: damage (what SQLite reports about the database file) and pools, each with its rounds, players, entries,
+differences, named (the first differences) and seconds. Pools after a failed check are left out.")]
 pub(super) struct Check {
     /// A file made by `rbs backup`, to check in place of the database.
     #[arg(value_name = "BACKUP")]
@@ -117,7 +117,7 @@ pub(super) struct PoolReport {
     seconds: f64,
 }
 
-/// Returns an error if there are differences.
+/// Returns an error if stored figures differ from the log of rounds.
 pub(super) fn verdict(compared: &[PoolReport]) -> anyhow::Result<()> {
     let differences = compared.iter().map(|pool| pool.checked.differences).sum();
     anyhow::ensure!(

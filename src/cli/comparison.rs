@@ -1,4 +1,4 @@
-//! Comparison of a pool's present state with an alternative, as printed by `--dry-run`.
+//! Text of a comparison, printed by `--dry-run`: a pool's present figures beside those after a change.
 
 use std::fmt::Write as _;
 
@@ -29,7 +29,8 @@ pub(super) async fn compare(
     Ok(found)
 }
 
-/// Formats a comparison as tables; `is` and `would_be` are the headings for the two sides.
+/// Formats a pool's present figures beside those with other settings, another model or a changed log. `is` and
+/// `would_be` are the column headings of the two.
 pub(super) fn text(
     pool: &PoolRecord,
     [is, would_be]: [&str; 2],
@@ -102,7 +103,8 @@ pub(super) fn text(
     Ok(text)
 }
 
-/// Returns a table of the ratings that would move most. For players with a hidden id, it contains only the name.
+/// Returns a table of the players whose ratings a tried change would move most, with both ratings. Leaves the cells of
+/// hidden player ids empty.
 pub(super) fn moved_ratings(moved: &MovedRatingsAnswer) -> Table<'_, MovedRatingAnswer> {
     Table::new(&moved.largest)
         .left("player", |moved| {

@@ -15,15 +15,15 @@ use crate::domain::PoolName;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{DatabaseUrl, PoolRecord, Store};
 
-/// Number of retries of a transaction while the database does not answer, with a pause before each. Retries count
-/// nothing twice.
+/// Number of retries of a transaction while the database does not answer, with a pause before each. Retries never count
+/// a round or a change twice.
 const RETRIES: u32 = 5;
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     Write,
-    /// Reads only, apart from migrating the tables.
+    /// Access to the database for reading only, apart from migrating the tables.
     Read,
 }
 
@@ -84,8 +84,8 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
     Ok(service)
 }
 
-/// Runs `work` on the configured database, which must exist. A signal stops `work`: the step in progress is undone, so
-/// that no lease has to expire, and completed steps remain.
+/// Runs `work` on the configured database, which must exist. A signal stops `work`: its unfinished transaction is
+/// undone, so that no lease has to expire, and completed ones remain.
 pub(super) async fn run_interruptible(
     settings: &Settings,
     access: Access,
@@ -127,7 +127,7 @@ pub(super) fn must_exist(settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the pool `wanted`, or else every pool in the database, configured or not.
+/// Returns the pool that a command names, or else every pool in the database, configured or not.
 pub(super) async fn chosen_pools(
     service: &Service,
     wanted: Option<&PoolName>,
@@ -147,7 +147,7 @@ pub(super) async fn chosen_pools(
 
 #[derive(Debug, Args)]
 pub(super) struct InPool {
-    /// The pool [default: default if it has rounds, else the only one that has]
+    /// Name of the pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -155,7 +155,7 @@ pub(super) struct InPool {
 }
 
 impl InPool {
-    /// Returns the named pool, or the choice of [`only_pool`].
+    /// Returns the pool named by `--pool`, or else the choice of [`only_pool`].
     pub(super) async fn find(&self, service: &Service) -> anyhow::Result<Arc<Pool>> {
         let named = self.pool.as_ref();
         if named.is_some() {
@@ -206,7 +206,7 @@ pub(super) fn absolute(path: &Path) -> String {
     whole.as_deref().unwrap_or(path).display().to_string()
 }
 
-/// Returns the folder of the database file, `.` if the path has none. `None` for a database server.
+/// Returns the folder of the SQLite database file, `.` if the path has none. `None` for a database server.
 fn folder(database: &DatabaseUrl) -> Option<&Path> {
     match database {
         DatabaseUrl::Postgres(_) => None,
@@ -236,8 +236,8 @@ async fn check_windows(service: &Service, settings: &Settings) -> anyhow::Result
         if let Some(kept) = service.kept_window(name).await? {
             anyhow::ensure!(
                 window <= kept,
-                "window = {window} of the pool {name} is longer than the {kept} rounds that are kept of those that \
-                 are pruned; set it to {kept} or less, or import the files of the prunes and an export into a \
+                "window = {window} of the pool {name} needs more than the {kept} pruned rounds that the database \
+                 keeps; set window to {kept} or less, or import the files of the prunes and an export into a \
                  new database"
             );
         }
@@ -256,8 +256,8 @@ pub(super) async fn check_models(service: &Service, settings: &Settings) -> anyh
             let counts = |table: &str, counted: bool| {
                 anyhow::ensure!(
                     counted,
-                    "the pool {name} is rated by {model}, for which {table} have no effect; leave out \
-                     [pools.{name}.{table}], or set the pool's model, so that [rating.{table}] is only for other pools"
+                    "the pool {name} is rated by {model}, which ignores {table}; leave out [pools.{name}.{table}], or \
+                     set model = \"{model}\" under [pools.{name}], so that [rating.{table}] is only for other pools"
                 );
                 Ok(())
             };
@@ -271,8 +271,8 @@ pub(super) async fn check_models(service: &Service, settings: &Settings) -> anyh
             let (name, model) = (&pool.name, pool.model);
             anyhow::ensure!(
                 set == model,
-                "the pool {name} is rated by {model}, and model = \"{set}\" is set for it; set it to \"{model}\" or \
-                 leave it out, or rate the pool by {set} from its first round on with `rbs switch --pool {name} \
+                "the pool {name} is rated by {model}, but its setting is model = \"{set}\"; set model to \"{model}\" \
+                 or leave it out, or rate the pool by {set} from its first round on with `rbs switch --pool {name} \
                  --to {set}`"
             );
         }
@@ -288,16 +288,16 @@ async fn warn_of_undeclared_pools(service: &Service, settings: &Settings) -> any
             tracing::warn!(
                 pool = %pool.name,
                 configuration = %configuration(settings),
-                "The database has this pool and the configuration does not declare it; is it the \
-                 right configuration file?"
+                "The database has a pool that the configuration does not declare; check that this is the \
+                 right configuration file"
             );
         }
     }
     Ok(())
 }
 
-/// Runs `work`, and retries it a few times while the database does not answer. The result is boxed to keep the caller's
-/// future small.
+/// Runs the database operation `work`, and retries it a few times while the database does not answer. The result is
+/// boxed to keep the caller's future small.
 pub(super) fn with_retries<'work, T: 'work>(
     mut work: impl AsyncFnMut() -> Result<T, ServiceError> + 'work,
 ) -> Pin<Box<dyn Future<Output = Result<T, ServiceError>> + 'work>> {

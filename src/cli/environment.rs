@@ -28,7 +28,7 @@ pub(super) fn variable(name: &str) -> Option<String> {
 
 pub(super) struct UnknownVariable {
     pub(super) name: String,
-    /// Setting with a similar name, if any.
+    /// Setting whose name is similar to that of the unknown variable, if any.
     pub(super) meant: Option<&'static str>,
 }
 

@@ -5,8 +5,7 @@ use std::process::ExitCode;
 use super::remote::Unsuccessful;
 use super::signals::{Interrupted, InterruptedBehindRestore};
 
-/// Describes an error in one sentence, with each cause behind its effect. Causes that only repeat earlier text are left
-/// out.
+/// Describes an error in one sentence, followed by its causes. Causes that only repeat earlier text are left out.
 #[must_use]
 pub fn explain(error: &anyhow::Error) -> String {
     let mut sentence = String::new();

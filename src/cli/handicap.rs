@@ -8,10 +8,10 @@ use clap::Args;
 use crate::domain::{BotLevel, MapName, Rating};
 use crate::rating::{Advantages, Parameters};
 
-/// Options that replace tables of a pool's configuration.
+/// Options that replace a pool's configured map advantages and ratings of bots.
 #[derive(Debug, Args)]
 pub struct HandicapOptions {
-    /// In files: lead of team a on a map in points, as in [pools.NAME.advantages]; may be given several times.
+    /// In files: advantage of team a on a map in points, as in [pools.NAME.advantages]; may be given several times.
     #[arg(long = "advantage", value_name = "MAP=POINTS", value_parser = advantage)]
     advantages: Vec<(MapName, i32)>,
     /// In files: rating of bots of a level, as in [pools.NAME.bots]; may be given several times.
@@ -24,7 +24,7 @@ impl HandicapOptions {
         !(self.advantages.is_empty() && self.levels.is_empty())
     }
 
-    /// Returns the parameters with the given options.
+    /// Returns the rating parameters, with the map advantages and ratings of bots from the options.
     pub fn over(&self, parameters: &Parameters) -> anyhow::Result<Parameters> {
         let advantages: BTreeMap<MapName, i32> = self.advantages.iter().cloned().collect();
         let advantages = Advantages::new(advantages)
@@ -38,7 +38,7 @@ impl HandicapOptions {
     }
 }
 
-/// Splits a text at its last `=` into a name and a number.
+/// Splits a value such as `MAP=POINTS` at its last `=` into a name and a number.
 fn named(text: &str) -> Option<(&str, i32)> {
     let (name, number) = text.rsplit_once('=')?;
     Some((name, number.parse().ok()?))

@@ -14,8 +14,8 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-With --json: ready, the address that was asked, and the reason, null where it is ready. It exits with 5 where the service
-is not ready or does not answer.")]
+With --json: ready, address, and reason (null if the service is ready). Exits with 5 if the service is not ready or
+does not answer.")]
 pub(super) struct Health {
     /// Address of the service [env: RBS_URL]
     ///
@@ -80,7 +80,7 @@ impl Health {
     }
 }
 
-/// Returns the address in the form of its source: host and port for settings, else a URL.
+/// Returns the service's address in the form of its source: host and port for settings, else a URL.
 fn shown(by: NamedBy, address: &Address) -> String {
     let shown = address.to_string();
     match shown.strip_prefix("http://") {

@@ -44,7 +44,7 @@ use terminal::progress;
 
 pub use failure::{exit_code, explain};
 
-/// Ratings, balance and scramble for community game servers.
+/// Command line of RBS: ratings, balance and scramble for community game servers.
 #[derive(Debug, Parser)]
 #[command(name = "rbs", version, about, after_long_help = ENVIRONMENT)]
 struct Arguments {
@@ -167,19 +167,19 @@ enum Command {
 /// Settings that only the environment can set, for the help. Settings with a flag are described with the flag.
 const ENVIRONMENT: &str = "\
 Further environment variables:
-  RBS_SECRET             The game servers' secrets, separated by commas [default: one is made and
-                         kept in rbs.secret next to the database]
-  RBS_SECRET_FILE        A file with them
-  RBS_ADMIN_SECRET       The admins' secrets [default: the game servers']
-  RBS_ADMIN_SECRET_FILE  A file with them
+  RBS_SECRET             The game servers' secrets, separated by commas [default: a new secret, kept
+                         in rbs.secret next to the database]
+  RBS_SECRET_FILE        A file with the game servers' secrets
+  RBS_ADMIN_SECRET       The admins' secrets [default: the game servers' secrets]
+  RBS_ADMIN_SECRET_FILE  A file with the admins' secrets
   RBS_READ_SECRET        Secrets that only read metrics and figures [default: none]
-  RBS_READ_SECRET_FILE   A file with them
+  RBS_READ_SECRET_FILE   A file with the read-only secrets
   RBS_LOG                error, warn, info, debug, trace, off, or a filter such as info,rbs=debug
                          [default: info]
-  RBS_URL                The running service that the commands with --url speak to
-                         [default: the one that the settings describe, on this machine]
-  RBS_CA_FILE            A PEM file with the certificate authorities that those commands
-                         trust for an https:// address [default: the public ones]
+  RBS_URL                Address of the running service, for the commands with --url
+                         [default: the service on this machine that the settings describe]
+  RBS_CA_FILE            A PEM file with the certificate authorities that the commands with --url
+                         trust for an https:// address [default: the public authorities]
 
 Exit codes:
   0    Done
@@ -191,7 +191,7 @@ Exit codes:
   5    The service cannot be reached, or cannot answer now
   130  Stopped by Ctrl-C or SIGTERM";
 
-/// Default log filter of commands: progress and warnings. Internal events are for the log of the service.
+/// Default log filter of commands other than `rbs serve`: progress and warnings.
 const COMMANDS_FILTER: &str = "warn,rbs::cli=info";
 const QUIET_FILTER: &str = "warn";
 

@@ -145,7 +145,7 @@ impl Shared {
     }
 }
 
-/// Returns the value of an option. A value behind the command overrides one before it.
+/// Returns the value of a command-line option. A value behind the command overrides one before it.
 fn last<T: Clone + Send + Sync + 'static>(levels: &[&ArgMatches], id: &str) -> Option<T> {
     let mut levels = levels.iter().rev();
     levels.find_map(|level| level.try_get_one(id).ok().flatten().cloned())

@@ -18,9 +18,9 @@ use crate::store::PoolRecord;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-With --json: pools, each with what was computed and in how many seconds; with --check what rbs check
-says of each, with --dry-run a comparison of what it is with what it would be, with --cancel what was
-cancelled.")]
+With --json: pools, each with the number of rounds and changes computed, and seconds; with --check the report
+of rbs check, with --dry-run a comparison of present and recomputed ratings, with --cancel the rebuilds that
+were cancelled.")]
 pub(super) struct Rebuild {
     /// Rebuild only this pool [default: all pools, one after another]
     #[arg(long, value_name = "NAME")]

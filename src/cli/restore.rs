@@ -20,13 +20,13 @@ use crate::store::{DatabaseUrl, Store};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Stop RBS first. The backup is read to its end first, and a database that has rounds, admin changes, prunes, audit
-or interventions is refused, unless --force is given; one that has tables of another program is refused even then.
-If the restore fails, the database stays as it was. A backup of SQLite can be restored into PostgreSQL, and
-the other way around. Afterwards, `rbs check` compares every figure with the log.
+Stop RBS first. The restore begins only after the whole backup was read. A database that has rounds, admin changes,
+prunes, audit entries or interventions is refused, unless --force is given; a database with tables of another program
+is always refused. If the restore fails, the database stays as it was. A backup of SQLite can be restored into
+PostgreSQL, and the other way around. Afterwards, `rbs check` compares every figure with the log.
 
-With --json: file, database, at and version of the backup, rows of each of its tables, rounds, which the
-database has before, refused, whether it takes --force, restored, and seconds.")]
+With --json: file, database, at and version (of the backup), rows (the number for each table), rounds (in the database
+before the restore), refused (true if --force is needed), restored, and seconds.")]
 pub(super) struct Restore {
     /// File made by `rbs backup`.
     #[arg(value_name = "FILE")]
@@ -101,7 +101,7 @@ impl Restore {
         }
         let text = match (self.dry_run, refused) {
             (true, true) => {
-                "Refused:   without --force, because all that it has would be deleted\n"
+                "Refused:   without --force, because the data in the database would be deleted\n"
             }
             (true, false) => "Not done:  without --dry-run the backup would replace the database\n",
             (false, _) => "Restored:  `rbs check` compares every figure with the log\n",
@@ -110,7 +110,8 @@ impl Restore {
     }
 }
 
-/// Restores the backup, and migrates the tables to this version. Sets `loaded` once the backup is in the database.
+/// Restores the backup, and migrates the tables to this version. Sets `loaded` to `true` once the backup is in the
+/// database.
 async fn restore(settings: &Settings, file: &Path, loaded: &AtomicBool) -> anyhow::Result<()> {
     let database = &settings.database;
     let store = connect(database).await?;
@@ -136,7 +137,7 @@ fn is_there(database: &DatabaseUrl) -> bool {
     }
 }
 
-/// Counts the content of the database.
+/// Counts the rows of the database to restore into.
 ///
 /// # Errors
 /// Returns an error if the tables belong to another program, or to a newer version of RBS.

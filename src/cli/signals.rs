@@ -33,7 +33,7 @@ pub(crate) fn hangups() -> anyhow::Result<Hangups> {
 }
 
 impl Hangups {
-    /// Runs `work`, which may block, for each signal, one after another.
+    /// Runs `work`, which may block, for each SIGHUP, one after another.
     pub(crate) fn at_each(self, work: impl Fn() + Clone + Send + 'static) {
         #[cfg(unix)]
         {

@@ -14,12 +14,12 @@ use crate::store::{Store, StoreError, migrations_behind, newest_migration};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Every start of the service does the same. All migrations take effect together: if one fails, the database
+Every start of the service upgrades the database too. All migrations take effect together: if one fails, the database
 stays as it was.
 
-With --json and --check: found, the newest migration of the database, or null; known, that of this program;
-migrations, those that are still to run, each with its number and name; rounds, bytes, and previous_can_go_on,
-whether instances of the version that the database is of can work on it afterwards.")]
+With --json and --check: found (the newest migration of the database, or null), known (the newest migration of this
+program), migrations (those still to run, each with number and name), rounds, bytes, and previous_can_go_on (whether
+instances of the database's version can keep working after the upgrade).")]
 pub(super) struct Upgrade {
     /// Change nothing; print what an upgrade would do.
     #[arg(long)]
@@ -34,7 +34,7 @@ struct PendingMigration {
     name: &'static str,
 }
 
-/// Effects of an upgrade.
+/// Report of `rbs upgrade`: the database's newest migration, the pending migrations, and the size of the data.
 #[derive(Debug, Serialize)]
 struct Plan {
     found: Option<i64>,
@@ -73,10 +73,10 @@ impl Upgrade {
     }
 }
 
-/// Returns the effects of an upgrade of the database.
+/// Reads the newest migration, the pending migrations and the size of a database. Changes nothing.
 ///
 /// # Errors
-/// Returns an error if this version cannot work with the version of the database.
+/// Returns an error if the database cannot be read, or if this version of RBS cannot work with its migrations.
 async fn plan(store: &Store) -> Result<Plan, StoreError> {
     let mut tx = store.begin_read().await?;
     let (known, found) = (newest_migration(), tx.migration().await?);
@@ -121,12 +121,12 @@ impl Plan {
             return Ok(text);
         }
         let before = if self.previous_can_go_on {
-            "The previous version can go on meanwhile, and you can return to it."
+            "The previous version can keep running, and you can return to it after the upgrade."
         } else {
-            "Afterwards no instance of the previous version can go on or start: stop all of them first."
+            "After the upgrade no instance of the previous version can run: stop all of them first."
         };
         writeln!(text, "{before}")?;
-        writeln!(text, "Before it: rbs backup FILE")?;
+        writeln!(text, "Make a backup first: rbs backup FILE")?;
         Ok(text)
     }
 }
@@ -156,8 +156,9 @@ mod tests {
         assert_eq!(
             plan(true),
             "sqlite://rbs.db is at migration 6 of 7: 60 rounds, 8192 bytes\n  7  remarks\n\
-             The previous version can go on meanwhile, and you can return to it.\nBefore it: rbs backup FILE\n"
+             The previous version can keep running, and you can return to it after the upgrade.\n\
+             Make a backup first: rbs backup FILE\n"
         );
-        assert!(plan(false).contains("no instance of the previous version can go on"));
+        assert!(plan(false).contains("no instance of the previous version can run"));
     }
 }

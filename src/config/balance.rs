@@ -6,16 +6,16 @@ use crate::domain::PolicyName;
 /// Balance settings of one pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BalanceSettings {
-    /// Default policy of requests that name none; one of `policies`.
+    /// Balance policy for requests that name none; one of `policies`.
     pub policy: PolicyName,
-    /// Built-in policies with this pool's changes, and policies that the configuration adds.
+    /// Built-in balance policies with this pool's changes, and policies that the configuration adds.
     pub policies: Policies,
 }
 
-/// Settings under `[balance]` and `[pools.NAME.balance]`.
+/// Table `[balance]` or `[pools.NAME.balance]` of the configuration file.
 pub(super) type BalanceTable = CatalogTable<PolicyTable>;
 
-/// Merges the pool's `own` table, found at `place`, over the `common` table. Policies may name any of the pool's
+/// Merges a pool's own balance table, whose path is `place`, over the common table. Policies may name the pool's
 /// `powers`.
 pub(super) fn check(
     common: &BalanceTable,
@@ -212,7 +212,6 @@ mod tests {
         }
     }
 
-    /// Asserts that `toml` in a pool's table is refused with an error that begins with `expected`.
     #[track_caller]
     fn refuses(toml: &str, expected: &str) {
         let error = settings("", toml).unwrap_err();

@@ -9,7 +9,8 @@ use serde::{Deserialize, Deserializer};
 use super::InvalidSetting;
 use crate::catalog::{Catalog, Table};
 
-/// A table of tables, such as `[balance]`: the name of the chosen entry, and a table for each changed or added entry.
+/// Configuration table of named entries, such as `[balance]` with its policies: the chosen name, and a table for each
+/// changed or added entry.
 #[derive(Debug)]
 pub(super) struct CatalogTable<T: Table> {
     choice: Option<T::Name>,
@@ -57,10 +58,10 @@ impl<'de, T: Table> Visitor<'de> for TableVisitor<T> {
     }
 }
 
-/// Merges the built-in entries, the table `common` and the pool's table `own`, in this order. Each table comes with its
-/// path, for errors.
+/// Merges built-in entries (such as policies), the table for all pools (`common`) and the pool's table (`own`), in this
+/// order. Each table comes with its path, for errors.
 ///
-/// `checked` validates the entries after each table. Returns the chosen name, if a table has one, and the entries.
+/// `checked` validates the entries after each table. Returns the name of the chosen entry, if any, and all entries.
 pub(super) fn check<T: Table>(
     common: (&str, &CatalogTable<T>),
     own: (&str, Option<&CatalogTable<T>>),

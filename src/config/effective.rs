@@ -18,13 +18,13 @@ use crate::domain::PoolName;
 pub struct EffectiveSetting {
     /// Name of the setting as in the configuration file, such as `rating.window`.
     pub setting: String,
-    /// Value of the setting. For secrets, a text with their number. `null` if nothing is set.
+    /// Value of the setting; `null` if unset. For secrets, a text with their number.
     pub value: Json,
-    /// Origin of the value.
+    /// Origin of the setting's value, such as the configuration file.
     pub from: Origin,
-    /// Variable, file or flag of the value, or a text about a computed or missing value; `None` for a plain default.
+    /// Environment variable, file or flag that set the value, or a text about a computed or missing value, if any.
     pub place: Option<String>,
-    /// `true` if a change needs a restart, `false` if a reload of the running service applies the change.
+    /// `true` if a change of the setting needs a restart, `false` if a reload of the running service suffices.
     pub restart: bool,
     /// Pool that the setting belongs to, or that the setting puts a server into.
     #[serde(skip)]
@@ -35,23 +35,23 @@ pub struct EffectiveSetting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// The compiled-in default value.
+    /// Default value that is compiled into the program.
     Default,
-    /// Computed from other settings.
+    /// Value computed from other settings.
     Computed,
-    /// Set in the configuration file.
+    /// Value set in the configuration file.
     File,
-    /// Set in an environment variable.
+    /// Value set in an environment variable.
     Environment,
-    /// Set on the command line.
+    /// Value set on the command line.
     CommandLine,
 }
 
-/// Returns the checked settings, and every effective setting sorted by name. Both come from one reading of the file.
-/// Secrets are shown by their number only.
+/// Returns the checked settings, and a list of every effective setting, sorted by name. Both come from one reading of
+/// the file. The list shows only the number of secrets.
 ///
 /// # Errors
-/// Returns the first invalid setting.
+/// Returns an error about the first invalid setting.
 pub fn effective_settings(
     flags: &Flags,
     environment: impl Fn(&str) -> Option<String>,
@@ -119,7 +119,7 @@ pub fn effective_settings(
     Ok((checked, found))
 }
 
-/// Adds the pool that a setting belongs to, and whether a change of it needs a restart.
+/// Fills in the pool that a setting belongs to, and whether a change of the setting needs a restart.
 fn with_pool(mut setting: EffectiveSetting, pools: &[&PoolName]) -> EffectiveSetting {
     let name = &setting.setting;
     // If both pools `a` and `a.b` match, the setting belongs to the longer name.
@@ -142,7 +142,7 @@ fn with_pool(mut setting: EffectiveSetting, pools: &[&PoolName]) -> EffectiveSet
     setting
 }
 
-/// Sources of settings, and the settings found so far.
+/// Collector of effective settings: their sources, and the settings found so far.
 struct Look<'layers, Environment> {
     flags: &'layers Flags,
     environment: &'layers Environment,
@@ -151,7 +151,7 @@ struct Look<'layers, Environment> {
 }
 
 impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
-    /// Adds all settings in `value`, which the file calls `name`.
+    /// Records every setting below the path `name` of the configuration, whose content is `value`.
     fn walk(&mut self, name: &str, value: &Value) -> Result<(), InvalidSetting> {
         if let Value::Dict(_, entries) = value {
             for (key, value) in entries {
@@ -188,7 +188,8 @@ impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
         self.insert(name, value, from, place);
     }
 
-    /// Adds the number and the origin of the secrets of setting `name`; `otherwise` describes the default.
+    /// Records the setting `name` with the number and the origin of its secrets, never the secrets themselves.
+    /// `otherwise` describes the fallback if there are no `secrets`.
     fn add_secret(
         &mut self,
         name: &str,

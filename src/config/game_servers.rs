@@ -9,12 +9,12 @@ use super::secret::Secrets;
 use super::{InvalidSetting, rate_limit, reading, secret};
 use crate::domain::{PoolName, ServerName};
 
-/// Secrets that are valid only for some servers and pools.
+/// Secrets of game servers that are valid only for some servers and pools.
 #[derive(Clone, Debug)]
 pub struct BoundSecrets {
-    /// Accepted secrets; any one of them suffices.
+    /// Accepted secrets, of which a request needs any one.
     pub secrets: Secrets,
-    /// Environment variable that holds the secrets; `None` if a file holds them.
+    /// Name of the environment variable that holds the secrets; `None` if a file holds them.
     pub variable: Option<String>,
     /// Servers that requests with these secrets may name.
     pub servers: BTreeSet<ServerName>,
@@ -24,7 +24,7 @@ pub struct BoundSecrets {
     pub rate_limit: Option<RateLimit>,
 }
 
-/// A table `[[game_servers]]` of the configuration.
+/// Table `[[game_servers]]` of the configuration file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GameServerSettings {
@@ -36,8 +36,8 @@ pub(super) struct GameServerSettings {
     burst: Option<u32>,
 }
 
-/// Checks every table. `pools` are the configured pools, `of_server` has the pool of each named server, and `common` is
-/// the rate limit of tables without one.
+/// Checks every table `[[game_servers]]`. `pools` are the configured pools, `of_server` has the pool of each configured
+/// server, and `common` is the rate limit of tables without one.
 pub(super) fn check<Settings>(
     tables: Vec<GameServerSettings>,
     pools: &BTreeMap<PoolName, Settings>,
@@ -90,7 +90,7 @@ pub(super) fn check<Settings>(
 /// servers.
 ///
 /// # Errors
-/// Returns an error if two kinds share a secret.
+/// Returns an error if two kinds of secrets have a secret in common.
 pub fn check_apart(
     bound: &[BoundSecrets],
     game: &Secrets,
@@ -159,10 +159,10 @@ fn named_pools<Settings>(
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UnknownServers {
-    /// Accepts unknown servers in the pool `default`.
+    /// Accepts requests from unknown servers, for the pool `default`.
     #[default]
     Accept,
-    /// Accepts unknown servers, and warns in answers and the log that the name may be misspelt.
+    /// Accepts requests from unknown servers, and warns in answers and the log that the name may be misspelt.
     Warn,
     /// Refuses requests from unknown servers.
     Refuse,

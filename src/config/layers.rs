@@ -11,11 +11,11 @@ use super::{Flags, InvalidSetting, Layered};
 
 const DEFAULTS: &str = include_str!("../../config/rbs.toml");
 
-/// Default paths of the configuration file; the first existing file is read. The first path is for a folder that
-/// contains everything, the second is installed by system packages.
+/// Default paths of the configuration file; the first existing file is read. The first path is relative to the working
+/// folder, the second is the one of system packages.
 const DEFAULT_PATHS: [&str; 2] = ["config/rbs.toml", "/etc/rbs/rbs.toml"];
 
-/// Environment variables of settings other than secrets. Values stay text, even if they look like numbers.
+/// Environment variables with their settings, without secrets. Values stay text, even if they look like numbers.
 const VARIABLES: [(&str, &str); 2] = [("RBS_BIND", "bind"), ("DATABASE_URL", "database_url")];
 
 pub(super) fn variable_of(key: &str) -> Option<&'static str> {
@@ -90,7 +90,7 @@ pub(super) fn read(
     })
 }
 
-/// Returns the TOML parser's message without the lines quoted from the file.
+/// Returns a TOML parser's error message without the lines that it quotes from the file.
 fn without_snippet(message: &str) -> String {
     let lines = message.lines().filter(|line| {
         let line = line
@@ -111,13 +111,13 @@ fn in_words(expected: &str) -> &str {
         "a map" => "a table",
         table if table.starts_with("struct ") => "a table",
         choice if choice.starts_with("enum ") => {
-            "one of the texts that config/rbs.toml names next to it, in quotes"
+            "one of the values that config/rbs.toml lists for this setting, in quotes"
         }
         other => other,
     }
 }
 
-/// Describes figment's error in one sentence that begins with the setting.
+/// Describes an error of the library figment in one sentence that begins with the setting.
 fn describe(error: &figment::Error) -> String {
     let setting = error.path.join(".");
     let origin = error

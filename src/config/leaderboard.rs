@@ -5,7 +5,7 @@ use super::InvalidSetting;
 const MAX_DIVISIONS: usize = 30;
 /// Maximum length of a division's name, in characters.
 const MAX_NAME: usize = 32;
-/// Maximum length of the title, in characters.
+/// Maximum length of the leaderboard's title, in characters.
 const MAX_TITLE: usize = 64;
 
 /// Leaderboard settings of one pool.
@@ -15,11 +15,11 @@ pub struct LeaderboardSettings {
     player_pages: bool,
     names: bool,
     title: Option<String>,
-    /// Sorted from the highest to the lowest.
+    /// Divisions of the leaderboard, sorted from the highest to the lowest.
     divisions: Vec<Division>,
 }
 
-/// Part of the leaderboard that needs no secret.
+/// Part of the leaderboard that is public: readable without a secret.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Public {
@@ -33,11 +33,11 @@ enum Public {
 #[serde(deny_unknown_fields)]
 struct Division {
     name: String,
-    /// Percentile, from 0 to below 100, above which the division begins.
+    /// Percentile of the ranked players, from 0 to below 100, above which the division begins.
     from_percentile: f64,
 }
 
-/// Settings under `[leaderboard]` and `[pools.NAME.leaderboard]`.
+/// Table `[leaderboard]` or `[pools.NAME.leaderboard]` of the configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LeaderboardTable {
@@ -79,8 +79,7 @@ impl LeaderboardSettings {
         self.title.as_deref()
     }
 
-    /// Returns the name and the starting percentile of each division, the highest first. A division begins above its
-    /// percentile.
+    /// Returns the name of each division and the percentile (0 to below 100) above which it begins, the highest first.
     pub fn divisions(&self) -> impl Iterator<Item = (&str, f64)> {
         self.divisions
             .iter()
@@ -88,7 +87,7 @@ impl LeaderboardSettings {
     }
 
     /// Returns the next higher division of a player, and the maximum number of better players that its members have.
-    /// `better` is the present number of better players, out of `ranked` players. `None` if no division is higher.
+    /// The player has `better` better players out of `ranked`. `None` if no division is higher.
     #[must_use]
     pub fn next_division(&self, better: u64, ranked: u64) -> Option<(&str, u64)> {
         let above = |division: &&Division| percentile(better, ranked) <= division.from_percentile;
@@ -107,8 +106,8 @@ impl LeaderboardSettings {
         Some((self.division(within, ranked)?, within))
     }
 
-    /// Returns the division of a player with `better` better players out of `ranked` players. `None` if the player is
-    /// below all divisions. The best player is always in the highest division.
+    /// Returns the division of a player, given the number of better players out of `ranked` players. `None` if the
+    /// player is below all divisions. The best player is always in the highest division.
     #[must_use]
     pub fn division(&self, better: u64, ranked: u64) -> Option<&str> {
         let percentile = percentile(better, ranked);
@@ -118,13 +117,13 @@ impl LeaderboardSettings {
     }
 }
 
-/// Returns the percentile of a player with `better` better players: 100 for the best player.
+/// Returns the percentile of a player, given the number of better players: 100 for the best player.
 #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53 players")]
 fn percentile(better: u64, ranked: u64) -> f64 {
     100.0 - 100.0 * better as f64 / ranked.max(1) as f64
 }
 
-/// Merges the pool's `own` table, found at `place`, over the `common` table.
+/// Merges a pool's own leaderboard table, whose path is `place`, over the common table.
 pub(super) fn check(
     common: &LeaderboardTable,
     place: &str,
@@ -154,7 +153,7 @@ pub(super) fn check(
     }
     require!(
         public != Public::Divisions || !divisions.is_empty(),
-        "{divisions_place}.divisions must name some where {divisions_place}.public is \"divisions\", such as \
+        "{divisions_place}.divisions must name divisions if {divisions_place}.public is \"divisions\", such as \
          [{{name = \"Gold\", from_percentile = 80}}, {{name = \"Silver\", from_percentile = 0}}]"
     );
     let player_pages = own.and_then(|own| own.player_pages).or(common.player_pages);
@@ -176,7 +175,7 @@ fn check_divisions(
 ) -> Result<Vec<Division>, InvalidSetting> {
     require!(
         divisions.len() <= MAX_DIVISIONS,
-        "{place}.divisions must be at most {MAX_DIVISIONS}"
+        "{place}.divisions must have at most {MAX_DIVISIONS} divisions"
     );
     for Division {
         name,
@@ -191,7 +190,7 @@ fn check_divisions(
         );
         require!(
             (0.0..100.0).contains(from_percentile),
-            "{place}.divisions must begin from 0 up to below 100; from_percentile of \"{name}\" is \
+            "{place}.divisions must have a from_percentile from 0 to below 100; that of \"{name}\" is \
              {from_percentile}"
         );
     }
@@ -202,7 +201,7 @@ fn check_divisions(
             .find(|other| other.name == one.name || other.from_percentile == one.from_percentile);
         if let Some(other) = same {
             return Err(InvalidSetting(format!(
-                "{place}.divisions must differ in their names and in where they begin; \"{}\" and \
+                "{place}.divisions must differ in name and in from_percentile; \"{}\" and \
                  \"{}\" do not",
                 one.name, other.name
             )));
@@ -325,11 +324,11 @@ mod tests {
         for (toml, expected) in [
             (one("", "0"), "names of 1 to 32 characters"),
             (one(&"x".repeat(33), "0"), "names of 1 to 32 characters"),
-            (one("Gold", "100"), "from_percentile of \"Gold\" is 100"),
-            (one("Gold", "-1"), "from_percentile of \"Gold\" is -1"),
-            (one("Gold", "nan"), "from_percentile of \"Gold\" is NaN"),
+            (one("Gold", "100"), "that of \"Gold\" is 100"),
+            (one("Gold", "-1"), "that of \"Gold\" is -1"),
+            (one("Gold", "nan"), "that of \"Gold\" is NaN"),
             (two("Gold", "Silver"), "\"Gold\" and \"Silver\" do not"),
-            ("public = \"divisions\"".to_owned(), "must name some"),
+            ("public = \"divisions\"".to_owned(), "must name divisions"),
         ] {
             let error = settings("", &toml).unwrap_err();
             assert!(

@@ -6,13 +6,13 @@ use crate::matchmaking::{MatchPolicies, MatchPolicyTable};
 /// Matchmaking settings of one pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchmakingSettings {
-    /// Default policy of requests that name none; one of `policies`.
+    /// Matchmaking policy for requests that name none; one of `policies`.
     pub policy: PolicyName,
-    /// Built-in policies with this pool's changes, and policies that the configuration adds.
+    /// Built-in matchmaking policies with this pool's changes, and policies that the configuration adds.
     pub policies: MatchPolicies,
 }
 
-/// Settings under `[matchmaking]` and `[pools.NAME.matchmaking]`.
+/// Table `[matchmaking]` or `[pools.NAME.matchmaking]` of the configuration file.
 pub(super) type MatchmakingTable = CatalogTable<MatchPolicyTable>;
 
 pub(super) fn check(

@@ -1,7 +1,7 @@
 //! Settings from defaults, file, environment and command line, in ascending priority. They are checked at the start and
 //! at each reload.
 
-/// Returns an [`InvalidSetting`] with this sentence from the calling function unless the condition holds.
+/// Returns an [`InvalidSetting`] with the given sentence from the calling function unless the given condition holds.
 macro_rules! require {
     ($holds:expr, $($sentence:tt)+) => {
         let holds: bool = $holds;
@@ -65,7 +65,7 @@ pub use splits::SplitSettings;
 /// All settings of the service. `Debug` shows no secret.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Configuration file that was read; `None` if no file was found.
+    /// Path of the configuration file that was read; `None` if no file was found.
     pub configuration: Option<PathBuf>,
     /// Host and port to listen on.
     pub bind: String,
@@ -79,23 +79,23 @@ pub struct Settings {
     pub allow_short_admin_secrets: bool,
     /// Secrets that are valid only for some servers.
     pub bound_secrets: Vec<BoundSecrets>,
-    /// Secrets that only read metrics or figures.
+    /// Secrets that can only read metrics or figures of pools.
     pub read_secrets: Option<ReadSecrets>,
     /// Rate limit of each game server's secret; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
     /// Maximum duration of a request, including the arrival of the body.
     pub request_timeout: Duration,
-    /// Memory for the tables of all concurrent split computations, in bytes.
+    /// Maximum memory for the tables of all concurrent split computations, in bytes.
     pub solver_memory: u64,
     /// `true` if `GET /metrics` needs no secret.
     pub metrics_public: bool,
-    /// Folder of the backups whose age the metrics report; `None` to report no age.
+    /// Folder with the database's backups, whose age the metrics report; `None` to report no age.
     pub backup_folder: Option<PathBuf>,
     /// Settings of every pool; always contains `default`.
     pub pools: BTreeMap<PoolName, PoolSettings>,
-    /// Pool of every server that the file names.
+    /// Pool of every server that the configuration file names.
     pub servers: BTreeMap<ServerName, PoolName>,
-    /// Treatment of requests from servers that the file does not name.
+    /// Treatment of requests from servers that the configuration file does not name.
     pub unknown_servers: UnknownServers,
     /// Period after the arrival of a round in which its game server may void the round; zero allows no void.
     pub void_own_within: Duration,
@@ -103,7 +103,7 @@ pub struct Settings {
     pub max_round_age: Duration,
 }
 
-/// Settings given on the command line.
+/// Settings given as flags on the command line.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Flags {
     /// Configuration file (TOML) [env: RBS_CONFIG]
@@ -125,16 +125,16 @@ pub struct Flags {
 #[error("{0}")]
 pub struct InvalidSetting(String);
 
-/// Allowed values of `solver_memory`, in MiB: from the needs of ordinary pools to a tebibyte.
+/// Allowed values of the setting `solver_memory`, in MiB: from the needs of ordinary pools to a tebibyte.
 const SOLVER_MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
 
-/// Maximum of `void_own_minutes`: one day.
+/// Maximum of the setting `void_own_minutes`: one day, in minutes.
 const MAX_VOID_MINUTES: u32 = 24 * 60;
 
-/// Maximum of `max_round_age_days`: ten years.
+/// Maximum of the setting `max_round_age_days`: ten years, in days.
 const MAX_AGE_DAYS: u32 = 3650;
 
-/// Format of the configuration file.
+/// Settings merged from all sources, in the format of the configuration file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Layered {
@@ -180,10 +180,10 @@ impl Layered {
 }
 
 impl Settings {
-    /// Reads and checks all settings; `environment` looks up a variable.
+    /// Reads and checks all settings of the service. The function `environment` looks up an environment variable.
     ///
     /// # Errors
-    /// Returns the first invalid setting.
+    /// Returns an error about the first invalid setting.
     pub fn load(
         flags: &Flags,
         environment: impl Fn(&str) -> Option<String>,
@@ -192,7 +192,7 @@ impl Settings {
         Self::check(settings, file, &environment)
     }
 
-    /// Checks the merged settings, and reads the secrets. `configuration` is the path of the file.
+    /// Checks the merged settings, and reads the secrets. `configuration` is the path of the configuration file.
     fn check(
         file: Layered,
         configuration: Option<PathBuf>,
@@ -260,7 +260,7 @@ impl Settings {
         })
     }
 
-    /// Checks the length of the admin secrets, or of the `game` secrets if no admin secrets are set.
+    /// Checks the length of the admin secrets, or of the game servers' secrets if no admin secrets are set.
     ///
     /// # Errors
     /// Returns an error if an admin secret has fewer than 16 characters and `allow_short_admin_secrets` is not set.

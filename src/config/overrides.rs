@@ -11,7 +11,7 @@ pub struct Override {
     value: Value,
 }
 
-/// Constants that replace the configured ones.
+/// Constants of the rating system that replace the configured ones; the last value of a constant counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides(pub Vec<Override>);
 
@@ -46,17 +46,17 @@ impl FromStr for Override {
 }
 
 impl Overrides {
-    /// Returns the last value given for `window`.
+    /// Returns the last value given for the constant `window`, in rounds.
     #[must_use]
     pub fn window(&self) -> Option<u64> {
         let of_window = self.0.iter().rev().find(|one| one.name == "window");
         of_window.and_then(|window| window.value.as_u64())
     }
 
-    /// Returns `parameters` with these constants replaced.
+    /// Returns the given constants of the rating system with these overrides applied.
     ///
     /// # Errors
-    /// Returns a sentence about the first value that is invalid or contradicts the others.
+    /// Returns a sentence about the first override that is invalid or contradicts other constants.
     pub fn over(&self, parameters: &Parameters) -> Result<Parameters, String> {
         if self.0.is_empty() {
             return Ok(parameters.clone());
@@ -72,7 +72,7 @@ impl Overrides {
     }
 }
 
-/// Returns the constants by their names in the configuration.
+/// Returns the constants of the rating system by their names in the configuration.
 fn fields(parameters: &Parameters) -> Result<Map<String, Value>, String> {
     match serde_json::to_value(parameters) {
         Ok(Value::Object(fields)) => Ok(fields),

@@ -16,38 +16,40 @@ use crate::rating::{
     Advantages, BotRatings, ModelName, Parameters, theta_for_team_size, theta_for_team_sizes,
 };
 
-/// Settings of one pool.
+/// All settings of one pool, from the configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolSettings {
-    /// Model of the pool: a new pool starts with this model, an existing pool must have it already. `None` accepts the
-    /// model that the pool has.
+    /// Rating model of the pool: a new pool starts with this model, an existing pool must have it already. `None`
+    /// accepts the model that the pool has.
     pub model: Option<ModelName>,
-    /// Constants of the rating system.
+    /// Constants of the rating system for the pool.
     pub parameters: Parameters,
     /// `true` if Θ is configured, directly or through a team size.
     pub theta_is_set: bool,
-    /// Settings of balance in mid-round.
+    /// Settings for balancing the teams of running matches.
     pub balance: BalanceSettings,
-    /// Settings of matchmaking from a queue.
+    /// Settings for making matches from a queue of players.
     pub matchmaking: MatchmakingSettings,
-    /// Powers that can replace ratings as weights.
+    /// Settings of powers, which can replace ratings when teams are made or balanced.
     pub powers: PowerSettings,
-    /// Public parts and divisions of the leaderboard.
+    /// Leaderboard settings: public parts and divisions.
     pub leaderboard: LeaderboardSettings,
-    /// Numbers of the scoreboard that rounds may have, and rules by which games are alike.
+    /// Scoreboard settings: numbers that rounds may report, and rules by which games are alike.
     pub scoreboard: ScoreboardSettings,
-    /// Seasons that start by the calendar.
+    /// Settings of seasons that start by the calendar.
     pub season: SeasonSettings,
     /// Settings of splits into teams.
     pub splits: SplitSettings,
-    /// Models that predict every round for comparison only, without duplicates.
+    /// Challengers: other rating models that predict every round for comparison only, without duplicates.
     pub challengers: Vec<ModelName>,
 }
 
 impl PoolSettings {
-    /// Returns the challengers of a pool that is rated by `own`, which may differ from the configured model.
+    /// Returns the challengers (models for comparison) of a pool. The model `own` that rates the pool may differ from
+    /// the configured one.
     ///
-    /// `own` is left out. SynElo is added to other challengers, so that the figures always show a model to return to.
+    /// The model `own` is left out. SynElo is added to other challengers, so that figures always show a model to return
+    /// to.
     #[must_use]
     pub fn challengers_of(&self, own: ModelName) -> Vec<ModelName> {
         let mut challengers = self.challengers.clone();
@@ -59,7 +61,7 @@ impl PoolSettings {
     }
 }
 
-/// Settings under `[rating]` and `[pools.NAME]`.
+/// Table `[rating]` or `[pools.NAME]` of the configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RatingSettings {
@@ -97,7 +99,7 @@ pub(super) struct RatingSettings {
     splits: Option<SplitsTable>,
 }
 
-/// Settings of a server, under `[servers.NAME]`.
+/// Table `[servers.NAME]` of the configuration file: settings of a server.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ServerSettings {
@@ -110,7 +112,7 @@ type Checked = (
     BTreeMap<ServerName, PoolName>,
 );
 
-/// Returns the settings of every pool in the file, and the pool of each server.
+/// Returns the settings of every pool in the configuration file, and the pool of each server.
 pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
     let rating = &file.rating;
     for (name, is_set) in [
@@ -179,10 +181,10 @@ fn team_size(place: &str, size: Option<u32>) -> Result<Option<u32>, InvalidSetti
     Ok(size)
 }
 
-/// Maximum of `k_max`, the largest rating change of one round. Admins' changes have the same limit.
+/// Maximum of the setting `k_max`, the largest rating change of one round, in points.
 const MAX_K: f64 = 10_000.0;
 
-/// Refuses parameters that the formulas accept but that make no sense.
+/// Refuses constants of the rating system that the formulas accept but that make no sense.
 fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSetting> {
     let weights = [
         parameters.weight_velocity,
@@ -201,7 +203,7 @@ fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSettin
     Ok(())
 }
 
-/// Refuses tables that the pool's model would ignore.
+/// Refuses configuration tables that the pool's rating model would ignore.
 fn check_counted(
     place: &str,
     model: ModelName,
@@ -220,7 +222,7 @@ fn check_counted(
     Ok(())
 }
 
-/// Parses the challengers of the table `place`, in a pool that is rated by the model `own`.
+/// Parses a pool's challengers (models for comparison), which must differ from `own`, the model that rates the pool.
 fn challengers(
     place: &str,
     names: Option<&[String]>,
@@ -248,8 +250,7 @@ fn table_of<T: Clone + Default>(own: Option<&T>, common: Option<&T>) -> T {
     own.or(common).cloned().unwrap_or_default()
 }
 
-/// Returns theta of the pool whose table is at `place`, and whether a setting determines it: theta itself or a team
-/// size.
+/// Returns Θ of a pool, in points, and `true` if a setting determines Θ: `theta` itself or a team size.
 fn theta_of(
     place: &str,
     own: &RatingSettings,
@@ -268,8 +269,8 @@ fn theta_of(
     Ok((theta.unwrap_or(derived), theta.is_some() || size_is_set))
 }
 
-/// Merges the settings of `pool`, whose table is at `place`. `team_sizes` are the `max_team_size` values of its
-/// servers.
+/// Merges a pool's own settings, whose table has the path `place`, over those for all pools. `team_sizes` are the
+/// `max_team_size` values of the pool's servers.
 fn pool_settings(
     (pool, place): (&PoolName, &str),
     file: &Layered,
@@ -348,7 +349,7 @@ fn pool_settings(
     Ok(settings)
 }
 
-/// Removes the tables for all pools that `model` does not use. A table of the pool itself stays.
+/// Removes tables under `[rating]` that the pool's model does not use. The pool's own tables stay.
 fn drop_unused_tables(parameters: &mut Parameters, own: &RatingSettings, model: ModelName) {
     if own.advantages.is_none() && !model.counts_advantages() {
         parameters.advantages = Advantages::default();

@@ -3,17 +3,17 @@ use super::catalogs::{self, CatalogTable};
 use crate::balance::{PowerRules, PowerTable};
 use crate::domain::PowerName;
 
-/// Settings of powers in one pool.
+/// Settings of one pool's powers, which weigh players by scoreboards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PowerSettings {
-    /// Default power of matches and splits if neither the request nor the policy names one; one of `rules`. `None` uses
-    /// the weights of the policy, and ratings in splits.
+    /// Power of matches and splits if neither the request nor the policy names one; one of `rules`. `None` uses the
+    /// weights of the policy in matches, and ratings in splits.
     pub by: Option<PowerName>,
     /// Built-in powers with this pool's changes, and powers that the configuration adds.
     pub rules: PowerRules,
 }
 
-/// Settings under `[powers]` and `[pools.NAME.powers]`.
+/// Table `[powers]` or `[pools.NAME.powers]` of the configuration file.
 pub(super) type PowersTable = CatalogTable<PowerTable>;
 
 pub(super) fn check(
@@ -82,7 +82,6 @@ mod tests {
         assert_eq!(power(&settings, "late"), changed);
     }
 
-    /// Asserts that `toml` in a pool's table is refused with an error that begins with `expected`.
     #[track_caller]
     fn refuses(toml: &str, expected: &str) {
         let error = settings("", toml).unwrap_err();

@@ -1,19 +1,18 @@
 use super::InvalidSetting;
 
-/// Rate limit of a client's requests.
+/// Limit on the rate of requests with one secret.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateLimit {
-    /// Average number of requests per second, above 0 and at most a million.
+    /// Maximum average number of requests per second, above 0 and at most a million.
     pub per_second: f64,
     /// Maximum number of requests at once after a pause, from 1 to a million.
     pub burst: u32,
 }
 
-/// Maximum of both values of a limit.
+/// Maximum of a rate limit's two values, requests per second and burst.
 const MAX: u32 = 1_000_000;
 
-/// Checks the limit set in `place`; `None` if no limit is set. The default burst is the number of requests per second,
-/// rounded up.
+/// Checks a rate limit; `None` if no limit is set. The default burst is the number of requests per second, rounded up.
 pub(super) fn check(
     place: &str,
     per_second: Option<f64>,

@@ -7,26 +7,26 @@ use super::InvalidSetting;
 use super::secret;
 use super::secret::Secrets;
 
-/// Secrets that can read some figures and change nothing.
+/// Secrets for reading: they open some endpoints and can change nothing.
 #[derive(Clone, Debug)]
 pub struct ReadSecrets {
-    /// Accepted secrets; any one of them suffices.
+    /// Accepted secrets for reading, of which a request needs any one.
     pub secrets: Secrets,
-    /// Groups of endpoints that the secrets open.
+    /// Groups of endpoints that the secrets for reading give access to.
     pub scopes: BTreeSet<ReadScope>,
 }
 
-/// A group of endpoints that secrets for reading can open.
+/// A group of endpoints that secrets for reading can give access to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadScope {
-    /// The metrics, for Prometheus.
+    /// Endpoint of the metrics, for Prometheus.
     Metrics,
-    /// The figures of whole pools, for external dashboards.
+    /// Endpoints with figures of whole pools, for external dashboards.
     Figures,
 }
 
-/// Reads the secrets from the environment or from `file`; `None` if no secret is set.
+/// Reads the secrets for reading from the environment or from `file`; `None` if none is set.
 pub(super) fn check(
     file: Option<PathBuf>,
     scopes: Vec<ReadScope>,

@@ -10,13 +10,13 @@ use crate::domain::PoolName;
 pub struct Reloaded {
     /// All settings in force after the reload, sorted by name.
     pub in_force: Vec<EffectiveSetting>,
-    /// Names of the settings that the reload changed.
+    /// Names of the changed settings that took effect, sorted.
     pub taken: Vec<String>,
-    /// Names of the settings whose new values wait for a restart.
+    /// Names of the changed settings that take effect after a restart, sorted.
     pub restart: Vec<String>,
 }
 
-/// Replaces settings `in_force` by the settings `read`, except for settings that need a restart.
+/// Replaces the settings in force by newly read settings, except for settings that need a restart.
 #[must_use]
 pub fn reload(in_force: &[EffectiveSetting], read: &[EffectiveSetting]) -> Reloaded {
     let (running, wanted) = (pools(in_force), pools(read));
@@ -49,7 +49,7 @@ fn find<'all>(settings: &'all [EffectiveSetting], name: &str) -> Option<&'all Ef
     settings.iter().find(|setting| setting.setting == name)
 }
 
-/// Returns every configured pool. Each pool has its Θ among the settings.
+/// Returns every configured pool. The settings contain the Θ of each pool.
 fn pools(settings: &[EffectiveSetting]) -> BTreeSet<&PoolName> {
     let own = settings.iter().filter(|setting| setting.restart);
     own.filter_map(|setting| setting.pool.as_ref()).collect()

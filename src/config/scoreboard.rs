@@ -9,13 +9,13 @@ use crate::domain::{GameWindow, ModeName, MutatorName, SetRules, StatName, Stats
 /// Scoreboard settings of one pool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScoreboardSettings {
-    /// Numbers that rounds may have besides score, kills, deaths and assists.
+    /// Names of scoreboard numbers that rounds may report besides score, kills, deaths and assists.
     pub stats: BTreeSet<StatName>,
-    /// Rules by which games are alike; `None` if all games are alike.
+    /// Rules by which games count as alike for powers; `None` if all games are alike.
     pub sets: Option<SetRules>,
 }
 
-/// Settings under `[scoreboard]` and `[pools.NAME.scoreboard]`.
+/// Table `[scoreboard]` or `[pools.NAME.scoreboard]` of the configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ScoreboardTable {
@@ -33,11 +33,11 @@ struct SetsTable {
     modes: BTreeMap<String, Vec<String>>,
 }
 
-/// Allowed values of `least_games`. No power looks at more games.
+/// Allowed values of the setting `least_games`. No power is computed from more games.
 const MIN_GAMES: RangeInclusive<u32> = 1..=GameWindow::MAX;
 const DEFAULT_LEAST_GAMES: u32 = 10;
 
-/// Merges the pool's `own` table, found at `place`, over the `common` table.
+/// Merges a pool's own scoreboard table, whose path is `place`, over the common table.
 pub(super) fn check(
     common: &ScoreboardTable,
     place: &str,
@@ -80,7 +80,7 @@ fn check_stats(place: &str, names: &[String]) -> Result<BTreeSet<StatName>, Inva
     }
     require!(
         stats.len() <= Stats::MAX_NAMED,
-        "{place} must be at most {} names",
+        "{place} must have at most {} names",
         Stats::MAX_NAMED
     );
     Ok(stats)
@@ -165,7 +165,7 @@ mod tests {
             ),
             (
                 "stats = [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\"]",
-                "stats must be at most 8 names",
+                "stats must have at most 8 names",
             ),
             (
                 "sets = {least_games = 0}",

@@ -6,15 +6,15 @@ use crate::domain::{CalibrationRounds, PoolName, Share, StartMonths};
 /// Settings of the seasons that start by the calendar in one pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeasonSettings {
-    /// Months at whose beginnings a season starts; empty for no calendar.
+    /// Months (1 to 12) at whose beginnings a season starts; empty if no season starts by the calendar.
     pub start_months: StartMonths,
-    /// Share of its distance from the initial rating that each rating keeps.
+    /// Share of its distance from the initial rating that each rating keeps at the start of a season, from 0 to 1.
     pub keep: Share,
     /// Number of rounds in a season until a player is placed.
     pub calibration: CalibrationRounds,
 }
 
-/// Settings under `[season]` and `[pools.NAME.season]`.
+/// Table `[season]` or `[pools.NAME.season]` of the configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SeasonTable {
@@ -23,10 +23,11 @@ pub(super) struct SeasonTable {
     calibration: Option<CalibrationRounds>,
 }
 
-/// Maximum length of the name of a pool with a calendar. The name is part of the unique names of the season's starts.
+/// Maximum length of the name of a pool with seasons by the calendar, in bytes. The ids of season starts contain the
+/// name.
 const MAX_POOL_NAME: usize = 40;
 
-/// Merges the `own` table of `pool`, found at `place`, over the `common` table.
+/// Merges a pool's own season table, whose path is `place`, over the common table.
 pub(super) fn check(
     common: &SeasonTable,
     place: &str,

@@ -21,9 +21,9 @@ pub struct Secrets {
 /// An accepted secret, with the name and fingerprint that people know it by.
 #[derive(Clone, Debug)]
 pub struct KnownSecret {
-    /// Digest that candidates are compared with.
+    /// SHA-256 digest of the secret, to compare with the digests of texts that clients send.
     pub digest: Candidate,
-    /// Fingerprint that identifies the secret in places that must not show its text.
+    /// Fingerprint that identifies the secret in lists and logs, which must not show its text.
     pub fingerprint: Fingerprint,
     /// Name that the operator gave the secret.
     pub name: Option<SecretName>,
@@ -34,20 +34,20 @@ pub struct KnownSecret {
 pub struct Candidate([u8; 32]);
 
 impl Candidate {
-    /// Computes the digest of `text`.
+    /// Computes the digest of a text that a client sent as its secret.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(Sha256::digest(text.as_bytes()).into())
     }
 
-    /// Returns `true` if both digests are equal. Takes constant time.
+    /// Returns `true` if both SHA-256 digests are equal. Takes constant time.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
     }
 
-    /// Returns the HMAC-SHA-256 of `message` under the digest, in hexadecimal. Only somebody who knows the secret can
-    /// compute the signature.
+    /// Signs a message: returns its HMAC-SHA-256 under the secret's digest, in hexadecimal. Only somebody who knows the
+    /// secret can compute the signature.
     #[must_use]
     pub fn sign(&self, message: &str) -> String {
         // HMAC accepts keys of every length, so this branch is never taken.
@@ -58,7 +58,7 @@ impl Candidate {
         hexadecimal(&mac.finalize().into_bytes())
     }
 
-    /// Returns `true` if `signature` is the result of [`Candidate::sign`] for `message`. Takes constant time.
+    /// Returns `true` if `signature` is the one that [`Candidate::sign`] returns for `message`. Takes constant time.
     #[must_use]
     pub fn has_signed(&self, message: &str, signature: &str) -> bool {
         let right = self.sign(message);
@@ -75,19 +75,19 @@ impl fmt::Debug for Candidate {
 /// Minimum length of a secret that cannot be guessed, in characters.
 const MIN_SAFE: usize = 16;
 
-/// Place where a secret was found, for messages.
+/// Variable or file in which a secret was found, for messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SecretSource {
-    /// The environment variable with this name.
+    /// Environment variable with this name, which holds the secret.
     Variable(&'static str),
-    /// The file at this path.
+    /// Existing file at this path, which holds the secret.
     File(PathBuf),
-    /// The file at this path, which was just created.
+    /// New file at this path, which was just created with a generated secret.
     NewFile(PathBuf),
 }
 
 impl Secrets {
-    /// Returns the index of the secret that equals `candidate`. Takes the same time for every candidate.
+    /// Returns the index, from 0, of the accepted secret that equals a sent text. Takes the same time for every text.
     #[must_use]
     pub fn index_of(&self, candidate: &Candidate) -> Option<u32> {
         let nowhere = (Choice::from(0), 0);
@@ -101,20 +101,20 @@ impl Secrets {
         bool::from(found).then_some(place)
     }
 
-    /// Returns the number of secrets, including duplicates.
+    /// Returns the number of accepted secrets, including duplicates.
     #[must_use]
     pub fn count(&self) -> usize {
         self.known.len()
     }
 
-    /// Returns all secrets in the order of the configuration.
+    /// Returns all accepted secrets in the order of the configuration.
     #[must_use]
     pub fn known(&self) -> &[KnownSecret] {
         &self.known
     }
 
-    /// Returns the fingerprint of `secret` for the audit: the first four bytes of the SHA-256 digest of `rbs-secret:`
-    /// followed by the secret. Candidates are compared by another digest.
+    /// Returns the fingerprint of a secret for audit and lists: the first four bytes of the SHA-256 digest of
+    /// `rbs-secret:` followed by the secret. Sent secrets are compared by another digest.
     #[must_use]
     pub fn fingerprint(secret: &str) -> Fingerprint {
         let digest: [u8; 32] = Sha256::digest(format!("rbs-secret:{secret}")).into();
@@ -122,13 +122,13 @@ impl Secrets {
         Fingerprint::new([first, second, third, fourth])
     }
 
-    /// Returns `true` if a secret has fewer than 16 characters.
+    /// Returns `true` if any secret of the list has fewer than 16 characters.
     #[must_use]
     pub fn are_short(&self) -> bool {
         self.is_short
     }
 
-    /// Returns `true` if both lists share a secret.
+    /// Returns `true` if both lists of secrets have a secret in common.
     #[must_use]
     pub fn overlap(&self, others: &Self) -> bool {
         let is_theirs = |one: &KnownSecret| others.index_of(&one.digest).is_some();
@@ -149,7 +149,7 @@ impl Secrets {
     }
 }
 
-/// Splits a text into at least one secret, at commas or line ends. Each secret may have a name and a space before it.
+/// Splits a text into secrets, at least one, at commas or line ends. Each secret may have a name and a space before it.
 pub(super) fn split(text: &str) -> Result<Vec<(Option<SecretName>, &str)>, &'static str> {
     let parts = text.trim().split([',', '\n']).map(str::trim);
     parts.map(named).collect::<Option<Vec<_>>>().ok_or(
@@ -158,7 +158,7 @@ pub(super) fn split(text: &str) -> Result<Vec<(Option<SecretName>, &str)>, &'sta
     )
 }
 
-/// Splits a part into name and secret; `None` if either is invalid.
+/// Splits a text into a secret and the optional name before it; `None` if either is invalid.
 fn named(part: &str) -> Option<(Option<SecretName>, &str)> {
     let (name, secret) = match part.split_once([' ', '\t']) {
         Some((name, secret)) => (Some(name.parse().ok()?), secret.trim_start()),
@@ -174,7 +174,7 @@ impl fmt::Debug for Secrets {
     }
 }
 
-/// Returns the variable that names a file with the secrets of the variable `name`.
+/// Returns the name of the environment variable with the path of a file: `name` with the suffix `_FILE`.
 pub(super) fn file_variable(name: &str) -> String {
     format!("{name}_FILE")
 }
@@ -215,7 +215,7 @@ pub(super) fn find<T>(
     Ok(Some((found, SecretSource::File(path))))
 }
 
-/// Reads the secrets of the table `place` from the environment variable or the file that the table names.
+/// Reads secrets from the environment variable or the file that a configuration table names.
 pub(super) fn read_either(
     place: &str,
     variable: Option<&str>,
@@ -297,7 +297,7 @@ fn write_secret(path: &Path) -> io::Result<()> {
     written.and(removed)
 }
 
-/// Writes `line` to a new file that only its owner can read.
+/// Writes a line to a new file that only its owner can read.
 fn write_new(path: &Path, line: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

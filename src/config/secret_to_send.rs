@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Flags, InvalidSetting, SecretSource, layers, secret};
 
-/// A secret in clear text, to be sent to the service. `Debug` hides the text.
+/// A secret in clear text, for commands that send requests to the service. `Debug` hides the text.
 #[derive(Clone)]
 pub struct SecretToSend {
     text: String,
@@ -17,7 +17,7 @@ impl SecretToSend {
         &self.text
     }
 
-    /// Returns the place where the secret was found.
+    /// Returns the variable or file in which the secret was found.
     #[must_use]
     pub fn source(&self) -> &SecretSource {
         &self.source
@@ -61,7 +61,7 @@ impl SecretToSend {
         }
     }
 
-    /// Finds an admin's secret, else a game server's, in the environment or in these `files`.
+    /// Finds an admin's secret, else a game server's, in the environment or in the given files.
     fn find(
         [admin, game]: [Option<PathBuf>; 2],
         environment: &impl Fn(&str) -> Option<String>,

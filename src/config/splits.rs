@@ -2,25 +2,25 @@ use serde::Deserialize;
 
 use super::InvalidSetting;
 
-/// Maximum of `newcomers`, in rating points.
+/// Maximum of the setting `newcomers`, in rating points.
 const MAX_FOR_NEWCOMERS: u32 = 100;
 
-/// Split settings of one pool.
+/// Settings of one pool for splits into teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitSettings {
-    /// Number of rating points that a split may lose to distribute newcomers evenly, unless the request sets its own; 0
-    /// ignores newcomers.
+    /// Number of rating points by which the distribution of newcomers may make a split worse, unless the request sets
+    /// its own; 0 ignores newcomers.
     pub newcomers: u32,
 }
 
-/// Settings under `[splits]` and `[pools.NAME.splits]`.
+/// Table `[splits]` or `[pools.NAME.splits]` of the configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SplitsTable {
     newcomers: Option<u32>,
 }
 
-/// Merges the pool's `own` table, found at `place`, over the `common` table.
+/// Merges a pool's own split table, whose path is `place`, over the common table.
 pub(super) fn check(
     common: &SplitsTable,
     place: &str,

@@ -11,14 +11,14 @@ use std::sync::LazyLock;
 
 use sha2::{Digest as _, Sha256};
 
-/// An embedded browser file.
+/// Browser file that is embedded in the program.
 #[derive(Clone, Copy, Debug)]
 pub struct File {
-    /// Value of the `Content-Type` header.
+    /// Value of the header `Content-Type` for the file.
     pub content_type: &'static str,
-    /// Content of the file.
+    /// Bytes of the embedded browser file.
     pub content: &'static [u8],
-    /// First half of the SHA-256 digest of the content.
+    /// First half of the SHA-256 digest of the file's content.
     pub digest: u128,
 }
 
@@ -29,7 +29,7 @@ static FILES: LazyLock<BTreeMap<&'static str, File>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Returns the file at this path under `/assets`, if there is one.
+/// Returns the embedded browser file at this path under `/assets`, if there is one.
 #[must_use]
 pub fn file(path: &str) -> Option<File> {
     FILES.get(path).copied()

@@ -4,7 +4,7 @@ use super::Timestamp;
 
 const PREFIX: &str = "rbs-";
 const SUFFIX: &str = ".backup.gz";
-/// Format of the time in a file name; each `0` stands for a digit.
+/// Format of the time in the file name of a backup; each `0` means any digit.
 const MOMENT: &str = "0000-00-00T000000Z";
 
 /// File name of a backup, from the time of its data: `rbs-2026-11-20T043000Z.backup.gz`.
@@ -20,7 +20,7 @@ impl BackupName {
         Self(at)
     }
 
-    /// Parses a file name. Returns `None` if the file is not a backup.
+    /// Parses the file name of a backup. Returns `None` for any other file name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let moment = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;

@@ -8,10 +8,10 @@ use super::{BotLevel, Side};
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TeamBots {
-    /// Bots of team a.
+    /// Number of bots of each level on team a.
     #[serde(default, skip_serializing_if = "BotCounts::is_empty")]
     pub a: BotCounts,
-    /// Bots of team b.
+    /// Number of bots of each level on team b.
     #[serde(default, skip_serializing_if = "BotCounts::is_empty")]
     pub b: BotCounts,
 }
@@ -39,7 +39,7 @@ impl TeamBots {
         [&self.a, &self.b].map(|team| team.0.values().map(|count| u32::from(*count)).sum())
     }
 
-    /// Iterates over the non-zero counts: first team a's, then team b's, each sorted by level.
+    /// Iterates over the numbers of bots by team and level, without zeros: team a, then team b, each sorted by level.
     pub fn iter(&self) -> impl Iterator<Item = (Side, &BotLevel, u8)> {
         let teams = [(Side::A, &self.a), (Side::B, &self.b)].into_iter();
         teams.flat_map(|(side, team)| {
@@ -89,7 +89,7 @@ impl BotCounts {
 }
 
 impl TeamBots {
-    /// Deserializes a field that may be `null`, which means no bots.
+    /// Deserializes the bots of both teams from a field that may be `null`, which means no bots.
     pub(super) fn deserialize_any<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {

@@ -31,14 +31,14 @@ pub struct SentName {
     pub at: Option<Timestamp>,
 }
 
-/// Maximum number of combining marks on one letter.
+/// Maximum number of combining marks on one letter of a display name.
 const MARKS: usize = 2;
 
 impl PlayerDisplayName {
-    /// Maximum number of characters in a name.
+    /// Maximum number of characters in a display name.
     pub const MAX_LENGTH: usize = 64;
 
-    /// Cleans `text`. Returns `None` if `text` has no visible character.
+    /// Creates a display name from `text` by cleaning it. Returns `None` if `text` has no visible character.
     #[must_use]
     pub fn clean(text: &str) -> Option<Self> {
         let mut clean = String::new();
@@ -67,20 +67,20 @@ impl PlayerDisplayName {
         (length > 0).then(|| Self(clean.into()))
     }
 
-    /// Returns the name as a string slice.
+    /// Returns the display name as a string slice.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the name in lower case, for searches that ignore case.
+    /// Returns the display name in lower case, for searches that ignore case.
     #[must_use]
     pub fn folded(&self) -> String {
         self.0.to_lowercase()
     }
 }
 
-/// Returns `true` for control characters, format characters and fillers, all of which are removed from names.
+/// Returns `true` for control characters, format characters and fillers, all of which are removed from display names.
 fn is_invisible(character: char) -> bool {
     let is_control = character.is_control() && !character.is_whitespace();
     is_control
@@ -118,7 +118,7 @@ impl fmt::Display for PlayerDisplayName {
 }
 
 impl PlayerDisplayName {
-    /// Deserializes and cleans an optional name; a name without visible characters becomes `None`.
+    /// Deserializes and cleans an optional display name; a name without visible characters becomes `None`.
     pub(crate) fn deserialize_clean<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Self>, D::Error> {

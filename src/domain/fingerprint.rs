@@ -9,7 +9,7 @@ use super::name::parsed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(u32);
 
-/// Error for a text that is not a fingerprint.
+/// Error for a text that is not the fingerprint of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be eight hexadecimal digits in lower case")]
 pub struct InvalidFingerprint;

@@ -10,10 +10,10 @@ use super::MutatorName;
 pub struct Mutators(BTreeSet<MutatorName>);
 
 impl Mutators {
-    /// Maximum number of names sent for one round, counted with duplicates.
+    /// Maximum number of mutator names sent for one round, counted with duplicates.
     pub const MAX: usize = 16;
 
-    /// Collects the names into a set. If there are more than [`Self::MAX`], returns their number as the error.
+    /// Collects names of mutators into a set. If there are more than [`Self::MAX`], returns their number as the error.
     pub fn new(names: impl IntoIterator<Item = MutatorName>) -> Result<Self, usize> {
         let names: Vec<MutatorName> = names.into_iter().collect();
         if names.len() > Self::MAX {
@@ -28,12 +28,12 @@ impl Mutators {
         self.0.is_empty()
     }
 
-    /// Iterates over the names in sorted order.
+    /// Iterates over the names of the mutators in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = &MutatorName> {
         self.0.iter()
     }
 
-    /// Returns the mutators that are also in `matter`.
+    /// Returns the active mutators that are also in the set `matter`.
     #[must_use]
     pub fn intersection(&self, matter: &BTreeSet<MutatorName>) -> Self {
         Self(self.0.intersection(matter).cloned().collect())

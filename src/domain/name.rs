@@ -27,14 +27,14 @@ const PRINTED: Alphabet = Alphabet {
 /// Error for a text that is not a valid name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidName {
-    /// The text is empty or too long.
+    /// The text is empty, or too long for this kind of name.
     #[error("must be 1 to {longest} {rule}; it has {length} characters")]
     Length {
-        /// Maximum number of characters.
+        /// Maximum number of characters of this kind of name.
         longest: usize,
-        /// Description of the characters that the name may have.
+        /// Description of the characters that this kind of name may have.
         rule: &'static str,
-        /// Number of characters in the text.
+        /// Number of characters in the refused text.
         length: usize,
     },
     /// The text has a character that this kind of name does not allow.
@@ -43,15 +43,15 @@ pub enum InvalidName {
         shown(*.found), instead(.suggestion.as_deref())
     )]
     Character {
-        /// Maximum number of characters.
+        /// Maximum number of characters of this kind of name.
         longest: usize,
-        /// Description of the characters that the name may have.
+        /// Description of the characters that this kind of name may have.
         rule: &'static str,
-        /// First character that is not allowed.
+        /// First character of the text that the name must not have.
         found: char,
-        /// Position of that character, counted from 1.
+        /// Position in the text of the first forbidden character, counted from 1.
         place: usize,
-        /// The text with `-` in place of each forbidden character, unless all characters are forbidden.
+        /// Suggested name: the text with `-` in place of each forbidden character. `None` if all are forbidden.
         suggestion: Option<String>,
     },
 }
@@ -70,7 +70,7 @@ fn instead(suggestion: Option<&str>) -> String {
 }
 
 impl Alphabet {
-    /// Checks that `text` consists of 1 to `longest` allowed characters.
+    /// Checks that `text` is a name of 1 to `longest` allowed characters.
     fn check(&self, text: &str, longest: usize) -> Result<(), InvalidName> {
         let (rule, length) = (self.rule, text.chars().count());
         if !(1..=longest).contains(&length) {
@@ -150,7 +150,7 @@ names! {
     ChangeId: 64 VISIBLE,
     /// Identifier of an import of ratings. Makes retries idempotent, and is needed to undo the import.
     RatingsName: 40 PLAIN,
-    /// Name of a map, for display.
+    /// Name of a game map, for display.
     MapName: 64 PRINTED,
     /// Label of a party: friends who want to play on one team.
     PartyName: 64 PRINTED,
@@ -166,7 +166,7 @@ names! {
     StatName: 32 PLAIN,
     /// Identifier of a matchmaking ticket, unique within its queue.
     TicketName: 64 VISIBLE,
-    /// Region of a server, such as `eu`.
+    /// Region of a game server, such as `eu`.
     RegionName: 64 PLAIN,
     /// Identifier of a notice to a game server, unique within the server.
     NoticeName: 64 VISIBLE,
@@ -191,14 +191,14 @@ pub(super) fn parsed<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
 }
 
 impl Default for PoolName {
-    /// Returns the pool of servers without a configured pool.
+    /// Returns `default`, the pool of servers without a configured pool.
     fn default() -> Self {
         Self("default".to_owned())
     }
 }
 
 impl Default for PowerName {
-    /// Returns the power `rating`, which is the player's rating.
+    /// Returns the power `rating`, which values players by their ratings.
     fn default() -> Self {
         Self("rating".to_owned())
     }

@@ -7,17 +7,17 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoticeKind {
-    /// An admin requests a scramble.
+    /// Notice that an admin requests a scramble.
     Scramble,
-    /// An admin changed the rating of a player who may be on the server.
+    /// Notice that an admin changed the rating of a player who may be on the server.
     Rating,
-    /// A newer version of the plugin is available.
+    /// Notice that a newer version of the game server's plugin is available.
     Plugin,
-    /// The configuration does not name the server.
+    /// Notice that the configuration does not name the game server.
     UnknownServer,
 }
 
-/// Error for a text that is not a kind of notice.
+/// Error for a text that is not a kind of notice to a game server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("is not a kind of notice")]
 pub struct InvalidNoticeKind;
@@ -30,7 +30,7 @@ impl NoticeKind {
         Self::UnknownServer,
     ];
 
-    /// Returns the name used in JSON and in the database.
+    /// Returns the name of the kind of notice, as used in JSON and in the database.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -108,18 +108,18 @@ impl Winner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 pub enum RoundAction {
-    /// The round no longer counts.
+    /// Void: the round no longer counts.
     Void,
-    /// A voided round counts again.
+    /// Unvoid: a voided round counts again.
     Unvoid,
-    /// The round had another winner than reported.
+    /// Correction: the round had another winner than reported.
     Correct {
-        /// Winner after the correction.
+        /// Winner of the round after the correction.
         winner: Winner,
     },
 }
 
-/// Name of a [`RoundAction`], without its data.
+/// Name of an admin's change of a round ([`RoundAction`]), without its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RoundActionName {
@@ -132,7 +132,7 @@ pub enum RoundActionName {
 }
 
 impl RoundAction {
-    /// Returns the name of the action.
+    /// Returns the name of the admin's change, without its data.
     #[must_use]
     pub fn name(self) -> RoundActionName {
         match self {
@@ -142,7 +142,7 @@ impl RoundAction {
         }
     }
 
-    /// Returns the corrected winner, or `None` if the action is not a correction.
+    /// Returns the round's corrected winner, or `None` if the change is not a correction.
     #[must_use]
     pub fn winner(self) -> Option<Winner> {
         match self {
@@ -151,7 +151,8 @@ impl RoundAction {
         }
     }
 
-    /// Builds the action called `name`. Returns `None` if a correction has no winner, or another action has one.
+    /// Builds an admin's change of a round from its name and the corrected winner. Returns `None` if a correction has
+    /// no winner, or another change has one.
     #[must_use]
     pub fn of(name: RoundActionName, winner: Option<Winner>) -> Option<Self> {
         match (name, winner) {
@@ -164,7 +165,7 @@ impl RoundAction {
 }
 
 impl RoundActionName {
-    /// Returns the name as stored and sent: `void`, `unvoid` or `correct`.
+    /// Returns the name of the admin's change as stored and sent: `void`, `unvoid` or `correct`.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -188,7 +189,7 @@ impl FromStr for Winner {
     }
 }
 
-/// Error for a text that is not `a`, `b` or `draw`.
+/// Error for a round's winner that is not `a`, `b` or `draw`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be a, b or draw")]
 pub struct UnknownWinner;
@@ -219,16 +220,16 @@ impl<'de> Deserialize<'de> for Winner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InterventionResult {
-    /// Some players should change teams.
+    /// Recommendation that some players change teams.
     Moved,
-    /// Some bots should join or leave.
+    /// Recommendation that some bots join or leave.
     Filled,
-    /// No allowed action balances the teams.
+    /// Finding that no allowed action balances the teams.
     NothingHelps,
 }
 
 impl InterventionResult {
-    /// Derives the result from whether players have to move, and whether the recommended actions balance the teams.
+    /// Derives the kind of recommendation from two facts: players have to move, and the actions balance the teams.
     #[must_use]
     pub fn of(has_moves: bool, balanced_after: bool) -> Self {
         match (has_moves, balanced_after) {
@@ -238,7 +239,7 @@ impl InterventionResult {
         }
     }
 
-    /// Returns the name used in JSON.
+    /// Returns the name of the kind of recommendation in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -263,7 +264,7 @@ impl TeamLetter {
         Self(b'a'.saturating_add(behind_a).min(Self::LAST))
     }
 
-    /// Returns `None` if no team has this letter.
+    /// Parses the letter of a team, `a` to `h`. Returns `None` for any other character.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         let letter = u8::try_from(letter).ok()?;

@@ -22,10 +22,10 @@ pub struct PastGame {
     pub map: Option<MapName>,
     /// The player's line on the scoreboard, if reported.
     pub stats: Option<Box<Stats>>,
-    /// Result of the player's team. For a player who changed sides, the team of the rated entry counts; without a
-    /// rated entry, the team joined.
+    /// Score of the player's team in the round: 0, 0.5 or 1. For a player who changed sides, the team of the rated
+    /// entry counts; without a rated entry, the team joined.
     pub result: Score,
-    /// Rank on the scoreboard, or `None` if no score was reported for the player.
+    /// The player's rank on the scoreboard, or `None` if no score was reported for the player.
     pub place: Option<Place>,
     /// `true` if the player is rated for the round.
     pub is_rated: bool,
@@ -44,10 +44,10 @@ pub struct Place {
 /// Limits on how many past games of a player are considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameWindow {
-    /// Maximum number of games, counted back from the latest. Values above [`GameWindow::MAX`] act as
+    /// Maximum number of a player's games, counted back from the latest. Values above [`GameWindow::MAX`] act as
     /// [`GameWindow::MAX`].
     pub games: u32,
-    /// Earliest end time of a game, or `None` for no limit.
+    /// Earliest end time of a player's games, or `None` for no limit.
     pub since: Option<Timestamp>,
 }
 
@@ -55,13 +55,13 @@ impl GameWindow {
     /// Maximum number of games considered for one player.
     pub const MAX: u32 = 200;
 
-    /// Window of the last `games` games, without a limit on their age.
+    /// Creates a window of a player's last `games` games, without a limit on their age.
     #[must_use]
     pub fn last(games: u32) -> Self {
         Self { games, since: None }
     }
 
-    /// Window of the games that ended at `time` or later, at most the last [`GameWindow::MAX`].
+    /// Creates a window of a player's games that ended at `time` or later, at most the last [`GameWindow::MAX`].
     #[must_use]
     pub fn since(time: Timestamp) -> Self {
         Self {
@@ -123,7 +123,7 @@ fn seconds(entries: &[(Side, &PlayerEntry)], round_seconds: Option<u32>) -> Opti
 }
 
 impl Place {
-    /// Ranks `score` among `scores`, which include `score` itself.
+    /// Ranks a player's `score` among the `scores` of all players in the round, highest first.
     fn of(score: Stat, scores: &[Stat]) -> Self {
         let count = |holds: fn(&Stat, &Stat) -> bool| {
             scores.iter().filter(|one| holds(one, &score)).count()
@@ -138,29 +138,31 @@ impl Place {
     }
 }
 
-/// A kind of game: a mode and the relevant mutators. Games of one set are comparable.
+/// Set of comparable games: those of one mode and with the same mutators (rule changes, such as low gravity), except
+/// those that [`SetRules`] ignores.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameSet {
     /// Game mode, or `None` for games without a reported mode.
     pub mode: Option<ModeName>,
-    /// Active mutators that are relevant in this mode.
+    /// Active mutators of the games, without those that [`SetRules`] ignores in this mode.
     pub mutators: Mutators,
 }
 
-/// Rules that assign games to comparable sets.
+/// Rules that assign games to sets of comparable games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetRules {
-    /// Mutators that are relevant in modes without an entry in `by_mode`.
+    /// Mutators (rule changes, such as low gravity) that separate sets of games in modes without an entry in `by_mode`.
     pub mutators: BTreeSet<MutatorName>,
-    /// Relevant mutators by mode; they replace `mutators` in that mode.
+    /// Mutators (rule changes, such as low gravity) that separate sets of games, by mode. Other modes use `mutators`.
     pub by_mode: BTreeMap<ModeName, BTreeSet<MutatorName>>,
-    /// Minimum number of games in a set. If a player has fewer, all games of the mode are used instead, and then
-    /// all games.
+    /// Minimum number of a player's games in a set of comparable games. If a player has fewer, all games of the mode
+    /// are used instead, and then all games.
     pub least_games: u32,
 }
 
 impl SetRules {
-    /// Returns the set of a round with this mode and these mutators. Irrelevant mutators are dropped.
+    /// Returns the set of comparable games for a round with this mode and these mutators. Drops mutators that these
+    /// rules do not list for the mode.
     #[must_use]
     pub fn set_of(&self, mode: Option<&ModeName>, mutators: &Mutators) -> GameSet {
         let own = mode.and_then(|mode| self.by_mode.get(mode));

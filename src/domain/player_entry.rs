@@ -17,14 +17,14 @@ pub struct PlayerEntry {
     /// team's sum.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub at_start: bool,
-    /// `true` if the player took part. A participant is rated for the round unless `seconds` is 0.
+    /// `true` if the player took part in the round. A participant is rated for the round unless `seconds` is 0.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub participated: bool,
-    /// Number of seconds on this team, if given: counted from the start of the round if `at_start` is set,
-    /// otherwise up to its end.
+    /// Number of seconds that the player was on this team, if given: counted from the start of the round if `at_start`
+    /// is set, otherwise up to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u32>,
-    /// Line on the scoreboard, if given; has at least one number.
+    /// The player's line on the round's scoreboard, if given; has at least one number.
     #[serde(
         default,
         deserialize_with = "stats",
@@ -34,8 +34,8 @@ pub struct PlayerEntry {
     /// Role of the player in the team, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<RoleName>,
-    /// Display name, if given. A [`Report`](super::Report) has no display names, because the event log does not
-    /// store them.
+    /// Display name of the player, if given. A [`Report`](super::Report) has no display names, because the event log
+    /// does not store them.
     #[serde(
         default,
         deserialize_with = "PlayerDisplayName::deserialize_clean",
@@ -89,7 +89,7 @@ impl PlayerEntry {
     }
 }
 
-/// Deserializes statistics; an object without any number becomes `None`.
+/// Deserializes a player's scoreboard statistics; an object without any number becomes `None`.
 fn stats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Stats>>, D::Error> {
     let stats: Option<Box<Stats>> = Option::deserialize(deserializer)?;
     Ok(stats.filter(|stats| !stats.is_empty()))
@@ -160,8 +160,8 @@ pub struct Presence {
 }
 
 impl Presence {
-    /// Creates the span of the first `seconds` of a round. Returns `None` if the round has no duration or is
-    /// shorter than `seconds`.
+    /// Creates the span of a player who was present for the first `seconds` of a round. Returns `None` if the round has
+    /// no duration or is shorter than `seconds`.
     #[must_use]
     pub fn from_the_start(seconds: u32, round_seconds: u32) -> Option<Self> {
         let fits = round_seconds > 0 && seconds <= round_seconds;
@@ -172,8 +172,8 @@ impl Presence {
         })
     }
 
-    /// Creates the span of the last `seconds` of a round. Returns `None` if the round has no duration or is shorter
-    /// than `seconds`.
+    /// Creates the span of a player who was present for the last `seconds` of a round. Returns `None` if the round has
+    /// no duration or is shorter than `seconds`.
     #[must_use]
     pub fn until_the_end(seconds: u32, round_seconds: u32) -> Option<Self> {
         let first = Self::from_the_start(seconds, round_seconds)?;
@@ -184,13 +184,13 @@ impl Presence {
         })
     }
 
-    /// Returns the first second of the span.
+    /// Returns the start of the player's presence, in seconds since the start of the round.
     #[must_use]
     pub fn begin(self) -> u32 {
         self.from
     }
 
-    /// Returns the end of the span in seconds, exclusive.
+    /// Returns the end of the player's presence, in seconds since the start of the round, exclusive.
     #[must_use]
     pub fn end(self) -> u32 {
         self.until

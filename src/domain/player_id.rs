@@ -28,7 +28,7 @@ pub struct PlayerId(u64);
 /// Error for a text or number that is not a player's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPlayerId {
-    /// The input has an unknown format, or does not name an individual account.
+    /// The input has an unknown format, or does not name an individual Steam account.
     #[error(
         "is not a player's SteamID; send a SteamID64 such as \"76561197960265729\", or the same \
          account as \"STEAM_0:1:0\" or \"[U:1:1]\", and leave bots out"
@@ -69,7 +69,7 @@ impl PlayerId {
     }
 }
 
-/// Parses a text of digits only. `str::parse` would also accept a leading `+`.
+/// Parses a number of digits only, for parts of a SteamID. `str::parse` would also accept a leading `+`.
 fn digits(text: &str) -> Option<u64> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok())?
@@ -102,7 +102,7 @@ fn account_in_parts(parts: &str) -> Option<u64> {
     digits(high)?.checked_mul(2)?.checked_add(digits(low)?)
 }
 
-/// Returns the account number in `[U:1:N]` or `U:1:N`.
+/// Returns the account number in a SteamID `[U:1:N]` or `U:1:N`.
 fn account_in_brackets(text: &str) -> Option<u64> {
     let text = match text.strip_prefix('[') {
         Some(rest) => rest.strip_suffix(']')?,

@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PluginVersion([u32; 3]);
 
-/// Maximum length of a version text, in bytes.
+/// Maximum length of the text of a plugin version, in bytes.
 const MAX_LENGTH: usize = 64;
 
 /// Error for a text that is not a plugin version.
@@ -27,7 +27,7 @@ const MAX_LENGTH: usize = 64;
 pub struct InvalidPluginVersion;
 
 impl PluginVersion {
-    /// Creates a version from its three numbers.
+    /// Creates a plugin version from its three numbers.
     #[must_use]
     pub const fn new(major: u32, minor: u32, patch: u32) -> Self {
         Self([major, minor, patch])
@@ -60,7 +60,7 @@ impl FromStr for PluginVersion {
     }
 }
 
-/// Parses up to nine digits. `str::parse` would also accept a leading `+`.
+/// Parses one number of a plugin version, of up to nine digits. `str::parse` would also accept a leading `+`.
 fn number(text: &str) -> Option<u32> {
     let is_digits = text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_digits)

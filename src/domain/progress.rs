@@ -3,9 +3,9 @@ use std::time::Duration;
 /// Progress of a long task, in any unit of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Amount of work that is done.
+    /// Work of the task done so far, in the unit of `total`.
     pub done: u64,
-    /// Total amount of work.
+    /// Total work of the task, in a unit that the task chooses, such as rounds or log entries.
     pub total: u64,
 }
 

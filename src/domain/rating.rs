@@ -13,17 +13,17 @@ use super::Side;
 pub struct Rating(i32);
 
 impl Rating {
-    /// Largest rating. Play cannot reach this value with any sensible K-factor.
+    /// Largest rating, 1,000,000 points. Play cannot reach this value with any sensible K-factor.
     pub const MAX: Self = Self(1_000_000);
 
-    /// Returns `None` if `points` is outside 0 to [`Rating::MAX`].
+    /// Creates a rating of whole points. Returns `None` if `points` is outside 0 to [`Rating::MAX`].
     #[must_use]
     pub fn new(points: i32) -> Option<Self> {
         (0..=Self::MAX.0).contains(&points).then_some(Self(points))
     }
 
-    /// Rounds `points` to the nearest whole number, ties to even, and clamps the result to 0 to [`Rating::MAX`].
-    /// NaN becomes 0.
+    /// Creates a rating: rounds `points` to the nearest whole number, ties to even, and clamps the result to 0 to
+    /// [`Rating::MAX`]. NaN becomes 0.
     #[must_use]
     pub fn from_rounded(points: f64) -> Self {
         let rounded = points.round_ties_even().clamp(0.0, f64::from(Self::MAX.0));
@@ -61,7 +61,7 @@ impl Probability {
     /// Probability of one half: even odds.
     pub const HALF: Self = Self(0.5);
 
-    /// Returns `None` if `value` is NaN or outside 0 to 1.
+    /// Creates a probability. Returns `None` if `value` is NaN or outside 0 to 1.
     #[must_use]
     pub fn new(value: f64) -> Option<Self> {
         (0.0..=1.0).contains(&value).then_some(Self(value))
@@ -93,7 +93,7 @@ impl TryFrom<f64> for Probability {
     type Error = &'static str;
 
     fn try_from(value: f64) -> Result<Self, Self::Error> {
-        Self::new(value).ok_or("is not a probability; send 0 to 1")
+        Self::new(value).ok_or("is not a probability; send a number from 0 to 1")
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     ServerName, Side, TeamBots, Timestamp, Winner,
 };
 
-/// Maximum number of entries per team.
+/// Maximum number of players per team in the report of a round.
 pub const MAX_TEAM: usize = 64;
 
 /// Maximum duration of a round in seconds: one day.
@@ -92,7 +92,7 @@ impl FieldProblem {
 }
 
 impl RoundParts {
-    /// Removes and returns the display names of the players, which are not part of the event log.
+    /// Removes and returns the display names of the round's players, which are not part of the event log.
     pub fn take_names(&mut self) -> Vec<SentName> {
         let at = self.ended_at;
         let entries = self.team_a.iter_mut().chain(&mut self.team_b);
@@ -115,7 +115,7 @@ impl RoundParts {
 }
 
 impl Report {
-    /// Returns the fields of the report.
+    /// Returns the fields of the round's report.
     #[must_use]
     pub fn parts(&self) -> &RoundParts {
         &self.0
@@ -127,20 +127,20 @@ impl Report {
         (self.0.server.clone(), self.0.round_id.clone())
     }
 
-    /// Iterates over the entries with their sides: first team a's, then team b's, each in report order.
+    /// Iterates over the round's player entries with their teams: first team a's, then team b's, each in report order.
     pub fn entries(&self) -> impl Iterator<Item = (Side, &PlayerEntry)> {
         let a = self.0.team_a.iter().map(|entry| (Side::A, entry));
         a.chain(self.0.team_b.iter().map(|entry| (Side::B, entry)))
     }
 
-    /// Iterates over the rated entries in the order of [`Self::entries`]. Results of a round are stored in this
-    /// order.
+    /// Iterates over the rated player entries of the round, in the order of [`Self::entries`]. Results of a round are
+    /// stored in this order.
     pub fn participants(&self) -> impl Iterator<Item = (Side, &PlayerEntry)> {
         self.entries().filter(|(_, entry)| entry.is_rated())
     }
 
-    /// Returns the names of the fields in which `later` contradicts this report, or nothing if `later` repeats this
-    /// report. A time or pool that is missing in `later` is no contradiction.
+    /// Returns the names of the fields in which a `later` report of the round contradicts this one, or nothing if it
+    /// repeats this one. A time or pool that is missing in `later` is no contradiction.
     #[must_use]
     pub fn differences(&self, later: &Self) -> Vec<&'static str> {
         let (this, that) = (&self.0, &later.0);
@@ -166,21 +166,21 @@ impl Report {
         .collect()
     }
 
-    /// Sets the pool of the report.
+    /// Returns the report of the round with this pool.
     #[must_use]
     pub fn in_pool(mut self, pool: PoolName) -> Self {
         self.0.pool = Some(pool);
         self
     }
 
-    /// Sets the winner of the report.
+    /// Returns the report of the round with this winner.
     #[must_use]
     pub fn won_by(mut self, winner: Winner) -> Self {
         self.0.winner = winner;
         self
     }
 
-    /// Fixes the end time and the pool under which the round counts.
+    /// Converts the report into a round, with the end time and the pool under which the round counts.
     #[must_use]
     pub fn settled(mut self, ended_at: Timestamp, pool: PoolName) -> Round {
         self.0.ended_at = Some(ended_at);
@@ -228,7 +228,7 @@ impl TryFrom<RoundParts> for Report {
             if team.is_empty() || team.len() > MAX_TEAM {
                 problems.push(FieldProblem::new(
                     field,
-                    format!("has {} players; send 1 to {MAX_TEAM}", team.len()),
+                    format!("has {} players; send 1 to {MAX_TEAM} players", team.len()),
                 ));
             } else if !team.iter().any(|entry| entry.at_start) {
                 problems.push(FieldProblem::new(
@@ -249,7 +249,7 @@ impl TryFrom<RoundParts> for Report {
     }
 }
 
-/// Reports every second entry of a player, unless the player changed sides.
+/// Adds a problem for every second entry of a player in a round's report, unless the player changed sides.
 fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     let mut first_seen: PlayerMap<(Side, &PlayerEntry)> = PlayerMap::default();
     let (a, b) = (&parts.team_a, &parts.team_b);
@@ -277,14 +277,14 @@ fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     }
 }
 
-/// Reports every duration that is out of range or longer than the round.
+/// Adds a problem for every duration in a round's report that is out of range or longer than the round.
 fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     let allowed = 1..=MAX_ROUND;
     let is_impossible = |seconds| !allowed.contains(&seconds);
     if parts.round_seconds.is_some_and(is_impossible) {
         problems.push(FieldProblem::new(
             "/round_seconds",
-            format!("is out of range; send 1 to {MAX_ROUND}, or leave it out"),
+            format!("is out of range; send a number from 1 to {MAX_ROUND}, or leave it out"),
         ));
         return;
     }
@@ -305,8 +305,8 @@ fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     }
 }
 
-/// Reports the second scoreboard line of a player who changed sides, because it is unclear whether the two lines
-/// should be added up.
+/// Adds a problem for the second scoreboard line of a player who changed sides, because it is unclear whether the two
+/// lines should be added up.
 fn repeated_stats(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     let mut seen: PlayerSet = PlayerSet::default();
     for (field, team) in [("/team_a", &parts.team_a), ("/team_b", &parts.team_b)] {

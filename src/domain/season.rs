@@ -9,33 +9,33 @@ use time::{Date, Month, OffsetDateTime, UtcOffset};
 
 use super::{SeasonName, Timestamp};
 
-/// A fraction from 0 to 1, in whole thousandths.
+/// Share from 0 to 1, stored in whole thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Share(u16);
 
-/// Error for a number that is not a [`Share`].
+/// Error for a number that is not a [`Share`] from 0 to 1 with at most three decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be 0 to 1 with at most three decimals, such as 0.5")]
 pub struct InvalidShare;
 
 impl Share {
-    /// Share of one half.
+    /// Share of one half, 0.5.
     pub const HALF: Self = Self(500);
 
-    /// Returns `None` if `thousandths` is greater than 1000.
+    /// Creates a share from thousandths: 500 is a half. Returns `None` if `thousandths` is greater than 1000.
     #[must_use]
     pub fn from_thousandths(thousandths: u16) -> Option<Self> {
         (thousandths <= 1000).then_some(Self(thousandths))
     }
 
-    /// Returns the share in thousandths, 0 to 1000.
+    /// Returns this share in thousandths, from 0 to 1000: a half is 500.
     #[must_use]
     pub fn thousandths(self) -> u16 {
         self.0
     }
 
-    /// Returns the share as a float from 0 to 1.
+    /// Returns this share as a number from 0 to 1.
     #[must_use]
     pub fn get(self) -> f64 {
         f64::from(self.0) / 1000.0
@@ -72,16 +72,16 @@ impl FromStr for Share {
 #[serde(try_from = "u32", into = "u32")]
 pub struct CalibrationRounds(u32);
 
-/// Error for a number of calibration rounds above [`CalibrationRounds::MAX`].
+/// Error for a number of a season's calibration rounds above [`CalibrationRounds::MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be 0 to 500 rounds")]
 pub struct InvalidCalibration;
 
 impl CalibrationRounds {
-    /// Maximum number of calibration rounds.
+    /// Maximum number of a season's calibration rounds.
     pub const MAX: u32 = 500;
 
-    /// Returns the number of rounds.
+    /// Returns the number of rounds of a season until a player counts as placed.
     #[must_use]
     pub fn get(self) -> u32 {
         self.0
@@ -167,7 +167,7 @@ impl fmt::Display for MonthStart {
 }
 
 impl StartMonths {
-    /// Returns `None` if a month is outside 1 to 12 or listed twice.
+    /// Creates the set of months in which seasons start. Returns `None` if a month is outside 1 to 12 or listed twice.
     #[must_use]
     pub fn new(months: &[u8]) -> Option<Self> {
         let set: BTreeSet<u8> = months.iter().copied().collect();
@@ -175,19 +175,19 @@ impl StartMonths {
         (are_months && set.len() == months.len()).then_some(Self(set))
     }
 
-    /// Returns `true` if there is no month.
+    /// Returns `true` if no season starts automatically.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the months as a bit set: bit `n` stands for month `n`, 1 to 12.
+    /// Returns the months in which seasons start as a bit set: bit `n` means month `n`, 1 to 12.
     #[must_use]
     pub fn bits(&self) -> u16 {
         self.0.iter().fold(0, |bits, month| bits | 1 << month)
     }
 
-    /// Returns the latest start of a listed month up to `now`, or `None` if there is no month.
+    /// Returns the latest start of a season's month up to `now`, or `None` if no season starts automatically.
     #[must_use]
     pub fn last(&self, now: Timestamp) -> Option<MonthStart> {
         let now = OffsetDateTime::from_unix_timestamp_nanos(i128::from(now.unix_micros()) * 1_000)

@@ -11,7 +11,7 @@ pub enum SplitMethod {
 }
 
 impl SplitMethod {
-    /// Returns the name used in JSON.
+    /// Returns the name of the algorithm in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -15,10 +15,10 @@ pub struct Stat(f64);
 impl Eq for Stat {}
 
 impl Stat {
-    /// Largest absolute value of a `Stat`.
+    /// Largest absolute value of a number on a scoreboard.
     pub const MAX: f64 = 1e9;
 
-    /// Returns `None` if `value` is NaN or out of range.
+    /// Creates a number on a scoreboard. Returns `None` if `value` is NaN or out of range.
     #[must_use]
     pub fn new(value: f64) -> Option<Self> {
         // Adding 0.0 turns -0.0 into 0.0.
@@ -27,13 +27,13 @@ impl Stat {
             .then_some(Self(value + 0.0))
     }
 
-    /// Returns the value as a float.
+    /// Returns the number on the scoreboard as a float.
     #[must_use]
     pub fn value(self) -> f64 {
         self.0
     }
 
-    /// Returns the value as an integer, or `None` if it has a fraction.
+    /// Returns the number on the scoreboard as an integer, or `None` if it has a fraction.
     #[must_use]
     pub fn whole(self) -> Option<i64> {
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
@@ -41,22 +41,22 @@ impl Stat {
     }
 }
 
-/// Number of times something happened in a round: 0 to 1,000,000.
+/// Number of times something happened to a player in a round, such as kills: 0 to 1,000,000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct StatCount(u32);
 
 impl StatCount {
-    /// Largest value of a `StatCount`.
+    /// Largest count on a scoreboard, such as a number of kills.
     pub const MAX: u32 = 1_000_000;
 
-    /// Returns `None` if `count` is greater than [`StatCount::MAX`].
+    /// Creates a count on a scoreboard. Returns `None` if `count` is greater than [`StatCount::MAX`].
     #[must_use]
     pub fn new(count: u32) -> Option<Self> {
         (count <= Self::MAX).then_some(Self(count))
     }
 
-    /// Returns the count as an integer.
+    /// Returns the count on the scoreboard as an integer.
     #[must_use]
     pub fn get(self) -> u32 {
         self.0
@@ -68,7 +68,7 @@ impl StatCount {
 /// In JSON, the statistics that a pool declares are fields of the same object as `score` and `kills`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Score by the rules of the game; may be negative.
+    /// The player's score by the rules of the game; may be negative.
     pub score: Option<Stat>,
     /// Number of kills by this player.
     pub kills: Option<StatCount>,
@@ -76,17 +76,17 @@ pub struct Stats {
     pub deaths: Option<StatCount>,
     /// Number of kills that this player assisted.
     pub assists: Option<StatCount>,
-    /// Statistics that the pool declares by name, at most [`Stats::MAX_NAMED`].
+    /// Further numbers of the player, which the pool declares by name, at most [`Stats::MAX_NAMED`].
     pub named: BTreeMap<StatName, Stat>,
 }
 
 impl Stats {
-    /// Maximum number of named statistics that a pool may declare.
+    /// Maximum number of named scoreboard statistics that a pool may declare.
     pub const MAX_NAMED: usize = 8;
-    /// Names of the statistics that exist in every pool.
+    /// Names of the scoreboard statistics that exist in every pool.
     pub const OF_EVERY_POOL: [&'static str; 4] = ["score", "kills", "deaths", "assists"];
 
-    /// Returns `true` if the line has no number at all.
+    /// Returns `true` if the player's scoreboard line has no number at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -211,7 +211,7 @@ impl<'de> Deserialize<'de> for Stats {
     }
 }
 
-/// Reads statistics by name and skips statistics that are `null`.
+/// Reads a player's scoreboard statistics by name, and skips statistics that are `null`.
 fn read_stats<'de, M: de::MapAccess<'de>>(mut map: M) -> Result<Stats, M::Error> {
     let mut stats = Stats::default();
     let mut seen = Vec::new();
@@ -254,18 +254,18 @@ pub struct Scoreboard {
     pub mode: Option<ModeName>,
     /// Mutators active in the round.
     pub mutators: Mutators,
-    /// Statistics of each entry: first team a's entries, then team b's, each in report order. Trailing entries
-    /// without statistics may be missing.
+    /// Statistics of each player entry of the round: first team a's, then team b's, each in report order. Trailing
+    /// entries without statistics may be missing.
     pub stats: Vec<Option<Box<Stats>>>,
 }
 
 impl RoundParts {
-    /// Iterates over all entries: first team a's, then team b's.
+    /// Iterates over all player entries of the round: first team a's, then team b's.
     fn entries_mut(&mut self) -> impl Iterator<Item = &mut PlayerEntry> {
         self.team_a.iter_mut().chain(&mut self.team_b)
     }
 
-    /// Returns the report without its scoreboard, and the scoreboard, or `None` if the report has none of its
+    /// Returns the round's report without its scoreboard, and the scoreboard, or `None` if the report has none of its
     /// parts.
     #[must_use]
     pub fn without_scoreboard(&self) -> (Cow<'_, Self>, Option<Scoreboard>) {
@@ -291,8 +291,8 @@ impl RoundParts {
         (Cow::Owned(parts), Some(scoreboard))
     }
 
-    /// Restores the scoreboard that [`Self::without_scoreboard`] removed. Returns `None` if the scoreboard has more
-    /// entries than the round.
+    /// Restores the scoreboard that [`Self::without_scoreboard`] removed from a round's report. Returns `None` if the
+    /// scoreboard has more lines than the round has player entries.
     #[must_use]
     pub fn with_scoreboard(mut self, scoreboard: Scoreboard) -> Option<Self> {
         if scoreboard.stats.len() > self.team_a.len() + self.team_b.len() {

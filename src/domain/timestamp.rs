@@ -15,7 +15,7 @@ pub struct Timestamp(i64);
 /// Error for a text or number that is not a point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTimestamp {
-    /// The input is neither RFC 3339 nor unix seconds, or lies outside the years 1 to 9999.
+    /// The input is neither RFC 3339 nor unix seconds, or is a time outside the years 1 to 9999.
     #[error(
         "is not a time; send RFC 3339 such as \"2026-11-20T12:00:00Z\", or whole unix seconds, in \
          the years 1 to 9999"
@@ -26,16 +26,16 @@ pub enum InvalidTimestamp {
         "is {number}, which looks like {unit}; divide it by {divisor} and send whole unix seconds"
     )]
     Unit {
-        /// Number in the input.
+        /// Number that was sent as a time.
         number: u64,
-        /// Probable unit of the number.
+        /// Probable unit of the sent number, such as milliseconds.
         unit: &'static str,
-        /// Number of these units in a second.
+        /// Number of the probable units in a second, such as 1000 for milliseconds.
         divisor: u64,
     },
 }
 
-/// Units smaller than a second, with their number per second.
+/// Units of time smaller than a second, with their number per second.
 const SMALLER_UNITS: [(&str, u64); 3] = [
     ("milliseconds", 1_000),
     ("microseconds", 1_000_000),
@@ -93,13 +93,13 @@ impl Timestamp {
         Duration::from_micros(u64::try_from(micros).unwrap_or(0))
     }
 
-    /// Subtracts `days` days of 24 hours, down to the first second of the year 1.
+    /// Subtracts `days` days of 24 hours from the time, down to the first second of the year 1.
     #[must_use]
     pub fn days_earlier(self, days: u32) -> Self {
         self.earlier(Duration::from_secs(u64::from(days) * 86_400))
     }
 
-    /// Subtracts `duration`, down to the first second of the year 1.
+    /// Subtracts `duration` from the time, down to the first second of the year 1.
     #[must_use]
     pub fn earlier(self, duration: Duration) -> Self {
         let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
@@ -107,7 +107,7 @@ impl Timestamp {
         Self(earlier.max(FIRST_SECOND * MICROS_PER_SECOND))
     }
 
-    /// Adds `duration`, up to the last second of the year 9999.
+    /// Adds `duration` to the time, up to the last second of the year 9999.
     #[must_use]
     pub fn later(self, duration: Duration) -> Self {
         let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
@@ -115,7 +115,7 @@ impl Timestamp {
         Self(later.min(LAST_SECOND * MICROS_PER_SECOND))
     }
 
-    /// Parses RFC 3339 or whole unix seconds. Meant for sources without a number type, such as query strings.
+    /// Parses a time from RFC 3339 or whole unix seconds, for sources without a number type, such as query strings.
     ///
     /// # Errors
     /// Returns an error for any other text, and for times outside the years 1 to 9999.
@@ -127,7 +127,7 @@ impl Timestamp {
     }
 }
 
-/// Returns the error for a number after the last second, and guesses its unit.
+/// Returns the error for a number that is too large for unix seconds, and guesses its unit.
 fn too_large(number: u64) -> InvalidTimestamp {
     let units = SMALLER_UNITS.into_iter();
     let mut fitting = units.filter(|(_, divisor)| number / divisor <= LAST_SECOND.unsigned_abs());

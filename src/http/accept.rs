@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderName};
 
-/// An item of a list header with its parameters, such as `text/html;q=0.8`.
+/// Item of an HTTP list header such as `Accept`, with its parameters, for example `text/html;q=0.8`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<'header>(&'header str);
 
@@ -11,7 +11,7 @@ impl<'header> Item<'header> {
         self.0
     }
 
-    /// Returns `true` if the item without its parameters is `name`. ASCII case is ignored.
+    /// Returns `true` if the header item without its parameters is `name`. ASCII case is ignored.
     pub(crate) fn is(self, name: &str) -> bool {
         self.0
             .split(';')
@@ -21,7 +21,7 @@ impl<'header> Item<'header> {
             .eq_ignore_ascii_case(name)
     }
 
-    /// Returns the value of the parameter `name`, without quotes. ASCII case of the name is ignored.
+    /// Returns the value of the header item's parameter `name`, without quotes. ASCII case of the name is ignored.
     pub(crate) fn parameter(self, name: &str) -> Option<&'header str> {
         let mut parameters = self.0.split(';').skip(1);
         parameters.find_map(|parameter| {
@@ -31,7 +31,7 @@ impl<'header> Item<'header> {
         })
     }
 
-    /// Returns the weight `q` that the client gave the item: 1 if it is absent, and 0 for "not acceptable".
+    /// Returns the preference `q` that the client gave the header item: 1 if it is absent, and 0 for "not acceptable".
     pub(crate) fn weight(self) -> f64 {
         let weight = self.parameter("q").map(str::parse);
         match weight {
@@ -42,7 +42,7 @@ impl<'header> Item<'header> {
     }
 }
 
-/// Returns the items of a list header, in the order in which the client sent them.
+/// Returns the items of an HTTP list header such as `Accept`, in the order in which the client sent them.
 pub(crate) fn items(asked: &HeaderMap, name: HeaderName) -> impl Iterator<Item = Item<'_>> {
     let lines = asked.get_all(name).into_iter();
     let texts = lines.filter_map(|line| line.to_str().ok());

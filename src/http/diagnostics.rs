@@ -11,7 +11,8 @@ use crate::service::{Diagnosis, PoolDiagnosis};
 /// Commit that the program was built from, if the build set `RBS_COMMIT`.
 const COMMIT: Option<&str> = option_env!("RBS_COMMIT");
 
-/// Returns the diagnostics. `failed` has a line for each of the last failed requests, latest first.
+/// Returns the service's diagnostics for a bug report. `failed` has a line for each of the last failed requests, latest
+/// first.
 pub(super) async fn text(app: &App, failed: &[String]) -> Result<String, Problem> {
     let found = app.service.diagnose().await?;
     let now = app.service.now();

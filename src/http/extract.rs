@@ -29,11 +29,11 @@ pub(super) struct OptionalJsonBody<T>(pub(super) T);
 #[derive(Debug)]
 pub(super) struct QueryFields<T>(pub(super) T);
 
-/// Absence of query parameters. Requests with any are refused, because their fields belong in the body.
+/// Extractor that refuses a request with query parameters, because its fields belong in the body.
 #[derive(Debug)]
 pub(super) struct NoQuery;
 
-/// Server and id of a round in the path, each encoded by [`api::path_part`].
+/// Server and id of a round in the path of a request, each encoded by [`api::path_part`].
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct PathRound {
@@ -61,7 +61,7 @@ pub(super) struct PathPlayer {
     pub(super) id: PlayerId,
 }
 
-/// Pool named in the query, or the pool `default`. Other query parameters are refused.
+/// Pool named in the query of a request, or the pool `default`. Other query parameters are refused.
 #[derive(Debug)]
 pub(super) struct InPool(pub(super) Arc<Pool>);
 
@@ -81,7 +81,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
     }
 }
 
-/// Reads the body as JSON, or returns `default()` if a default is given and the body is empty.
+/// Reads the body of a request as JSON, or returns `default()` if a default is given and the body is empty.
 async fn read_json<T: DeserializeOwned, S: Send + Sync>(
     request: Request,
     state: &S,
@@ -117,7 +117,7 @@ async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes,
     })
 }
 
-/// Returns the content encoding as printable text, or `None` if the body is not encoded.
+/// Returns the content encoding of a request body as printable text, or `None` if the body is not encoded.
 fn encoding(headers: &HeaderMap) -> Option<String> {
     let encoding = headers
         .get(header::CONTENT_ENCODING)?
@@ -229,7 +229,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PathRound {
     }
 }
 
-/// Parses a name in the path; a problem refers to it as `field`.
+/// Parses a name from the path of a request. Its error calls the name `field`.
 fn named<Name: FromStr<Err = InvalidName>>(field: &str, part: &str) -> Result<Name, Problem> {
     api::name_of_path_part(part)
         .parse()

@@ -48,12 +48,12 @@ use crate::service::Service;
 /// Maximum size of a request body, in bytes.
 const MAX_BODY: usize = 256 * 1024;
 
-/// State that all handlers share.
+/// State that all HTTP handlers share.
 #[derive(Clone, Debug)]
 pub struct App {
-    /// Service that the handlers call.
+    /// Service behind the HTTP handlers, which does the work of each request.
     pub service: Service,
-    /// Authenticator of every request.
+    /// Authenticator of every HTTP request, by its secret or session.
     pub authenticator: Authenticator,
     /// Settings in force, and the means to reload them.
     pub reloader: Reloader,
@@ -77,10 +77,10 @@ pub struct Limits {
     /// Maximum time for sending a request, and maximum time without reading the answer. An idle connection is closed
     /// after this time, or at most twice as long.
     pub timeout: Duration,
-    /// Maximum number of open connections. Further ones wait in the operating system's queue.
+    /// Maximum number of open client connections. Further ones wait in the operating system's queue.
     pub connections: usize,
-    /// Maximum number of running requests whose bodies have arrived. One client may have at most as many as are still
-    /// free. Further requests get status 429.
+    /// Maximum number of running requests whose bodies have arrived. One client may run at most as many as may still
+    /// begin. Further requests get status 429.
     pub requests: usize,
 }
 
@@ -159,12 +159,12 @@ fn unlimited() -> OpenApiRouter<App> {
         .routes(routes!(docs::show_docs))
 }
 
-/// Returns every route of the API description.
+/// Returns every route of the HTTP API's description.
 fn routes() -> OpenApiRouter<App> {
     limited().merge(unlimited())
 }
 
-/// Returns every route, with authentication, limits and logging around it.
+/// Returns every HTTP route, with authentication, limits and logging around it.
 pub fn router(app: App) -> Router {
     let failed = FailedRequests::default();
     let refusals = RefusalLog::new(app.service.now());

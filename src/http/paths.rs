@@ -8,11 +8,11 @@ use strsim::osa_distance;
 use super::resources::session;
 use super::routes;
 
-/// Maximum number of letters in which an unknown path may differ from a suggestion.
+/// Maximum number of letters in which an unknown path may differ from the known path that the error suggests.
 const NEARLY: usize = 2;
-/// Maximum length of a path to compare. All known paths are shorter.
+/// Maximum length in bytes of an unknown path that is compared with known ones. All known paths are shorter.
 const MAX_LENGTH: usize = 300;
-/// Prefixes that clients tend to leave out of a path.
+/// Prefixes that clients tend to leave out of a path of the API.
 const PREFIXES: [&str; 3] = ["", "/v1", "/v1/admin"];
 
 /// Every path of the API description, with its methods.
@@ -31,7 +31,7 @@ static PATHS: LazyLock<BTreeMap<String, Vec<&'static str>>> = LazyLock::new(|| {
     described.collect()
 });
 
-/// Returns the methods that a route takes. Routes without a description are the session and the dashboard's files.
+/// Returns the HTTP methods that a route takes. Routes without a description are the session and the dashboard's files.
 pub(crate) fn methods(route: &str) -> String {
     let undescribed = if route == session::PATH {
         "GET, POST or DELETE"
@@ -42,7 +42,7 @@ pub(crate) fn methods(route: &str) -> String {
     methods.map_or_else(|| undescribed.to_owned(), |methods| methods.join(" or "))
 }
 
-/// Returns the path of the API description nearest to `path`, if it is near enough.
+/// Returns the path of the API description nearest to the unknown `path`, if it is near enough to suggest.
 pub(crate) fn nearest(path: &str) -> Option<&'static str> {
     let path = path
         .trim_end_matches('/')
@@ -61,8 +61,8 @@ pub(crate) fn nearest(path: &str) -> Option<&'static str> {
     (letters <= NEARLY).then_some(known)
 }
 
-/// Returns the number of letters in which `path` differs from a known path. Placeholders match anything, and an id
-/// missing at the end counts as one letter.
+/// Returns the number of letters in which the unknown `path` differs from a known path. Placeholders match anything,
+/// and an id missing at the end counts as one letter.
 fn distance(path: &str, known: &str) -> usize {
     let sent: Vec<&str> = path.split('/').collect();
     let mut parts: Vec<&str> = known.split('/').collect();

@@ -9,10 +9,10 @@ use crate::api::{InvalidJson, MAX_PROBLEMS, ProblemAnswer};
 use crate::domain::{FieldProblem, PoolName, ServerName};
 use crate::http::refused::{self, Refusal};
 
-/// Content type of an error body.
+/// Content type of the body of an error answer.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 
-/// Metrics labels of rejected rounds, by status.
+/// Metrics labels of rejected rounds, by HTTP status.
 const REASONS: [(StatusCode, &str); 11] = [
     (StatusCode::BAD_REQUEST, "malformed"),
     (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json"),
@@ -38,7 +38,7 @@ pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
     errors: Option<Vec<FieldProblem>>,
-    /// Value of `WWW-Authenticate`, if a valid secret is missing.
+    /// Value of the header `WWW-Authenticate`, if a valid secret is missing.
     challenge: Option<&'static str>,
     retry_after: Option<u32>,
 }
@@ -113,7 +113,7 @@ impl Problem {
         self.retry_after
     }
 
-    /// Converts the problem into JSON, for a place other than the body of an error.
+    /// Converts the error into JSON, for a place other than the body of an error answer.
     pub(crate) fn into_answer(self) -> ProblemAnswer {
         ProblemAnswer {
             r#type: "about:blank",
@@ -139,7 +139,7 @@ impl Problem {
             challenge: Some(UNKNOWN_SECRET),
             ..Self::new(
                 StatusCode::UNAUTHORIZED,
-                "this service does not know this secret; its output at the start says where its secrets are set",
+                "this service does not know this secret; when it starts, it prints where its secrets are set",
             )
         }
     }
@@ -153,7 +153,7 @@ impl Problem {
         }
     }
 
-    /// Refusal of a session that has expired, was ended, or was signed by a removed secret.
+    /// Refusal of a dashboard session that has expired, was ended, or was signed by a removed secret.
     pub(crate) fn session_over() -> Self {
         Self {
             detail: "this session has ended; log in again with the admin secret".to_owned(),

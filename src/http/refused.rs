@@ -9,31 +9,31 @@ use crate::domain::ServerName;
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
-    /// Sentence that the client gets.
+    /// Sentence of the error answer, for the client.
     pub(crate) detail: String,
-    /// JSON pointer of the first unacceptable field.
+    /// JSON pointer of the first unacceptable field of the request.
     pub(crate) field: Option<String>,
     /// Metrics label of a refused round.
     pub(crate) reason: &'static str,
     /// Metrics label of a refused secret, if the secret is the reason.
     pub(crate) secret: Option<&'static str>,
-    /// Server named in the body.
+    /// Game server named in the body of the refused request.
     pub(crate) server: Option<ServerName>,
-    /// Index of the round in the body, from 0; `None` if the whole request was refused.
+    /// Index of the refused round in the request's batch, from 0; `None` if the whole request was refused.
     pub(crate) round: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
 struct Refused(Vec<Refusal>);
 
-/// Attaches the `refusals` to a response, in place of earlier ones.
+/// Attaches the `refusals` of a request to its response, in place of earlier ones.
 pub(crate) fn attach(response: &mut Response, refusals: Vec<Refusal>) {
     if !refusals.is_empty() {
         response.extensions_mut().insert(Refused(refusals));
     }
 }
 
-/// Returns the refusals attached to a response.
+/// Returns the refusals attached to an HTTP response.
 pub(crate) fn of<B>(response: &axum::http::Response<B>) -> &[Refusal] {
     response
         .extensions()
@@ -41,7 +41,7 @@ pub(crate) fn of<B>(response: &axum::http::Response<B>) -> &[Refusal] {
         .map_or(&[], |Refused(refusals)| refusals)
 }
 
-/// Adds the server that the request's `body` names to the refusals of a response.
+/// Adds the game server that the request's `body` names to the refusals of a response.
 pub(crate) fn name_server(response: &mut Response, body: &[u8]) {
     let Some(Refused(refusals)) = response.extensions_mut().get_mut::<Refused>() else {
         return;
@@ -56,7 +56,7 @@ pub(crate) fn name_server(response: &mut Response, body: &[u8]) {
     }
 }
 
-/// Returns the rounds of a batch as unparsed JSON.
+/// Returns the rounds in the body of a batch, as unparsed JSON.
 fn rounds_of(body: &[u8]) -> Vec<&RawValue> {
     #[derive(Deserialize)]
     struct Rounds<'body> {
@@ -67,8 +67,8 @@ fn rounds_of(body: &[u8]) -> Vec<&RawValue> {
     serde_json::from_slice(body).map_or_else(|_| Vec::new(), |Rounds { rounds }| rounds)
 }
 
-/// Returns the server named in a body, even if other fields are invalid. In malformed JSON, this is the first text
-/// behind `"server":`.
+/// Returns the game server named in a request body, even if other fields are invalid. In malformed JSON, this is the
+/// first text behind `"server":`.
 fn server_of(body: &[u8]) -> Option<ServerName> {
     #[derive(Deserialize)]
     struct Named {

@@ -9,12 +9,12 @@ use crate::config::{EffectiveSetting, Origin, reload};
 use crate::domain::Timestamp;
 use crate::service::{Declared, Service};
 
-/// Result of reading the settings.
+/// Settings as read from configuration, environment and files of secrets.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// Accepted secrets, and the requests that each of them may send.
     pub auth: AuthConfig,
-    /// Pools and servers in the settings.
+    /// Pools and servers that the settings declare.
     pub declared: Declared,
     /// Every setting with its value and origin.
     pub settings: Vec<EffectiveSetting>,
@@ -32,7 +32,7 @@ struct Inner {
     authenticator: Authenticator,
     read: Read,
     started_at: Timestamp,
-    /// Held during a reload, so that reloads run one after another.
+    /// Lock held during a reload of the settings, so that reloads run one after another.
     reloading: Mutex<()>,
     in_force: Mutex<InForce>,
 }
@@ -116,7 +116,8 @@ impl Reloader {
         })
     }
 
-    /// Lets bound secrets name the current pool of a server until a restart moves the server to its new pool.
+    /// Lets secrets restricted to a server also name its current pool, until a restart moves the server to its new
+    /// pool.
     fn keep_pools(&self, loaded: &mut Loaded) {
         let declared = &loaded.declared.servers;
         for bound in &mut loaded.auth.bound {
@@ -156,7 +157,7 @@ impl fmt::Debug for Reloader {
     }
 }
 
-/// Returns the `secrets` that `others` lacks or has with another kind.
+/// Returns the `secrets` that are not among `others`, or are of another kind there.
 fn beyond(secrets: &[SecretAnswer], others: &[SecretAnswer]) -> Vec<ReloadedSecretAnswer> {
     let key = |secret: &SecretAnswer| (secret.fingerprint, secret.kind);
     let is_new = |secret: &&SecretAnswer| others.iter().all(|other| key(other) != key(secret));

@@ -7,68 +7,68 @@ use super::policy::Limits;
 use super::queue::{Queue, Reach, count};
 use crate::domain::ModeName;
 
-/// Matches to start, and tickets that continue to wait.
+/// Matches to start, and tickets (groups of players) that continue to wait.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matches {
-    /// Matches to start, ordered by descending longest wait.
+    /// Matches to start, ordered by the longest wait of a player in the match, the longest first.
     pub matches: Vec<Match>,
-    /// Tickets without a match, ordered by index in the queue.
+    /// Tickets without a match, ordered by their index in the queue.
     pub waiting: Vec<Wait>,
-    /// Total value of all matches, in millionths of a player's place.
+    /// Total value of all matches, in millionths; a player counts 1,000,000 before bonuses and costs.
     pub value: i64,
 }
 
-/// A match to start.
+/// Match to start: its server, teams, and figures of quality.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
-    /// Index of the server in the queue.
+    /// Index of the match's server in the queue's list of servers.
     pub server: usize,
-    /// Number of players per team.
+    /// Number of players per team of the match.
     pub size: usize,
-    /// Game mode, or `None` if neither the server nor any ticket names a mode.
+    /// Game mode of the match, or `None` if neither the server nor any ticket names a mode.
     pub mode: Option<ModeName>,
-    /// Tickets of both teams as ascending indices in the queue. The best player's team comes first, unless the
-    /// server's lean makes the opposite order more even.
+    /// Tickets of both teams as ascending indices in the queue. The best player's team comes first, unless the server's
+    /// advantage for one side makes the opposite order more even.
     pub teams: [Vec<usize>; 2],
-    /// Deviation of the predicted odds from even, |P - ½|.
+    /// Distance of the predicted win probability from even, |P - ½|, 0 to 0.5.
     pub uneven: f64,
-    /// Standard deviation of the ratings, in points.
+    /// Standard deviation of the ratings of the match's players, in points.
     pub spread: f64,
-    /// By role, number of players that the teams lack.
+    /// Number of players for each role that the two teams lack together, in the order of the queue's roles.
     pub missing: Vec<u32>,
     /// Longest wait of a ticket in the match, in seconds.
     pub longest_wait: u32,
-    /// Mean wait of the players, in seconds.
+    /// Mean wait of the match's players, in seconds.
     pub mean_wait: f64,
-    /// Highest known ping in milliseconds.
+    /// Highest known ping of a player in the match, in milliseconds.
     pub worst_ping: Option<u16>,
-    /// Mean of the known pings, in milliseconds.
+    /// Mean of the known pings of the match's players, in milliseconds.
     pub mean_ping: Option<f64>,
-    /// Limits that applied, or `None` if the longest wait was overdue.
+    /// Limits that applied to the match, or `None` if its longest wait was overdue.
     pub limits: Option<Limits>,
-    /// Value of the match, in millionths of a player's place.
+    /// Value of the match, in millionths; a player counts 1,000,000 before bonuses and costs.
     pub value: i64,
 }
 
-/// A ticket without a match.
+/// Ticket (group of players) without a match, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// Index of the ticket in the queue.
+    /// Index of the ticket in the queue's list of tickets.
     pub ticket: usize,
-    /// Reason why the ticket is not matched.
+    /// Reason why the ticket waits without a match.
     pub why: WaitReason,
 }
 
-/// Reason why a ticket continues to wait.
+/// Reason why a ticket (group of players) continues to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitReason {
-    /// The ticket accepts no free server that has enough room and a suitable mode.
+    /// Reason to wait: the ticket accepts no free server with large enough teams and a suitable mode.
     NoServer,
-    /// Too few players accept the same servers to fill two teams with whole tickets.
+    /// Reason to wait: too few players accept the same servers to fill two teams with whole tickets.
     TooFew,
-    /// A match would be possible, but the servers or the players are in other matches.
+    /// Reason to wait: a match would be possible, but the servers or the players are in other matches.
     Taken,
-    /// The remaining tickets could form a match, but it exceeds the current limits.
+    /// Reason to wait: the remaining tickets could form a match, but the match exceeds the current limits.
     Limits,
 }
 

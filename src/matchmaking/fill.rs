@@ -1,4 +1,4 @@
-//! Builds a group for a match around one ticket, from those nearest in rating.
+//! Builds a group of tickets for a match around one ticket, from those nearest in rating.
 
 use super::judge::Judge;
 use super::queue::{MAX_PLAYERS_A_TEAM, Unit};
@@ -7,16 +7,16 @@ use super::teams::count_of;
 /// Possible sizes of two teams made of some tickets: bit b of row a is set if a and b players are possible.
 type Sizes = [u128; MAX_PLAYERS_A_TEAM + 1];
 
-/// Choice between respecting and ignoring the ping limit of the seed's wait.
+/// Choice between respecting and ignoring the ping limit that follows from the wait of a group's first ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Limited {
     Yes,
     No,
 }
 
-/// Builds a group that fills two teams at the venue, from the seed and the `free` tickets nearest in mean rating.
-/// Uses the shortest sequence of nearest tickets that contains such a group. Returns `None` only if no such group
-/// exists.
+/// Builds a group of tickets that fills two teams at a venue (server, team size and mode). Takes the ticket `seed` and
+/// the `free` tickets nearest in mean rating. Uses the shortest sequence of nearest tickets that contains such a group.
+/// Returns `None` only if no such group exists.
 ///
 /// # Design
 /// Filling two teams with whole tickets is a subset-sum problem. A table holds all pairs of team sizes that some of
@@ -62,11 +62,11 @@ pub(super) fn fill(
     Some(group)
 }
 
-/// Iterator over the tickets by distance in rating from the seed, nearest first.
+/// Iterator over the tickets by distance in mean rating from a first ticket, nearest first.
 struct Nearest<'run> {
     judge: &'run Judge<'run>,
     mean: f64,
-    /// Number of tickets above the seed not yet returned; they are `by_rating[..above]`.
+    /// Number of tickets rated above the first ticket that are not yet returned; they are `by_rating[..above]`.
     above: usize,
     below: usize,
 }
@@ -111,7 +111,8 @@ impl Iterator for Nearest<'_> {
 struct Table {
     size: usize,
     rows: Sizes,
-    /// Copies of the rows before each added ticket, concatenated.
+    /// Copies of `rows`, up to `size`, from before each added ticket, concatenated. They show which tickets fill the
+    /// teams.
     before: Vec<u128>,
 }
 
@@ -141,7 +142,8 @@ impl Table {
         }
     }
 
-    /// Returns a subset of the added tickets that fills the teams, preferring the nearest ones.
+    /// Returns those of the added tickets that fill the two teams together with the first ticket. Prefers tickets added
+    /// early, which are nearest to the first ticket in mean rating.
     fn chosen(&self, units: &[Unit], added: &[usize]) -> Vec<usize> {
         let (mut a, mut b) = (self.size, self.size);
         let mut chosen = Vec::new();

@@ -1,4 +1,4 @@
-//! Objective function: the value of a match.
+//! Objective function of matchmaking: the value of a match.
 
 use std::cell::Cell;
 
@@ -7,43 +7,43 @@ use super::queue::{Compiled, Venue, count};
 use super::teams::{Division, cost, count_of, divide, uneven};
 use crate::partition::Host;
 
-/// Base value of a player's place in a match, in millionths.
+/// Base value of a player in a match, in millionths, before bonuses and costs.
 const SEAT: f64 = 1_000_000.0;
 
-/// Value of an allowed match, with the figures behind it.
+/// Value of a match within the limits, with the figures behind the value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Worth {
-    /// Value in millionths of a player's place; above 0.
+    /// Value of the match, in millionths; a player counts 1,000,000 before bonuses and costs. Above 0.
     pub(super) value: i64,
     pub(super) division: Division,
-    /// Deviation of the predicted odds from even, |P - ½|.
+    /// Distance of the predicted win probability from even, |P - ½|, 0 to 0.5.
     pub(super) uneven: f64,
-    /// Standard deviation of the ratings, in points.
+    /// Standard deviation of the ratings of the match's players, in points.
     pub(super) spread: f64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PlannedMatch {
-    /// Index of the venue in [`Compiled::venues`].
+    /// Index in [`Compiled::venues`] of the match's server, team size and mode.
     pub(super) venue: usize,
-    /// Units in ascending order.
+    /// Indices of the match's tickets, ascending.
     pub(super) group: Vec<usize>,
     pub(super) worth: Worth,
 }
 
-/// Evaluates matches of one queue by one policy, and counts the work.
+/// Evaluates matches of one queue by one policy, and counts the steps of work.
 pub(super) struct Judge<'run> {
     pub(super) compiled: &'run Compiled,
     pub(super) policy: &'run MatchPolicy,
     work: Cell<u64>,
     budget: u64,
     pub(super) host: &'run dyn Host,
-    /// Amount of work at which the host is polled next.
+    /// Number of steps of work at which the caller is next asked to continue.
     next_asked: Cell<u64>,
     is_wanted: Cell<bool>,
 }
 
-/// Work between two polls of the host, about a millisecond.
+/// Number of steps of work between two calls that ask the caller to continue, about a millisecond.
 const WORK_BETWEEN: u64 = 50_000;
 
 impl<'run> Judge<'run> {
@@ -63,7 +63,7 @@ impl<'run> Judge<'run> {
         }
     }
 
-    /// Adds to the work, and polls the host at regular intervals.
+    /// Adds to the steps of work, and asks the caller at regular intervals whether to continue.
     pub(super) fn spend(&self, work: u64) {
         let work = self.work.get().saturating_add(work);
         self.work.set(work);
@@ -74,7 +74,7 @@ impl<'run> Judge<'run> {
         }
     }
 
-    /// Returns `true` unless the work is used up or the host has cancelled.
+    /// Returns `true` unless the allowed work is used up or the caller has cancelled.
     pub(super) fn goes_on(&self) -> bool {
         self.is_wanted.get() && self.work.get() < self.budget
     }
@@ -88,8 +88,8 @@ impl<'run> Judge<'run> {
         waits.max().unwrap_or_default()
     }
 
-    /// Returns the value of a group apart from odds and roles, and its spread. Returns `None` if the pings or the
-    /// spread exceed the limits.
+    /// Returns the value of a match of these tickets (1 per player) without the costs of odds and roles, and its spread
+    /// of ratings in points. Returns `None` if the pings or the spread exceed the limits.
     fn outline(&self, venue: &Venue, group: &[usize]) -> Option<(f64, f64)> {
         let limits = self.policy.limits(self.longest_wait(group));
         let (mut waiting, mut pings) = (0.0, 0.0);
@@ -121,21 +121,21 @@ impl<'run> Judge<'run> {
         Some((value, spread))
     }
 
-    /// Returns an upper bound of the group's value, without dividing the group into teams.
+    /// Returns an upper bound of a match's value in millionths, without dividing the tickets into teams.
     pub(super) fn at_most(&self, venue: usize, group: &[usize]) -> Option<i64> {
         self.spend(2 * count_of(group.len()));
         let (value, _) = self.outline(self.venue(venue), group)?;
         Some(millionths(value))
     }
 
-    /// Returns the match of the group at the venue, or `None` if it is not allowed. All tickets must accept the
-    /// venue.
+    /// Returns the match of the tickets in `group` at the venue (server, team size and mode), or `None` if limits
+    /// forbid it. All tickets must accept the venue.
     pub(super) fn judge(&self, venue: usize, mut group: Vec<usize>) -> Option<PlannedMatch> {
         group.sort_unstable();
         self.judge_divided(venue, group, |group| self.divide(self.venue(venue), group))
     }
 
-    /// Returns the match of the group (ascending) with the teams that `divide` makes.
+    /// Returns the match of the tickets in `group` (ascending) with the teams that `divide` makes.
     pub(super) fn judge_divided(
         &self,
         venue: usize,
@@ -148,7 +148,7 @@ impl<'run> Judge<'run> {
         self.weigh(venue, group, division, outline)
     }
 
-    /// Returns the cheapest division of the group (ascending) into teams of the venue's size.
+    /// Returns the division of the tickets (ascending) into two teams of the venue's size that costs least.
     pub(super) fn divide(&self, venue: &Venue, group: &[usize]) -> Option<Division> {
         let mut looks = 0;
         let division = divide(self.compiled, self.policy, venue, group, &mut looks);

@@ -1,4 +1,4 @@
-//! Properties of all answers. `tests/it/matchmaking` compares answers with an exhaustive search.
+//! Properties of all matchmaking answers. `tests/it/matchmaking` compares answers with an exhaustive search.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -122,7 +122,8 @@ proptest! {
         prop_assert_eq!(answer.matches.iter().map(|made| made.value).sum::<i64>(), answer.value);
     }
 
-    /// More work only extends the search, which starts from the plan by rating.
+    /// Checks that a higher work limit never lowers the total value of the matches. Even without work, the value is at
+    /// least that of matching tickets by rating alone.
     #[test]
     fn more_work_is_never_worse_and_nothing_is_worse_than_by_rating(queue in queues(), policy in 0_usize..3) {
         let policy = policies()[policy];
@@ -160,9 +161,8 @@ proptest! {
         prop_assert_eq!(players(&queue, &one), players(&turned, &other));
     }
 
-    /// An overdue ticket waits only for tickets that have waited longer, because each call matches the first of
-    /// them. The number of calls is thus at most the number of older tickets plus one, as long as enough other
-    /// players come.
+    /// Checks that an overdue ticket waits only for tickets that have waited longer. Each call matches the first of
+    /// them. The number of calls is thus at most the number of older tickets plus one, if enough other players come.
     #[test]
     fn nobody_waits_longer_than_there_are_older_tickets(queue in queues(), newcomers in vec(0..1500, 12)) {
         let policy = policies()[1];
@@ -275,7 +275,7 @@ fn a_queue_that_cannot_be_one_is_refused() {
     );
 }
 
-/// A caller that counts how often the search asks to continue; refuses if `wants` is `false`.
+/// Test caller that counts how often the search asks to continue; refuses if `wants` is `false`.
 struct Counting {
     asked: Cell<u32>,
     wants: bool,
@@ -374,7 +374,7 @@ fn own_policies_change_those_that_there_are() {
     );
 }
 
-/// Parses the tables of a configuration. Returns `None` if there is an unknown field.
+/// Parses the matchmaking policies of a configuration. Returns `None` if there is an unknown field.
 fn tables(text: &str) -> Option<BTreeMap<PolicyName, MatchPolicyTable>> {
     let text = Toml::string(text);
     figment::Figment::from(text).extract().ok()

@@ -49,16 +49,16 @@ use queue::Compiled;
 
 use crate::partition::{Alone, Host};
 
-/// Amount of work allowed, in examined places for a ticket. Steps already begun are finished.
+/// Limit on the work of a search for matches, in steps such as one look at a ticket. Steps already begun are finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort(pub u64);
 
 impl Effort {
-    /// Just enough work for matching by rating. Up to 14 tickets get the best matches even so.
+    /// Minimum work: matching by rating alone. Up to 14 tickets get the best matches even so.
     pub const MIN: Self = Self(0);
 
-    /// Default amount of work for this number of tickets: some milliseconds for up to 100, a quarter of a second
-    /// for 1,000.
+    /// Default limit of work for this number of tickets: some milliseconds for up to 100, a quarter of a second for
+    /// 1,000.
     #[must_use]
     pub fn usual(tickets: usize) -> Self {
         let tickets = (tickets as u64).min(1000);
@@ -66,7 +66,7 @@ impl Effort {
     }
 }
 
-/// Makes matches from the queue by the policy.
+/// Makes matches from a queue of tickets and servers by a matchmaking policy.
 ///
 /// # Errors
 /// Returns [`InvalidQueue`] if a player waits twice or the queue is incomplete.
@@ -78,8 +78,8 @@ pub fn make_matches(
     make_matches_sharing(queue, policy, effort, &Alone)
 }
 
-/// Like [`make_matches`], but shares memory and processors with other computations of the `host`. If the host
-/// cancels, returns the best matches found so far.
+/// Makes matches like [`make_matches`], but shares memory and processors with other computations of the `host`. If the
+/// host cancels, returns the best matches found so far.
 ///
 /// # Errors
 /// Returns [`InvalidQueue`] if a player waits twice or the queue is incomplete.

@@ -1,14 +1,14 @@
-//! Matches made so far, with the tickets and servers in use.
+//! Plan of the matches made so far, with the tickets and servers in use.
 
 use super::judge::{Judge, PlannedMatch};
 
-/// Matches that can be played at the same time.
+/// Plan of matches that can be played at the same time.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) made: Vec<PlannedMatch>,
-    /// By unit, the index of its match.
+    /// Index of the match of each ticket, or `None` if the ticket is free.
     pub(super) matched: Vec<Option<usize>>,
-    /// By server, `true` if a match uses the server.
+    /// Flag of each server, in the queue's order: `true` if a match uses the server.
     pub(super) busy: Vec<bool>,
 }
 
@@ -37,7 +37,7 @@ impl Plan {
         self.made.push(made);
     }
 
-    /// Replaces matches by others, which may use the tickets and servers of the replaced ones.
+    /// Replaces planned matches by others, which may use the tickets and servers of the replaced ones.
     pub(super) fn replace(&mut self, judge: &Judge<'_>, changes: Vec<(usize, PlannedMatch)>) {
         for (index, _) in &changes {
             self.clear(judge, *index);

@@ -1,4 +1,4 @@
-//! Input of matchmaking: waiting tickets and free servers, and data derived from them.
+//! Input of matchmaking: waiting tickets (groups of players) and free servers, and data derived from them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,34 +6,34 @@ use std::collections::BTreeMap;
 use crate::domain::{ModeName, PlayerId};
 use crate::partition::Candidate;
 
-/// Maximum number of players per team.
+/// Maximum number of players per team of a match.
 pub const MAX_PLAYERS_A_TEAM: usize = 64;
-/// Maximum number of roles in a queue.
+/// Maximum number of different roles, such as medic, in a queue.
 pub const MAX_ROLES: usize = 8;
 
-/// One or more players who wait together and play on one team.
+/// Ticket: one or more players who wait together and play on one team.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ticket {
     /// Players of the ticket, at least one. A player is in at most one ticket.
     pub players: Vec<QueuedPlayer>,
-    /// Seconds since the ticket entered the queue.
+    /// Seconds since the ticket (group of players) entered the queue.
     pub waited_seconds: u32,
-    /// Reachability of each server of the [`Queue`], in the queue's order.
+    /// Acceptance and ping of each server, in the order of the servers in the [`Queue`].
     pub reach: Vec<Reach>,
-    /// Game modes that the players accept; empty for any mode.
+    /// Game modes that the ticket's players accept; empty for any mode.
     pub modes: Vec<ModeName>,
 }
 
-/// A player who waits in the queue.
+/// Player who waits in the matchmaking queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueuedPlayer {
-    /// SteamID and rating of the player.
+    /// SteamID and rating of the waiting player.
     pub candidate: Candidate,
-    /// Bit set of the roles that the player can take, by index in [`Queue::roles`].
+    /// Set of the roles that the player can take, as bits by index in [`Queue::roles`].
     pub roles: u8,
 }
 
-/// A ticket's acceptance of a server, and its ping.
+/// Acceptance of a server by a ticket (group of players), with its ping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
     /// The ticket does not accept the server.
@@ -44,57 +44,57 @@ pub enum Reach {
     Ping(u16),
 }
 
-/// A server that can start one match.
+/// Server that is free to start one match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreeServer {
     /// Allowed numbers of players per team, each 1 to [`MAX_PLAYERS_A_TEAM`].
     pub sizes: Vec<usize>,
     /// Game modes of the server; if empty, any mode that the players accept.
     pub modes: Vec<ModeName>,
-    /// Advantage of the first team before the match starts, in rating points; negative for a disadvantage.
+    /// Advantage in rating points of the first team on the server's map; negative for a disadvantage.
     pub lean: i32,
 }
 
 /// Waiting tickets and free servers: the input of [`make_matches`](super::make_matches()).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Queue {
-    /// Waiting tickets, in any order.
+    /// Waiting tickets (groups of players), in any order.
     pub tickets: Vec<Ticket>,
-    /// Servers without a match.
+    /// Servers that are free to start one match each.
     pub servers: Vec<FreeServer>,
-    /// By role, number of players per team who should be able to take the role. At most [`MAX_ROLES`] roles.
+    /// Number of players per team who should be able to take each role. At most [`MAX_ROLES`] roles.
     pub roles: Vec<u8>,
-    /// Scale Θ of the win probability, by number of players per team.
+    /// Scale Θ in points of the win probability, by number of players per team.
     pub thetas: BTreeMap<usize, f64>,
 }
 
-/// Error for a queue that is not valid.
+/// Error: the matchmaking queue is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidQueue {
-    /// The queue contains this player twice.
+    /// The matchmaking queue contains this player twice.
     #[error("player {0} waits twice; name every player once")]
     Twice(PlayerId),
-    /// A ticket or a server lacks required data.
+    /// The queue has a ticket or a server that lacks required data.
     #[error("a ticket has no players or not a reach for every server, or a size has no theta")]
     Incomplete,
 }
 
-/// A ticket, reduced to the figures that the search needs.
+/// Ticket reduced to the figures that the search for matches needs.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
-    /// Index of the ticket in [`Queue::tickets`].
+    /// Index of the search's ticket in [`Queue::tickets`].
     pub(super) ticket: usize,
     pub(super) size: usize,
     pub(super) waited: u32,
     pub(super) points: i32,
     pub(super) mean: f64,
-    /// Sum of the squared ratings, exact as a float.
+    /// Sum of the squared ratings of the ticket's players, exact as a float.
     pub(super) squares: f64,
-    /// By role, number of players who can take the role.
+    /// Number of the ticket's players who can take each role.
     pub(super) roles: [u8; MAX_ROLES],
 }
 
-/// A server with one of its team sizes and one mode.
+/// Venue of a possible match: a server with one of its team sizes and one mode.
 #[derive(Clone, Debug)]
 pub(super) struct Venue {
     pub(super) server: usize,
@@ -102,29 +102,29 @@ pub(super) struct Venue {
     pub(super) mode: Option<ModeName>,
     pub(super) theta: f64,
     pub(super) lean: i32,
-    /// Reachability by unit, with `Refused` for units that are too large or do not accept the mode.
+    /// Acceptance and ping of each ticket; `Refused` if the ticket is too large or does not accept the mode.
     pub(super) reach: Vec<Reach>,
 }
 
-/// The queue in the form used by the search. Units are ordered by descending wait, then by lowest player id, so
-/// that the order of the input does not matter.
+/// Matchmaking queue in the form used by the search. Tickets are ordered by descending wait, then by lowest player id,
+/// so that the order of the input does not matter.
 #[derive(Clone, Debug)]
 pub(super) struct Compiled {
     pub(super) units: Vec<Unit>,
     pub(super) venues: Vec<Venue>,
     pub(super) servers: usize,
     pub(super) roles: Vec<u8>,
-    /// Units by descending mean rating.
+    /// Indices of the tickets by descending mean rating.
     pub(super) by_rating: Vec<usize>,
-    /// Position of each unit in `by_rating`.
+    /// Position of each ticket in `by_rating`, from 0.
     pub(super) rank: Vec<usize>,
-    /// Groups of venues that do not differ for any ticket.
+    /// Groups (kinds) of venues that do not differ for any ticket, as indices of venues.
     pub(super) kinds: Vec<Vec<usize>>,
-    /// By unit, up to [`MAX_KINDS`] accepted kinds with the lowest pings.
+    /// Up to [`MAX_KINDS`] accepted kinds of venues with the lowest pings, for each ticket.
     pub(super) nearest: Vec<Vec<usize>>,
 }
 
-/// Maximum number of kinds of venues tried for a match around a ticket.
+/// Maximum number of kinds of venues (servers, sizes, modes) that are tried for a match around a ticket.
 const MAX_KINDS: usize = 4;
 
 impl Venue {
@@ -132,7 +132,7 @@ impl Venue {
         self.reach[unit] != Reach::Refused
     }
 
-    /// Returns the distance from even for this difference of points, with the weaker team on the better side.
+    /// Returns the lead in points that remains with the weaker team on the better side, given the teams' difference.
     pub(super) fn distance(&self, lead: i32) -> i32 {
         (lead.abs() - self.lean.abs()).abs()
     }
@@ -240,7 +240,7 @@ fn unit((index, ticket): (usize, &Ticket)) -> Unit {
     }
 }
 
-/// Returns the modes to consider on a server: its own, or all modes of the tickets, or `None` if no ticket names
+/// Returns the game modes to consider on a server: its own, or all modes of the tickets, or `None` if no ticket names
 /// any.
 fn modes(queue: &Queue, server: &FreeServer) -> Vec<Option<ModeName>> {
     let mut modes: Vec<Option<ModeName>> = if server.modes.is_empty() {
@@ -257,7 +257,7 @@ fn modes(queue: &Queue, server: &FreeServer) -> Vec<Option<ModeName>> {
     modes
 }
 
-/// Builds a venue. Returns `None` if too few players accept it to fill two teams.
+/// Builds a venue (server, team size and mode). Returns `None` if too few players accept it to fill two teams.
 fn venue(
     queue: &Queue,
     units: &[Unit],

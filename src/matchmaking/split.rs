@@ -1,4 +1,4 @@
-//! Exact divisions of matches with too many tickets for enumeration.
+//! Exact divisions into teams, for matches with too many tickets to enumerate all divisions.
 
 use super::judge::{Judge, PlannedMatch};
 use super::plan::Plan;
@@ -7,10 +7,10 @@ use super::teams::{Division, MAX_ENUMERATED, cost};
 use crate::domain::PlayerId;
 use crate::partition::{Candidate, Handicap, Limits, Pool, Role, Wishes, solve_sharing};
 
-/// Work for all divisions of an answer together, in the unit of [`Limits::work`]: some hundredths of a second.
+/// Work for all team divisions of an answer, in the unit of [`Limits::work`]: some hundredths of a second.
 const WORK: u64 = 60_000_000;
 
-/// Replaces the division of the plan's larger matches if the exact one is cheaper.
+/// Replaces the team division of the plan's larger matches if the exact one costs less.
 pub(super) fn split(judge: &Judge<'_>, queue: &Queue, plan: &mut Plan) {
     let is_large = |made: &&mut PlannedMatch| made.group.len() > MAX_ENUMERATED;
     let large = plan
@@ -36,7 +36,7 @@ pub(super) fn split(judge: &Judge<'_>, queue: &Queue, plan: &mut Plan) {
     }
 }
 
-/// Finds the most even division that splits no ticket.
+/// Finds the most even division of a match into two teams that splits no ticket.
 fn exact(judge: &Judge<'_>, queue: &Queue, made: &PlannedMatch, work: u64) -> Option<Division> {
     let units: Vec<_> = made
         .group

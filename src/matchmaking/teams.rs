@@ -1,29 +1,29 @@
-//! Division of a group into two teams, without splitting a ticket.
+//! Division of a match's tickets (groups of players) into two teams, without splitting a ticket.
 
 use super::policy::MatchPolicy;
 use super::queue::{Compiled, Unit, Venue};
 use crate::rating::win_probability;
 
-/// Maximum number of tickets for which all divisions are examined.
+/// Maximum number of tickets for which all divisions into teams are examined.
 pub(super) const MAX_ENUMERATED: usize = 14;
 const MAX_EXCHANGES: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Division {
-    /// Bit set of the tickets on team a, by index in the group.
+    /// Set of the tickets on team a, as bits by index in the group.
     pub(super) on_a: u128,
-    /// Σ_A - Σ_B, in rating points.
+    /// Lead of team a in rating points, Σ_A - Σ_B.
     pub(super) lead: i32,
-    /// Number of players that the teams lack for roles.
+    /// Number of players for wanted roles that the two teams lack together.
     pub(super) missing: u32,
 }
 
-/// Returns |P - ½| for teams with this difference of points, on the better sides of the venue.
+/// Returns |P - ½| of the win probability P if teams differ by `lead` points. The weaker team gets the better side.
 pub(super) fn uneven(lead: i32, venue: &Venue) -> f64 {
     win_probability(i64::from(venue.distance(lead)), 0, venue.theta).get() - 0.5
 }
 
-/// Returns the cost per player of uneven odds and missing roles.
+/// Returns the cost per player of uneven odds and missing roles; a player in a match is worth 1.
 pub(super) fn cost(
     compiled: &Compiled,
     policy: &MatchPolicy,
@@ -40,9 +40,9 @@ pub(super) fn cost(
     2.0 * policy.evenness * uneven(lead, venue) + policy.roles * lacking
 }
 
-/// Divides the group into two teams of the venue's size at the lowest [`cost`]. Optimal for up to
-/// [`MAX_ENUMERATED`] tickets; beyond, a local optimum under exchanges of two tickets. Returns `None` if the
-/// tickets cannot fill two teams. Adds the work done to `work`.
+/// Divides the tickets into two teams of the venue's size at the lowest [`cost`]. Optimal for up to [`MAX_ENUMERATED`]
+/// tickets; beyond, a local optimum under exchanges of two tickets. Returns `None` if the tickets cannot fill two
+/// teams. Adds the steps of work to `work`.
 pub(super) fn divide(
     compiled: &Compiled,
     policy: &MatchPolicy,
@@ -80,7 +80,7 @@ struct Search<'run> {
 }
 
 impl Search<'_> {
-    /// Tries all ways to seat the tickets from `index` on.
+    /// Tries all ways to place the tickets from `index` on in the two teams.
     fn seat(&mut self, index: usize, room: [usize; 2], on_a: u128, lead: i32) {
         self.looks += 1;
         let Some(unit) = self.units.get(index) else {

@@ -6,17 +6,17 @@ use std::fmt::Write as _;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
 
-/// A text format of metrics.
+/// Text format in which Prometheus reads metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// OpenMetrics 1.0, for clients that request it.
+    /// Text format OpenMetrics 1.0, for clients that request it.
     OpenMetrics,
     /// Prometheus text format 0.0.4, which all clients can read.
     Plain,
 }
 
 impl Format {
-    /// Returns the value of the `Content-Type` header.
+    /// Returns the value of the HTTP header `Content-Type` for this text format.
     #[must_use]
     pub fn content_type(self) -> &'static str {
         match self {
@@ -35,9 +35,9 @@ impl Format {
     }
 }
 
-/// Converts OpenMetrics to text format 0.0.4. That format gives counters the name of their series, with `_total`,
-/// and has neither units nor an end marker. Help texts contain no backslash or line break, so they need no
-/// different escaping.
+/// Converts OpenMetrics to the Prometheus text format 0.0.4. That format gives counters the name of their series, with
+/// `_total`, and has neither units nor an end marker. Help texts need no other escaping, because they contain no
+/// backslash or line break.
 fn plain(open_metrics: &str) -> Result<String, fmt::Error> {
     let mut text = String::with_capacity(open_metrics.len());
     // The library writes the help before the type, which decides the suffix.

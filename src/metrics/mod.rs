@@ -38,22 +38,22 @@ pub struct Metrics(Arc<Inner>);
 struct Inner {
     registry: Registry,
     metrics: Registered,
-    /// Servers of each pool that have a series.
+    /// Servers of each pool whose last rounds have a metric.
     servers: Mutex<BTreeMap<PoolName, Vec<ServerName>>>,
-    /// Secrets that have a series.
+    /// Labels of the secrets whose last use has a metric.
     secrets_shown: Mutex<Vec<Labels<1>>>,
 }
 
-/// Progress of a pool's rebuild.
+/// Progress of a pool's rebuild, for the metrics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RebuildFigures {
-    /// Progress in entries of the log; 0 of 0 if no rebuild runs.
+    /// Progress of the rebuild, in entries of the pool's log; 0 of 0 if no rebuild runs.
     pub progress: Progress,
-    /// Estimated remaining time in seconds, if known.
+    /// Estimated remaining time of the rebuild in seconds, if known.
     pub remaining_seconds: Option<u32>,
 }
 
-/// Guard that counts a request as in progress until dropped.
+/// Guard that counts an HTTP request as in progress until dropped.
 #[derive(Debug)]
 pub struct InFlight(Gauge);
 
@@ -64,8 +64,8 @@ impl Drop for InFlight {
 }
 
 impl Metrics {
-    /// Creates metrics without counts for this version of the program. `now` serves to compute the start time of
-    /// the process.
+    /// Creates the metrics of a service of this version, with all counts at 0. The current time `now` serves to compute
+    /// the start time of the process.
     #[must_use]
     pub fn new(version: &'static str, now: Timestamp) -> Self {
         let mut registry = Registry::default();
@@ -82,7 +82,7 @@ impl Metrics {
         }))
     }
 
-    /// Counts a request as in progress until the guard is dropped.
+    /// Counts an HTTP request as in progress until the returned guard is dropped.
     #[must_use]
     pub fn request_begins(&self) -> InFlight {
         let in_flight = &self.0.metrics.http_requests_in_flight;
@@ -90,7 +90,7 @@ impl Metrics {
         InFlight(in_flight.clone())
     }
 
-    /// Counts an answered request. `route` must be the template of the path, to keep the number of series bounded.
+    /// Counts an answered HTTP request. `route` must be the template of the path, to keep the number of series bounded.
     pub fn request_answered(&self, route: &str, method: &'static str, status: u16, took: Duration) {
         let metrics = &self.0.metrics;
         let (route, method) = (("route", route), ("method", method));
@@ -99,31 +99,32 @@ impl Metrics {
         count(&metrics.http_requests, [route, method, status], 1);
     }
 
-    /// Counts a round in `pool` as recorded, or as a duplicate of an earlier one.
+    /// Counts an accepted round in a pool as new, or as a duplicate of an earlier round.
     pub fn round_recorded(&self, pool: &PoolName, duplicate: bool) {
         let outcome = if duplicate { "duplicate" } else { "counted" };
         let labels = [in_pool(pool), ("outcome", outcome)];
         count(&self.0.metrics.rounds, labels, 1);
     }
 
-    /// Counts a request refused because of its secret.
+    /// Counts a request that was refused because of its secret, by this reason.
     pub fn secret_refused(&self, reason: &'static str) {
         count(&self.0.metrics.secrets_refused, [("reason", reason)], 1);
     }
 
-    /// Counts a rejected round.
+    /// Counts a round that the service refused for this reason.
     pub fn round_rejected(&self, reason: &'static str) {
         count(&self.0.metrics.rounds_rejected, [("reason", reason)], 1);
     }
 
-    /// Records the duration of a computed table of splits. `method` is the weakest method used for any split of the
-    /// table.
+    /// Records the duration of a computation of a table of splits. `method` is the weakest method used for any of its
+    /// splits.
     pub fn splits_computed(&self, method: SplitMethod, took: Duration) {
         let labels = [("method", method.as_str())];
         observe(&self.0.metrics.split_duration, labels, took);
     }
 
-    /// Records matches made from a queue of `pool`, the number of tickets left waiting, and the duration.
+    /// Records an answer about a pool's queue: the number of matches made, the number of tickets (groups of players)
+    /// left waiting, and the duration.
     pub fn matches_made(&self, pool: &PoolName, matches: usize, waiting: usize, took: Duration) {
         let (metrics, pool) = (&self.0.metrics, [in_pool(pool)]);
         observe(&metrics.match_duration, pool, took);
@@ -131,12 +132,13 @@ impl Metrics {
         set(&metrics.tickets_waiting, pool, waiting as u64);
     }
 
-    /// Counts a table of splits that was cancelled because its client is gone.
+    /// Counts a computation of splits that was cancelled because the client had disconnected.
     pub fn splits_abandoned(&self) {
         self.0.metrics.splits_abandoned.inc();
     }
 
-    /// Counts the application of a policy to a match in `pool`, with its result and the rules that were triggered.
+    /// Counts an answer about the balance of a running match, by its policy and result, and the policy's rules that
+    /// found the teams unbalanced.
     pub fn balance_answered<'rules>(
         &self,
         pool: &PoolName,
@@ -153,24 +155,24 @@ impl Metrics {
         }
     }
 
-    /// Counts joining players of `pool` who were assigned to a team.
+    /// Counts players who joined running matches of a pool and were assigned to a team by this policy.
     pub fn players_placed(&self, pool: &PoolName, policy: &PolicyName, players: usize) {
         let labels = [in_pool(pool), ("policy", policy.as_str())];
         count(&self.0.metrics.players_placed, labels, players as u64);
     }
 
-    /// Counts an intervention in `pool` that was answered but not recorded.
+    /// Counts an intervention (advice on an unbalanced match) that was answered but could not be stored.
     pub fn intervention_not_noted(&self, pool: &PoolName) {
         count(&self.0.metrics.interventions_not_noted, [in_pool(pool)], 1);
     }
 
-    /// Sets the number of rounds of `pool` that wait to be counted.
+    /// Sets the number of a pool's received rounds that wait to be counted.
     pub fn set_waiting(&self, pool: &PoolName, rounds: usize) {
         let waiting = &self.0.metrics.rounds_waiting;
         set(waiting, [in_pool(pool)], rounds as u64);
     }
 
-    /// Sets the numbers of idle and used connections of one kind.
+    /// Sets the numbers of idle and used database connections of one kind.
     pub fn set_connections(&self, kind: &'static str, idle: usize, in_use: usize) {
         for (state, count) in [("idle", idle), ("in_use", in_use)] {
             let labels = [("kind", kind), ("state", state)];
@@ -178,18 +180,17 @@ impl Metrics {
         }
     }
 
-    /// Sets the result of the last check of the database: `true` if it answered and accepts rounds.
+    /// Sets the result of the last check of the database: `true` if the database answered and accepts rounds.
     pub fn set_database_up(&self, up: bool) {
         self.0.metrics.database_up.set(i64::from(up));
     }
 
-    /// Sets the result of the last check of the database's disk: `true` if it was full.
+    /// Sets the result of the last check of the database's disk: `true` if the disk was full.
     pub fn set_database_disk_full(&self, full: bool) {
         self.0.metrics.database_disk_full.set(i64::from(full));
     }
 
-    /// Sets the total adjustment of the clock since the start, in microseconds; positive if the clock was set
-    /// ahead.
+    /// Sets the total adjustment of the system clock since the start, in microseconds; positive if it was set ahead.
     #[expect(
         clippy::cast_precision_loss,
         reason = "285 years in microseconds are exact in f64"
@@ -204,13 +205,13 @@ impl Metrics {
         size.set(i64::try_from(bytes).unwrap_or(i64::MAX));
     }
 
-    /// Sets the time of the data in the latest backup, or `None` if there is no backup.
+    /// Sets the time of the data in the database's latest backup; `None` if there is no backup.
     pub fn set_last_backup(&self, at: Option<Timestamp>) {
         let latest = &self.0.metrics.backup_last_success_timestamp;
         latest.set(at.map_or(0.0, unix_seconds));
     }
 
-    /// Sets the number of bytes that running imports have read, and their total size.
+    /// Sets the progress of all running imports: the bytes of their files that they have read, and the total bytes.
     pub fn set_imports(&self, progress: Progress) {
         let Progress { done, total } = progress;
         for (state, bytes) in [("done", done), ("left", total.saturating_sub(done))] {
@@ -218,7 +219,7 @@ impl Metrics {
         }
     }
 
-    /// Sets the progress of the rebuild of `pool`.
+    /// Sets the progress of the rebuild of a pool.
     pub fn set_rebuild(&self, pool: &PoolName, figures: RebuildFigures) {
         let metrics = &self.0.metrics;
         let pool = in_pool(pool);
@@ -239,7 +240,7 @@ impl Metrics {
         }
     }
 
-    /// Encodes all metrics in this format.
+    /// Encodes all metrics of the service in this text format.
     pub fn text(&self, format: Format) -> Result<String, fmt::Error> {
         format.write(&self.0.registry)
     }

@@ -7,24 +7,25 @@ use super::{Metrics, in_pool, set, unix_seconds};
 use crate::domain::{PoolName, Timestamp};
 use crate::rating::{Figure, VerdictWord};
 
-/// Size of a pool, and quality of its predictions.
+/// Figures of a pool for the metrics: size, season, and quality of its predictions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PoolFigures {
-    /// Number of rated rounds.
+    /// Number of rated rounds of the pool.
     pub rounds: u64,
-    /// Number of players in their shadow period.
+    /// Number of the pool's players in their shadow period, whose ratings are hidden.
     pub hidden_players: u64,
-    /// Number of players past their shadow period.
+    /// Number of the pool's players past their shadow period, whose ratings are shown.
     pub visible_players: u64,
-    /// Number of players without a round for at least the configured stale period, hidden or visible.
+    /// Number of the pool's players without a round for `stale_days` days, with hidden or shown ratings.
     pub stale_players: u64,
-    /// Mean Brier score, 0 to 1.
+    /// Mean Brier score of the pool's predictions, from 0 to 1.
     pub brier: Figure,
-    /// Mean log loss, in nats.
+    /// Mean log loss of the pool's predictions, in nats.
     pub log_loss: Figure,
-    /// Number of rounds that challengers have not predicted yet; `None` without challengers.
+    /// Number of the pool's rounds that its challengers (models for comparison) have not predicted yet; `None` without
+    /// any.
     pub challengers_behind: Option<u64>,
-    /// Current season; `None` before the first season.
+    /// Current season of the pool; `None` before the first season.
     pub season: Option<SeasonFigures>,
 }
 
@@ -38,15 +39,15 @@ pub struct SeasonFigures {
 }
 
 impl Metrics {
-    /// Announces figures for `pool`. Until they arrive, their time is 1970, so that an alert can detect missing
-    /// figures.
+    /// Creates the metric with the time of a pool's figures. Until figures arrive, the time is 1970, so that an alert
+    /// can detect missing figures.
     pub fn expect_figures(&self, pool: &PoolName) {
         let read_at = &self.0.metrics.pool_figures_read_timestamp;
         // Existing series keep their values.
         let _series = read_at.get_or_create(&labels([in_pool(pool)]));
     }
 
-    /// Sets the gauges of `pool` to `figures`, which were read from the database at `at`.
+    /// Sets the metrics of a pool to figures that were read from the database at time `at`.
     pub fn set_pool(&self, pool: &PoolName, figures: &PoolFigures, at: Timestamp) {
         let metrics = &self.0.metrics;
         let pool = in_pool(pool);
@@ -86,8 +87,8 @@ impl Metrics {
         show(figures.log_loss, pool, &metrics.pool_log_loss);
     }
 
-    /// Sets the mean rating of the active players, as a pair: before the latest rounds, and now. `None` if there
-    /// are no rounds.
+    /// Sets the mean rating of a pool's active players in points, as a pair: before the latest rounds, and now. `None`
+    /// if there are no rounds.
     pub fn set_mean_rating(&self, pool: &PoolName, moved: Option<(f64, f64)>) {
         let metrics = &self.0.metrics;
         let (mean, change) = (&metrics.pool_mean_rating, &metrics.pool_mean_rating_change);
@@ -101,7 +102,7 @@ impl Metrics {
         }
     }
 
-    /// Sets the verdict on the predictions of `pool`: 1 for this word, 0 for the others.
+    /// Sets the verdict on a pool's predictions: the metric is 1 for this verdict, 0 for the others.
     pub fn set_verdict(&self, pool: &PoolName, verdict: VerdictWord) {
         for word in VerdictWord::ALL {
             let labels = [in_pool(pool), ("word", word.as_str())];
@@ -114,7 +115,7 @@ impl Metrics {
     }
 }
 
-/// Sets both series of `figure`, over the window and over all rounds. Removes a series without a value.
+/// Sets a pool's figure in both series: over the latest rounds and over all rounds. Removes a series without a value.
 fn show(figure: Figure, pool: Label<'_>, family: &Family<Labels<2>, Fraction>) {
     for (over, figure) in [("window", figure.window), ("all", figure.all)] {
         let labels = labels([pool, ("over", over)]);

@@ -1,4 +1,4 @@
-//! Metrics of the process, under the names used by Prometheus' own client libraries.
+//! Metrics of the service's process (CPU, memory, files), under the names used by Prometheus' own client libraries.
 //!
 //! Reads only `/proc/self`, which is accessible under systemd's sandboxing, unlike `/proc/stat` and `/proc/uptime`.
 
@@ -16,7 +16,6 @@ use rustix::time::{ClockId, clock_gettime};
 use super::unix_seconds;
 use crate::domain::Timestamp;
 
-/// Names and help texts of the metrics.
 const CPU: (&str, &str) = (
     "process_cpu_seconds",
     "CPU time of all threads of the process.",
@@ -42,7 +41,7 @@ const MAX_FILES: (&str, &str) = (
     "Maximum number of open files and connections of the process.",
 );
 
-/// Collector that reads `/proc/self` at every scrape.
+/// Collector of the process metrics, which reads `/proc/self` at every scrape.
 #[derive(Debug)]
 pub(super) struct Process {
     /// Start time of the process in unix seconds. Computed once, so that the value stays constant.
@@ -52,13 +51,13 @@ pub(super) struct Process {
 /// Values read from `/proc/self/stat`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Stat {
-    /// CPU time of all threads, in clock ticks.
+    /// CPU time of all threads of the process, in clock ticks.
     ran: f64,
     /// Start time of the process, in clock ticks since boot.
     started: f64,
-    /// Virtual memory in bytes.
+    /// Virtual memory of the process, in bytes.
     reserved: f64,
-    /// Resident memory in pages.
+    /// Resident memory of the process, in pages.
     resident: f64,
 }
 
@@ -95,7 +94,8 @@ fn open_files() -> io::Result<u64> {
 }
 
 impl Process {
-    /// Reads the start time of the process, relative to `now`.
+    /// Creates the collector of process metrics. Computes the start time of the process from its age and the current
+    /// time `now`.
     pub(super) fn new(now: Timestamp) -> Self {
         let age = Stat::read().map(|stat| age(stat.started / ticks())).inspect_err(|error| {
             tracing::warn!(%error, "Cannot read the start time of the process; the metrics omit it");
@@ -110,7 +110,7 @@ fn ticks() -> f64 {
     clock_ticks_per_second() as f64
 }
 
-/// Returns the time elapsed since `then`, which is in seconds since boot.
+/// Returns the time that has elapsed since `then`, a time in seconds since boot.
 #[expect(
     clippy::cast_precision_loss,
     reason = "an uptime in seconds is exact in f64"

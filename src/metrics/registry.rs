@@ -12,16 +12,16 @@ use super::{Metrics, count, in_pool, set};
 use crate::domain::{PolicyName, PoolName, SplitMethod};
 
 pub(super) type Label<'text> = (&'static str, &'text str);
-/// Labels that identify one series of a metric.
+/// Labels that identify one series of a metric, as pairs of name and value.
 pub(super) type Labels<const N: usize> = [(&'static str, String); N];
 
-/// Gauge for values with fractions.
+/// Gauge metric for values with fractions.
 pub(super) type Fraction = Gauge<f64, AtomicU64>;
-/// Histogram of durations in seconds.
+/// Family of histograms of durations, in seconds.
 pub(super) type Durations<const N: usize> = Family<Labels<N>, Histogram, fn() -> Histogram>;
 
-/// Declares the metrics as fields with the names of the metrics. The library appends `_total` to the names of
-/// counters, and the unit if there is one.
+/// Declares every metric as a struct field of its name. The library appends `_total` to the names of counters, and
+/// units.
 macro_rules! metrics {
     ($($name:ident: $type:ty $(= $new:expr)?, $($unit:ident,)? $help:literal;)*) => {
         pub(super) struct Registered {
@@ -131,21 +131,22 @@ metrics! {
         "Verdict on the pool's predictions: 1 for the one that GET /v1/admin/quality gives, 0 for the others";
 }
 
-/// Creates a gauge that is NaN until set.
+/// Creates a gauge metric that is NaN until set.
 fn no_value() -> Fraction {
     let gauge = Fraction::default();
     gauge.set(f64::NAN);
     gauge
 }
 
-/// Latency buckets in seconds, from a lookup (1 ms) to the longest requests (10 s).
+/// Creates a histogram of request latencies, with buckets in seconds from a lookup (1 ms) to the longest request (10
+/// s).
 fn request_seconds() -> Histogram {
     Histogram::new([
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
     ])
 }
 
-/// Duration buckets in seconds for splits and matches. Most computations take a few milliseconds.
+/// Creates a histogram of the durations of split and match computations, in seconds. Most take a few milliseconds.
 fn split_seconds() -> Histogram {
     Histogram::new([
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
@@ -157,7 +158,7 @@ pub(super) fn labels<const N: usize>(labels: [Label<'_>; N]) -> Labels<N> {
 }
 
 impl Metrics {
-    /// Creates the counters of rejected rounds and refused secrets for these reasons, starting at 0.
+    /// Creates the counters of refused rounds and of refused secrets for these reasons, starting at 0.
     pub fn begin_rejections(
         &self,
         of_rounds: impl Iterator<Item = &'static str>,
@@ -172,7 +173,7 @@ impl Metrics {
         }
     }
 
-    /// Creates the duration series of every split method.
+    /// Creates the metrics of split durations, one for each method (exact and greedy).
     pub fn begin_splits(&self) {
         for method in [SplitMethod::Exact, SplitMethod::Greedy] {
             let labels = labels([("method", method.as_str())]);
@@ -181,7 +182,7 @@ impl Metrics {
         }
     }
 
-    /// Creates the counters of `pool` for its configured `policy`, starting at 0. `results` are the possible
+    /// Creates the counters of a pool for its configured balance policy, starting at 0. `results` are the possible
     /// results of a balance answer, `rules` the rules that an answer may report.
     pub fn begin_pool(
         &self,

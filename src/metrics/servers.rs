@@ -1,4 +1,4 @@
-//! Last activity of game servers and secrets.
+//! Metrics of the last activity of game servers and secrets.
 
 use std::sync::PoisonError;
 
@@ -7,8 +7,7 @@ use super::{Metrics, in_pool, unix_seconds};
 use crate::domain::{Fingerprint, PoolName, ServerName, Timestamp};
 
 impl Metrics {
-    /// Sets the end times of the last rounds of servers in `pool`. Removes the series of servers that are not in
-    /// `ended`.
+    /// Sets the end of each server's last round in a pool. Removes the metrics of servers that the list leaves out.
     pub fn set_last_rounds(&self, pool: &PoolName, ended: Vec<(ServerName, Timestamp)>) {
         let family = &self.0.metrics.server_last_round_timestamp;
         let of = |server: &ServerName| labels([("server", server.as_str()), in_pool(pool)]);
@@ -30,8 +29,8 @@ impl Metrics {
 }
 
 impl Metrics {
-    /// Sets the accepted secrets with the time of the last request for each; `None` if there was none since the
-    /// start. Removes the series of other secrets.
+    /// Sets the time of the last request with each accepted secret; `None` if there was none since the start. Removes
+    /// the metrics of other secrets.
     pub fn set_secrets(&self, secrets: impl Iterator<Item = (Fingerprint, Option<Timestamp>)>) {
         let family = &self.0.metrics.secret_last_used_timestamp;
         // Poisoning is impossible: no code under the lock panics.

@@ -1,4 +1,4 @@
-//! Best split of every size, by dynamic programming.
+//! Exact search for the best split of every team size, by dynamic programming.
 
 use std::collections::BTreeMap;
 use std::iter::successors;
@@ -14,15 +14,15 @@ use super::run::{Found, Run, first_splits};
 #[derive(Clone, Debug)]
 pub(crate) struct Best {
     pub(crate) seats: Vec<Seat>,
-    /// Minimum difference of all splits that keep the hard wishes, in rating points.
+    /// Minimum difference of the rating sums of all splits that keep the hard wishes, in points.
     pub(crate) least: u64,
-    /// `true` if no split is better in the difference or in any wish, the similarity of the teams aside.
+    /// `true` if it is proven that no split is better in the difference or in any wish, except team similarity.
     pub(crate) is_proven: bool,
-    /// Rating points by which sharing newcomers raises the minimum difference; `None` if none are shared.
+    /// Rating points by which sharing newcomers evenly raises the minimum difference; `None` if none are shared.
     pub(crate) newcomers_cost: Option<u64>,
 }
 
-/// Finds the best split of each of `sizes` (ascending). Sizes that exceed the budget are missing in the result.
+/// Finds the best split for each of these team sizes (ascending). Sizes that exceed the budget are missing.
 pub(crate) fn best_splits(
     problem: &Problem<'_>,
     sizes: &[usize],
@@ -36,8 +36,8 @@ pub(crate) fn best_splits(
     best
 }
 
-/// Returns the minimum differences of splits by size, for wishes without hard ones. `sizes` must not be empty.
-/// Sizes that exceed the budget are missing in the result.
+/// Returns the minimum difference of rating sums by team size, in points, for wishes without hard ones. `sizes` must
+/// not be empty. Sizes whose tables exceed the budget are missing in the result.
 pub(crate) fn least_differences(
     problem: &Problem<'_>,
     sizes: &[usize],
@@ -53,8 +53,8 @@ pub(crate) fn least_differences(
     in_points.collect()
 }
 
-/// Finds up to `count` splits of one size, by difference and then by how well they serve the wishes. Returns fewer
-/// if the budget is exceeded.
+/// Finds up to `count` splits of one team size, by difference of rating sums and then by how well they serve the
+/// wishes. Returns fewer if the budget is exceeded.
 pub(crate) fn several(
     problem: &Problem<'_>,
     size: usize,
@@ -81,7 +81,7 @@ pub(crate) fn several(
     }
 }
 
-/// Groups sizes that have the same open seats for every player.
+/// Groups team sizes that leave the same seats (A, B, waiting) open to every player.
 fn by_open_seats(
     problem: &Problem<'_>,
     sizes: &[usize],
@@ -94,16 +94,18 @@ fn by_open_seats(
     by_open
 }
 
-/// Data shared by all sizes that have the same open seats.
+/// Input of the exact search for team sizes that allow every player the same seats: the allowed seats and scaled
+/// ratings.
 pub(crate) struct Plan<'plan> {
     pub(crate) problem: &'plan Problem<'plan>,
     pub(crate) open: Vec<&'static [Seat]>,
-    /// Ratings by player, in units. For teams of equal size, the lowest rating is subtracted, which changes no
-    /// difference.
+    /// Ratings by player, in multiples of `unit`. For teams of equal size, the lowest rating is subtracted, which
+    /// changes no difference.
     pub(crate) points: Vec<i64>,
-    /// Rating points per unit: a common divisor of all differences.
+    /// Rating points per unit of `points`: a common divisor of all differences.
     unit: i64,
-    /// By size, the distance from even of the split found by swaps, in units. An upper bound of the minimum.
+    /// Distance of the teams' rating sums from even that greedy exchanges of players reach, by team size, in multiples
+    /// of `unit`. An upper bound of the minimum distance.
     at_hand: BTreeMap<usize, i64>,
 }
 
@@ -153,8 +155,8 @@ impl<'plan> Plan<'plan> {
         self.at_hand[&size]
     }
 
-    /// Finds the best splits by size. If the budget is too small for all sizes at once, solves smaller teams first,
-    /// because their tables are smaller.
+    /// Finds the best splits by team size. If the budget is too small for all sizes at once, solves smaller teams
+    /// first, because their tables are smaller.
     fn best_splits(&self, sizes: &[usize], budget: &mut Budget<'_>) -> BTreeMap<usize, Best> {
         match self.best_at_once(sizes, budget) {
             Ok(best) => best,
@@ -209,8 +211,8 @@ impl<'plan> Plan<'plan> {
         Ok(best.collect())
     }
 
-    /// Finds, by size, the best split that breaks up fewer parties than any split within the tolerance, at an extra
-    /// difference of at most the party price. `least` has the minimum difference by size. Sizes without such a
+    /// Finds, by team size, the best split that breaks up fewer parties than any split within the tolerance, at an
+    /// extra difference of at most the party price. `least` has the minimum difference by size. Sizes without such a
     /// split are missing in the result.
     fn keep_parties(
         &self,
@@ -257,8 +259,8 @@ impl<'plan> Plan<'plan> {
             })
     }
 
-    /// Returns a run that counts as many links as the budget allows for `sizes`. If even the run without links
-    /// exceeds the budget, returns the run with the most links.
+    /// Returns a search that considers as many links (pairs apart, roles, newcomers) as the budget allows for these
+    /// team sizes. If even the search without links exceeds the budget, returns the one with the most links.
     fn run_with_most_links(
         &self,
         order: Order,

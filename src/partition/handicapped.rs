@@ -1,18 +1,18 @@
-//! Search for even teams under a handicap: differences are distances from the even point.
+//! Search for even teams under a handicap (advantage besides ratings): differences are distances from even.
 
 use super::dp::meet::{Teams, Visit};
 use super::dp::search::first_affordable;
 use super::problem::handicap::Handicap;
 
-/// Teams by their distance from even instead of the difference of their sums.
+/// Splits by their distance from even under a handicap, instead of the difference of their rating sums.
 pub(crate) struct Handicapped<'teams> {
     pub(crate) teams: &'teams dyn Teams,
     pub(crate) handicap: Handicap,
 }
 
 impl Handicapped<'_> {
-    /// Translates distances from even, `floor` to `limit`, into ranges of absolute differences of sums: one range
-    /// above the lean, and one below if there is any.
+    /// Returns the absolute differences of the teams' rating sums that are `floor` to `limit` points from even. Under a
+    /// handicap, even teams differ by |`lean`| points: one range is above that difference, and one below, if any.
     fn ranges(&self, floor: i64, limit: i64) -> impl Iterator<Item = (i64, i64)> {
         let even = self.handicap.lean.abs();
         let short = (floor <= even).then_some(((even - limit).max(0), even - floor));

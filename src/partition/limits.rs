@@ -1,12 +1,12 @@
-//! Limits on the work and memory of a computation, and its host, which can cancel it.
+//! Limits on the work and memory of a computation of splits, and its host, which can cancel it.
 
 use std::any::Any;
 use std::cell::Cell;
 
 use super::problem::pool::Pool;
 
-/// Limits for one call of [`solve()`](super::solve()). The cost of tables is known in advance, and tables beyond
-/// the limits are not begun.
+/// Limits of the tables of one [`solve()`](super::solve()) call. Their cost is known in advance, and tables beyond the
+/// limits are not begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// Maximum number of table bytes computed per request, for pools of up to 32 players. Larger pools may compute
@@ -16,12 +16,12 @@ pub struct Limits {
     pub memory: u64,
 }
 
-/// Players on a full server of most games. Larger pools may exceed `Limits::work` by the factor `TIMES_ABOVE`.
+/// Number of players on a full server. Larger pools may exceed `Limits::work` by the factor `TIMES_ABOVE`.
 const USUAL_PLAYERS: usize = 32;
 const TIMES_ABOVE: u64 = 9;
 
 impl Default for Limits {
-    /// Allows about a fifth of a second for up to 32 players, and 512 MiB.
+    /// Returns limits of about a fifth of a second for up to 32 players, and of 512 MiB.
     fn default() -> Self {
         Self {
             work: 350_000_000,
@@ -30,7 +30,7 @@ impl Default for Limits {
     }
 }
 
-/// Environment of a computation that runs next to others.
+/// Environment of a computation of splits that shares memory and processors with others.
 pub trait Host {
     /// Reserves `bytes` of memory until the returned value is dropped. Blocks until that much is free.
     fn reserve(&self, bytes: u64) -> Box<dyn Any>;
@@ -52,14 +52,14 @@ impl Host for Alone {
     }
 }
 
-/// Work between two calls of [`Host::is_wanted`], in bytes of tables: about a millisecond.
+/// Work between two calls of [`Host::is_wanted`], in bytes of computed tables: about a millisecond.
 const WORK_BETWEEN: u64 = 1_500_000;
 
-/// Counts work and polls the host, so that a computation can be cancelled. A cancelled computation ends as soon as
+/// Counter of work that polls the host, so that a computation can be cancelled. A cancelled computation ends as soon as
 /// it can with a partial result, which the caller discards.
 pub(crate) struct Pace<'host> {
     pub(crate) host: &'host dyn Host,
-    /// Work left until the next call of [`Host::is_wanted`].
+    /// Work left until the next call of [`Host::is_wanted`], in bytes of computed tables.
     until_asked: Cell<u64>,
     is_wanted: Cell<bool>,
     planning: Cell<u64>,
@@ -88,7 +88,7 @@ impl<'host> Pace<'host> {
         self.is_wanted.get()
     }
 
-    /// Like [`Self::goes_on`], for planning. Also returns `false` if planning has used up its work.
+    /// Records planning work, like [`Self::goes_on`]. Also returns `false` if planning has used up its work limit.
     pub(crate) fn plans_on(&self, work: u64) -> bool {
         let rest = self.planning.get().saturating_sub(work);
         self.planning.set(rest);
@@ -96,16 +96,16 @@ impl<'host> Pace<'host> {
     }
 }
 
-/// Work and memory that a request may still use.
+/// Work and memory that a request for splits may still use.
 pub(crate) struct Budget<'run> {
-    /// Work left, in bytes of tables.
+    /// Work that the request may still do, in bytes of computed tables.
     work: u64,
     /// Maximum number of table bytes in memory at once.
     pub(crate) memory: u64,
     pub(crate) pace: &'run Pace<'run>,
 }
 
-/// Error for tables that exceed the remaining budget.
+/// Error for tables that exceed the remaining budget of work or memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Exceeded;
 
@@ -137,7 +137,7 @@ impl<'run> Budget<'run> {
         Ok(())
     }
 
-    /// Deducts the cost of planning tables that are not computed afterwards.
+    /// Deducts from the remaining work the planning of tables, for this number of players, that are then not computed.
     pub(crate) fn spend_on_planning(&mut self, players: usize) {
         let work = 512 * (players * players) as u64;
         self.work = self.work.saturating_sub(work);

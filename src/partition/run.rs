@@ -1,4 +1,4 @@
-//! A run over the tables, and the search for the best split in them.
+//! Search for the best splits in the tables of one plan (a run).
 
 use std::collections::BTreeMap;
 use std::iter::successors;
@@ -18,43 +18,46 @@ use super::problem::Problem;
 use super::problem::handicap::Handicap;
 use super::problem::seat::{Seat, difference, gap, leader_first};
 
-/// Maximum number of equally good splits whose similarity is compared. From [`SURELY_COMPARED`] on, the search ends
-/// as soon as the teams are alike. If there are more than `TIES` splits, only [`SAMPLE`] of them are compared.
+/// Maximum number of equally good splits whose teams' similarity is compared. From [`SURELY_COMPARED`] on, the search
+/// ends as soon as the teams are alike. If there are more than `TIES` splits, only [`SAMPLE`] of them are compared.
 const TIES: usize = 1000;
 const SURELY_COMPARED: usize = 32;
 const SAMPLE: usize = 8;
 /// Difference between the teams' standard deviations, in rating points, below which the teams count as alike.
 const ALIKE: f64 = 5.0;
 
-/// A search with one order of the wishes and one number of links.
+/// Search for the best splits, with one order of importance of the wishes. To limit memory, the search may ignore some
+/// pairs apart, roles and newcomers.
 pub(crate) struct Run<'plan> {
     plan: &'plan Plan<'plan>,
     pub(crate) weights: Weights,
-    /// `None` if the splits are enumerated, which is possible for small pools only.
+    /// Order and possible seats of the players; `None` if splits are enumerated, as is possible for small pools.
     chain: Option<Chain>,
-    /// Number of links that count, starting with the first.
+    /// Number of pairs apart, roles and newcomers that this search considers, from the first in this order.
     links: usize,
 }
 
-/// Plan of the tables for some sizes, before they are computed.
+/// Plan of the dynamic programming tables for some team sizes, with the tables' work and memory before they are
+/// computed.
 pub(crate) struct Tables {
     plan: MeetPlan,
-    /// Width of one cost in bytes: the smallest that fits all costs.
+    /// Width of one cost in the tables, in bytes: 1, 2 or 4, the smallest that fits all costs.
     bytes: u64,
-    /// Number of bytes to compute.
+    /// Total size of all dynamic programming tables to compute, in bytes; a measure of the work.
     pub(crate) work: u64,
-    /// Memory limit of the tables of one computation, in bytes.
+    /// Maximum memory that the dynamic programming tables take at once, in bytes.
     pub(crate) memory: u64,
 }
 
-/// Best split of one size. Differences are in units of [`Plan`].
+/// Best split of one team size. Differences of rating sums are in multiples of `Plan::unit` rating points.
 pub(crate) struct Found {
     pub(crate) seats: Vec<Seat>,
-    /// Minimum difference of all splits.
+    /// Minimum difference of rating sums of all splits of this team size.
     pub(crate) least: i64,
     pub(crate) parties_split: u64,
     pub(crate) is_proven: bool,
-    /// Increase of the minimum difference caused by sharing newcomers, in units; `None` if none are shared.
+    /// Increase of the difference of the teams' rating sums by sharing newcomers evenly, in multiples of `Plan::unit`
+    /// rating points; `None` if none are shared.
     pub(crate) newcomers_cost: Option<i64>,
 }
 
@@ -79,8 +82,8 @@ impl<'plan> Run<'plan> {
         })
     }
 
-    /// Plans the tables for `sizes`, each with differences up to its `slack`. Returns `None` if the splits are
-    /// enumerated instead.
+    /// Plans the tables for these team sizes, each with differences of rating sums up to its `slack`. Returns `None` if
+    /// the splits are enumerated instead.
     ///
     /// # Errors
     /// Returns an error if planning alone exceeds the budget.
@@ -121,8 +124,8 @@ impl<'plan> Run<'plan> {
         Ok((!is_small || budget.allows(work, memory)).then_some(tables))
     }
 
-    /// Computes the tables for `sizes`, each with differences up to its `slack`, and calls `look` with the teams of
-    /// each size.
+    /// Computes the tables for these team sizes, and calls `look` with all splits of each size whose difference of
+    /// rating sums is at most `slack`.
     pub(crate) fn with_tables(
         &self,
         sizes: &[usize],
@@ -154,7 +157,8 @@ impl<'plan> Run<'plan> {
         Enumeration::new(&plan.open, &problem.team_counts(size), distance, cost)
     }
 
-    /// Returns the minimum difference by size, in units.
+    /// Returns the minimum difference of the teams' rating sums by team size, in multiples of `Plan::unit` rating
+    /// points. Sizes whose tables exceed the budget are missing.
     pub(crate) fn least_differences(
         &self,
         sizes: &[usize],
@@ -174,7 +178,7 @@ impl<'plan> Run<'plan> {
         least
     }
 
-    /// Returns the rating points above the minimum difference within which the most important wishes decide.
+    /// Returns the number of rating points above the minimum difference within which the most important wishes decide.
     pub(crate) fn tolerance(&self) -> u32 {
         let wishes = self.plan.problem.wishes;
         match self.weights.newcomer {
@@ -183,7 +187,8 @@ impl<'plan> Run<'plan> {
         }
     }
 
-    /// Finds the best split with a difference from `nearest` to `limit`. `least` is copied into the result.
+    /// Finds the best split whose teams' rating sums differ by `nearest` to `limit`, in multiples of `Plan::unit`
+    /// rating points. `least`, the minimum difference of all splits, is copied into the result.
     pub(crate) fn best(
         &self,
         teams: &dyn Teams,
@@ -232,8 +237,8 @@ impl<'plan> Run<'plan> {
         })
     }
 
-    /// Replaces `best` by the equally good split whose teams have the most similar standard deviations. Of very
-    /// many equally good splits, compares a sample.
+    /// Replaces `best` by the equally good split whose teams have the most similar standard deviations of ratings. Of
+    /// very many equally good splits, compares a sample.
     fn make_alike(&self, best: &mut [Seat], teams: &dyn Teams) {
         let problem = self.plan.problem;
         let cost = self.weights.of_seats(problem, best);
@@ -286,7 +291,8 @@ fn look_into<C: Cost>(
     Ok(())
 }
 
-/// Returns the first seats that have this absolute difference, cost at most `budget`, and satisfy `is_wanted`.
+/// Returns the first split, as seats by player, that has this absolute difference of rating sums, costs at most
+/// `budget`, and satisfies `is_wanted`.
 fn first(
     teams: &dyn Teams,
     difference: i64,
@@ -304,7 +310,7 @@ fn first(
     found
 }
 
-/// Iterates in ascending order over the absolute differences in `range` of splits that cost at most `budget`.
+/// Iterates in ascending order over the absolute differences of sums in `range` of splits within the cost `budget`.
 fn differences(
     teams: &dyn Teams,
     range: RangeInclusive<i64>,
@@ -315,7 +321,7 @@ fn differences(
     successors(next(floor), move |difference| next(difference + 1))
 }
 
-/// Returns up to `count` splits with differences up to `limit`, by difference and then by cost.
+/// Returns up to `count` splits with differences of rating sums up to `limit`, by difference and then by cost.
 pub(crate) fn first_splits(teams: &dyn Teams, count: usize, limit: i64) -> Vec<Vec<Seat>> {
     let mut found: Vec<Vec<Seat>> = Vec::new();
     for difference in differences(teams, 0..=limit, u64::MAX) {

@@ -10,23 +10,23 @@ use super::problem::split::Split;
 use super::problem::wishes::{Alternatives, Wishes, open_seats};
 use crate::domain::SplitMethod;
 
-/// Budget of exchanges checked by the greedy fallback for all sizes together; [`LOOKS`] is the budget for one size.
+/// Maximum number of exchanges of players that the greedy fallback checks over all team sizes; [`LOOKS`] is for one.
 const LOOKS_AT_ALL_SIZES: usize = 10 * LOOKS;
 
 /// The best splits of a pool, as [`solve()`] returns them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SplitTable {
-    /// Best split of each requested size, by ascending size.
+    /// Best split of each requested team size, by ascending size.
     pub splits: Vec<Split>,
-    /// Best splits of the size in [`Wishes::alternatives`], best first. The first one is also in `splits`. Ordered
+    /// Best splits of the team size in [`Wishes::alternatives`], best first. The first one is also in `splits`. Ordered
     /// by difference, then by how well they serve the wishes.
     pub alternatives: Vec<Split>,
 }
 
-/// Finds the best split of every requested size (F7), by ascending size. Without requested sizes, these are 2 to
-/// floor(N/2); there is none below four players.
+/// Finds the best split of a pool for every requested team size (F7), by ascending size. Without requested sizes, these
+/// are 2 to floor(N/2); there is none below four players.
 ///
-/// Sizes whose tables fit into the [`Limits`] are solved exactly, with the best split there is. The others are
+/// Team sizes whose tables fit into the [`Limits`] are solved exactly, with the best split there is. The others are
 /// solved by [`greedy()`](super::greedy()).
 ///
 /// ```
@@ -50,9 +50,9 @@ pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
     solve_sharing(pool, wishes, limits, &Alone).unwrap_or_default()
 }
 
-/// Like [`solve()`], but shares memory and processors with other computations of the `host`. Tables are computed
-/// after the host has reserved their memory, at most [`Limits::memory`] bytes. Returns `None` if the host no longer
-/// wants the splits.
+/// Finds the best splits like [`solve()`], but shares memory and processors with other computations of the `host`.
+/// Tables are computed after the host has reserved their memory, at most [`Limits::memory`] bytes. Returns `None` if
+/// the host no longer wants the splits.
 #[must_use]
 pub fn solve_sharing(
     pool: &Pool,
@@ -96,7 +96,7 @@ pub fn solve_sharing(
     })
 }
 
-/// Fills in the minimum differences without any wishes for splits that do not have one yet.
+/// Fills in the minimum difference of rating sums without any wishes, for splits where it is still unknown.
 fn fill_best_differences(problem: &Problem<'_>, splits: &mut [Split], budget: &mut Budget<'_>) {
     let is_unknown = |split: &Split| split.outcome.best_difference.is_none();
     let sizes: Vec<usize> = splits

@@ -1,20 +1,20 @@
 use super::{Parameters, Window};
 use crate::domain::Rating;
 
-/// F3: degree to which a player's rating is unsettled, with the three signals behind the score.
+/// F3: convergence, the degree to which a player's rating is unsettled, with the three signals behind the score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Convergence {
-    /// C, from 0 (settled rating) to 1 (unsettled rating, or no rounds yet).
+    /// Convergence C of a rating, from 0 (settled) to 1 (unsettled, or no rounds yet).
     pub score: f64,
-    /// v_vel: difference of the mean ratings of the window's halves, in units of Kmax; at least 0.
+    /// v_vel: difference of the mean ratings of a player's window halves, in units of Kmax; at least 0.
     pub velocity: f64,
-    /// v_wre: |mean score - mean win probability| in the window, in units of `win_rate_tolerance`; at least 0.
+    /// v_wre: |mean score - mean win probability| in a player's window, in units of `win_rate_tolerance`; at least 0.
     pub win_rate_excess: f64,
-    /// v_vol: standard deviation of the ratings in the window, in units of Kmax; at least 0.
+    /// v_vol: standard deviation of the ratings in a player's window, in units of Kmax; at least 0.
     pub volatility: f64,
 }
 
-/// Computes F3 from a player's `window` of earlier rounds.
+/// Computes the convergence of a rating (F3) from the player's `window` of earlier rounds.
 #[must_use]
 pub fn convergence(window: &Window, parameters: &Parameters) -> Convergence {
     let velocity = window.drift() / parameters.k_max;

@@ -1,4 +1,4 @@
-//! Handicaps: points by which a team leads before its players count, from the sides of a map and from bots.
+//! Handicaps: points by which a team leads before its players count, from the map's uneven sides and from bots.
 
 use std::collections::BTreeMap;
 
@@ -7,25 +7,25 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use super::Parameters;
 use crate::domain::{BotLevel, MapName, Rating, Side, TeamBots};
 
-/// Advantage of team a on each map, in points of a team's sum. Negative values favour team b.
+/// Advantage of team a on each map with uneven sides, in points of a team's sum. Negative values favour team b.
 ///
 /// Holds at most 256 maps, each with -10,000 to 10,000 points.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Advantages(BTreeMap<MapName, i32>);
 
-/// Ratings that bots count as, by level of skill.
+/// Ratings in points that bots count as, by the bots' level of skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BotRatings(BTreeMap<BotLevel, Rating>);
 
 impl Advantages {
-    /// Maximum number of maps.
+    /// Maximum number of maps with an advantage for one team.
     pub const MAX: usize = 256;
-    /// Largest absolute value of an advantage, in points.
+    /// Largest absolute value of a map's advantage for one team, in points.
     pub const MAX_POINTS: i32 = 10_000;
 
-    /// Creates advantages from points by map.
+    /// Creates the advantages of team a from points by map.
     ///
     /// # Errors
     /// Returns a message if there are more than [`Self::MAX`] maps, or an advantage exceeds [`Self::MAX_POINTS`].
@@ -43,13 +43,13 @@ impl Advantages {
         }
     }
 
-    /// Returns `true` if no map has an advantage.
+    /// Returns `true` if no map has an advantage for a team.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the advantage of team a on `map` in points, or 0 if the map is unknown or not listed.
+    /// Returns the advantage of team a on `map` in points; 0 if the map is unknown or not listed.
     #[must_use]
     pub fn on(&self, map: Option<&MapName>) -> i64 {
         map.and_then(|map| self.0.get(map))
@@ -58,10 +58,10 @@ impl Advantages {
 }
 
 impl BotRatings {
-    /// Maximum number of levels in a pool.
+    /// Maximum number of bot levels in a pool.
     pub const MAX: usize = 32;
 
-    /// Returns `true` if no level has a rating.
+    /// Returns `true` if no level of bots has a rating.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -73,7 +73,7 @@ impl BotRatings {
         self.0.get(level).copied()
     }
 
-    /// Iterates over the levels in ascending order of their names.
+    /// Iterates over the bot levels in ascending order of their names.
     #[must_use]
     pub fn levels(&self) -> impl ExactSizeIterator<Item = &BotLevel> {
         self.0.keys()
@@ -81,8 +81,8 @@ impl BotRatings {
 }
 
 impl Parameters {
-    /// Returns the sum of the ratings of team a's bots minus the sum of team b's. Bots of an unlisted level count as
-    /// new players.
+    /// Returns the sum of the ratings of team a's bots minus that of team b's, in points. Bots of an unlisted level
+    /// count as new players.
     #[must_use]
     pub fn bots_ahead(&self, bots: &TeamBots) -> i64 {
         let points = bots.iter().map(|(side, level, count)| {
@@ -96,7 +96,7 @@ impl Parameters {
         points.sum()
     }
 
-    /// Returns the handicap of team a in points: its advantage on `map` plus its lead by bots.
+    /// Returns the handicap of team a in points: the team's advantage on `map` plus its lead by bots.
     #[must_use]
     pub fn ahead(&self, map: Option<&MapName>, bots: &TeamBots) -> i64 {
         self.advantages.on(map) + self.bots_ahead(bots)

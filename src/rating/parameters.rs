@@ -8,36 +8,39 @@ use crate::domain::Rating;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {
-    /// R0: rating of a new player, and centre of the Gaussian compression.
+    /// R0: rating of a new player in points, and centre of the Gaussian compression of K.
     pub initial_rating: Rating,
-    /// Rmin: lower bound of every rating.
+    /// Rmin: lower bound of every rating, in points.
     pub min_rating: Rating,
-    /// Maximum rating after the round that ends the shadow period.
+    /// Upper limit of a player's rating, in points, after the last round in which a new player's rating is hidden.
     pub graduation_cap: Rating,
     /// T_shadow: number of rated rounds until a player's rating is visible. 0 shows every rating at once.
     pub shadow_rounds: u32,
     /// T_stale: number of days without a round after which a player is stale, 1 to 36500.
     pub stale_days: u32,
-    /// Kmin: smallest K-factor, at least 0.
+    /// Kmin: smallest K-factor in points, at least 0.
     pub k_min: f64,
-    /// Kmax: largest K-factor, at least Kmin and at least [`Parameters::MIN_SCALE`].
+    /// Kmax: largest K-factor in points, at least Kmin and at least [`Parameters::MIN_SCALE`].
     pub k_max: f64,
-    /// Θ: scale of the logistic function in rating points of a team's sum, above 0.
+    /// Θ: scale that turns a lead in points between team sums into log-odds, above 0.
     pub theta: f64,
     /// W: maximum number of rounds in a player's window, 1 to [`Parameters::MAX_WINDOW`].
     pub window: u32,
-    /// w_vel: weight of the velocity in F3, at least 0.
+    /// w_vel: weight of the drift of a player's rating in F3, which measures how unsettled the rating is; at least 0.
     pub weight_velocity: f64,
-    /// w_wre: weight of the win rate's excess in F3, at least 0.
+    /// w_wre: weight of the gap between a player's mean score and mean win probability in F3, which measures how
+    /// unsettled the rating is; at least 0.
     pub weight_win_rate: f64,
-    /// w_vol: weight of the volatility in F3, at least 0.
+    /// w_vol: weight of the standard deviation of a player's ratings in F3, which measures how unsettled the rating is;
+    /// at least 0.
     pub weight_volatility: f64,
-    /// Divisor of the win rate's excess in F3 (0.10 in the original system), at least [`Parameters::MIN_SCALE`].
+    /// Divisor of the gap between a player's mean score and mean win probability (both 0 to 1) in F3, at least
+    /// [`Parameters::MIN_SCALE`]; 0.10 originally.
     pub win_rate_tolerance: f64,
-    /// σ: width of the Gaussian compression in rating points, at least [`Parameters::MIN_SCALE`].
+    /// σ: width of the Gaussian compression of K in rating points, at least [`Parameters::MIN_SCALE`].
     pub sigma: f64,
-    /// Half-life of the weight of a round's seconds, 0 to [`Parameters::MAX_HALF_LIFE`] seconds. With 0, a part of a
-    /// round counts as the whole round.
+    /// Half-life in seconds by which later seconds of a round weigh less, 0 to [`Parameters::MAX_HALF_LIFE`]. With 0, a
+    /// part of a round counts as the whole round.
     // Parameters stored before this constant existed lack the field. Their rounds were rated as with 0.
     #[serde(default)]
     pub participation_half_life: u32,
@@ -50,11 +53,11 @@ pub struct Parameters {
     /// is at least 0.
     #[serde(default, skip_serializing_if = "is_false")]
     pub experience_floor: bool,
-    /// Number of days without a round after which a returning player's K is raised, 0 to 36500. 0 turns this boost off.
+    /// Number of days without a round after which a returning player's K is raised, 0 to 36500. 0 turns this off.
     #[serde(default, skip_serializing_if = "is_off")]
     pub return_boost_days: u32,
-    /// n: number of rounds after a return in which K is raised, 1 to [`Parameters::MAX_RETURN_BOOST_ROUNDS`]. If the
-    /// boost is on, n must not exceed the window.
+    /// n: number of rounds after a return in which K is raised, 1 to [`Parameters::MAX_RETURN_BOOST_ROUNDS`]. If K is
+    /// raised at all, n must not exceed the window.
     #[serde(
         default = "usual_return_boost_rounds",
         skip_serializing_if = "is_usual"
@@ -63,7 +66,7 @@ pub struct Parameters {
     /// Advantages of team a on maps with uneven sides, in points of a team's sum.
     #[serde(default, skip_serializing_if = "Advantages::is_empty")]
     pub advantages: Advantages,
-    /// Ratings that bots count as, by level.
+    /// Ratings in points that bots count as, by the bots' level of skill.
     #[serde(default, skip_serializing_if = "BotRatings::is_empty")]
     pub bots: BotRatings,
 }
@@ -87,35 +90,35 @@ fn is_false(flag: &bool) -> bool {
     !*flag
 }
 
-/// Error: a parameter is outside its valid range.
+/// Error: a parameter of the rating system is outside its valid range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name} {rule}")]
 pub struct InvalidParameter {
-    /// Name of the parameter in the configuration.
+    /// Name of the invalid parameter in the configuration.
     pub name: &'static str,
-    /// Requirement that the value violates, such as `must be above 0`.
+    /// Requirement that the parameter's value violates, such as `must be above 0`.
     pub rule: &'static str,
 }
 
 impl Parameters {
-    /// Maximum length of a window, in rounds. Sums over such a window stay far inside 64 bits.
+    /// Maximum length of a player's window, in rounds. Sums over such a window stay far inside 64 bits.
     pub const MAX_WINDOW: u32 = 100_000;
 
-    /// Maximum half-life of a round's seconds: eleven days, with which all seconds weigh practically the same.
+    /// Maximum half-life of the weight of a round's seconds: eleven days, with which all seconds weigh nearly equal.
     pub const MAX_HALF_LIFE: u32 = 1_000_000;
 
-    /// Maximum exponent of the team size.
+    /// Maximum exponent e by which larger games move ratings less.
     pub const MAX_EXPONENT: f64 = 2.0;
 
-    /// Maximum number of rounds in which K is raised after a return. A round reads up to this number of end times of
-    /// every participant.
+    /// Maximum number of rounds in which K is raised after a player's return. A round reads up to this number of end
+    /// times of every participant.
     pub const MAX_RETURN_BOOST_ROUNDS: u32 = 100;
 
-    /// Minimum divisor of a signal. Much smaller divisors could turn a quotient into infinity, or a square into 0. The
-    /// resulting K would not be a number, and would drop a rating to the minimum.
+    /// Minimum divisor of a signal of the convergence (F3). Much smaller divisors could turn a quotient into infinity,
+    /// or a square into 0. The resulting K would not be a number, and would drop a rating to the minimum.
     pub const MIN_SCALE: f64 = 1e-6;
 
-    /// Returns these parameters if every value is within its range.
+    /// Returns these parameters of the rating system if every value is within its range.
     ///
     /// # Errors
     /// Returns an error that names the first invalid parameter and its requirement.
@@ -159,7 +162,7 @@ impl Parameters {
         Ok(self)
     }
 
-    /// Returns the number of a player's last rounds whose end times a round needs. 0 if returns do not raise K.
+    /// Returns the number of a player's last rounds whose end times a rating needs; 0 if returns do not raise K.
     #[must_use]
     pub fn returning_rounds(&self) -> usize {
         if self.return_boost_days == 0 {
@@ -187,7 +190,7 @@ fn positive(name: &'static str, value: f64) -> Result<(), InvalidParameter> {
     require(value.is_finite() && value > 0.0, name, "must be above 0")
 }
 
-/// Requires a finite divisor of at least [`Parameters::MIN_SCALE`].
+/// Requires a parameter that is a divisor to be finite and at least [`Parameters::MIN_SCALE`].
 fn scale(name: &'static str, value: f64) -> Result<(), InvalidParameter> {
     positive(name, value)?;
     let rule = "must be at least 0.000001";
@@ -195,7 +198,7 @@ fn scale(name: &'static str, value: f64) -> Result<(), InvalidParameter> {
 }
 
 impl Default for Parameters {
-    /// Returns the values of the original system, for teams of up to 12 players.
+    /// Returns the rating parameters of the original system, for teams of up to 12 players.
     fn default() -> Self {
         Self {
             initial_rating: Rating::from_rounded(1000.0),
@@ -231,7 +234,7 @@ mod tests {
 
     type Change = fn(&mut Parameters, f64);
 
-    /// Every float parameter with its minimum value and a setter.
+    /// Names of all float parameters, each with the minimum value and a setter.
     const FLOATS: [(&str, f64, Change); 8] = [
         ("k_min", 0.0, |p, value| p.k_min = value),
         ("k_max", Parameters::MIN_SCALE, |p, value| {

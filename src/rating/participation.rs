@@ -1,7 +1,7 @@
 use crate::domain::Presence;
 
-/// Returns the weight of a presence relative to the whole round, 0 to 1. A second weighs half of a second that is
-/// `half_life` seconds earlier.
+/// Returns the weight of a player's presence relative to the whole round, 0 to 1. A second weighs half of a second that
+/// is `half_life` seconds earlier.
 ///
 /// The whole round weighs 1. Early seconds weigh more than late ones, so that joining a lost round near its end costs
 /// next to nothing. `half_life` is in seconds; 0 makes every presence weigh 1.
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(weight(1799, 1800, 1800, 0), 1.0);
     }
 
-    /// Generates the length of a round and a second within the round.
+    /// Generates the length of a round in seconds, and a second within the round.
     fn rounds() -> impl Strategy<Value = (u32, u32)> {
         (1..=86_400_u32).prop_flat_map(|round| (Just(round), 0..=round))
     }

@@ -16,7 +16,7 @@ pub fn win_probability(sum_a: i64, sum_b: i64, theta: f64) -> Probability {
     logistic(lead / theta)
 }
 
-/// Returns the logistic function of `lead`: the probability that team a wins with these log-odds.
+/// Returns the logistic function of `lead`: the probability that team a wins if `lead` is its log-odds.
 pub(super) fn logistic(lead: f64) -> Probability {
     mirrored(lead, |lead| 1.0 / (1.0 + libm::exp(-lead)))
 }

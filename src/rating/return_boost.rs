@@ -6,7 +6,7 @@ const MICROS_A_DAY: i64 = 86_400_000_000;
 /// Returns the number of rated rounds between a player's return and a round that ended at `now`. The first round after
 /// a pause of at least [`Parameters::return_boost_days`] has 0.
 ///
-/// Returns `None` if the boost is off, or if there was no such pause within the last
+/// Returns `None` if returns do not raise K, or if there was no such pause within the last
 /// [`Parameters::return_boost_rounds`] rounds.
 ///
 /// `ended` yields the end times of the player's rated rounds since the last reset, in the order of rating. Only the
@@ -39,7 +39,7 @@ pub fn rounds_since_return(
     since
 }
 
-/// Returns the K-factor after a return: K' = K + (Kmax - K)·(1 - i/n). i is `since_return`, and n is
+/// Returns the K-factor after a player's return: K' = K + (Kmax - K)·(1 - i/n). i is `since_return`, and n is
 /// [`Parameters::return_boost_rounds`]. Returns K itself if `since_return` is `None` or at least n.
 #[must_use]
 pub fn boosted(k: f64, since_return: Option<u32>, parameters: &Parameters) -> f64 {

@@ -1,10 +1,10 @@
-//! Effect of the start of a season on ratings and uncertainty.
+//! Effect of the start of a season on players' ratings and their uncertainty.
 
 use super::Parameters;
 use crate::domain::{Rating, Share};
 
-/// Returns a player's rating after the start of a season. `keep` is the share of its distance from the initial rating
-/// that remains.
+/// Returns a player's rating after the start of a season. `keep` is the share of the rating's distance from the initial
+/// rating that remains.
 #[must_use]
 pub fn carried_over(rating: Rating, keep: Share, parameters: &Parameters) -> Rating {
     let initial = f64::from(parameters.initial_rating.points());

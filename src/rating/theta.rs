@@ -1,7 +1,7 @@
-/// Team size from which the default Θ is derived: 12 gives 2400.
+/// Number of players in a team from which the default Θ is derived: 12 gives 2400 points.
 pub const DEFAULT_TEAM_SIZE: u32 = 12;
 
-/// Returns Θ = 400 × floor(median{1..k}) for teams of up to `team_size` players (k, at least 1).
+/// Returns Θ = 400 × floor(median{1..k}) in points, for teams of up to `team_size` players (k, at least 1).
 ///
 /// The median of 1..k is (k + 1)/2. Duels therefore have Elo's scale of 400, and the scale grows with half the team.
 #[must_use]
@@ -9,14 +9,14 @@ pub fn theta_for_team_size(team_size: u32) -> f64 {
     f64::from(points_of_theta(team_size))
 }
 
-/// Returns Θ in whole points: 400 times half of the team size, rounded up.
+/// Returns Θ in whole points: 400 times half of the players of a team, rounded up.
 #[must_use]
 pub fn points_of_theta(team_size: u32) -> u32 {
     team_size.max(1).div_ceil(2).saturating_mul(400)
 }
 
-/// Returns Θ for a pool of several servers from the largest team size of each server. k is the floor of their median,
-/// or [`DEFAULT_TEAM_SIZE`] without servers.
+/// Returns Θ in points for a pool of several servers from the largest team size of each server. k is the floor of their
+/// median, or [`DEFAULT_TEAM_SIZE`] without servers.
 #[must_use]
 pub fn theta_for_team_sizes(team_sizes: &[u32]) -> f64 {
     let mut sorted = team_sizes.to_vec();

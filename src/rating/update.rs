@@ -4,11 +4,11 @@ use crate::domain::{Probability, Rating, Score};
 /// Rating and history of a player before a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
-    /// Rating before the round.
+    /// Rating of the player before the round, in points.
     pub rating: Rating,
-    /// Number of rated rounds before the round, since the player's last reset.
+    /// Number of the player's rated rounds before the round, since the player's last reset.
     pub rounds: u32,
-    /// Sums over the last W rated rounds before the round.
+    /// Sums of ratings, win probabilities and scores over the player's last W rated rounds before the round.
     pub window: Window,
     /// Number of rounds since the player's return ([`rounds_since_return`]); `None` if no return raises K.
     ///
@@ -16,18 +16,18 @@ pub struct Standing {
     pub since_return: Option<u32>,
 }
 
-/// Effect of a round on one player.
+/// Effect of a round on one player's rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rated {
-    /// Rating after the round.
+    /// Rating of the player after the round, in points.
     pub rating: Rating,
-    /// Number of rated rounds, including this round.
+    /// Number of the player's rated rounds, including this round.
     pub rounds: u32,
-    /// K-factor that was applied: `whole_k` times the weight of the player's part of the round.
+    /// Applied K-factor in points: `whole_k` times the weight of the player's part of the round.
     pub k: f64,
-    /// K-factor for participation in the whole round.
+    /// K-factor in points for participation in the whole round.
     pub whole_k: f64,
-    /// Convergence of the rating before the round (F3).
+    /// Convergence of the player's rating before the round (F3).
     pub convergence: Convergence,
 }
 
@@ -59,8 +59,8 @@ pub fn rate(
     }
 }
 
-/// F2: returns R' = max(Rmin, round(R + K·(S - P))), with halves rounded to even. In the round that ends the shadow
-/// period, R' is at most the graduation cap.
+/// F2: returns the new rating R' = max(Rmin, round(R + K·(S - P))), with halves rounded to even. In the round that ends
+/// the shadow period, R' is at most the graduation cap.
 ///
 /// `rounds` includes this round. The sum is rounded, and not the step: R = 1001 and a step of 0.5 give 1002.
 #[must_use]

@@ -1,9 +1,10 @@
 use crate::domain::{Probability, Rating, Score};
 
-/// Number of units in a probability of 1, as [`Totals`] counts.
+/// Number of integer units that represent a probability of 1 in [`Totals`].
 const UNITS_PER_ONE: f64 = 4_398_046_511_104.0; // 2^42
 
-/// Sums over a player's rated rounds, from the first round to some later round.
+/// Sums of a player's ratings, win probabilities and scores over the rated rounds, from the first round to some later
+/// round.
 ///
 /// # Design
 /// Every rated round stores the totals up to and including itself. The sums over any span of rounds are then the
@@ -16,35 +17,35 @@ const UNITS_PER_ONE: f64 = 4_398_046_511_104.0; // 2^42
 /// window are far smaller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Σ of the ratings after each round, in points.
+    /// Σ of the player's ratings after each round, in points.
     pub rating: i64,
-    /// Σ of the squared ratings after each round.
+    /// Σ of the player's squared ratings after each round, in points squared.
     pub rating_squared: i64,
-    /// Σ of the player's win probabilities, in units of 2^-42.
+    /// Σ of the win probabilities of the player's team, in units of 2^-42.
     pub expected: i64,
-    /// Σ of the scores, in halves.
+    /// Σ of the player's scores, in halves: a win counts 2, a draw 1.
     pub score_halves: i64,
 }
 
-/// Contribution of one rated round to a player's [`Totals`].
+/// Rating, win probability and score of one rated round, which the round adds to a player's [`Totals`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TotalsStep {
-    /// Rating after the round.
+    /// Rating of the player after the round, in points.
     pub rating: Rating,
-    /// The win probability of the player's team, in units of 2^-42: 0 to 2^42.
+    /// Win probability of the player's team, in units of 2^-42: 0 to 2^42.
     pub expected: u64,
-    /// Score of the player's team.
+    /// Score of the player's team: win, draw or loss.
     pub score: Score,
 }
 
 impl Totals {
-    /// Returns the predicted number of wins; a draw counts half.
+    /// Returns the player's predicted number of wins; a draw counts half.
     #[must_use]
     pub fn expected_wins(&self) -> f64 {
         float(self.expected) / UNITS_PER_ONE
     }
 
-    /// Returns the number of wins; a draw counts half.
+    /// Returns the player's number of wins; a draw counts half.
     #[must_use]
     pub fn wins(&self) -> f64 {
         float(self.score_halves) / 2.0
@@ -52,8 +53,8 @@ impl Totals {
 }
 
 impl TotalsStep {
-    /// Returns the contribution of a round that left the player with the rating `after`. `expected` is the win
-    /// probability of the player's team, and `score` is the team's score.
+    /// Creates the contribution of one round to a player's [`Totals`]. `after` is the player's rating after the round,
+    /// `expected` is the win probability of the player's team, and `score` is the team's score.
     #[must_use]
     pub fn of(after: Rating, expected: Probability, score: Score) -> Self {
         #[expect(
@@ -78,7 +79,7 @@ impl TotalsStep {
 }
 
 impl Totals {
-    /// Returns the totals after one more round.
+    /// Returns the player's sums of ratings, win probabilities and scores after one more round, `step`.
     #[must_use]
     pub fn with(self, step: TotalsStep) -> Self {
         let points = i64::from(step.rating.points());
@@ -92,7 +93,7 @@ impl Totals {
         }
     }
 
-    /// Returns the totals before the round that added `step`.
+    /// Returns the player's sums of ratings, win probabilities and scores without the last round, `step`.
     #[must_use]
     pub fn without(self, step: TotalsStep) -> Self {
         let points = i64::from(step.rating.points());
@@ -106,7 +107,8 @@ impl Totals {
         }
     }
 
-    /// Returns the sums over the rounds between `earlier` and these totals.
+    /// Returns the sums of ratings, win probabilities and scores over the player's rounds after `earlier`, an earlier
+    /// state of these sums.
     #[must_use]
     fn since(self, earlier: Self) -> Self {
         Self {
@@ -118,25 +120,25 @@ impl Totals {
     }
 }
 
-/// Boundaries of a window and its halves, as numbers of the player's entries. The first entry has number 1; number 0
-/// stands for empty totals.
+/// Boundaries of a player's window and its halves, as numbers of the player's rated rounds (entries). The first entry
+/// has number 1; number 0 means empty totals.
 ///
 /// The window holds the entries after `start` up to the last entry. Its older half ends at `old_end`, and its newer
 /// half begins after `new_start`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Boundaries {
-    /// n: number of rounds in the window.
+    /// n: number of rounds in the player's window.
     pub length: u32,
-    /// Number of the last entry before the window.
+    /// Number of the player's last rated round before the window.
     pub start: u64,
-    /// Number of the last entry of the older half.
+    /// Number of the last rated round in the window's older half.
     pub old_end: u64,
-    /// Number of the last entry before the newer half.
+    /// Number of the last rated round before the window's newer half.
     pub new_start: u64,
 }
 
-/// Returns the boundaries of a window of at most `window` rounds (W) for a player with `entries` rounds in all. Only
-/// the latest `rounds` count, because a reset excludes earlier rounds.
+/// Returns the boundaries of a player's window of at most `window` rounds (W), as numbers of the player's rated rounds.
+/// `entries` is the number of all rounds, and `rounds` the number of rounds since the last reset, which alone count.
 #[must_use]
 pub fn boundaries(entries: u64, rounds: u32, window: u32) -> Boundaries {
     let length = rounds.min(window);
@@ -150,7 +152,8 @@ pub fn boundaries(entries: u64, rounds: u32, window: u32) -> Boundaries {
     }
 }
 
-/// Sums over the last W rounds of a player for F3: over the whole window, and over each half.
+/// Sums of a player's ratings, win probabilities and scores over the last W rated rounds, and over each half of them.
+/// F3 computes from these sums how unsettled the rating is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     length: u32,
@@ -160,8 +163,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// Returns the window with these `boundaries`. The other arguments are the totals at the boundaries and at the
-    /// player's `last` round.
+    /// Returns the player's window with these `boundaries`. The other arguments are the player's sums from the first
+    /// round to each boundary, and to the player's `last` round.
     #[must_use]
     pub fn between(
         boundaries: Boundaries,
@@ -178,13 +181,13 @@ impl Window {
         }
     }
 
-    /// Returns n, the number of rounds in the window.
+    /// Returns n, the number of rounds in the player's window.
     #[must_use]
     pub fn length(&self) -> u32 {
         self.length
     }
 
-    /// Returns |mean of the newer half - mean of the older half| in rating points, or 0 for fewer than two rounds.
+    /// Returns |mean rating of the window's newer half - of its older half| in points; 0 for fewer than two rounds.
     #[must_use]
     pub fn drift(&self) -> f64 {
         let half = self.length / 2;
@@ -194,7 +197,7 @@ impl Window {
         float(self.new.rating - self.old.rating).abs() / f64::from(half)
     }
 
-    /// Returns |mean score - mean win probability|, or 0 without rounds.
+    /// Returns |mean score - mean win probability| of the player in the window, 0 to 1; 0 without rounds.
     #[must_use]
     pub fn win_rate_excess(&self) -> f64 {
         if self.length == 0 {
@@ -205,7 +208,7 @@ impl Window {
         (scored - expected).abs() / f64::from(self.length)
     }
 
-    /// Returns the population standard deviation of the ratings in points, or 0 for fewer than two rounds.
+    /// Returns the population standard deviation of the ratings in the window, in points; 0 for fewer than two rounds.
     ///
     /// Integers compute n·Σw² - (Σw)². In floating point the two nearly equal terms would cancel out, and the variance
     /// could become negative.
@@ -235,7 +238,7 @@ fn float(sum: i64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns the window of `rounds` rounds for a player whose totals were `before` at the start.
+    /// Returns the window of the next `rounds` rounds of a player whose totals were `before` at the start.
     fn window_after(before: Totals, rounds: u32) -> Window {
         let mut totals = vec![before];
         let scores = [Score::WIN, Score::LOSS, Score::DRAW].iter().cycle();

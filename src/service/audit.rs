@@ -8,10 +8,10 @@ use crate::domain::{Fingerprint, PlayerId, Timestamp};
 use crate::rating::PlayerState;
 use crate::store::{AuditEntry, PoolId, PoolRecord, StoreError};
 
-/// Author of a change, as the audit log records it.
+/// Author of an admin's change, as the audit log records it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Author {
-    /// Client that sent the secret with this fingerprint.
+    /// Client that sent the secret with the given fingerprint.
     Secret(Fingerprint),
     /// Command of the program, such as an import.
     CommandLine,
@@ -68,8 +68,8 @@ impl Service {
     }
 }
 
-/// Iterates over the players listed in the entry's figures before and after the change, with the JSON object of each
-/// player.
+/// Iterates over the players listed in an audit entry's figures before and after the change, with the JSON object of
+/// each player.
 fn listed_players(
     entry: &mut AuditedAnswer,
 ) -> impl Iterator<Item = (Option<PlayerId>, &mut Map<String, Value>)> {
@@ -112,7 +112,7 @@ fn value(text: &str) -> Result<Value, ServiceError> {
     serde_json::from_str(text).map_err(ServiceError::internal)
 }
 
-/// Returns a player's figures before or after a change, as JSON for the audit log.
+/// Returns a player's rating and rounds before or after a change, as JSON for the audit log.
 pub(super) fn player_figures(player: &PlayerState) -> String {
     json!({"rating": player.rating, "rounds": player.rounds}).to_string()
 }

@@ -27,12 +27,12 @@ impl BackgroundTasks {
         self.stop.is_cancelled()
     }
 
-    /// Returns the result of `work`, or drops `work` and returns `None` if tasks should give up.
+    /// Returns the result of `work`, or drops `work` and returns `None` if the service stops.
     pub(crate) async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         self.stop.run_until_cancelled(work).await
     }
 
-    /// Sleeps for `pause`. Returns `false` if tasks should give up.
+    /// Sleeps for `pause`. Returns `false` if the service stops, so that background tasks should give up.
     pub(crate) async fn pause(&self, pause: Duration) -> bool {
         self.unless_stopped(sleep(pause)).await.is_some()
     }
@@ -41,7 +41,7 @@ impl BackgroundTasks {
         self.stop.cancel();
     }
 
-    /// Tells all tasks to give up, and waits until they have ended.
+    /// Tells all background tasks to give up, and waits until they have ended.
     pub(crate) async fn stopped(&self) {
         self.stop();
         self.tasks.close();

@@ -1,12 +1,12 @@
 use super::{Pool, ServiceError};
 use crate::domain::{BotLevel, FieldProblem, Side, TeamBots};
 
-/// Returns [`ServiceError::Invalid`] if the pool has no rating for the level of a bot.
+/// Returns [`ServiceError::Invalid`] if the pool has no rating for the skill level of a bot in the request.
 pub(super) fn check(pool: &Pool, bots: &TeamBots) -> Result<(), ServiceError> {
     check_at(pool, "", bots)
 }
 
-/// Like [`check`], for bots nested deeper in a request. `place` is the JSON pointer to their parent.
+/// Checks bot levels like [`check`], for bots nested in a request under the parent with the JSON pointer `place`.
 pub(super) fn check_at(pool: &Pool, place: &str, bots: &TeamBots) -> Result<(), ServiceError> {
     let known = &pool.settings.parameters.bots;
     let unknown = bots

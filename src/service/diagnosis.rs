@@ -10,7 +10,7 @@ pub struct Diagnosis {
     pub engine: String,
     /// Size of the database in bytes.
     pub bytes: u64,
-    /// Newest applied migration (0 if there is none), and the newest migration known to the program.
+    /// Number of the newest migration applied to the database (0 for none), and of the newest known to the program.
     pub migration: (i64, i64),
     /// State of every configured pool.
     pub pools: Vec<PoolDiagnosis>,
@@ -19,15 +19,15 @@ pub struct Diagnosis {
 /// State of a pool, for a bug report.
 #[derive(Clone, Debug)]
 pub struct PoolDiagnosis {
-    /// Name of the pool.
+    /// Name of the pool whose state is reported.
     pub pool: PoolName,
-    /// Model that rates the pool.
+    /// Rating model of the pool.
     pub model: ModelName,
-    /// Number of rated rounds.
+    /// Number of the pool's rated rounds.
     pub rounds: u64,
-    /// Length of the log (rounds and changes), and the log position up to which the log is pruned.
+    /// Length of the pool's log (rounds and changes), and the log position up to which the log is pruned.
     pub log: (u64, u64),
-    /// Number of players, and number of players in their shadow period.
+    /// Number of the pool's players, and number of those whose rating is still hidden because they have too few rounds.
     pub players: (u64, u64),
 }
 

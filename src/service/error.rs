@@ -14,56 +14,56 @@ pub enum ServiceError {
     /// Well-formed request with unacceptable fields.
     #[error("{}", crate::api::listed(.0))]
     Invalid(Vec<FieldProblem>),
-    /// No pool with this name is configured.
+    /// The configuration has no pool with the requested name.
     #[error("there is no pool \"{0}\"; pools are declared in the configuration, as [pools.{0}]")]
     NoSuchPool(PoolName),
-    /// No splits were ever computed for this server.
+    /// No splits were ever computed for the requested server.
     #[error(
         "no splits have been computed for the server \"{0}\" yet; request them with POST first"
     )]
     NoSplitTable(ServerName),
-    /// The pool's leaderboard is not public.
+    /// The requested leaderboard of a pool is not public.
     #[error(
         "that pool has no public leaderboard; to open one, set public = \"ratings\" \
          under [leaderboard] or [pools.NAME.leaderboard]"
     )]
     NoPublicLeaderboard,
-    /// The pages of the pool's players are not public.
+    /// The requested pages of a pool's players are not public.
     #[error(
         "that pool has no public pages of its players; to open them with the leaderboard, set \
          player_pages = true under [leaderboard] or [pools.NAME.leaderboard]"
     )]
     NoPublicPlayers,
-    /// The round id belongs to another round of the server.
+    /// The round id of a report already belongs to another round of the server.
     #[error(
         "the round_id \"{round_id}\" of the server \"{server}\" was already used for another \
          round, which stays unchanged ({} from it); give every round its own id",
         differ(.differing)
     )]
     RoundIdTaken {
-        /// Name of the server.
+        /// Name of the server that reported both rounds.
         server: ServerName,
-        /// Id of the round.
+        /// Round id that both rounds have.
         round_id: RoundId,
-        /// Names of the fields that differ from the counted round.
+        /// Names of the report's fields that differ from the counted round.
         differing: Vec<&'static str>,
-        /// Pool in which the other round counts.
+        /// Pool in which the earlier round with the round id counts.
         pool: PoolName,
     },
-    /// The change id belongs to another change.
+    /// The change id of an admin's request already belongs to another change.
     #[error(
         "the change_id \"{0}\" was already used for another change, which stays unchanged; use a new change_id"
     )]
     ChangeIdTaken(ChangeId),
-    /// No ratings were imported into the pool under this name.
+    /// No ratings were imported into the pool under the requested name.
     #[error(
         "no ratings were imported into the pool \"{pool}\" under the name \"{name}\"; `rbs audit --pool {pool}` \
          lists the imports that were made"
     )]
     NoSuchRatings {
-        /// Name of the imported ratings.
+        /// Requested name of an import of ratings.
         name: RatingsName,
-        /// Name of the pool.
+        /// Name of the pool into which no such ratings were imported.
         pool: PoolName,
     },
     /// Imported ratings cannot be undone, because the rounds needed to restore the earlier ratings are pruned.
@@ -72,44 +72,44 @@ pub enum ServiceError {
          ratings are only in the files of the prune; set single players with `rbs player set`"
     )]
     RatingsPruned(RatingsName),
-    /// The server has no round with this id.
+    /// The log has no round of the server with the requested round id.
     #[error("there is no round \"{round_id}\" of the server \"{server}\"")]
     NoSuchRound {
-        /// Name of the server.
+        /// Name of the server whose round was requested.
         server: ServerName,
-        /// Id of the round.
+        /// Requested id of a round.
         round_id: RoundId,
     },
-    /// No change of a player has this id.
+    /// No admin's change of a player has the requested change id.
     #[error(
         "there is no change \"{0}\" of a player that can be undone; the player's page and \
          GET /v1/admin/players/{{id}} name the last change"
     )]
     NoSuchChange(ChangeId),
-    /// No start of a season in the pool has this id.
+    /// No start of a season in the pool has the requested change id.
     #[error(
         "the change \"{0}\" started no season that can be undone; GET /v1/admin/seasons names the changes \
          that started seasons"
     )]
     NoSuchStart(ChangeId),
-    /// The pool has no season with this number.
+    /// The pool has no season with the requested number.
     #[error(
         "the pool \"{pool}\" has no season {number}; its seasons are 0 to {last}, where 0 is the time before the first season"
     )]
     NoSuchSeason {
-        /// Name of the pool.
+        /// Name of the pool whose season was requested.
         pool: PoolName,
         /// Number of the requested season.
         number: u32,
         /// Number of the current season, the highest of the pool.
         last: u32,
     },
-    /// Another season of the pool has this name.
+    /// Another season of the pool already has the requested name.
     #[error("the pool \"{pool}\" already has a season \"{name}\"; choose another name")]
     SeasonNameTaken {
-        /// Name of the season.
+        /// Name requested for a season of the pool.
         name: SeasonName,
-        /// Name of the pool.
+        /// Name of the pool that already has a season of that name.
         pool: PoolName,
     },
     /// The start of the season cannot be undone, because it lies before pruned rounds.
@@ -124,13 +124,13 @@ pub enum ServiceError {
          rounds are pruned, so the standings at its start can no longer be recomputed; undo the later season first"
     )]
     LaterSeason(ChangeId),
-    /// The change cannot be undone, because it lies before pruned rounds.
+    /// The admin's change of a player cannot be undone, because it lies before pruned rounds.
     #[error(
         "the change \"{0}\" cannot be undone, because rounds after it are pruned and can no \
          longer be recomputed; set the player with PUT /v1/admin/players/{{id}}"
     )]
     ChangePruned(ChangeId),
-    /// The round was counted, and has been pruned into a file since.
+    /// The requested round was counted, and has been pruned from the database into a file since.
     #[error(
         "the round \"{}\" of the server \"{}\" was counted, and was pruned on {}: it still \
          counts in every rating, but the rest of it is only in the file {}",
@@ -149,7 +149,7 @@ pub enum ServiceError {
          only until then; send an admin's secret to /v1/admin/rounds/{{server}}/{{round_id}}/void"
     )]
     TooLateToVoid(u64),
-    /// The prune would include rounds that are too recent. Holds the number of days that must stay in the log.
+    /// The requested prune includes rounds that are too recent. Holds the number of days that must stay in the log.
     #[error(
         "rounds of the last {0} days cannot be pruned, because the service shows changes over that time; \
          give an earlier time with --before"
@@ -161,12 +161,12 @@ pub enum ServiceError {
          what the log gives, so nothing was pruned; `rbs check` shows the difference, and `rbs rebuild` recomputes the result"
     )]
     FiguresDiffer {
-        /// Name of the pool.
+        /// Name of the pool that was to be pruned.
         pool: PoolName,
-        /// Position of the round in the pool's log.
+        /// Position in the pool's log of the round whose stored result differs.
         position: u64,
     },
-    /// The unread rest of the log was pruned while the log was read.
+    /// The unread rest of a pool's log was pruned while the log was read.
     #[error(
         "rounds of the pool \"{0}\" were pruned while its log was read; start again, and take the pruned \
          rounds from the file of the prune"
@@ -178,19 +178,19 @@ pub enum ServiceError {
          a prune; try again when that is done, or in 15 seconds if it was killed"
     )]
     RebuildInProgress(PoolName),
-    /// The rebuild lost its lease, and another process took over the pool.
+    /// The rebuild of a pool lost its lease, and another process took over the pool.
     #[error(
         "work on the pool \"{0}\" paused for so long that other work on the pool began; no rating \
          was changed, so try again"
     )]
     RebuildLost(PoolName),
-    /// The service was stopped during a rebuild of the pool.
+    /// The service was stopped during a rebuild of a pool's ratings.
     #[error(
         "the service was stopped before the ratings of the pool \"{0}\" were recomputed; they \
          are unchanged, so try again"
     )]
     RebuildStopped(PoolName),
-    /// The rebuild of the pool was cancelled by a request.
+    /// The rebuild of a pool's ratings was cancelled by a request.
     #[error(
         "the work on the pool \"{0}\" was cancelled; its ratings are unchanged. Try again if it is still \
          wanted (a prune that had begun to delete rounds continues where it stopped, so keep its file)"
@@ -204,7 +204,7 @@ pub enum ServiceError {
     /// The pool is already rated by the model to switch to.
     #[error("the pool \"{0}\" is already rated by {1}, so nothing was changed")]
     ModelInForce(PoolName, ModelName),
-    /// The pool has pruned rounds, and another model would need the first rounds of the log.
+    /// The pool cannot switch to another model, which needs the first rounds of the log, because they are pruned.
     #[error(
         "rounds of the pool \"{0}\" are pruned, but another model would have to start at the first round; \
          import the files of its prunes and an export into a new database, and switch the pool there"
@@ -216,7 +216,7 @@ pub enum ServiceError {
          ratings, so none of its rounds can be pruned"
     )]
     NeedsWholeLog(PoolName, ModelName),
-    /// The log cannot be replayed.
+    /// The log of a pool cannot be replayed to compute ratings.
     #[error("the log cannot be replayed")]
     BadLog(#[source] Arc<ReplayError>),
     /// Too many requests are waiting to be answered in time.
@@ -247,7 +247,7 @@ fn day(moment: Timestamp) -> String {
     moment.to_string().chars().take(10).collect()
 }
 
-/// Formats field names as "a differs", "a and b differ" or "a, b and c differ".
+/// Formats names of request fields as "a differs", "a and b differ" or "a, b and c differ".
 fn differ(fields: &[&str]) -> String {
     match fields {
         [only] => format!("{only} differs"),

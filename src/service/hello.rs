@@ -2,7 +2,7 @@ use super::notices::later_plugin;
 use crate::api::{HelloAnswer, HelloRequest, PluginVersionsAnswer, SplitsAnswer};
 use crate::service::{MIN_PLUGIN, Pool, Service, ServiceError};
 
-/// Returns the oldest and the newest version of the plugin that this service works with.
+/// Returns the oldest and the newest version of the game servers' plugin that this service works with.
 pub(super) fn plugin_versions() -> Result<PluginVersionsAnswer, ServiceError> {
     let latest = env!("CARGO_PKG_VERSION").parse();
     Ok(PluginVersionsAnswer {
@@ -12,7 +12,7 @@ pub(super) fn plugin_versions() -> Result<PluginVersionsAnswer, ServiceError> {
 }
 
 impl Service {
-    /// Answers a game server of `pool` at the start of a map. Writes nothing except which notices were seen.
+    /// Answers a game server of `pool` at the start of a map. Writes nothing except which notices the server has seen.
     pub async fn greet(
         &self,
         pool: &Pool,
@@ -51,7 +51,7 @@ impl Service {
         })
     }
 
-    /// Returns the server's last splits. `None` if there are none, or if they were computed for another pool.
+    /// Returns the splits last computed for the game server. `None` if there are none, or if they are of another pool.
     async fn table_in(
         &self,
         pool: &Pool,

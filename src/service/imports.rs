@@ -1,4 +1,4 @@
-//! Progress of the imports into this database. Each import runs in a process of its own.
+//! Progress of the imports of rounds into this database. Each import runs in a process of its own.
 
 use super::replay::lease::lease_cutoff;
 use super::{Service, ServiceError};
@@ -7,7 +7,7 @@ use crate::domain::{Progress, Timestamp};
 use crate::random;
 use crate::store::ImportRecord;
 
-/// Import of this process, visible to other processes until it ends or stops reporting progress.
+/// Import of rounds that this process runs, visible to other processes until it ends or stops reporting progress.
 #[derive(Clone, Debug)]
 pub struct ImportInProgress {
     id: String,
@@ -16,7 +16,7 @@ pub struct ImportInProgress {
 }
 
 impl Service {
-    /// Registers an import, so that other processes see it. `source` names the input in messages to people.
+    /// Registers an import of rounds, so that other processes see it. `source` names the input in messages to people.
     pub async fn begin_import(&self, source: &str) -> Result<ImportInProgress, ServiceError> {
         let import = ImportInProgress {
             id: random::hex::<16>().map_err(ServiceError::internal)?,
@@ -27,7 +27,7 @@ impl Service {
         Ok(import)
     }
 
-    /// Publishes the progress of an import in bytes: `done` bytes read, of `total` if the size is known.
+    /// Publishes the progress of an import of rounds in bytes: `done` bytes read, of `total` if the size is known.
     pub async fn advance_import(
         &self,
         import: &ImportInProgress,
@@ -47,7 +47,7 @@ impl Service {
         Ok(tx.commit().await?)
     }
 
-    /// Removes an import from the list, along with imports whose processes were killed.
+    /// Removes an import of rounds from the imports in progress, along with imports whose processes were killed.
     pub async fn end_import(&self, import: &ImportInProgress) -> Result<(), ServiceError> {
         let mut tx = self.store.begin().await?;
         tx.delete_imports(&import.id, lease_cutoff(self.clock.now()))
@@ -57,7 +57,7 @@ impl Service {
         Ok(())
     }
 
-    /// Lists the imports in progress, oldest first.
+    /// Lists the imports of rounds in progress, oldest first.
     pub async fn list_imports(&self) -> Result<ImportsAnswer, ServiceError> {
         let imports = self
             .imports()
@@ -79,7 +79,7 @@ impl Service {
         })
     }
 
-    /// Returns the sum of the progress of all imports of known size, in bytes.
+    /// Returns the sum of the progress of all imports of rounds whose size is known, in bytes.
     pub(super) async fn imported_bytes(&self) -> Result<Progress, ServiceError> {
         let imports = self.imports().await?.into_iter();
         let known = imports.filter_map(|import| Some((import.done, import.total?)));

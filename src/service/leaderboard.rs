@@ -17,32 +17,32 @@ use crate::store::{PoolId, Ranked, StoreError, Tx};
 
 /// Period over which the leaderboard shows changes of ratings, in days.
 pub(super) const CHANGE_DAYS: u32 = 30;
-/// Maximum number of points in a rating history on a public page.
+/// Maximum number of samples in a player's rating history on a public page.
 const PUBLIC_POINTS: u32 = 300;
 
 const MAX_FOUND: u32 = 100;
-/// Maximum number of characters of a search text; the rest is ignored.
+/// Maximum number of characters of a text by which players are searched; the rest is ignored.
 const MAX_SEARCH: usize = 128;
 
-/// Start of a page of a leaderboard.
+/// Start of a page of a leaderboard: after a given player, or at a given rank.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PageStart {
-    /// Behind the player at this place; at the top for `None`.
+    /// Page that starts after the player at the given place of the leaderboard; at the top for `None`.
     Behind(Option<RankPlace>),
-    /// At the first player with this rank (from 1) or a lower one.
+    /// Page that starts at the first player whose rank is the given number or a larger one (1 is the best).
     Rank(u32),
 }
 
 /// Page of a pool's public leaderboard.
 #[derive(Clone, Debug)]
 pub struct PublicLeaderboard {
-    /// Time at which the page was computed.
+    /// Time at which the page of the leaderboard was computed.
     pub computed_at: Timestamp,
-    /// Number of players with a rank.
+    /// Number of the pool's players with a rank.
     pub ranked: u64,
     /// Number of ranked players on earlier pages: a multiple of [`PublicLeaderboard::PLAYERS`].
     pub before: u64,
-    /// Players on the page, highest rating first.
+    /// Players on the page of the leaderboard, highest rating first.
     pub players: Vec<RankedPlayerAnswer>,
     /// Histogram of the ratings of all ranked players, ascending.
     pub distribution: Vec<RatingBinAnswer>,
@@ -51,7 +51,7 @@ pub struct PublicLeaderboard {
 }
 
 impl PublicLeaderboard {
-    /// Maximum number of players on a page.
+    /// Maximum number of players on a page of the public leaderboard.
     pub const PLAYERS: u32 = 100;
 }
 
@@ -60,7 +60,7 @@ impl PublicLeaderboard {
 pub struct PublicPlayer {
     /// Rating, rank and recent rounds of the player.
     pub profile: ProfileAnswer,
-    /// Course of the player's rating.
+    /// Course of the player's rating, in log order.
     pub history: PlayerHistoryAnswer,
 }
 
@@ -113,8 +113,8 @@ impl Service {
         })
     }
 
-    /// Returns the page of the public leaderboard that contains place `from` (from 1), or the last page. Answers are
-    /// cached.
+    /// Returns the page of the public leaderboard that contains place `from` (1 is the first), or the last page.
+    /// Answers are cached.
     ///
     /// # Errors
     /// Returns [`ServiceError::NoPublicLeaderboard`] if the leaderboard of the pool is not public.
@@ -133,7 +133,7 @@ impl Service {
             .await
     }
 
-    /// Returns the page with this number (from 0), or the last page.
+    /// Returns page `number` (from 0) of the pool's public leaderboard, or the last page if there are fewer.
     async fn leaderboard_page(
         &self,
         pool: &Pool,

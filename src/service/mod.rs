@@ -83,17 +83,17 @@ use splits::solver::Solver;
 /// seconds.
 pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// Maximum time that a change of a pool waits for a rebuild whose process may have died. Longer than the rebuild's
-/// lease.
+/// Maximum time that a change of a pool, such as a void, waits for a rebuild whose process may have died. Longer than
+/// the rebuild's lease.
 const LEASE_WAIT: Duration = Duration::from_secs(20);
 
 /// Memory limit for the players held by a rebuild or a prune, in bytes. An import may take twice as much.
 const REBUILD_MEMORY: usize = 48 << 20;
 
-/// Maximum number of rows that a rebuild writes per transaction. Kept low because rounds wait for the transaction on
-/// SQLite. After a transaction that made rounds wait, the next one is smaller.
+/// Maximum number of database rows that a rebuild of ratings writes per transaction. Kept low because rounds wait for
+/// the transaction on SQLite. After a transaction that made rounds wait, the next one is smaller.
 const REBUILD_ROWS: usize = 200;
-/// Like [`REBUILD_ROWS`], for a process that does nothing else. A transaction costs as much as writing a hundred rows.
+/// Maximum number of rows per transaction in a process that only rebuilds. A transaction costs as much as 100 rows.
 const BULK_ROWS: usize = 1_000;
 
 /// The service: all operations of RBS over one database. Cheap to clone.
@@ -118,8 +118,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// Opens the service over a migrated `store` with these pools. `servers` maps the configured servers to their
-    /// pools.
+    /// Opens the service over a migrated `store` with the configured pools. `servers` maps the configured servers to
+    /// their pools.
     pub async fn open(
         store: Store,
         clock: Clock,
@@ -155,8 +155,8 @@ impl Service {
         })
     }
 
-    /// Sets the number of splits, verdicts and queues computed at once. The default is one for every two processors.
-    /// With 0, only cached splits are answered.
+    /// Sets the number of computations (of splits, balance or matches) that run at once. The default is one for every
+    /// two processors. With 0, only cached splits are answered.
     #[must_use]
     pub fn with_solvers(mut self, count: usize) -> Self {
         self.processors = self.processors.with_running(count);
@@ -173,13 +173,13 @@ impl Service {
         self
     }
 
-    /// Prepares a process that only imports rounds or rebuilds ratings, with larger transactions.
+    /// Switches to larger database transactions, for a process that only imports rounds or rebuilds ratings.
     pub async fn prepare_for_bulk(&mut self) -> Result<(), ServiceError> {
         self.rebuild_rows = BULK_ROWS;
         Ok(self.store.prepare_for_bulk().await?)
     }
 
-    /// On SQLite, pauses after a transaction that took `written`, so that other processes can write.
+    /// Pauses on SQLite after a transaction that took the time `written`, so that other processes can write.
     pub async fn let_others_write(&self, written: Duration) {
         self.store.let_others_write(written).await;
     }
@@ -192,7 +192,7 @@ impl Service {
         self
     }
 
-    /// Sets the time after which an unfinished database transaction, or a round waiting for its turn, fails with
+    /// Sets the time after which an unfinished database transaction, or a round waiting in the queue, fails with
     /// [`ServiceError::Unavailable`]. By default there is no limit.
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Self {
@@ -205,16 +205,16 @@ impl Service {
         }
     }
 
-    /// Sets the time after arrival during which a game server may void its own round. By default, game servers void
-    /// none.
+    /// Sets the time after a round's arrival during which its game server may void it. By default, game servers cannot
+    /// void rounds.
     #[must_use]
     pub fn with_own_voids(self, within: Duration) -> Self {
         self.pools.change(|pools| pools.void_own_within = within);
         self
     }
 
-    /// Sets the maximum time that a change of a pool waits for a rebuild whose process may have died. The default is 20
-    /// seconds.
+    /// Sets the maximum time that a change of a pool, such as a void, waits for a rebuild whose process may have died.
+    /// The default is 20 seconds.
     #[must_use]
     pub fn with_lease_wait(self, wait: Duration) -> Self {
         Self {
@@ -254,12 +254,12 @@ impl Service {
         self.solver.computed()
     }
 
-    /// Cancels all rebuilds of this instance. Cancelled rebuilds change nothing.
+    /// Cancels the background tasks of this instance, such as rebuilds of ratings. Cancelled rebuilds change nothing.
     pub fn stop_rebuilds(&self) {
         self.rebuilds.stop();
     }
 
-    /// Stops background tasks, waits for them to end, and closes the database.
+    /// Stops the service's background tasks, waits for them to end, and closes the database.
     pub async fn close(&self) {
         self.rebuilds.stopped().await;
         self.store.close().await;

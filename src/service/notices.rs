@@ -13,7 +13,7 @@ use crate::store::{NoticeRecord, Tx};
 const SCRAMBLE_LASTS: Duration = Duration::from_mins(10);
 /// Time after a player's last round during which the server of that round is told about a changed rating.
 const RATING_LASTS: Duration = Duration::from_hours(1);
-/// Maximum number of notices per server; older ones are deleted.
+/// Maximum number of stored notices per game server; older ones are deleted.
 const MAX: u32 = 16;
 
 impl Service {
@@ -24,8 +24,8 @@ impl Service {
         self.notices_if_any(server, seen, true).await
     }
 
-    /// Returns the notices for `server`, and forgets those in `seen`. Does not ask the database if `has_notices` is `false`
-    /// and `seen` is empty.
+    /// Returns the notices for the game server `server`, and deletes the notices in `seen`. Does not ask the database
+    /// if `has_notices` is `false` and `seen` is empty.
     pub async fn notices_if_any(
         &self,
         server: &ServerName,
@@ -67,7 +67,7 @@ impl Service {
         Ok(stored.into_iter().map(answer).collect())
     }
 
-    /// Asks the server for a scramble with its next answer. Replaces an earlier request.
+    /// Stores an admin's request for a scramble for the game server's next answer. Replaces an earlier request.
     pub async fn request_scramble(
         &self,
         pool: &Pool,
@@ -140,7 +140,7 @@ pub(super) async fn notify_of_rating(
     put(tx, &notice).await
 }
 
-/// Stores a notice in place of the one that it supersedes.
+/// Stores a notice to a game server in place of the notice that it supersedes.
 async fn put(tx: &mut Tx, notice: &NoticeRecord) -> Result<(), ServiceError> {
     tx.delete_replaced_notices(notice).await?;
     tx.insert_notice(notice).await?;

@@ -21,42 +21,42 @@ use crate::store::{PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
 #[derive(Debug)]
 pub struct Pool {
     pub(super) id: PoolId,
-    /// Key of the pool's rating constants in the store.
+    /// Database key of the pool's rating constants.
     pub(super) settings_id: SettingsId,
-    /// Name of the pool.
+    /// Name of the pool in the configuration.
     pub name: PoolName,
-    /// Settings of the pool.
+    /// Configured settings of the pool.
     pub settings: PoolSettings,
-    /// Cache of the players in recent rounds. Locked while rounds are counted.
+    /// Cache of the players of the pool's recent rounds. Locked while rounds are recorded.
     pub(super) player_cache: Mutex<PlayerCache>,
     pub(super) player_table: Mutex<PlayerTableCache>,
-    /// Last warm-up of the pool's lists. Locked during a warm-up.
+    /// Last warm-up (reading into caches) of the pool's lists. Locked during a warm-up.
     pub(super) warm_up: Mutex<Option<WarmUp>>,
     pub(super) public_leaderboards: PublicCache<u64, PublicLeaderboard>,
     pub(super) public_players: PublicCache<PlayerId, PublicPlayer>,
     pub(super) public_searches: PublicCache<String, Vec<PlayerCardAnswer>>,
-    /// Cache of hourly activity counts. Locked while hours are counted.
+    /// Cache of the pool's number of rounds in each hour. Locked while rounds are counted.
     pub(super) activity: Arc<Mutex<CountedHours>>,
-    /// Cache of the latest rounds. Locked while rounds are read.
+    /// Cache of the pool's latest rounds with their predictions. Locked while rounds are read.
     pub(super) recent: Mutex<RecentRounds>,
 }
 
 /// Pools and servers as the configuration declares them.
 #[derive(Clone, Debug, Default)]
 pub struct Declared {
-    /// Settings of every pool.
+    /// Settings of every configured pool, by pool name.
     pub pools: BTreeMap<PoolName, PoolSettings>,
-    /// Pool of every server that the configuration names.
+    /// Pool of every server that the configuration names, by server name.
     pub servers: BTreeMap<ServerName, PoolName>,
     /// Treatment of requests from servers that the configuration does not name.
     pub unknown_servers: UnknownServers,
-    /// Time after the end of a round during which its server may void it. Zero disables voids by servers.
+    /// Time after the arrival of a round during which its server may void it. Zero disables voids by servers.
     pub void_own_within: Duration,
     /// Maximum age of a round from a game server, from its end to its arrival. Zero allows any age.
     pub max_round_age: Duration,
 }
 
-/// Running pools and the rest of the declared configuration. Replaced as a whole on every change.
+/// Open pools, and the configuration of servers that can change while RBS runs. Replaced as a whole on every change.
 #[derive(Clone, Debug)]
 pub(super) struct Pools {
     by_name: BTreeMap<PoolName, Arc<Pool>>,
@@ -66,7 +66,7 @@ pub(super) struct Pools {
     pub(super) max_round_age: Duration,
 }
 
-/// Pools in force. Cheap to clone; all clones see a change.
+/// Shared handle to the pools and servers that are configured now. Cheap to clone; all clones see a change.
 #[derive(Clone, Debug)]
 pub(super) struct CurrentPools(Arc<RwLock<Arc<Pools>>>);
 
@@ -80,7 +80,7 @@ impl CurrentPools {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Replaces the pools with a copy modified by `change`.
+    /// Replaces the configured pools and servers with a copy modified by `change`.
     pub(super) fn change(&self, change: impl FnOnce(&mut Pools)) {
         let mut changed = Pools::clone(&self.now());
         change(&mut changed);
@@ -151,8 +151,8 @@ impl Pools {
         })
     }
 
-    /// Applies the settings that can change while the service runs. Adds and removes no pools, and changes no settings
-    /// that affect ratings.
+    /// Applies the settings of a reloaded configuration that can change while the service runs. Adds and removes no
+    /// pools, and changes no settings that affect ratings.
     fn declare(&mut self, declared: &Declared) {
         for (name, settings) in &declared.pools {
             if let Some(pool) = self.by_name.get_mut(name)
@@ -187,7 +187,7 @@ impl Pools {
     }
 }
 
-/// Sets the configured model for a pool with an empty log. After the first round, only `rbs switch` changes the model.
+/// Sets the configured rating model for a pool with an empty log. Later, only `rbs switch` changes the model.
 async fn begin_by(
     tx: &mut Tx,
     pool: PoolId,
@@ -211,7 +211,7 @@ async fn begin_by(
 }
 
 impl Service {
-    /// Describes every configured pool, by name.
+    /// Describes every configured pool, in order of pool names.
     pub async fn list_pools(&self) -> Result<PoolsAnswer, ServiceError> {
         let stored = self.store.begin_read().await?.pools().await?;
         let pools = self.pools.now();
@@ -247,14 +247,14 @@ impl Service {
         })
     }
 
-    /// Returns every configured pool, by name.
+    /// Returns every configured pool, in order of pool names.
     #[must_use]
     pub fn all_pools(&self) -> Vec<Arc<Pool>> {
         self.pools.now().all().cloned().collect()
     }
 
-    /// Applies the settings that can change while the service runs: the servers and their pools, and the settings of
-    /// pools that do not affect ratings. Requests in progress keep the previous settings.
+    /// Applies the settings of a reloaded configuration that can change while the service runs: the servers and their
+    /// pools, and the settings of pools that do not affect ratings. Requests in progress keep the previous settings.
     pub fn declare(&self, declared: &Declared) {
         self.pools.change(|pools| pools.declare(declared));
     }

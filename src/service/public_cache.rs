@@ -10,14 +10,15 @@ use crate::domain::Timestamp;
 
 /// Time for which a public page is cached, in seconds.
 const CACHED_SECONDS: i64 = 15;
-/// Maximum number of cached pages per pool and kind.
+/// Maximum number of cached public pages per pool and kind of page.
 const KEPT: usize = 256;
 
-/// Cache of one kind of public pages, with the last failure to compute one.
+/// Cache of a pool's public pages of one kind, with the last failure to compute such a page.
 ///
 /// # Design
-/// All clients without a secret share one client's turns to read. A request that waited for a turn first checks whether
-/// the page was computed meanwhile, so that a page is computed once for all waiting requests.
+/// All clients without a secret share the turns of one client in the fair queue of database reads. A request
+/// that waited for a turn first checks whether the page was computed meanwhile, so that a page is computed once for all
+/// waiting requests.
 #[derive(Debug)]
 pub(super) struct PublicCache<Key, Value>(Mutex<Pages<Key, Value>>);
 
@@ -37,8 +38,8 @@ impl<Key, Value> Default for PublicCache<Key, Value> {
 }
 
 impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
-    /// Returns the cached page, or computes it with `work` if the cached one is too old. If the database is unavailable
-    /// or too many requests wait, returns the outdated page.
+    /// Returns the cached public page, or computes it with `work` if the cached one is too old. If the database is
+    /// unavailable or too many requests wait, returns the outdated page.
     pub(super) async fn get(
         &self,
         service: &Service,
@@ -62,7 +63,7 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
         }
     }
 
-    /// Waits for a turn, then computes the page unless another request has computed it meanwhile.
+    /// Waits in the fair queue of database reads, then computes the public page unless it was computed meanwhile.
     async fn compute(
         &self,
         service: &Service,
@@ -122,7 +123,7 @@ impl<Key: Clone + Eq + Hash, Value> Pages<Key, Value> {
     }
 }
 
-/// Time after a failure during which no request tries again.
+/// Time after a failed computation during which no request tries the computation again.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Last failure of a computation that many requests share. Requests that waited for the computation fail with the same
@@ -135,7 +136,7 @@ impl LastFailure {
         self.0 = Some((now, error));
     }
 
-    /// Returns the error of the last second before `now`; `None` if it is time to try again.
+    /// Returns the error of a computation that failed within the second before `now`; `None` if it may be tried again.
     pub(super) fn recent(&self, now: Instant) -> Option<ServiceError> {
         let (when, error) = self.0.as_ref()?;
         let is_recent = now.saturating_duration_since(*when) < PAUSE;

@@ -5,7 +5,7 @@ use tokio::time::Instant;
 
 use super::{Service, ServiceError};
 
-/// End and result of the last database check. Locked during a check.
+/// Ending time and result of the last database check. Locked during a check.
 pub(super) type LastCheck = Arc<Mutex<Option<(Instant, Result<(), ServiceError>)>>>;
 
 impl Service {

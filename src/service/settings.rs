@@ -7,7 +7,7 @@ use crate::api::{ParameterChangeAnswer, PoolSettingsAnswer, SettingsPeriodAnswer
 use crate::rating::Parameters;
 use crate::store::{PoolRecord, SettingsId, StoreError, Tx};
 
-/// Maximum number of listed periods with constant settings, per pool.
+/// Maximum number of periods with unchanged rating constants that are listed per pool.
 const MAX_PERIODS: usize = 50;
 
 impl Service {
@@ -91,7 +91,7 @@ async fn answer(
     })
 }
 
-/// Returns the constants that differ, by name. A missing constant counts as `null`.
+/// Returns the rating constants that differ between two periods, by name. A missing constant counts as `null`.
 fn changes(before: &Fields, after: &Fields) -> Vec<ParameterChangeAnswer> {
     let left_out = before.keys().filter(|name| !after.contains_key(*name));
     let mut names: Vec<&String> = after.keys().chain(left_out).collect();

@@ -65,16 +65,16 @@ impl Service {
 fn advice(pools: &Pools, server: &ServerName) -> String {
     let near = nearest(server, pools.declared_servers());
     if near.is_empty() {
-        return format!("add [servers.{server}] there, or correct the name");
+        return format!("add [servers.{server}] to the configuration, or correct the name");
     }
     let near: Vec<String> = near.iter().map(|name| format!("\"{name}\"")).collect();
     format!(
-        "write {} if that was meant, or add [servers.{server}]",
+        "correct the name to {}, or add [servers.{server}]",
         near.join(" or ")
     )
 }
 
-/// Returns the known names most similar to `server`, best first.
+/// Returns the configured server names most similar to `server`, best first.
 fn nearest<'known>(
     server: &ServerName,
     known: impl Iterator<Item = &'known ServerName>,

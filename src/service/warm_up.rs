@@ -1,4 +1,4 @@
-//! Background reading of slow lists, before anybody asks for them.
+//! Background reading of slow lists of players and rounds into caches, before anybody asks for them.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -8,9 +8,9 @@ use crate::service::replay::lease::lease_cutoff;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::Generation;
 
-/// Interval between checks for pools that need a warm-up.
+/// Interval between checks for pools whose lists have to be read into caches again.
 const PAUSE: Duration = Duration::from_mins(1);
-/// Maximum age of a warm-up. A new one after that time is cheap thanks to the caches, and corrects stale data in them.
+/// Time after which a pool's lists are read into caches again, which corrects stale data and costs little.
 const KEPT: Duration = Duration::from_hours(1);
 
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(super) struct WarmUp {
 }
 
 impl WarmUp {
-    /// Returns `true` if the warm-up `next` is not needed yet.
+    /// Returns `true` if this warm-up of a pool's lists is recent enough, so that the warm-up `next` is not needed yet.
     fn suffices(&self, next: &Self) -> bool {
         let is_recent = self.at <= next.at && next.at < self.at.later(KEPT);
         is_recent && self.generation == next.generation
@@ -28,7 +28,8 @@ impl WarmUp {
 }
 
 impl Service {
-    /// Keeps the lists of all pools warm in the background, until the service is closed.
+    /// Reads the dashboard's lists of players and latest rounds into caches, for all pools. Repeats this in the
+    /// background until the service is closed.
     pub fn keep_lists_warm(&self) {
         let service = self.clone();
         self.rebuilds.spawn(async move {
@@ -60,8 +61,8 @@ impl Service {
     /// Reads the slow parts of the dashboard's lists of `pool`: the latest rounds, and the sort keys of its players.
     /// Requests for the lists do not depend on a warm-up; they only become faster.
     ///
-    /// Returns `false` and reads nothing if a warm-up of the same generation happened within the last hour, or while a
-    /// rebuild or prune of the pool is in progress.
+    /// Returns `false` and reads nothing if a warm-up happened within the last hour and the pool was not rebuilt since,
+    /// or while a rebuild or prune of the pool is in progress.
     pub async fn warm_up_lists(&self, pool: &Pool) -> Result<bool, ServiceError> {
         let mut last = pool.warm_up.lock().await;
         let now = self.clock.now();

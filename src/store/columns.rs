@@ -1,4 +1,4 @@
-/// Column with the scoreboard of a row of `rounds`, or null without a scoreboard.
+/// SQL column with the scoreboard of a row of the table `rounds`; null if the round has none.
 macro_rules! scoreboard {
     () => {
         "(select content from scoreboards
@@ -6,10 +6,10 @@ macro_rules! scoreboard {
     };
 }
 
-/// Columns of a table that its records are read from, as SQL text.
+/// Column list of a table for a `select`, as SQL text.
 ///
-/// The columns are named instead of `*`, so that a prepared statement keeps working after a newer version of this
-/// program has added a column.
+/// The columns are named instead of `*`, so that prepared statements still work after a newer version has added a
+/// column.
 macro_rules! columns {
     (pools) => {
         "pools.id, pools.name, pools.generation, pools.cleared, pools.log_length, pools.pruned, pools.rounds, pools.draws, \
@@ -85,8 +85,8 @@ macro_rules! columns {
     };
 }
 
-/// Query of the columns of one table or two. `$rest` is the text from `from` on, in parts. A space precedes each part,
-/// but `concat!` within a part adds none.
+/// SQL query of the columns of one table or two. `$rest` is the SQL text from `from` on, in parts. A space precedes
+/// each part, but `concat!` within a part adds none.
 macro_rules! select {
     ([$first:ident, $second:ident], $($rest:expr),+ $(,)?) => {
         concat!("select ", columns!($first), ", ", columns!($second), $(" ", $rest),+)
@@ -96,8 +96,8 @@ macro_rules! select {
     };
 }
 
-/// Condition: a row of `results` or `entries` is the current one of its key, which has the highest generation up to
-/// `$active` (SQL text).
+/// SQL condition that selects the current rows of `results` or `entries`. Of the rows with one key, this is the row
+/// with the highest generation (version of computed rows) up to `$active`, which is SQL text.
 macro_rules! is_current {
     (results, $active:expr) => {
         concat!(
@@ -119,7 +119,8 @@ macro_rules! is_current {
     };
 }
 
-/// Update of the figures of a pool, which are bound as `$1` to `$17`.
+/// SQL update of a pool's row: its log length, sums over predictions and K-factors, generation and rating model. `$1`
+/// is the pool's id, and `$2` to `$17` are the new values.
 macro_rules! update_pool {
     () => {
         "update pools set log_length = $2, rounds = $3, draws = $4, brier = $5, log_loss = $6,
@@ -131,7 +132,8 @@ macro_rules! update_pool {
     };
 }
 
-/// Look-up of the rounds `wanted`, each with a `server` and `round_id`. Rounds without any trace are left out.
+/// SQL query that looks up rounds by server and `round_id`, and counts their rows in the log, their pruned rows and the
+/// notices of their servers. Rounds without any such row are left out.
 macro_rules! look_up_rounds {
     ($wanted:expr) => {
         concat!(
@@ -148,7 +150,7 @@ macro_rules! look_up_rounds {
     };
 }
 
-/// Condition: a row of `prunes` is the prune that a row of `pruned_rounds` belongs to.
+/// SQL condition that joins a row of `pruned_rounds` to the row of `prunes` of its prune.
 macro_rules! prune_of_round {
     () => {
         "prunes.pool_id = pruned_rounds.pool_id and prunes.position = (
@@ -158,21 +160,21 @@ macro_rules! prune_of_round {
     };
 }
 
-/// Active generation of the pool `$1`, as SQL text.
+/// SQL expression for the active generation (version of computed rows) of the pool `$1`.
 macro_rules! active_generation {
     () => {
         "(select generation from pools where id = $1)"
     };
 }
 
-/// Generation of the pool `$1` whose players are read, as SQL text.
+/// SQL expression for the generation (version of computed rows) whose players are read in the pool `$1`.
 macro_rules! players_generation {
     () => {
         "(select players_generation from pools where id = $1)"
     };
 }
 
-/// Condition: a row of `players` belongs to the pool `$1` and to the generation that is read.
+/// SQL condition that selects the players of the pool `$1` in the generation (row version) that is read.
 macro_rules! of_pool_players {
     () => {
         concat!(
@@ -182,14 +184,14 @@ macro_rules! of_pool_players {
     };
 }
 
-/// Log position up to which the rounds of the pool `$1` are pruned, as SQL text.
+/// SQL expression for the log position up to which the rounds of the pool `$1` are pruned.
 macro_rules! pruned_position {
     () => {
         "(select pruned from pools where id = $1)"
     };
 }
 
-/// Beginning of an insert into a table. The pool is bound as `$1`; the caller appends the other columns.
+/// SQL text that begins an insert into a table. The pool is bound as `$1`; the caller appends the other columns.
 macro_rules! insert_into {
     (players) => {
         "insert into players (pool_id, generation, player_id, rating, rounds, entries, last_played,
@@ -242,7 +244,7 @@ macro_rules! insert_into {
     };
 }
 
-/// Conflict clause of an insert. Players, entries and names replace existing rows; sums are added to them.
+/// SQL conflict clause of an insert. New players, rated rounds and names replace existing rows; sums are added.
 macro_rules! on_conflict {
     (players) => {
         " on conflict (pool_id, generation, player_id) do update set

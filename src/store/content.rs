@@ -1,4 +1,4 @@
-//! Encoding of the binary columns in postcard, whose integers take a byte for every seven bits.
+//! Encoding of the database's binary columns in the format postcard, whose integers take a byte for every seven bits.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,8 @@ use crate::rating::{
     Entry, FavouriteTotals, PlayerResult, PredictionTotals, RoundResult, Totals, TotalsStep,
 };
 
-/// The content of a row of `results`, without the number of rounds.
+/// Binary content of a row of the table `results`: prediction, effect on the participants, and the pool's sums up to
+/// the round. The number of rounds has its own column.
 #[derive(Serialize, Deserialize)]
 struct ResultContent {
     win_probability: f64,
@@ -19,19 +20,21 @@ struct ResultContent {
     right_halves: u64,
     score_halves: u64,
     favourites: (u64, f64, u64, f64),
-    /// For each participant: rating before, change, K-factor, number of rounds, and `true` if the rating was shown.
+    /// For each participant of the round: rating before, change in points, K-factor, number of rated rounds, and `true`
+    /// if the rating was shown.
     players: Vec<(i32, i32, f64, u32, bool)>,
 }
 
-/// The content of a row of `entries`.
+/// Binary content of a row of the table `entries`: consecutive rated rounds of a player.
 #[derive(Serialize, Deserialize)]
 struct ChunkContent {
-    /// Totals before the first entry.
+    /// Player's totals before the first round of this row: ratings, squared ratings, expected scores in units of 2^-42,
+    /// and scores in halves.
     totals: (i64, i64, i64, i64),
     first_position: u64,
     first_ended_at: i64,
-    /// For each entry: distance to the previous entry in log positions and in microseconds, rating after it, expected
-    /// score in units of 2^-42, and score in halves.
+    /// For each rated round of this row: log positions and microseconds since the previous one, rating after the round,
+    /// expected score in units of 2^-42, and score in halves.
     entries: Vec<(u64, i64, i32, u64, u8)>,
 }
 
@@ -103,7 +106,7 @@ pub(super) fn to_result(
     })
 }
 
-/// Reads the win probability of team a, the first field of a result's content.
+/// Reads the win probability of team a from the binary content of a round's result, where it is the first field.
 pub(super) fn to_odds(content: &[u8]) -> Result<Probability, StoreError> {
     postcard::take_from_bytes(content)
         .ok()
@@ -111,17 +114,17 @@ pub(super) fn to_odds(content: &[u8]) -> Result<Probability, StoreError> {
         .ok_or_else(|| corrupt("results", "content"))
 }
 
-/// Content of the column `last_entries` of a player.
+/// Binary content of the column `players.last_entries`: the player's rated rounds that fill no row of `entries` yet.
 #[derive(Serialize, Deserialize)]
 struct LastContent {
-    /// End of the player's latest rated round, in unix microseconds.
+    /// Latest end time of the player's rated rounds, in unix microseconds.
     latest: i64,
-    /// `None` if all entries are in full rows.
+    /// Rated rounds after the player's last full row; `None` if there are none.
     entries: Option<ChunkContent>,
 }
 
 impl EntryChunk {
-    /// Encodes this row for the column `last_entries` of its player. Only the last row is stored there.
+    /// Encodes a player's last row of entries (rated rounds) for the column `players.last_entries`.
     ///
     /// # Errors
     /// Returns an error only because of a defect of this program.
@@ -132,10 +135,11 @@ impl EntryChunk {
         })
     }
 
-    /// Decodes the last row of a player with this number of `entries` from the column `last_entries`.
+    /// Decodes a player's last row of entries (rated rounds) from the column `players.last_entries`. `entries` is the
+    /// number of all rated rounds of the player.
     ///
     /// # Errors
-    /// Returns [`StoreError::Corrupt`] if `content` does not fit that row.
+    /// Returns [`StoreError::Corrupt`] if `content` does not fit a player with so many entries.
     pub fn unpack(player: PlayerId, entries: u64, content: &[u8]) -> Result<Self, StoreError> {
         let chunk = entries / Self::SIZE;
         if entries == 0 {
@@ -154,7 +158,7 @@ impl EntryChunk {
     }
 }
 
-/// Encodes entries. Without entries, the content is empty.
+/// Encodes the rated rounds of a row of the table `entries`. Without rounds, the content is empty.
 pub(super) fn of_chunk(entries: &[Entry]) -> Result<Vec<u8>, StoreError> {
     let content = chunk_content(entries);
     content.map_or(Ok(Vec::new()), |content| write(&content))
@@ -203,7 +207,8 @@ pub(super) fn to_entries(
 }
 
 impl ChunkContent {
-    /// Returns the entries of the player's row with the index `chunk`, or `None` if the content is impossible.
+    /// Decodes a row of a player's rated rounds, or returns `None` if its content is impossible. `chunk` is the index
+    /// of the row among the player's rows, from 0.
     fn read(self, player: PlayerId, chunk: u64) -> Option<Vec<Entry>> {
         let (rating, rating_squared, expected, score_halves) = self.totals;
         let mut totals = Totals {

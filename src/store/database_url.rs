@@ -13,7 +13,7 @@ pub enum DatabaseUrl {
     Postgres(Vec<PgConnectOptions>),
     /// An SQLite database file.
     Sqlite {
-        /// Path of the file. A relative path begins in the folder that the program was started in.
+        /// Path of the SQLite file. A relative path begins in the folder that the program was started in.
         path: PathBuf,
     },
 }
@@ -21,7 +21,7 @@ pub enum DatabaseUrl {
 /// Database address that RBS cannot use. The messages do not repeat the address, which may contain a password.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDatabaseUrl {
-    /// The scheme belongs to neither engine.
+    /// The scheme of the address is none of `sqlite`, `postgres` and `postgresql`.
     #[error("must begin with sqlite:// or postgres://")]
     Scheme,
     /// An SQLite address names no file.
@@ -46,7 +46,7 @@ pub enum InvalidDatabaseUrl {
 }
 
 impl DatabaseUrl {
-    /// Returns the folder of an SQLite file. For PostgreSQL, this is the folder that the program was started in.
+    /// Returns the folder of the SQLite file. For PostgreSQL, returns an empty path: the working directory.
     #[must_use]
     pub fn folder(&self) -> &Path {
         match self {
@@ -77,8 +77,8 @@ impl FromStr for DatabaseUrl {
     }
 }
 
-/// Splits `url` into one address for each of its servers, separated by commas. The driver only knows addresses of
-/// single servers.
+/// Splits a PostgreSQL address with several hosts, separated by commas, into one address for each. The driver only
+/// parses addresses with a single host.
 fn servers(url: &str) -> Result<Vec<PgConnectOptions>, InvalidDatabaseUrl> {
     let (scheme, rest) = url.split_once("://").ok_or(InvalidDatabaseUrl::Scheme)?;
     let (place, behind) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));

@@ -8,35 +8,36 @@ use crate::rating::{
     Calibration, Entry, Experience, GroupTotals, PlayerState, RoundGroup, RoundResult,
 };
 
-/// A row of consecutive entries of a player. The last row is not full, may be empty, and is stored in the player's own
-/// row.
+/// Row of consecutive entries (rated rounds) of a player. The player's last row is not full, may be empty, and is
+/// stored together with the player's rating.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryChunk {
     /// Id of the player.
     pub player: PlayerId,
-    /// Index of the row among the player's rows, from 0.
+    /// Index of this row among the rows of the player's rated rounds, from 0.
     pub chunk: u64,
-    /// Generation that wrote the row.
+    /// Generation (version of computed rows) that wrote this row of rated rounds.
     pub generation: Generation,
     /// Latest end time of the player's rated rounds, from the first up to the last in this row.
     pub latest: Timestamp,
-    /// Up to [`EntryChunk::SIZE`] entries with consecutive numbers. A full row is empty if a rebuild left the player
-    /// without its entries.
+    /// Up to [`EntryChunk::SIZE`] rated rounds of the player with consecutive numbers. A full row is empty if a rebuild
+    /// left the player without its rounds.
     pub entries: Vec<Entry>,
 }
 
 impl EntryChunk {
-    /// Number of entries in a full row. With larger rows, every round rewrites more; with smaller ones, keys take the
-    /// larger part.
+    /// Number of entries (rated rounds of a player) in a full row. With larger rows, each round rewrites more bytes;
+    /// with smaller rows, keys take most of the space.
     pub const SIZE: u64 = 16;
 
-    /// Returns the index of the row that contains the entry `number`, which counts from 1.
+    /// Returns the index, from 0, of the row that contains a player's rated round number `number`, from 1.
     #[must_use]
     pub fn of(number: u64) -> u64 {
         (number - 1) / Self::SIZE
     }
 
-    /// Returns an empty row with the index `chunk`. `latest` is the latest end time of the player's earlier rounds.
+    /// Returns a row for rated rounds of a player, still empty. `chunk` is the index of the row, from 0, and `latest`
+    /// the latest end time of the player's earlier rounds.
     #[must_use]
     pub fn empty(player: PlayerId, chunk: u64, latest: Timestamp) -> Self {
         Self {
@@ -48,19 +49,19 @@ impl EntryChunk {
         }
     }
 
-    /// Returns `true` if the row has no room for another entry.
+    /// Returns `true` if this row of a player's rated rounds cannot take another one.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.entries.len() as u64 >= Self::SIZE
     }
 
-    /// Returns an empty row that follows this one.
+    /// Returns the player's next row of rated rounds, still empty.
     #[must_use]
     pub fn next(&self) -> Self {
         Self::empty(self.player, self.chunk + 1, self.latest)
     }
 
-    /// Appends the next entry.
+    /// Appends the player's next rated round to this row.
     ///
     /// # Errors
     /// Returns [`StoreError::Corrupt`] if the number of `entry` is not the next one, or if the row is full.
@@ -75,22 +76,22 @@ impl EntryChunk {
     }
 }
 
-/// A full row of entries in its encoded form, which takes a third of the memory.
+/// Full row of a player's entries (rated rounds), encoded for the database. This form takes a third of the memory.
 #[derive(Clone, Debug)]
 pub struct StoredChunk {
     pub(super) player: PlayerId,
     pub(super) chunk: u64,
     pub(super) generation: Generation,
-    /// Log position of the first entry, or `i64::MAX` without entries.
+    /// Log position of the first rated round in this row, or `i64::MAX` if the row is empty.
     pub(super) first_position: i64,
-    /// Earliest end time of the entries in unix microseconds, or `i64::MAX` without entries.
+    /// Earliest end time of the rated rounds in this row, in unix microseconds, or `i64::MAX` if the row is empty.
     pub(super) ended_from: i64,
     pub(super) latest: Timestamp,
     pub(super) content: Vec<u8>,
 }
 
 impl StoredChunk {
-    /// Encodes a row for storage.
+    /// Encodes a row of a player's entries (rated rounds) for the database.
     ///
     /// # Errors
     /// Returns an error only because of a defect of this program.
@@ -111,72 +112,77 @@ impl StoredChunk {
         })
     }
 
-    /// Returns the approximate size in memory, in bytes.
+    /// Returns the approximate size of this encoded row in memory, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         size_of::<Self>() + self.content.capacity()
     }
 
-    /// Returns the sort key of stored rows: player and index of the row.
+    /// Returns the sort key of a row of rated rounds: player, and index among the player's rows from 0.
     #[must_use]
     pub fn key(&self) -> (PlayerId, u64) {
         (self.player, self.chunk)
     }
 }
 
-/// Last row of a player's entries, written together with the player. `None` keeps the stored row.
+/// Last row of a player's entries (rated rounds), written together with the player. `None` keeps the stored row.
 pub type LastRow<'row> = Option<&'row EntryChunk>;
 
-/// End up to which entries of players are read.
+/// Limit by log position and generation (version of computed rows) for reading the rated rounds of players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunksBefore {
-    /// Log position before which entries are read.
+    /// Log position before which rated rounds are read, itself excluded.
     pub position: u64,
-    /// Active generation of the pool.
+    /// Active generation of the pool: the version of computed rows that counts.
     pub active: Generation,
-    /// Generation that a rebuild is writing. Its rows replace others, wherever they are in the log.
+    /// Generation (version of computed rows) that a rebuild is writing, if any. Its rows replace others at any log
+    /// position.
     pub written: Option<Generation>,
 }
 
-/// Everything that a batch of rated rounds writes.
+/// Everything that a batch of rated rounds writes to the database.
 #[derive(Clone, Copy, Debug)]
 pub struct RatedBatch<'batch> {
-    /// Pool after the batch, with its active generation.
+    /// Pool with its log length and sums after the batch of rounds, and its active generation (version of computed
+    /// rows).
     pub pool: &'batch PoolRecord,
-    /// Rounds for the log; empty if the log already contains them.
+    /// Rounds to append to the pool's log; empty if the log already contains them.
     pub rounds: &'batch [&'batch LoggedRound],
     /// Result of each rated round, in any order; empty if the results are already written.
     pub results: &'batch [&'batch RoundResult],
-    /// Amounts to add to the sums of groups of rounds.
+    /// Totals of the batch's rounds by group, such as the scores and log losses on one map, to add to the stored
+    /// totals.
     pub groups: &'batch BTreeMap<RoundGroup, GroupTotals>,
-    /// Players after the batch, each once, with their last rows of entries.
+    /// Players with their ratings and totals after the batch, each once, with their last rows of entries (rated
+    /// rounds).
     pub players: &'batch [(&'batch PlayerState, LastRow<'batch>)],
-    /// Rows of entries that have become full and are not written yet.
+    /// Rows of players' rated rounds that have become full and are not written yet.
     pub chunks: &'batch [StoredChunk],
 }
 
 /// State of a pool at the last pruned position of its log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PruneRecord {
-    /// Last pruned log position, which is a round's.
+    /// Last pruned position of the pool's log, which is the position of a round.
     pub position: u64,
     /// Time of the prune.
     pub pruned_at: Timestamp,
-    /// Name of the file that contains the rounds.
+    /// Name of the file that contains the pruned rounds.
     pub file: String,
-    /// Window length, in rounds, for which the rows of the pool and of every player are kept.
+    /// Longest window, in rounds, for which enough computed rows of the pool and of every player are kept.
     pub kept_window: u32,
-    /// Time at which the round at `position` was received.
+    /// Time at which the last pruned round was received.
     pub last_received_at: Timestamp,
-    /// Comparison of predictions and results up to `position`.
+    /// Comparison of predictions and results up to the last pruned round, in bins.
     pub calibration: Calibration,
-    /// Sums of the K-factors up to `position`, by experience of the players.
+    /// Sums of the K-factors up to the last pruned round, in buckets by the players' numbers of earlier rounds.
     pub experience: Experience,
-    /// Sums of the groups of rounds that count, up to `position`.
+    /// Totals of the rounds up to the last pruned one, except void rounds, by group, such as the scores and log losses
+    /// on one map.
     pub groups: BTreeMap<RoundGroup, GroupTotals>,
 }
 
-/// Traces of a reported round in the database.
+/// Result of looking up a reported round: if it is known, and if its server has notices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundTraces {
     /// Server of the round.
@@ -185,7 +191,7 @@ pub struct RoundTraces {
     pub round_id: RoundId,
     /// `true` if the round is in the log, or was until it was pruned.
     pub is_known: bool,
-    /// `true` if there are notices for the server; some may have expired.
+    /// `true` if notices for the server are stored; some may have expired.
     pub has_notices: bool,
 }
 

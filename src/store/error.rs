@@ -2,11 +2,10 @@ use sqlx::migrate::MigrateError;
 
 use crate::rating::{EngineError, InvalidState};
 
-/// Failure of a unit of work. Everything that the unit wrote is rolled back.
+/// Failure of a database transaction. Everything that the transaction wrote is rolled back.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database does not answer, or takes nothing at the moment because of a shutdown or a long lock. A retry is
-    /// safe.
+    /// The database does not answer, or takes nothing because of a shutdown or a long lock. A retry is safe.
     #[error("the database does not answer")]
     Unavailable(#[source] sqlx::Error),
     /// The disk of the database is full, a quota is used up, or a write failed. A retry is safe.
@@ -18,7 +17,7 @@ pub enum StoreError {
     /// A row with the same unique key already exists.
     #[error("a row with this key already exists")]
     Duplicate(#[source] sqlx::Error),
-    /// A column contains an impossible value.
+    /// A column of the database contains an impossible value.
     #[error("the column {table}.{column} holds an invalid value")]
     Corrupt {
         /// Name of the table.
@@ -29,7 +28,7 @@ pub enum StoreError {
     /// A migration of the tables failed.
     #[error("the database could not be migrated")]
     Migration(#[source] MigrateError),
-    /// The database has been through a migration of this number with another text.
+    /// The database was migrated with a migration of this number whose SQL text is not this program's.
     #[error(
         "migration {0} of the database is not the one of this program: a version between two releases made \
          it; export the log with that version (rbs export), and import it into a new database with this one"
@@ -46,27 +45,27 @@ pub enum StoreError {
         /// Number of the newest migration that this program knows.
         known: i64,
     },
-    /// A connection pooler gives each transaction another session.
+    /// A pooler between this program and PostgreSQL gives each transaction another session.
     #[error(
         "a pooler between this program and PostgreSQL gives every transaction another \
          session, but prepared statements and locks need a lasting session; name PostgreSQL itself in \
          DATABASE_URL, or set pool_mode = session in the pooler"
     )]
     Pooled,
-    /// A connection pooler drops the options of connections.
+    /// A pooler between this program and PostgreSQL drops the options of connections.
     #[error(
         "PostgreSQL does not receive the connection options of this program: a pooler in \
          between drops them; name PostgreSQL itself in DATABASE_URL, or set them for the user there: alter role USER \
          set enable_seqscan = off, and what docs/operation.md lists next to it"
     )]
     OptionsLost,
-    /// No connection of the clients' share became free in time. A retry is safe.
+    /// Too many requests wait: none of the database connections for requests became free in time. A retry is safe.
     #[error("too many requests are waiting for the database")]
     Crowded,
     /// The database did not finish in time. A retry is safe.
     #[error("the database did not finish in time")]
     TimedOut,
-    /// Any other failure, caused by a defect of this program.
+    /// The database refused a statement for any other reason, which is a defect of this program.
     #[error("the database rejected a query; the log of RBS has the reason")]
     Refused(#[source] sqlx::Error),
 }
@@ -111,7 +110,7 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// Returns the error for an engine's error code: a state of the database, or a faulty statement.
+/// Returns the constructor of the `StoreError` for an error code of SQLite or PostgreSQL.
 fn kind_of(code: &str) -> fn(sqlx::Error) -> StoreError {
     match code.parse::<u32>() {
         // SQLITE_FULL, and SQLITE_IOERR_WRITE, which an exceeded quota causes.

@@ -6,51 +6,53 @@ use crate::domain::{PlayerId, Probability, RoundId, ServerName, Side, Timestamp,
 /// Answer about a match that was found unbalanced in mid-round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewIntervention {
-    /// Pool whose ratings were used.
+    /// Pool whose ratings the answer used.
     pub pool: PoolId,
     /// Server of the match.
     pub server: ServerName,
-    /// Time of the first request.
+    /// Time of the first request about the unbalanced match that got these recommended moves.
     pub asked_at: Timestamp,
-    /// Name of the policy.
+    /// Name of the policy that found the match unbalanced.
     pub policy: String,
-    /// Rules that the teams break.
+    /// Rules of the policy that the teams break.
     pub reasons: Vec<BrokenRule>,
-    /// Recommended moves, the best first.
+    /// Recommended moves of players to the other team, the best first.
     pub moves: Vec<PlayerMove>,
-    /// Teams before the moves.
+    /// Sizes and strengths of the teams before the recommended moves.
     pub before: TeamsRecord,
-    /// Teams after all moves.
+    /// Sizes and strengths of the teams after all recommended moves.
     pub after: TeamsRecord,
-    /// `true` if the teams are balanced after the moves.
+    /// `true` if all recommended moves together would balance the teams.
     pub balanced_after: bool,
 }
 
-/// An intervention as it is stored.
+/// Stored intervention: an answer about an unbalanced match, and the requests that got it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Intervention {
-    /// Key of the intervention.
+    /// Unique number of the intervention in the database.
     pub id: u64,
-    /// First answer about the match.
+    /// Answer that the requests about the unbalanced match got.
     pub answered: NewIntervention,
-    /// Time of the last request that got this answer.
+    /// Time of the last request about the unbalanced match that got the moves in `answered`.
     pub last_asked_at: Timestamp,
-    /// Number of requests that got this answer, from 1.
+    /// Number of requests about the unbalanced match that got the moves in `answered`, from 1.
     pub asked: u32,
-    /// Log position of the round in which the match was; `None` as long as there is no such round.
+    /// Log position of the round in which the teams were unbalanced; `None` until that round is reported.
     pub round: Option<u64>,
 }
 
-/// A rule that teams break.
+/// Rule of a balance policy that the teams of a match break.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BrokenRule {
-    /// Name of the rule.
+    /// Name of the broken rule of the balance policy, such as `size_difference`.
     pub rule: String,
-    /// Measured value, if the rule has one.
+    /// Value that was measured for the broken rule, in the rule's unit (players, points or a share); `None` if the rule
+    /// has no value.
     pub value: Option<f64>,
-    /// Limit that the value breaks, if the rule has one.
+    /// Limit of the broken rule that the measured value violates, in the unit of `value`; `None` if the rule has no
+    /// limit.
     pub limit: Option<f64>,
-    /// Value and limit in words.
+    /// Measured value and limit of the broken rule, in words.
     pub detail: String,
 }
 
@@ -78,9 +80,9 @@ pub struct TeamsRecord {
     pub bots_a: u32,
     /// Number of bots on team b.
     pub bots_b: u32,
-    /// Strength of team a, as the policy weighs it.
+    /// Total weight of team a, in the unit of the policy, such as rating points.
     pub sum_a: f64,
-    /// Strength of team b, as the policy weighs it.
+    /// Total weight of team b, in the unit of the policy, such as rating points.
     pub sum_b: f64,
     /// Probability that team a wins, by the ratings (F1).
     pub win_probability_a: Probability,
@@ -91,7 +93,7 @@ pub struct TeamsRecord {
 pub struct InterventionFilter {
     /// Server of the interventions; `None` for every server.
     pub server: Option<ServerName>,
-    /// Earliest time of the first request, included.
+    /// Earliest time of an intervention's first request, included.
     pub from: Timestamp,
 }
 

@@ -4,20 +4,20 @@ use super::{EntryChunk, StoreError, content, corrupt};
 use crate::domain::{PlayerId, Rating, Timestamp, from_hexadecimal};
 use crate::rating::{Entry, Totals};
 
-/// A player as lists need one, with the current figures.
+/// Player with the current figures that lists of many players show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListedPlayer {
     /// Id of the player.
     pub id: PlayerId,
     /// Current rating of the player.
     pub rating: Rating,
-    /// Number of rated rounds since the last reset.
+    /// Number of rated rounds since the player's last reset.
     pub rounds: u32,
-    /// Number of all rated rounds.
+    /// Number of all rated rounds of the player, including those before resets.
     pub entries: u64,
-    /// End of the latest round since the last reset.
+    /// Time at which the latest round since the player's last reset ended.
     pub last_played: Option<Timestamp>,
-    /// Number of rounds that the player was predicted to win. A draw counts as half a win.
+    /// Number of rounds that the player was predicted to win: the sum of the win probabilities.
     pub expected_wins: f64,
     /// Number of rounds that the player won. A draw counts as half a win.
     pub wins: f64,
@@ -55,8 +55,8 @@ impl ListedPlayer {
     }
 }
 
-/// Returns the last entry of a player up to a log position, and other entries of its row, from a line of text. The
-/// columns are the player, the number of entries, and the content of the last row. Then come index and content of a
+/// Parses a player's last entry (rated round) up to a log position, with others of its stored row, from a line of text.
+/// The columns are the player, the number of entries, and the content of the last row. Then come index and content of a
 /// full row, or `-`.
 pub(super) fn read_entries(line: &str, position: u64) -> Result<Vec<Entry>, StoreError> {
     let columns: Vec<&str> = line.split(' ').collect();

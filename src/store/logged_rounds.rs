@@ -8,24 +8,23 @@ use crate::domain::{Fingerprint, Report, Round, RoundAction, Timestamp, Winner};
 /// A round as it is stored in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedRound {
-    /// Log position, from 1.
+    /// Position of the round in the pool's log, from 1.
     pub position: u64,
-    /// The round with the time, pool and winner that count.
+    /// Round as reported, with the end time, pool and winner that count.
     pub round: Round,
-    /// Winner as reported, which an admin may have corrected.
+    /// Winner as the game server reported it, which an admin may have corrected.
     pub reported: Winner,
     /// Time at which the service received the round.
     pub received_at: Timestamp,
-    /// Secret that reported the round; `None` for imported rounds, and for rounds from versions that did not store the
-    /// secret.
+    /// Secret that reported the round; `None` for imported rounds, and for rounds from versions that stored no secret.
     pub secret: Option<Fingerprint>,
-    /// Constants that the round is rated by.
+    /// Key of the rating constants that the round is rated by.
     pub settings: SettingsId,
     /// Log position of the change that voided the round; `None` while the round counts.
     pub voided_at: Option<u64>,
 }
 
-/// Changes that admins made to a round.
+/// Changes that admins made to a round: its void, and a corrected winner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RoundMarks {
     /// Log position of the change that voided the round; `None` while the round counts.
@@ -35,7 +34,7 @@ pub struct RoundMarks {
 }
 
 impl RoundMarks {
-    /// Applies the change at this log position.
+    /// Applies an admin's void, restoration or correction of the round. `position` is the log position of this change.
     pub fn apply(&mut self, action: RoundAction, position: u64) {
         match action {
             RoundAction::Void => self.voided_at = Some(position),
@@ -44,7 +43,7 @@ impl RoundMarks {
         }
     }
 
-    /// Drops a correction to the winner that was `reported`.
+    /// Returns the admins' changes of a round, without the corrected winner if it equals the `reported` winner.
     #[must_use]
     pub fn of_reported(self, reported: Winner) -> Self {
         Self {
@@ -53,7 +52,7 @@ impl RoundMarks {
         }
     }
 
-    /// Returns `true` if `action` changes nothing about a round with this `reported` winner.
+    /// Returns `true` if an admin's `action` would change nothing about the round, whose reported winner is `reported`.
     #[must_use]
     pub fn has(self, action: RoundAction, reported: Winner) -> bool {
         match action {
@@ -81,7 +80,7 @@ impl LoggedRound {
         self.round.set_winner(marks.winner.unwrap_or(self.reported));
     }
 
-    /// Returns the report with the reported winner.
+    /// Returns the round as it was reported, without a correction of the winner.
     #[must_use]
     pub fn report(&self) -> Cow<'_, Report> {
         if self.round.parts().winner == self.reported {
@@ -94,10 +93,10 @@ impl LoggedRound {
 /// Rounds that a rebuild voids, restores or corrects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RebuiltRounds {
-    /// Log position of the first of these rounds.
+    /// Log position of the first round that the rebuild voids, restores or corrects.
     pub position: u64,
-    /// Change of each of these rounds.
+    /// Change of each round: void, restoration, or correction of the winner.
     pub action: RoundAction,
-    /// Number of these rounds.
+    /// Number of rounds that the rebuild voids, restores or corrects.
     pub rounds: u64,
 }

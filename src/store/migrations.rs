@@ -5,10 +5,10 @@ use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
 
 use super::StoreError;
 
-/// The number, name and text of a migration.
+/// Number, name and SQL text of a database migration.
 pub(super) type NumberedText = (i64, &'static str, &'static str);
 
-/// Text of migration 1: the tables that both engines declare alike, then those of the engine.
+/// SQL text of migration 1: the tables that SQLite and PostgreSQL declare alike, then those of the one engine.
 macro_rules! tables {
     ($engine:literal) => {
         concat!(
@@ -18,7 +18,7 @@ macro_rules! tables {
     };
 }
 
-/// Migrations of PostgreSQL. Both engines have the same numbers and names.
+/// Migrations of PostgreSQL. Those of SQLite have the same numbers and names.
 ///
 /// Migrations are append-only: every database stores the checksums of the migrations that it has been through.
 pub(super) const POSTGRES: &[NumberedText] = &[(1, "tables", tables!("postgres"))];
@@ -56,7 +56,7 @@ pub fn migrations_behind(found: i64) -> Vec<(i64, &'static str)> {
     behind.map(|(number, name, _)| (*number, *name)).collect()
 }
 
-/// Refuses a database that has been through a migration (number and checksum) whose text differs from `texts`.
+/// Refuses a database with an applied migration (number and checksum) whose SQL text differs from that in `texts`.
 pub(super) fn compare(
     texts: &[NumberedText],
     applied: &[(i64, Vec<u8>)],
@@ -160,7 +160,7 @@ mod tests {
         );
     }
 
-    /// Returns the migrations of this program and two later ones. `last` is the text of the second.
+    /// Returns the migrations of this program and two later ones. `last` is the SQL text of the newest.
     fn with_two_more(last: &'static str) -> Vec<NumberedText> {
         let next = (
             2,

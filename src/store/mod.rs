@@ -58,7 +58,7 @@ use transaction::{Inner, within};
 
 use crate::turns::Turn;
 
-/// Maximum time for getting a connection. After it, the database counts as unavailable.
+/// Maximum time for getting a connection to the database. After it, the database counts as unavailable.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// Handle of the database. Cheap to clone.
@@ -66,18 +66,18 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
 pub struct Store {
     engine: Engine,
     timeout: Option<Duration>,
-    /// The clients' share of the connections that read.
+    /// Fair queue of requests for the database connections that read.
     reading: Share,
-    /// Clients' share of the connections that write. On PostgreSQL, this is the share `reading`.
+    /// Fair queue of requests for the database connections that write. On PostgreSQL, these are those that read.
     writing: Share,
 }
 
-/// Moment from which a power failure cannot undo a unit of work.
+/// Moment from which a power failure cannot undo a database transaction.
 #[derive(Clone, Copy, Debug)]
 enum Durability {
-    /// Its own commit, which waits for the disk.
+    /// Durable from the transaction's own commit, which waits for the disk.
     AtCommit,
-    /// The next commit that waits for the disk.
+    /// Durable from the next commit of any transaction that waits for the disk.
     Deferred,
 }
 
@@ -112,7 +112,8 @@ impl Store {
         })
     }
 
-    /// Returns a handle whose units of work fail after `timeout`. Without a timeout, a unit of work may take any time.
+    /// Returns a handle of the database whose transactions fail after `timeout`. By default, a transaction may take any
+    /// time.
     #[must_use]
     pub fn with_timeout(&self, timeout: Duration) -> Self {
         Self {
@@ -121,13 +122,13 @@ impl Store {
         }
     }
 
-    /// Returns the timeout of a unit of work.
+    /// Returns the timeout of database transactions, if there is one.
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
         self.timeout
     }
 
-    /// Brings the tables up to date. Several instances may do so at once.
+    /// Migrates the tables of the database to the newest version. Several instances may do so at once.
     pub async fn migrate(&self) -> Result<(), StoreError> {
         match &self.engine {
             Engine::Postgres(servers) => postgres::migrate(servers.pool()).await,
@@ -135,14 +136,14 @@ impl Store {
         }
     }
 
-    /// Begins a unit of work that may write. On SQLite, only one runs at a time.
+    /// Begins a database transaction that may write. On SQLite, only one runs at a time.
     pub async fn begin(&self) -> Result<Tx, StoreError> {
         self.begin_to_write(Durability::AtCommit).await
     }
 
-    /// Begins a unit of work whose commit does not wait for the disk. A power failure may undo it, and all later
-    /// commits, until a unit of work from [`Store::begin`] has committed. Meant for rows that have no meaning before
-    /// that commit.
+    /// Begins a database transaction whose commit does not wait for the disk. A power failure may undo it, and all
+    /// later commits, until a transaction from [`Store::begin`] has committed. Meant for rows without a meaning before
+    /// that.
     pub async fn begin_deferred(&self) -> Result<Tx, StoreError> {
         self.begin_to_write(Durability::Deferred).await
     }
@@ -162,7 +163,7 @@ impl Store {
         }
     }
 
-    /// Begins a unit of work that only reads, from one snapshot of the database.
+    /// Begins a database transaction that only reads, from one snapshot.
     pub async fn begin_read(&self) -> Result<Tx, StoreError> {
         match &self.engine {
             Engine::Postgres(servers) => {
@@ -177,14 +178,14 @@ impl Store {
         }
     }
 
-    /// Waits for this request's turn to read. Later units of work of the request use the same turn, so the caller can
-    /// first check if another request has done the work meanwhile.
+    /// Waits until the current request may use a connection that reads. Later transactions of the request do not wait
+    /// again, so the caller can first check if another request has done the work meanwhile.
     pub(crate) async fn turn_to_read(&self) -> Result<Option<Arc<Turn>>, StoreError> {
         self.reading.turn().await
     }
 
-    /// Begins a unit of work in the turn of its request. Even without a timeout, the database must answer `beginning`
-    /// within [`ACQUIRE_TIMEOUT`].
+    /// Waits until the current request may use a connection, then begins a transaction. If the store has a timeout, the
+    /// database must answer `beginning` within [`ACQUIRE_TIMEOUT`].
     async fn begin_on<T: Into<Inner>>(
         &self,
         share: &Share,
@@ -205,8 +206,8 @@ impl Store {
     }
 
     /// Checks that a round could be written now. Does what [`Self::ping`] does, and on SQLite also commits an unchanged
-    /// row, since only a commit needs room on the disk. On PostgreSQL, only some commits need room, so a full disk
-    /// shows in the unit of work that meets it.
+    /// row, since only a commit needs disk space. On PostgreSQL, only some commits need space, so a full disk shows in
+    /// the transaction that meets it.
     pub async fn check_disk_space(&self) -> Result<(), StoreError> {
         if matches!(self.engine, Engine::Postgres(_)) {
             return self.ping().await;
@@ -231,7 +232,7 @@ impl Store {
         within(deadline, refreshing).await
     }
 
-    /// Prepares the writing connection for a series of large units of work. Does nothing on PostgreSQL.
+    /// Prepares SQLite's writing connection for a series of large transactions. Does nothing on PostgreSQL.
     pub(crate) async fn prepare_for_bulk(&self) -> Result<(), StoreError> {
         match &self.engine {
             Engine::Postgres(_) => Ok(()),
@@ -239,15 +240,15 @@ impl Store {
         }
     }
 
-    /// Pauses a process that writes a lot, so that others can write. `written` is the duration of its last units of
-    /// work. Does nothing on PostgreSQL; SQLite has a single writer and no queue for other processes.
+    /// Pauses a process that writes a lot, so that others can write. `written` is the duration of its last
+    /// transactions. Does nothing on PostgreSQL; SQLite has a single writer and no queue for other processes.
     pub async fn let_others_write(&self, written: Duration) {
         if matches!(self.engine, Engine::Sqlite(_)) {
             sqlite::pause(written).await;
         }
     }
 
-    /// Returns `true` if another unit of work of this process waits for the writer. Always `false` on PostgreSQL.
+    /// Returns `true` if another transaction of this process waits for SQLite's writer. Always `false` on PostgreSQL.
     pub(crate) fn has_waiters(&self) -> bool {
         match &self.engine {
             Engine::Postgres(_) => false,
@@ -255,7 +256,7 @@ impl Store {
         }
     }
 
-    /// Returns the numbers of open connections, by purpose.
+    /// Returns the numbers of open database connections, by purpose.
     #[must_use]
     pub fn connections(&self) -> Vec<Connections> {
         match &self.engine {
@@ -267,7 +268,8 @@ impl Store {
         }
     }
 
-    /// Closes every connection once its unit of work has ended, without waiting for a server that does not answer.
+    /// Closes every database connection once its transaction has ended. Does not wait for a server that does not
+    /// answer.
     pub async fn close(&self) {
         match &self.engine {
             Engine::Postgres(servers) => servers.close().await,
@@ -276,14 +278,14 @@ impl Store {
     }
 }
 
-/// Numbers of open connections for one purpose.
+/// Numbers of open database connections for one purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connections {
-    /// Purpose: `all`, or for an SQLite file `writer` or `readers`.
+    /// Purpose of the database connections: `all`, or for an SQLite file `writer` or `readers`.
     pub kind: &'static str,
-    /// Number of idle connections.
+    /// Number of idle database connections.
     pub idle: usize,
-    /// Number of connections in use.
+    /// Number of database connections in use.
     pub in_use: usize,
 }
 

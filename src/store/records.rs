@@ -1,4 +1,4 @@
-//! Records of the tables, and filters for queries.
+//! Rows of the database tables, and filters for queries.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::domain::{
 };
 use crate::rating::{ChangeKind, ModelName, ModelState, PoolSums, RoundResult};
 
-/// Key of a pool in the tables.
+/// Key of a pool in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PoolId(pub(super) i64);
 
@@ -20,132 +20,132 @@ impl fmt::Display for PoolId {
     }
 }
 
-/// Counter of the times that a pool was computed again, in part or whole. Of all rows with one key, the pool uses the
-/// one with the highest generation up to its own.
+/// Version of a pool's computed rows: the number of times that the pool was computed, in part or whole. Of all rows
+/// with one key, the pool uses the one with the highest generation up to its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Generation(pub(super) i64);
 
 impl Generation {
-    /// The highest possible generation.
+    /// Highest possible generation (version of computed rows).
     pub const LAST: Self = Self(i64::MAX);
 
-    /// Returns the generation that a rebuild writes while this one is active.
+    /// Returns the generation (version of computed rows) that a rebuild writes while this one is active.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)
     }
 }
 
-/// Key of a set of constants in the tables.
+/// Key of a set of rating constants in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SettingsId(pub(super) i64);
 
 impl SettingsId {
-    /// Key of the first set of constants.
+    /// Key of the first set of rating constants in the database.
     pub const FIRST: Self = Self(1);
 }
 
-/// A pool with its log length and the sums of its active projection.
+/// Pool with its log length, its rating model, and its sums of log losses, K-factors and the like, without void rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolRecord {
-    /// Key of the pool.
+    /// Key of the pool in the database.
     pub id: PoolId,
     /// Name of the pool.
     pub name: PoolName,
-    /// Active generation of the pool.
+    /// Active generation of the pool: the version of computed rows that counts.
     pub generation: Generation,
-    /// Generation up to which replaced rows are deleted.
+    /// Generation (version of computed rows) up to which the pool's replaced rows are deleted.
     pub cleared: Generation,
-    /// Number of log positions given out. The next entry takes the next position.
+    /// Number of positions given out in the pool's log. The next entry takes the next position.
     pub log_length: u64,
-    /// Log position up to which rounds are pruned, or 0.
+    /// Log position up to which the pool's rounds are pruned, or 0.
     pub pruned: u64,
-    /// Sums over the rounds that count.
+    /// Sums of log losses, K-factors and the like over the pool's rounds, except void rounds.
     pub sums: PoolSums,
-    /// Model that computed the active generation.
+    /// Rating model that computed the pool's current ratings and predictions.
     pub model: ModelName,
-    /// State that the model keeps for the pool.
+    /// State that the rating model keeps for the pool.
     pub model_state: ModelState,
 }
 
-/// A round with its result in the active projection.
+/// Round of the log with its current result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedRound {
-    /// The round in the log.
+    /// Round as it is stored in the log.
     pub logged: LoggedRound,
-    /// Prediction, and rating changes of the participants.
+    /// Prediction of the round, and rating changes of its participants.
     pub result: RoundResult,
 }
 
-/// A rebuild of a pool in progress.
+/// Rebuild of a pool (new computation of its ratings) in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RebuildRecord {
-    /// Change of rounds that comes with the rebuild, if any.
+    /// Void, restoration or correction of rounds that comes with the rebuild, if any.
     pub change: Option<RebuiltRounds>,
-    /// Number of log entries computed and in total, from the first one to compute.
+    /// Number of log entries that the rebuild has computed, and number of all that it has to compute.
     pub progress: Progress,
     /// Time at which the rebuild began; `None` if an earlier version began it, which records no progress.
     pub started_at: Option<Timestamp>,
-    /// Time of the last renewal of the lease.
+    /// Time at which the owner of the rebuild last renewed the lease.
     pub renewed_at: Timestamp,
-    /// `true` if the owner has to give up.
+    /// `true` if the rebuild is cancelled, so that its owner has to give up.
     pub is_cancelled: bool,
 }
 
-/// An import in progress.
+/// Import of rounds that is in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportRecord {
-    /// Key of the import.
+    /// Unique id of the import.
     pub id: String,
     /// Source of the rounds, for people to read.
     pub source: String,
     /// Time at which the import began.
     pub started_at: Timestamp,
-    /// Time of the last sign of life.
+    /// Time at which the importing program last reported its progress.
     pub renewed_at: Timestamp,
-    /// Number of bytes read so far.
+    /// Number of bytes of the import that are read so far.
     pub done: u64,
-    /// Number of bytes to read; `None` if unknown.
+    /// Total number of bytes that the import has to read; `None` if unknown.
     pub total: Option<u64>,
 }
 
-/// Subject of a change by an admin.
+/// Change that an admin made to a player, a round or a whole pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// Rating of a player, which was set or reset.
+    /// Set or reset of a player's rating.
     Player(PlayerId, ChangeKind),
-    /// A round in the log.
+    /// Void, restoration or correction of a round.
     Round {
         /// Log position of the round.
         position: u64,
         /// Change of the round: void, restoration or correction.
         action: RoundAction,
     },
-    /// A change of a player, or a season start, which is undone.
+    /// Undo of an earlier change of a player, or of a season start.
     Undo {
         /// Log position of the undone change.
         position: u64,
         /// Player of the undone change; `None` for a season start.
         player: Option<PlayerId>,
     },
-    /// Every player, at the start of a season.
+    /// Season start, which changes the ratings of all players.
     Season(SeasonStart),
 }
 
 /// A change by an admin, as it is stored in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Log position, from 1.
+    /// Position of the admin's change in the pool's log, from 1.
     pub position: u64,
     /// Unique and permanent id of the change.
     pub change_id: ChangeId,
-    /// Subject of the change, and the new state.
+    /// Subject of the admin's change, and its new state.
     pub changed: Changed,
     /// Reason that the admin gave, if any.
     pub reason: Option<String>,
-    /// Time of the change.
+    /// Time at which the admin made the change.
     pub made_at: Timestamp,
-    /// Constants in force at this log position.
+    /// Key of the rating constants in force when the change was made.
     pub settings: SettingsId,
 }
 
@@ -170,7 +170,7 @@ pub enum LogEntry {
 }
 
 impl LogEntry {
-    /// Returns the log position, from 1.
+    /// Returns the position of this entry in the pool's log, from 1.
     #[must_use]
     pub fn position(&self) -> u64 {
         match self {
@@ -180,48 +180,48 @@ impl LogEntry {
     }
 }
 
-/// An action of an admin in the audit.
+/// Action of an admin, as the audit records it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// Time of the action.
+    /// Time of the admin's action.
     pub made_at: Timestamp,
-    /// Id that distinguishes actions of the same moment.
+    /// Id that distinguishes admin actions of the same moment.
     pub id: String,
-    /// Secret that was used; `None` for the command line.
+    /// Secret that the admin used; `None` for the command line.
     pub secret: Option<Fingerprint>,
     /// Name of the action: `set`, `reset`, `void`, `unvoid`, `correct`, `void_rounds`, `take_back_names`, `undo`,
     /// `rebuild`, `switch`, `prune`, `import_ratings`, `undo_ratings`, `season` or `undo_season`.
     pub action: String,
-    /// Pool of the action.
+    /// Pool that the admin's action concerns.
     pub pool: PoolId,
-    /// Player of the action, if any.
+    /// Player whom the admin's action concerns, if any.
     pub player: Option<PlayerId>,
-    /// Round of the action, if any.
+    /// Server and id of the round that the admin's action concerns, if any.
     pub round: Option<(ServerName, RoundId)>,
     /// Reason that the admin gave, if any.
     pub reason: Option<String>,
-    /// State before the action, as JSON.
+    /// Values that the admin's action changed, such as a player's rating and rounds, before the action, as JSON.
     pub before: String,
-    /// State after the action, as JSON.
+    /// Values that the admin's action changed, such as a player's rating and rounds, after the action, as JSON.
     pub after: String,
 }
 
 /// Filter for the rounds of a pool. A field that is `None` lets every round pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundFilter {
-    /// Server of the rounds.
+    /// Game server that must have reported the round.
     pub server: Option<ServerName>,
-    /// Map of the rounds. No index has maps, so rounds are read until enough are found.
+    /// Map on which the round must have been played. No index has maps, so rounds are read until enough are found.
     pub map: Option<MapName>,
-    /// Earliest end time, included.
+    /// Earliest end time of the round, included.
     pub from: Option<Timestamp>,
-    /// Latest end time, excluded.
+    /// Latest end time of the round, excluded.
     pub to: Option<Timestamp>,
-    /// Secret that reported the rounds.
+    /// Secret with which the round must have been reported.
     pub secret: Option<Fingerprint>,
-    /// Earliest arrival time, included.
+    /// Earliest arrival time of the round, included.
     pub received_from: Option<Timestamp>,
-    /// Latest arrival time, excluded.
+    /// Latest arrival time of the round, excluded.
     pub received_to: Option<Timestamp>,
 }
 
@@ -250,19 +250,19 @@ pub struct RoundPlayed {
     pub received_at: Timestamp,
 }
 
-/// Condition for having a rank.
+/// Condition for a player to have a rank on the leaderboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranked {
-    /// Minimum number of rated rounds.
+    /// Minimum number of rated rounds for a rank.
     pub shadow_rounds: u32,
     /// Earliest end of the last round. A player who last played before this time has no rank.
     pub stale_before: Timestamp,
 }
 
-/// Numbers of players of a pool.
+/// Numbers of players of a pool, in all and without a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerCounts {
-    /// Number of all players.
+    /// Number of all players of the pool.
     pub total: u64,
     /// Number of players in their shadow period.
     pub hidden: u64,
@@ -270,31 +270,31 @@ pub struct PlayerCounts {
     pub stale: u64,
 }
 
-/// Lease on computing the challengers of a pool, and their figures.
+/// Lease on computing the quality figures of a pool's challengers, together with these figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengersRecord {
-    /// Owner of the lease.
+    /// Random id of the instance that holds the lease.
     pub owner: String,
-    /// Time of the last renewal of the lease.
+    /// Time at which the instance last renewed its lease on computing the challengers' figures.
     pub renewed_at: Timestamp,
-    /// Figures of the challengers; `None` before the first ones are written.
+    /// Quality figures of the challengers; `None` before the first ones are written.
     pub figures: Option<ChallengerFigures>,
 }
 
 /// Quality figures of a pool's challengers up to a log position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengerFigures {
-    /// Generation of the results that the pool's own predictions came from.
+    /// Generation (version of computed rows) that the pool's own predictions came from.
     pub generation: Generation,
-    /// Pruned log position behind which the figures begin.
+    /// Last pruned log position. The challengers' figures begin behind it.
     pub pruned: u64,
-    /// Constants that the models used.
+    /// Key of the rating constants that the challengers used.
     pub settings: SettingsId,
-    /// Last log position that is in the figures.
+    /// Last log position that the challengers' figures include.
     pub position: u64,
-    /// Number of the pool's rounds that counted up to `position`, including pruned ones.
+    /// Number of the pool's rounds up to log position `position`, including pruned rounds and excluding void rounds.
     pub rounds: u64,
-    /// The figures as JSON.
+    /// Quality figures of the challengers, as JSON.
     pub content: String,
 }
 
@@ -305,7 +305,7 @@ pub struct NoticeRecord {
     pub server: ServerName,
     /// Name of the notice, unique within the server.
     pub name: NoticeName,
-    /// Subject of the notice.
+    /// Kind of the notice, such as the request of a scramble.
     pub kind: NoticeKind,
     /// Player that the notice concerns, if any.
     pub player: Option<PlayerId>,
@@ -313,7 +313,7 @@ pub struct NoticeRecord {
     pub rating: Option<Rating>,
     /// Text of the notice, as a sentence.
     pub message: String,
-    /// Time of the event.
+    /// Time of the event that the notice reports.
     pub made_at: Timestamp,
     /// Time from which the notice is no longer sent.
     pub expires_at: Timestamp,
@@ -324,11 +324,11 @@ pub struct NoticeRecord {
 pub struct Greeting {
     /// Name of the game server.
     pub server: ServerName,
-    /// Version of the plugin, if the request named one.
+    /// Version of the game server's plugin, if the request named one.
     pub plugin: Option<PluginVersion>,
-    /// Fingerprint of the request's secret.
+    /// Fingerprint of the secret that the game server sent.
     pub secret: Fingerprint,
-    /// Arrival time of the request.
+    /// Arrival time of the `POST /v1/hello`.
     pub at: Timestamp,
 }
 
@@ -341,20 +341,20 @@ pub struct SeasonStanding {
     pub rank: Option<u64>,
     /// Rating at the end of the season.
     pub rating: Rating,
-    /// Number of rated rounds since the last reset.
+    /// Number of the player's rated rounds since the last reset.
     pub rounds: u32,
     /// Number of rated rounds in the season.
     pub season_rounds: u64,
-    /// Number of all rated rounds.
+    /// Number of all rated rounds of the player up to the end of the season.
     pub entries: u64,
 }
 
 /// A check of the calendar by which a pool's seasons start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CalendarCheck {
-    /// Time of the check.
+    /// Time at which the season calendar was checked.
     pub at: Timestamp,
-    /// Months in the calendar at that time, a bit for each.
+    /// Months in which seasons start, as the calendar was at the check. Bit n of 1 to 12 stands for month n.
     pub months: u16,
 }
 
@@ -371,19 +371,19 @@ pub struct NameRecord {
     pub alias: Option<PlayerDisplayName>,
     /// Time at which the player was forgotten; `None` if never, or if that was taken back.
     pub forgotten_at: Option<Timestamp>,
-    /// Number shown in place of a hidden id, from 1.
+    /// Number shown in place of a hidden player id, from 1.
     pub pseudonym: Option<u64>,
     /// `true` if the player had played in no pool when the name was sent.
     pub is_stranger: bool,
 }
 
-/// Sender of a set of names.
+/// Secret and arrival time of a set of player names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameSource {
-    /// Secret of the request; `None` for names from a file.
+    /// Secret of the request that sent the names; `None` for names from a file.
     pub secret: Option<Fingerprint>,
-    /// Arrival time of the request.
+    /// Time at which the service received the player names.
     pub received_at: Timestamp,
-    /// `true` if the players have played in no pool.
+    /// `true` if the named players have played in no pool.
     pub are_strangers: bool,
 }

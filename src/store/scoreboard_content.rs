@@ -11,9 +11,9 @@ use crate::domain::{
 struct Content {
     mode: Option<ModeName>,
     mutators: Vec<MutatorName>,
-    /// Sorted names of the declared numbers that any player has.
+    /// Sorted names of the named statistics that any player of the round has.
     names: Vec<StatName>,
-    /// For every player, a bit set of the numbers that follow ([`SCORE`] and so on), then the numbers.
+    /// For each player of the round, a bit set of the statistics that follow ([`SCORE`] and so on), then these.
     numbers: Vec<u64>,
 }
 
@@ -21,10 +21,10 @@ const SCORE: u64 = 1;
 const KILLS: u64 = 1 << 1;
 const DEATHS: u64 = 1 << 2;
 const ASSISTS: u64 = 1 << 3;
-/// Bit of the first declared number. Bits of the others follow.
+/// Bit that is set if the player has the first statistic of `Content::names`. The next bits stand for the next names.
 const FIRST_NAMED: u64 = 1 << 4;
 
-/// Mark before the bits of a number that is not whole. Encoded whole numbers are even.
+/// Integer before the 64 bits of a statistic that is not a whole number. Encoded whole numbers are even.
 const NOT_WHOLE: u64 = 1;
 
 pub(super) fn of_scoreboard(scoreboard: &Scoreboard) -> Result<Vec<u8>, StoreError> {

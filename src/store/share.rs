@@ -1,4 +1,4 @@
-//! Clients' share of the database connections.
+//! Fair queue of requests for database connections.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,17 +7,17 @@ use tokio::time::Instant;
 use super::StoreError;
 use crate::turns::{QueueLimits, Scheduler, Turn};
 
-/// Connections that the work of requests takes turns on. Rounds, and the service's own work, need no turn: the other
-/// connections are their reserve.
+/// Fair queue of requests for a limited number of database connections. Rounds, and the service's own work, do not
+/// queue: the other connections are their reserve.
 ///
 /// # Design
-/// A unit of work cannot be interrupted. A client with all connections would make everybody wait for its longest query.
-/// So a client may use half of the connections, and each lane half of that. Another client, or another kind of request,
-/// then finds a connection at once.
+/// A transaction cannot be interrupted. A client with all connections would make everybody wait for its longest query.
+/// So a client may use half of the connections, and each lane (server or request path) half of that. Another client, or
+/// another kind of request, then finds a connection at once.
 #[derive(Clone, Debug)]
 pub(super) struct Share {
     turns: Scheduler,
-    /// Time at which a unit of work last failed to begin.
+    /// Time at which a database transaction last failed to begin.
     failed_at: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -37,12 +37,11 @@ impl Share {
         }
     }
 
-    /// Waits for a turn of the current task's request. Returns `None` if the task works on no request.
+    /// Waits until the current task's request may use a connection. Returns `None` if the task works on no request.
     ///
     /// # Errors
-    /// Returns [`StoreError::Crowded`] if no turn came in time. Returns [`StoreError::TimedOut`] if the database failed
-    /// during the wait: if every waiting request then tried for itself, each would wait for the timeouts of those
-    /// before it.
+    /// Returns [`StoreError::Crowded`] if no connection became free in time. Returns [`StoreError::TimedOut`] if the
+    /// database failed during the wait: otherwise each waiting request would wait for the timeouts of those before it.
     pub(super) async fn turn(&self) -> Result<Option<Arc<Turn>>, StoreError> {
         let asked_at = Instant::now();
         let turn = self.turns.of_request().await;
@@ -55,7 +54,7 @@ impl Share {
         }
     }
 
-    /// Returns `begun`, and records the time if it is a failure.
+    /// Returns `begun`, the result of beginning a transaction, and records the time if it is an error.
     pub(super) fn noted<T>(&self, begun: Result<T, StoreError>) -> Result<T, StoreError> {
         if begun.is_err() {
             let failed_at = self.failed_at.lock();

@@ -1,6 +1,5 @@
-//! Content of the table of splits. The fields are those of a scramble's answer, but the types are separate. A new field
-//! of the answer is stored only once it is added here. It needs a default, because older rows, and rows of the previous
-//! version, lack it.
+//! JSON content of a stored table of splits. The fields are those of a scramble's answer, but the types are separate. A
+//! new field of the answer must be added here, with a default for rows of older versions, to be stored.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +15,7 @@ use crate::domain::{
 pub(crate) struct SplitTableRecord {
     pub(crate) table: SplitsRecord,
     pub(crate) ratings: Vec<RatedPlayer>,
-    /// Number of consecutive rounds that each player has waited, for those who have. Empty in tables stored before this
-    /// field existed.
+    /// Number of consecutive rounds that each player has waited. Empty in tables stored before this field existed.
     #[serde(default)]
     pub(crate) waited: BTreeMap<PlayerId, u32>,
 }
@@ -35,7 +33,7 @@ pub(crate) struct RatedPlayer {
 pub(crate) struct SplitsRecord {
     pub(crate) server: ServerName,
     pub(crate) pool: PoolName,
-    /// Tables stored before powers existed used ratings.
+    /// Power that the splits are computed by. Tables stored before powers existed used ratings.
     #[serde(default)]
     pub(crate) by: PowerName,
     #[serde(default)]
@@ -48,7 +46,7 @@ pub(crate) struct SplitsRecord {
     pub(crate) alternatives: Vec<SplitRecord>,
     #[serde(default)]
     pub(crate) drawn: Option<DrawnSplitRecord>,
-    /// Tables stored before this field existed have no sentence.
+    /// Sentence about the whole table of splits, if any. Tables stored before this field existed have none.
     #[serde(default)]
     pub(crate) message: Option<String>,
 }
@@ -86,10 +84,10 @@ pub(crate) struct SplitRecord {
     pub(crate) moves: Option<usize>,
     pub(crate) parties: PartiesRecord,
     pub(crate) apart: ApartRecord,
-    /// Tables stored before roles existed have none.
+    /// Roles with too few players. Tables stored before roles existed have none.
     #[serde(default)]
     pub(crate) roles: RolesRecord,
-    /// Tables stored before newcomers were spread over the teams have none.
+    /// Number of newcomers on each team. Tables stored before newcomers were spread over the teams have none.
     #[serde(default)]
     pub(crate) newcomers: Option<NewcomersRecord>,
     pub(crate) relaxed: RelaxedRecord,

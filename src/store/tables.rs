@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// Every table of a database of RBS, each behind the tables that its rows refer to. Excludes `unrated_players`, which a
+/// Names of all database tables, each behind the tables that its rows refer to. Excludes `unrated_players`, which a
 /// trigger fills as rounds are inserted.
 pub const TABLES: [&str; 23] = [
     "pools",
@@ -28,7 +28,7 @@ pub const TABLES: [&str; 23] = [
     "ended_sessions",
 ];
 
-/// Type of the values in a column.
+/// Type of the values in a column of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ColumnKind {
@@ -43,8 +43,8 @@ pub enum ColumnKind {
 }
 
 impl ColumnKind {
-    /// Returns the kind of a column from its declared type in either engine, or `None` for a type that no migration
-    /// declares.
+    /// Returns the type of a column from its declaration in either engine, or `None` if no migration declares that
+    /// type.
     pub(super) fn of_declared(declared: &str) -> Option<Self> {
         match declared.to_ascii_lowercase().as_str() {
             "bigint" => Some(Self::Integer),
@@ -56,16 +56,16 @@ impl ColumnKind {
     }
 }
 
-/// A column of a table.
+/// Column of a database table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
-    /// Name of the column.
+    /// Name of the database column.
     pub name: String,
-    /// Type of the values.
+    /// Type of the column's values.
     pub kind: ColumnKind,
 }
 
-/// A table as the database has it, of any version.
+/// Table as the database declares it, of any version of RBS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     /// Name of the table, one of [`TABLES`].
@@ -77,7 +77,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Returns the values of a row that are its key.
+    /// Returns the values of the table's primary key in a row.
     #[must_use]
     pub fn key_of(&self, row: &[Cell]) -> Vec<Cell> {
         let cells = self.key.iter().filter_map(|place| row.get(*place));
@@ -85,10 +85,10 @@ impl Table {
     }
 }
 
-/// A value in a column.
+/// Value in a column of the database.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Absence of a value.
+    /// Absence of a value in a column (null).
     Null,
     /// Value in a column of [`ColumnKind::Integer`].
     Integer(i64),

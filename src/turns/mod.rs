@@ -12,14 +12,14 @@ use tokio::time::{Instant, timeout};
 use queue::FairQueue;
 pub(crate) use queue::{QueueLimits, Requester};
 
-/// Time slice after which a computation yields its place if others wait.
+/// Time slice after which a computation gives up its processor or connection if others wait.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// Longest wait for the first turn.
+/// Longest time for which work waits for its first turn on a processor or connection.
 const MAX_WAIT: Duration = Duration::from_secs(2);
 
-/// Fair scheduler for a limited number of places. Neither long work nor many requests of one client delay other
-/// clients for long.
+/// Fair scheduler for a limited number of places, such as processors or connections. Neither long work nor many
+/// requests of one client delay other clients for long.
 #[derive(Clone, Debug)]
 pub(crate) struct Scheduler {
     queue: Arc<Mutex<FairQueue<oneshot::Sender<()>>>>,
@@ -47,7 +47,7 @@ impl Scheduler {
         }
     }
 
-    /// Waits for the first turn of a piece of work. Dropping the future leaves the queue.
+    /// Waits for the first turn of a piece of work on a processor or connection. Dropping the future leaves the queue.
     pub(crate) async fn begin(&self, requester: Requester) -> Result<Turn, Crowded> {
         let (wake, woken) = oneshot::channel();
         let number = self.lock().enter(&requester, wake);
@@ -66,7 +66,7 @@ impl Scheduler {
         Ok(turn)
     }
 
-    /// Wakes the pieces of work whose turn has come.
+    /// Wakes the waiting pieces of work whose turn on a processor or connection has come.
     fn wake_next(&self) {
         let mut queue = self.lock();
         while let Some(wake) = queue.next() {
@@ -82,14 +82,14 @@ impl Scheduler {
 }
 
 impl Turn {
-    /// Yields the place if the time slice is used up and others wait. Blocks until the next turn.
+    /// Gives up the processor or connection if the time slice is used up and others wait. Blocks until the next turn.
     pub(crate) fn make_way(&mut self) {
         if self.since.elapsed() >= SLICE && self.turns.lock().is_waited_for() {
             self.come_back();
         }
     }
 
-    /// Releases the place, runs `wait`, and then blocks until the next turn.
+    /// Gives up the processor or connection, runs `wait`, and then blocks until the next turn.
     pub(crate) fn away<T>(&mut self, wait: impl FnOnce() -> T) -> T {
         self.turns.lock().release(self.number);
         self.turns.wake_next();

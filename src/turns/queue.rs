@@ -3,12 +3,12 @@ use std::sync::Arc;
 
 use crate::domain::Fingerprint;
 
-/// A client and one of its lanes, for which a turn is requested.
+/// Client and one of its lanes (queues within the client), for which work waits in the fair queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Requester {
     /// Client, identified by the fingerprint of its secret.
     pub(crate) client: Fingerprint,
-    /// Name of one of the client's servers, or the path of a request.
+    /// Lane of the client: the name of one of its game servers, or the path of a request.
     pub(crate) lane: Arc<str>,
 }
 
@@ -21,14 +21,14 @@ impl Requester {
     }
 }
 
-/// Maximum numbers of pieces of work, in all and of one client or lane.
+/// Limits of a fair queue: maximum numbers of pieces of work, in all and of one client or lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueueLimits {
-    /// Pieces that have a place at the same time.
+    /// Maximum number of pieces of work that have a place (a processor or connection) at the same time.
     pub(crate) places: usize,
-    /// Pieces that wait to begin.
+    /// Maximum number of pieces of work that wait to begin.
     pub(crate) waiting: usize,
-    /// Pieces of work that have begun and not ended, including those that have yielded their place.
+    /// Maximum number of pieces of work that have begun and not ended, including those that have yielded their place.
     pub(crate) begun: usize,
     pub(crate) begun_of_client: usize,
     pub(crate) begun_of_lane: usize,
@@ -45,7 +45,7 @@ pub(crate) struct FairQueue<Wake> {
     idle: usize,
     entered: u64,
     begun: HashMap<u64, Begun>,
-    /// Clients with queued or begun work; the first one has the next turn.
+    /// Clients with waiting or begun work; the first one has the next turn.
     clients: VecDeque<OfClient<Wake>>,
 }
 
@@ -65,7 +65,7 @@ struct OfClient<Wake> {
 #[derive(Debug)]
 struct OfLane<Wake> {
     lane: Arc<str>,
-    /// Queued work; begun pieces come first.
+    /// Waiting work of the lane; pieces that have begun come first.
     queue: VecDeque<Waiting<Wake>>,
 }
 
@@ -87,8 +87,8 @@ impl<Wake> FairQueue<Wake> {
         }
     }
 
-    /// Adds a piece of work to the end of its lane's queue, and returns its number. If the queue is full, one piece
-    /// of work is evicted and its `Wake` is dropped.
+    /// Adds a piece of work to the end of its lane (a queue of its client), and returns its number. If the queue is
+    /// full, one piece of work is evicted and its waker is dropped.
     pub(crate) fn enter(&mut self, requester: &Requester, wake: Wake) -> u64 {
         self.entered += 1;
         let number = self.entered;
@@ -109,7 +109,7 @@ impl<Wake> FairQueue<Wake> {
         number
     }
 
-    /// Gives an idle place to the next piece of work, and returns its `Wake`.
+    /// Gives an idle place (a processor or connection) to the next piece of work, and returns the waker of the work.
     pub(crate) fn next(&mut self) -> Option<Wake> {
         if self.idle == 0 {
             return None;
@@ -137,7 +137,7 @@ impl<Wake> FairQueue<Wake> {
         next.map(|next| next.wake)
     }
 
-    /// Returns the indices of the client and of its lane that have the next turn.
+    /// Returns the indices of the client and of its lane that are next in the fair queue.
     fn find_next(&self) -> Option<(usize, usize)> {
         let has_room = self.begun.len() < self.limits.begun;
         let mut clients = self.clients.iter().enumerate();
@@ -160,7 +160,7 @@ impl<Wake> FairQueue<Wake> {
         of_lane.count() < self.limits.begun_of_lane
     }
 
-    /// Returns `true` if some queued work could use a place now.
+    /// Returns `true` if some queued work could use a place, such as a processor, now.
     pub(crate) fn is_waited_for(&self) -> bool {
         self.find_next().is_some()
     }
@@ -173,8 +173,8 @@ impl<Wake> FairQueue<Wake> {
         }
     }
 
-    /// Puts begun work at the head of its lane's queue. Its client and its lane move behind the others, because
-    /// they have just had a turn.
+    /// Puts begun work at the head of its lane (a queue of its client). Its client and its lane move behind the others,
+    /// because they have just had a turn.
     pub(crate) fn come_back(&mut self, requester: &Requester, number: u64, wake: Wake) {
         self.release(number);
         self.queue_of(requester).push_front(Waiting {
@@ -188,7 +188,7 @@ impl<Wake> FairQueue<Wake> {
         }
     }
 
-    /// Removes a piece of work, queued or begun. Does nothing if the work has already left.
+    /// Removes a piece of work, queued or begun, from the fair queue. Does nothing if the work has already left.
     pub(crate) fn leave(&mut self, requester: &Requester, number: u64) {
         self.release(number);
         let has_begun = self.begun.remove(&number).is_some();
@@ -234,7 +234,7 @@ impl<Wake> FairQueue<Wake> {
 }
 
 impl<Wake> OfClient<Wake> {
-    /// Returns the number of pieces that wait to begin.
+    /// Returns the number of the client's pieces of work that wait to begin.
     fn waiting(&self) -> usize {
         self.lanes.iter().map(OfLane::waiting).sum()
     }
@@ -246,7 +246,7 @@ impl<Wake> OfLane<Wake> {
     }
 }
 
-/// Returns the first match, or appends a new item.
+/// Returns the first item that `is_wanted` accepts. Appends a `new` item if there is none.
 fn find_or_add<T>(
     all: &mut VecDeque<T>,
     is_wanted: impl Fn(&T) -> bool,

@@ -1,4 +1,4 @@
-//! Task-local request, so that code far below HTTP can wait for a turn of the request.
+//! Task-local request, so that code far below HTTP can wait for the request's turn in the fair queue.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -13,7 +13,7 @@ task_local! {
 /// Request that the current task serves.
 struct Request {
     requester: Requester,
-    /// The request's current turn, as long as anything holds it.
+    /// Turn (right to a processor or connection) that the request has now, as long as anything holds it.
     held: Mutex<Weak<Turn>>,
 }
 
@@ -36,8 +36,8 @@ impl Requester {
 }
 
 impl Scheduler {
-    /// Waits for a turn of the current task's request. Returns `None` for the service's own work, which takes no
-    /// turns.
+    /// Waits for a turn of the current task's request on a processor or connection. Returns `None` for the service's
+    /// own work, which takes no turns.
     ///
     /// A request that has a turn gets the same turn again: waiting for a second one could deadlock.
     pub(crate) async fn of_request(&self) -> Result<Option<Arc<Turn>>, Crowded> {

@@ -37,7 +37,7 @@ export async function interventions(page, service) {
   await logIn(page, service.url, "#/interventions");
   await heading(page, "Interventions default");
   await page.getByText("asks POST /v1/balance").waitFor();
-  await page.getByText("None yet.").waitFor();
+  await page.getByText("No interventions yet.").waitFor();
   await checkAccess(page, "the interventions of a pool without any");
 
   await intervene(service);

@@ -50,7 +50,7 @@ export async function people(page, service) {
   const dialog = page.getByRole("dialog");
   const alias = page.getByRole("form", { name: "Alias" });
   await alias.getByLabel("Alias (leave empty to remove it)").fill("Mona");
-  await alias.getByLabel("Reason").fill("known by it for years");
+  await alias.getByLabel("Reason").fill("known by this name for years");
   await alias.getByRole("button").click();
   await dialog.getByRole("row", { name: "Alias none Mona" }).waitFor();
   await checkAccess(page, "the confirmation before an alias is set");

@@ -59,7 +59,7 @@ export async function rebuild(page, service, last, lastRound) {
   assert.ok(!asked.includes("DELETE"), "it was stopped although the confirmation was cancelled");
   await notice.getByRole("button", { name: "Stop recalculation…" }).click();
   await dialog.getByRole("button", { name: "Stop the recalculation" }).click();
-  await notice.getByText("It was stopped").waitFor();
+  await notice.getByText("The recalculation was stopped").waitFor();
   assert.equal(await notice.getByRole("button").count(), 0);
 
   await page.unrouteAll();

@@ -20,7 +20,7 @@ export async function servers(page, service) {
   const first = page.locator("tbody tr").first();
   await first.getByRole("link", { name: "highlander-1" }).waitFor();
   await first.getByText("refused", { exact: true }).waitFor();
-  await page.getByRole("listitem").filter({ hasText: "highlander-1: 1 round of it was refused" }).waitFor();
+  await page.getByRole("listitem").filter({ hasText: "highlander-1: 1 of its rounds was refused" }).waitFor();
   await page.getByRole("row", { name: "public-1" }).getByText("0.1.0").waitFor();
   await first.getByRole("link", { name: "highlander-1" }).click();
   await heading(page, "Rounds");

@@ -13,9 +13,9 @@ use crate::domain::{
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum BalanceBody {
-    /// Answer to a request with `team_a` and `team_b`.
+    /// Answer about a match of two teams, for a request with `team_a` and `team_b`.
     Two(Box<BalanceAnswer<PlacedAnswer, MoveAnswer, TeamsAnswer, Option<FillAnswer>>>),
-    /// Answer to a request with `teams`.
+    /// Answer about a match of two to eight teams, for a request with `teams`.
     Teams(
         Box<
             BalanceAnswer<
@@ -32,9 +32,9 @@ pub enum BalanceBody {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum PlaceBody {
-    /// Answer to a request with `team_a` and `team_b`.
+    /// Answer about a match of two teams, for a request with `team_a` and `team_b`.
     Two(Box<PlaceAnswer<PlacedAnswer, OtherPlacementAnswer, TeamsAnswer, Option<FillAnswer>>>),
-    /// Answer to a request with `teams`.
+    /// Answer about a match of two to eight teams, for a request with `teams`.
     Teams(
         Box<
             PlaceAnswer<
@@ -47,7 +47,7 @@ pub enum PlaceBody {
     ),
 }
 
-/// Finding about the teams of a match, and the recommended actions.
+/// Answer about a match in progress: the balance of its teams, and the recommended actions.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a field that a plugin reads"
@@ -60,129 +60,131 @@ pub struct BalanceAnswer<Placed, Moved, Teams, Filled> {
     pub pool: PoolName,
     /// Name of the balance policy that was applied.
     pub policy: PolicyName,
-    /// Name of the power that players were weighed by; `rating` if no player has the requested power; `null` if no
-    /// power was named and the policy's own weights were used.
+    /// Name of the power (player value from scoreboards) that players were weighed by; `rating` if no player has the
+    /// requested power; `null` if no power was named and the policy's own weights were used.
     pub by: Option<PowerName>,
-    /// Power of each player, in the order of the request; empty if no power was named.
+    /// Power (player value from scoreboards) of each player, in the order of the request; empty if no power was named.
     pub powers: Vec<PlayerPowerAnswer>,
-    /// `true` if the teams are unbalanced by the policy.
+    /// `true` if the teams of the match are unbalanced by the rules of the balance policy.
     pub unbalanced: bool,
-    /// Broken rules of the policy. With several teams, a limit applies to the two teams that are farthest apart.
+    /// Rules of the balance policy that the teams break. With more than two teams, a limit applies to the two teams
+    /// that are farthest apart.
     pub reasons: Vec<ReasonAnswer>,
-    /// Rules by which the policy leaves the teams alone; `unbalanced` is then `false`.
+    /// Rules by which the balance policy leaves these teams as they are; `unbalanced` is then `false`.
     pub suppressed: Vec<SuppressionAnswer>,
-    /// Teams of the joining players, in the order of the request. The other fields
-    /// describe the teams with these players.
+    /// Recommended teams of the joining players, in the order of the request. The other fields describe the teams with
+    /// these players.
     pub placed: Vec<Placed>,
-    /// Recommended moves, the best first.
+    /// Recommended moves of players to other teams, the best first.
     pub moves: Vec<Moved>,
-    /// The teams as they stand, with the joining players.
+    /// Sizes, weights and odds of the teams before the recommended actions, with the joining players.
     pub before: Teams,
-    /// The teams after all recommended actions.
+    /// Sizes, weights and odds of the teams after all recommended actions.
     pub after: Teams,
     /// `true` if the teams are balanced after all recommended actions.
     pub balanced_after: bool,
-    /// `true` if the moves and `runners_up` are proven to be the best. Without moves: if it is proven
-    /// that no allowed moves balance the teams.
+    /// `true` if the recommended moves and `runners_up` are proven to be the best. Without moves: `true` if it is
+    /// proven that no allowed moves balance the teams.
     pub optimal: bool,
-    /// Alternatives, the best first. With moves: the next best choices of equally many players that balance the teams.
-    /// Without moves: choices that improve the teams without balancing them.
+    /// Up to 3 alternatives to the recommended moves, the best first. With moves: the next best choices of equally many
+    /// players that balance the teams. Without moves: choices that improve the teams without balancing them.
     pub runners_up: Vec<RunnerUpAnswer<Moved, Teams>>,
-    /// Players who must not be moved.
+    /// Players who must not be moved to another team, each with the reason.
     pub ineligible: Vec<IneligibleAnswer>,
-    /// Recommended numbers of bots, if the policy fills teams with bots; otherwise `null`.
+    /// Recommended number of bots on each team; `null` unless the policy fills teams with bots.
     pub fill: Filled,
-    /// Number of seconds within which to act; `null` if there is nothing to do.
+    /// Number of seconds within which the recommended actions should be carried out; `null` if there are none.
     pub apply_within_seconds: Option<u32>,
-    /// `true` if each player should be moved at the player's next death.
+    /// `true` if each player in `moves` should be moved at the player's next death.
     pub apply_on_death: bool,
-    /// Ticket to send with the next request about this match; `null` if the teams are not unbalanced.
+    /// Ticket: a text to send with the next request about this match; `null` if the teams are not unbalanced.
     pub ticket: Option<String>,
-    /// Number of seconds to wait before asking again with the ticket, while nobody moves;
-    /// 0 to act now; `null` without a ticket.
+    /// Number of seconds to wait before the next request with the ticket, while nobody moves; 0 to act now; `null`
+    /// without a ticket.
     pub ask_again_in_seconds: Option<u32>,
-    /// Changes since the ticket of the request; `null` if the request had none.
+    /// Changes since the earlier answer whose ticket the request sent; `null` if the request had no ticket.
     pub since_ticket: Option<SinceTicketAnswer>,
-    /// Summary as a sentence.
+    /// Summary of the answer as a sentence of at most 120 characters.
     pub message: String,
 }
 
-/// Differences between the present finding and the ticket of the request.
+/// Changes in the balance of a match since the earlier answer whose ticket the request sent.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SinceTicketAnswer {
-    /// Time at which the teams were first found unbalanced.
+    /// Time at which the teams of the match were first found unbalanced.
     pub found_at: Timestamp,
-    /// Number of seconds since `found_at`.
+    /// Number of seconds since `found_at`, when the teams were first found unbalanced.
     pub seconds: u32,
-    /// `true` if the teams still break a rule of the ticket.
+    /// `true` if the teams still break a balance rule that the request's ticket names.
     pub stands: bool,
-    /// Rules of the ticket that the teams still break.
+    /// Names of the balance rules in the request's ticket that the teams still break.
     pub rules_kept: Vec<String>,
-    /// Rules that the teams break now, and that the ticket does not contain.
+    /// Names of the balance rules that the teams break now, and that the request's ticket does not contain.
     pub rules_added: Vec<String>,
-    /// Rules of the ticket that the teams do not break any more.
+    /// Names of the balance rules in the request's ticket that the teams do not break any more.
     pub rules_dropped: Vec<String>,
-    /// Players whose moves are recommended now and were in the ticket.
+    /// Ids of the players whose recommended moves were in the request's ticket already.
     pub moves_kept: Vec<PlayerId>,
-    /// Players whose moves are recommended now and were not in the ticket.
+    /// Ids of the players whose recommended moves were not in the request's ticket.
     pub moves_added: Vec<PlayerId>,
-    /// Players whose moves were in the ticket and are not recommended any more.
+    /// Ids of the players whose moves were in the request's ticket and are not recommended any more.
     pub moves_dropped: Vec<PlayerId>,
 }
 
-/// A rule of the policy that the teams break.
+/// A rule of the balance policy that the teams of a match break, with the measured value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ReasonAnswer {
-    /// Name of the rule.
+    /// Name of the broken rule, such as `size_difference`.
     pub rule: String,
-    /// The measured value, in the unit of the rule; `null` if the rule has no value.
+    /// Value that was measured for the broken rule, in the rule's unit (players, points or a share); `null` if the rule
+    /// has no value.
     pub value: Option<f64>,
-    /// Limit that the value breaks, in the unit of the rule; `null` if the rule has no limit.
+    /// Limit of the broken rule, in the unit of `value`; `null` if the rule has no limit.
     pub limit: Option<f64>,
-    /// Value and limit in words.
+    /// Value and limit of the broken rule, in words.
     pub detail: String,
 }
 
-/// A rule by which the policy leaves teams alone.
+/// A rule by which the balance policy leaves the teams of a match as they are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct SuppressionAnswer {
-    /// Name of the rule: `mode` or `seconds_left`.
+    /// Name of the rule by which teams are left as they are: `mode` or `seconds_left`.
     pub rule: &'static str,
-    /// The rule in words.
+    /// Reason in words why the policy leaves the teams as they are.
     pub detail: String,
 }
 
-/// A move of a player to the other team, with its effect.
+/// A move of a player to the other team, with its effect on both teams.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MoveAnswer {
-    /// The player and the teams.
+    /// Id of the player who moves, with the old and the new team.
     #[serde(flatten)]
     pub player: PlayerMoveAnswer,
-    /// The teams after this move alone; for a swap, after both halves of the swap.
+    /// Sizes, weights and odds of the teams after this move alone; for a swap, after both halves of the swap.
     pub alone: TeamsAnswer,
 }
 
 /// A move of a player to the other team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerMoveAnswer {
-    /// Id of the player.
+    /// Id of the player who moves.
     pub id: PlayerId,
-    /// The player's present team.
+    /// Team that the moved player leaves: `a` or `b`.
     pub from: Side,
-    /// The player's new team.
+    /// Team that the moved player joins: `a` or `b`.
     pub to: Side,
     /// Id of the player who moves the other way in a swap; `null` without a swap.
     pub with: Option<PlayerId>,
 }
 
-/// The state of two teams.
+/// Sizes, weights, odds and rating sums of the two teams of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct TeamsAnswer {
-    /// Sizes, weights and odds.
+    /// Sizes, weights and odds of the two teams.
     #[serde(flatten)]
     pub sums: TeamSumsAnswer,
-    /// Absolute difference between the teams' weights, adjusted for map and sizes
-    /// if the pool's model knows their effect.
+    /// Absolute difference between the teams' weights, in the unit of the policy, such as rating points. Adjusted for
+    /// map and sizes if the pool's model knows their effect.
     pub difference: f64,
     /// Sum of the ratings of team a, in points.
     pub rating_a: i64,
@@ -205,54 +207,56 @@ pub struct TeamSumsAnswer {
     pub sum_a: f64,
     /// Total weight of team b, in the unit of the policy, such as rating points.
     pub sum_b: f64,
-    /// Win probability of team a by the ratings (F1), adjusted for sides, maps and extra players that the pool knows.
+    /// Win probability of team a by the ratings (F1), adjusted for the effects of sides, maps and extra players that
+    /// the pool knows.
     pub win_probability_a: Probability,
 }
 
-/// An alternative to the recommended moves.
+/// An alternative to the recommended moves of a match, with its effect on the teams.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RunnerUpAnswer<Moved, Teams> {
-    /// Moves of this alternative.
+    /// Moves of players in this alternative to the recommended moves.
     pub moves: Vec<Moved>,
-    /// The teams after the moves of this alternative.
+    /// Sizes, weights and odds of the teams after the moves of this alternative.
     pub after: Teams,
     /// `true` if the teams are balanced after the moves of this alternative.
     pub balanced_after: bool,
 }
 
-/// A player who must not be moved.
+/// A player who must not be moved to another team, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct IneligibleAnswer {
-    /// Id of the player.
+    /// Id of the player who must not be moved.
     pub id: PlayerId,
-    /// Reason: `party` (in a party), `moved` (moved in this match), `best` (among the team's best
-    /// by points), `immune` or `just_joined`.
+    /// Reason why the player must not be moved: `party` (in a party), `moved` (moved in this match), `best` (among the
+    /// team's best by points), `immune` or `just_joined`.
     pub why: &'static str,
 }
 
-/// The recommended numbers of bots.
+/// Recommended numbers of bots on two teams, and the compensation for the weaker team.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct FillAnswer {
-    /// Number of bots on team a.
+    /// Recommended number of bots on team a.
     pub bots_a: usize,
-    /// Number of bots on team b.
+    /// Recommended number of bots on team b.
     pub bots_b: usize,
-    /// Weight that each added bot is assumed to have.
+    /// Weight that each added bot is assumed to have, in the unit of the policy, such as rating points.
     pub bot_weight: f64,
-    /// Compensation for the weaker team; `null` if the teams weigh the same, or if the weaker team weighs nothing.
+    /// Weaker team, and the factor by which to make it stronger; `null` if the teams weigh the same, or if the weaker
+    /// team weighs nothing.
     pub advantage: Option<AdvantageAnswer>,
 }
 
-/// Factor by which a team should be made stronger.
+/// The weaker of two teams, and the factor by which it should be made stronger.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct AdvantageAnswer {
-    /// The team to make stronger.
+    /// The weaker team, which should be made stronger: `a` or `b`.
     pub team: Side,
-    /// Weight of the other team divided by the weight of this team; above 1.
+    /// Weight of the stronger team divided by the weight of the weaker team; above 1.
     pub factor: f64,
 }
 
-/// Recommended teams of joining players.
+/// Recommended teams of the players who join a match, and the effect on the teams.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlaceAnswer<Placed, Other, Teams, Filled> {
     /// Name of the server from the request.
@@ -261,45 +265,45 @@ pub struct PlaceAnswer<Placed, Other, Teams, Filled> {
     pub pool: PoolName,
     /// Name of the balance policy that was applied.
     pub policy: PolicyName,
-    /// Name of the power that players were weighed by; `rating` if no player has the requested power; `null` if no
-    /// power was named and the policy's own weights were used.
+    /// Name of the power (player value from scoreboards) that players were weighed by; `rating` if no player has the
+    /// requested power; `null` if no power was named and the policy's own weights were used.
     pub by: Option<PowerName>,
-    /// Power of each player, in the order of the request; empty if no power was named.
+    /// Power (player value from scoreboards) of each player, in the order of the request; empty if no power was named.
     pub powers: Vec<PlayerPowerAnswer>,
-    /// Teams of the joining players, in the order of the request.
+    /// Recommended teams of the joining players, in the order of the request.
     pub placed: Vec<Placed>,
-    /// The teams without the joining players.
+    /// Sizes, weights and odds of the teams without the joining players.
     pub before: Teams,
-    /// The teams with the joining players.
+    /// Sizes, weights and odds of the teams with the joining players.
     pub after: Teams,
-    /// `true` if this placement is proven to be the best.
+    /// `true` if the recommended placement of the joining players is proven to be the best.
     pub optimal: bool,
-    /// Other placements, the best first.
+    /// Up to 3 other placements of the joining players, the best first.
     pub runners_up: Vec<Other>,
-    /// Recommended numbers of bots after the placement, if the policy fills teams with bots; otherwise `null`.
+    /// Recommended number of bots on each team after the placement; `null` unless the policy fills teams with bots.
     pub fill: Filled,
-    /// Summary as a sentence.
+    /// Summary of the answer as a sentence of at most 120 characters.
     pub message: String,
 }
 
-/// A joining player and the recommended team.
+/// A player who joins a match, and the recommended team.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlacedAnswer {
-    /// Id of the player.
+    /// Id of the joining player.
     pub id: PlayerId,
-    /// The recommended team of the player.
+    /// Recommended team of the joining player: `a` or `b`.
     pub team: Side,
-    /// The teams if only this player joined.
+    /// Sizes, weights and odds of the teams if only this player joined.
     pub alone: TeamsAnswer,
 }
 
-/// Another way to place the joining players.
+/// An alternative to the recommended placement of the joining players.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct OtherPlacementAnswer {
-    /// Ids of the joining players on team a.
+    /// Ids of the joining players who are placed on team a.
     pub team_a: Vec<PlayerId>,
-    /// Ids of the joining players on team b.
+    /// Ids of the joining players who are placed on team b.
     pub team_b: Vec<PlayerId>,
-    /// The teams after this placement.
+    /// Sizes, weights and odds of the teams after this placement of the joining players.
     pub after: TeamsAnswer,
 }

@@ -14,7 +14,7 @@ const MAX_TEAMS: usize = 8;
 const MAX_OF_TEAMS: usize = 2 * MAX_TEAM;
 
 impl BalanceRequest {
-    /// Returns this request if it is valid as a whole.
+    /// Returns this balance request if its fields are valid together; otherwise returns the problems.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         let sent = [
@@ -37,7 +37,8 @@ impl BalanceRequest {
 }
 
 impl PlaceRequest {
-    /// Returns the request as a balance request if it is valid as a whole.
+    /// Returns this placing request as a balance request if its fields are valid together; otherwise returns the
+    /// problems.
     pub fn checked(self) -> Result<BalanceRequest, Vec<FieldProblem>> {
         let nobody_joins = self.joining.is_empty();
         let checked = BalanceRequest::from(self).checked();
@@ -51,7 +52,8 @@ impl PlaceRequest {
     }
 }
 
-/// Requires either `team_a` and `team_b`, or `teams`. The flags state which fields were sent, in this order.
+/// Adds a problem unless the request has either `team_a` and `team_b`, or `teams`. The flags state which of the three
+/// fields were sent, in this order.
 fn check_form([a, b, teams]: [bool; 3], problems: &mut Problems) {
     for (field, is_there) in [("/team_a", a), ("/team_b", b)] {
         match (teams, is_there) {
@@ -65,7 +67,7 @@ fn check_form([a, b, teams]: [bool; 3], problems: &mut Problems) {
     }
 }
 
-/// Forbids a map for a request with `teams`: advantages of maps are defined between two teams.
+/// Adds a problem if a request with `teams` names a map, because advantages of maps are defined between two teams.
 fn check_beside_teams(are_teams: bool, names_map: bool, problems: &mut Problems) {
     if are_teams && names_map {
         problems.add(
@@ -75,7 +77,7 @@ fn check_beside_teams(are_teams: bool, names_map: bool, problems: &mut Problems)
     }
 }
 
-/// Adds a problem for every list that is too long, and for every player listed twice.
+/// Adds a problem for every list of players that is too long, and for every player listed twice.
 fn check_players(teams: TeamLists, joining: &[LobbyPlayer], problems: &mut Problems) {
     let mut lists: Vec<(String, &[LobbyPlayer])> = match teams {
         TeamLists::Two(a, b) => vec![("/team_a".to_owned(), a), ("/team_b".to_owned(), b)],
@@ -84,7 +86,7 @@ fn check_players(teams: TeamLists, joining: &[LobbyPlayer], problems: &mut Probl
             if count < MIN_TEAMS {
                 problems.add(
                     "/teams",
-                    format!("has {count} teams; send {MIN_TEAMS} to {MAX_TEAMS}"),
+                    format!("has {count} teams; send {MIN_TEAMS} to {MAX_TEAMS} teams"),
                 );
             }
             problems.check_count("/teams", count, MAX_TEAMS, "teams");
@@ -114,14 +116,15 @@ fn check_map(map: Option<Object<MapPlayersRequest>>, problems: &mut Problems) {
         && map.most < map.least
     {
         let detail = format!(
-            "is {}, below \"least\", {}; send at least that",
+            "is {}, below \"least\" ({}); send at least this number",
             map.most, map.least
         );
         problems.add("/map_players/most", detail);
     }
 }
 
-/// Requires bots in the form of the teams. `teams` is the number of teams if the request has `teams`.
+/// Adds a problem for every bot field that does not fit the form of the teams. `teams` is the number of teams if the
+/// request has the field `teams`.
 fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems: &mut Problems) {
     let Some(Object(bots)) = bots else {
         return;

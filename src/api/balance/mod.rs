@@ -27,13 +27,13 @@ pub struct BalanceRequest {
     pub pool: Option<PoolName>,
     /// Name of the balance policy, built in or configured. Default: the pool's policy.
     pub policy: Option<PolicyName>,
-    /// Name of the power that players are weighed by, built in or configured. Default: the
-    /// power of the policy, or else of the pool.
+    /// Name of the power (player value from scoreboards) that players are weighed by, built in or configured. Default:
+    /// the power of the policy, or else of the pool.
     pub by: Option<PowerName>,
-    /// Mode of the match, as in reported rounds, for powers that depend on the
+    /// Game mode of the match, as in reported rounds, for powers (player values from scoreboards) that depend on the
     /// mode. Default: games of every mode count.
     pub mode: Option<ModeName>,
-    /// Mutators of the match, as in reported rounds, for powers that depend on mutators. Up to 16 names.
+    /// Mutators (rule changes) of the match, as in reported rounds, for powers that depend on mutators. Up to 16 names.
     #[serde(default)]
     #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
     pub mutators: Mutators,
@@ -46,27 +46,27 @@ pub struct BalanceRequest {
     /// 2 to 8 teams of 0 to 64 players each, with at most 128 players in all. Replaces `team_a` and `team_b`.
     #[schema(value_type = Option<Vec<Vec<AnyLobbyPlayer>>>, min_items = 2, max_items = 8)]
     pub teams: Option<Vec<Vec<LobbyPlayer>>>,
-    /// Up to 64 players without a team. They are placed as by `POST /v1/place`,
-    /// before the teams with them are examined.
+    /// Up to 64 players who join the match and have no team. They are placed as by `POST /v1/place`, before the teams
+    /// with them are examined.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
     pub joining: Vec<LobbyPlayer>,
-    /// Kinds of the match, such as `ffa`, up to 16. A policy leaves teams alone in some modes.
+    /// Kinds of the match, such as `ffa`, up to 16. A policy moves nobody in some kinds.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<ModeName>>, max_items = 16)]
     pub modes: Vec<ModeName>,
     /// Number of seconds left in the round. A policy may leave teams alone near the end.
     pub seconds_left: Option<Whole<0, 1_000_000>>,
-    /// Bots on the teams.
+    /// Bots on the teams of the match: their numbers, weights or levels of skill.
     #[schema(value_type = Option<BotsRequest>)]
     pub bots: Option<Object<BotsRequest>>,
-    /// Range of player numbers that the map is made for.
+    /// Minimum and maximum number of players that the current map is made for.
     #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
-    /// Random draw among the best choices. Default: the very best choice.
+    /// Random draw among the best choices of moves. Default: the very best choice.
     #[schema(value_type = Option<PickRequest>)]
     pub pick: Option<Object<PickRequest>>,
-    /// The `ticket` from the last answer about this match. The answer then lists the changes since the ticket.
+    /// Ticket from the last answer about this match. The new answer then lists the changes since that answer.
     pub ticket: Option<BalanceTicket>,
     /// Name of the current map. Used if the pool has an advantage for the map, or its model learns maps.
     pub map: Option<MapName>,
@@ -82,13 +82,13 @@ pub struct PlaceRequest {
     pub pool: Option<PoolName>,
     /// Name of the balance policy, built in or configured. Default: the pool's policy.
     pub policy: Option<PolicyName>,
-    /// Name of the power that players are weighed by, built in or configured. Default: the
-    /// power of the policy, or else of the pool.
+    /// Name of the power (player value from scoreboards) that players are weighed by, built in or configured. Default:
+    /// the power of the policy, or else of the pool.
     pub by: Option<PowerName>,
-    /// Mode of the match, as in reported rounds, for powers that depend on the
+    /// Game mode of the match, as in reported rounds, for powers (player values from scoreboards) that depend on the
     /// mode. Default: games of every mode count.
     pub mode: Option<ModeName>,
-    /// Mutators of the match, as in reported rounds, for powers that depend on mutators. Up to 16 names.
+    /// Mutators (rule changes) of the match, as in reported rounds, for powers that depend on mutators. Up to 16 names.
     #[serde(default)]
     #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
     pub mutators: Mutators,
@@ -101,23 +101,23 @@ pub struct PlaceRequest {
     /// 2 to 8 teams of 0 to 64 players each, with at most 128 players in all. Replaces `team_a` and `team_b`.
     #[schema(value_type = Option<Vec<Vec<AnyLobbyPlayer>>>, min_items = 2, max_items = 8)]
     pub teams: Option<Vec<Vec<LobbyPlayer>>>,
-    /// Joining players, 1 to 64.
+    /// Players who join the match and need a team, 1 to 64.
     #[schema(value_type = Vec<AnyLobbyPlayer>, min_items = 1, max_items = 64)]
     pub joining: Vec<LobbyPlayer>,
-    /// Bots on the teams.
+    /// Bots on the teams of the match: their numbers, weights or levels of skill.
     #[schema(value_type = Option<BotsRequest>)]
     pub bots: Option<Object<BotsRequest>>,
-    /// Range of player numbers that the map is made for.
+    /// Minimum and maximum number of players that the current map is made for.
     #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
-    /// Random draw among the best placements. Default: the very best placement.
+    /// Random draw among the best placements of the joining players. Default: the very best placement.
     #[schema(value_type = Option<PickRequest>)]
     pub pick: Option<Object<PickRequest>>,
     /// Name of the current map. Used if the pool has an advantage for the map, or its model learns maps.
     pub map: Option<MapName>,
 }
 
-/// Bots on the teams of a match.
+/// Bots on the teams of a match: their numbers, weights or levels of skill.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BotsRequest {
@@ -125,16 +125,16 @@ pub struct BotsRequest {
     pub a: Option<Whole<0, 64>>,
     /// Number of bots on team b.
     pub b: Option<Whole<0, 64>>,
-    /// Number of bots on each team, in the order of `teams` of the match. Replaces `a` and `b`.
+    /// Number of bots on each team, in the order of the teams in the request's `teams`. Replaces `a` and `b`.
     #[schema(value_type = Option<Vec<Whole<0, 64>>>, max_items = 8)]
     pub teams: Option<Vec<Whole<0, 64>>>,
-    /// Weight of each bot on team a. Replaces `a`; not allowed for a match with `teams`.
+    /// Weight of each bot on team a, in the unit of the policy. Replaces `a`; not allowed for a match with `teams`.
     #[schema(value_type = Option<Vec<Weight>>, max_items = 64)]
     pub weights_a: Option<Vec<Weight>>,
-    /// Weight of each bot on team b. Replaces `b`; not allowed for a match with `teams`.
+    /// Weight of each bot on team b, in the unit of the policy. Replaces `b`; not allowed for a match with `teams`.
     #[schema(value_type = Option<Vec<Weight>>, max_items = 64)]
     pub weights_b: Option<Vec<Weight>>,
-    /// Mean weight of a bot, which every added bot is assumed to have.
+    /// Mean weight of a bot, in the unit of the policy. Every added bot is assumed to have this weight.
     pub weight: Option<Weight>,
     /// Level of skill of each bot on team a, by the pool's names, for policies that weigh ratings. Replaces `a` and
     /// `weights_a`; not allowed for a match with `teams`.
@@ -144,25 +144,26 @@ pub struct BotsRequest {
     /// `weights_b`; not allowed for a match with `teams`.
     #[schema(max_items = 32)]
     pub levels_b: Option<Vec<BotLevel>>,
-    /// Level of skill of every added bot. Replaces `weight`.
+    /// Level of skill of every bot that the policy would add, by the pool's names. Replaces `weight`.
     pub level: Option<BotLevel>,
 }
 
-/// Range of player numbers that a map is made for.
+/// Minimum and maximum number of players that a map is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MapPlayersRequest {
-    /// Minimum number of players.
+    /// Minimum number of players that the map is made for.
     pub least: Whole<0, 128>,
-    /// Maximum number of players.
+    /// Maximum number of players that the map is made for.
     pub most: Whole<0, 128>,
 }
 
-/// Random draw among the best choices.
+/// Random draw among the best choices of moves, placements or splits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PickRequest {
-    /// Number of best choices to draw from, with equal chances. Draws from fewer if fewer choices are good.
+    /// Number of best choices (moves, placements or splits) to draw from, each equally likely. Leaves out moves that do
+    /// not balance the teams, and placements that break more limits than the best one.
     pub of: Whole<1, 4>,
     /// Seed of the draw. Equal requests with equal seeds get equal answers.
     pub seed: Whole<0, 4_294_967_295>,
@@ -171,9 +172,9 @@ pub struct PickRequest {
 /// Players of a match, in the form in which the request sent the teams.
 #[derive(Clone, Copy, Debug)]
 pub enum TeamLists<'all> {
-    /// The lists `team_a` and `team_b`.
+    /// Players of two teams, from the request's lists `team_a` and `team_b`.
     Two(&'all [LobbyPlayer], &'all [LobbyPlayer]),
-    /// The lists in `teams`, two or more.
+    /// Players of two or more teams, from the lists in the request's `teams`.
     Teams(&'all [Vec<LobbyPlayer>]),
 }
 
@@ -189,7 +190,7 @@ impl<'all> TeamLists<'all> {
 }
 
 impl BalanceRequest {
-    /// Returns the teams in the form in which the request sent them.
+    /// Returns the players of each team, in the form in which the request sent the teams.
     #[must_use]
     pub fn lists(&self) -> TeamLists<'_> {
         match &self.teams {
@@ -201,7 +202,7 @@ impl BalanceRequest {
         }
     }
 
-    /// Returns the names sent with the players of the teams and the joining players.
+    /// Returns the display names that the request contains for players on the teams and joining players.
     #[must_use]
     pub fn names(&self) -> Vec<SentName> {
         sent_names(self.lists().players().chain(&self.joining))

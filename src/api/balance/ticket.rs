@@ -5,10 +5,10 @@ use serde::Deserialize;
 
 use crate::domain::{PlayerId, TeamLetter, Timestamp};
 
-/// Maximum number of bytes of a ticket: enough for a move of every player in a match, and every rule.
+/// Maximum number of bytes of a ticket of `/v1/balance`: enough for a move of every player in a match, and every rule.
 const MAX_LENGTH: usize = 4096;
 
-/// Finding about a match, which a client sends back with its next request about the match.
+/// Ticket: the finding about a match, which a client sends back with its next balance request about the match.
 ///
 /// The text form has three parts, such as `1764072000;size_pairs;76561197960265729>b`: the Unix second at which the
 /// teams were first found unbalanced, the broken rules, and the recommended moves. Tickets are not signed. A changed
@@ -16,15 +16,15 @@ const MAX_LENGTH: usize = 4096;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct BalanceTicket {
-    /// Time at which the teams were first found unbalanced, in whole seconds.
+    /// Time at which the teams of the match were first found unbalanced, in whole seconds.
     pub found_at: Timestamp,
-    /// Rules that the teams broke.
+    /// Names of the balance rules that the teams broke.
     pub rules: Vec<String>,
     /// Players whose moves were recommended, with their new teams.
     pub moves: Vec<(PlayerId, TeamLetter)>,
 }
 
-/// Error: the text is not a ticket.
+/// Error for a text that is not a ticket of `/v1/balance`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("is not a ticket; send the ticket that /v1/balance returned, or leave it out")]
 pub struct InvalidTicket;
@@ -85,7 +85,7 @@ impl TryFrom<String> for BalanceTicket {
     }
 }
 
-/// Splits a list at commas. An empty list has no items.
+/// Splits a list in a text at its commas. An empty text has no items.
 fn split(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').filter(|_| !list.is_empty())
 }

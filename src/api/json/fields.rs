@@ -8,12 +8,13 @@ use serde_path_to_error::{Path, Segment};
 use crate::api::MAX_PROBLEMS;
 use crate::domain::FieldProblem;
 
-/// Maximum number of times that a document is parsed again to find further wrong fields, and maximum of bytes in all.
+/// Maximum number of times that a JSON document is parsed again to find further wrong fields, and maximum number of
+/// bytes parsed in all.
 const MAX_READINGS: usize = 100;
 const MAX_BYTES: usize = 1024 * 1024;
 
 struct Wrong {
-    /// JSON pointer from the root of the document.
+    /// JSON pointer from the root of the document to the wrong field.
     pointer: String,
     problem: FieldProblem,
 }
@@ -84,7 +85,7 @@ fn first_wrong<T: DeserializeOwned>(document: &Value) -> Option<Wrong> {
     Some(wrong(error.path(), error.inner()))
 }
 
-/// Returns one value of each type that a field may have. `None` removes the field.
+/// Returns replacements for a wrong value, one of each type that a field may have. `None` removes the field.
 fn stand_ins() -> Vec<Option<Value>> {
     let id = "76561197960265729";
     let values = [
@@ -100,7 +101,7 @@ fn stand_ins() -> Vec<Option<Value>> {
     values.into_iter().map(Some).chain([None]).collect()
 }
 
-/// Sets the value at `pointer`, or removes the field if `value` is `None`. Returns `true` on success.
+/// Sets the value at the JSON pointer `pointer`, or removes the field if `value` is `None`. Returns `true` on success.
 fn put(document: &mut Value, pointer: &str, value: Option<Value>) -> bool {
     let Some((parent, name)) = pointer.rsplit_once('/') else {
         return false;
@@ -130,7 +131,7 @@ fn wrong(path: &Path, error: &serde_json::Error) -> Wrong {
     // surrogate pairs, which serde detects only in strings that it reads.
     if error.classify() == Category::Syntax {
         let detail = if message.starts_with("number") {
-            "is a number out of range; send one that fits 64 bits"
+            "is a number out of range; send a number that fits 64 bits"
         } else {
             "contains half of a surrogate pair, which is not a character; send both halves or neither"
         };
@@ -172,7 +173,7 @@ fn wrong(path: &Path, error: &serde_json::Error) -> Wrong {
     }
 }
 
-/// Removes the line and column from the end of a serde message.
+/// Removes the line and column from the end of an error message of serde.
 fn without_place(message: &str) -> &str {
     let is_place = |place: &str| {
         let mut words = place.split(" column ");
@@ -196,7 +197,7 @@ fn shortened(text: &str) -> String {
     short
 }
 
-/// Rewrites serde's "invalid type: A, expected B" as "is A; send B", in JSON terms.
+/// Rewrites serde's message "invalid type: A, expected B" as "is A; send B", in JSON terms.
 fn advice(message: &str) -> String {
     let Some((found, wanted)) = message.split_once(", expected ") else {
         return message.to_owned();
@@ -224,7 +225,7 @@ fn advice(message: &str) -> String {
     format!("is {found}; send {wanted}")
 }
 
-/// Returns the path as a JSON pointer (RFC 6901).
+/// Converts a path of serde into a JSON pointer (RFC 6901).
 fn pointer(path: &Path) -> String {
     path.iter()
         .filter_map(|segment| match segment {

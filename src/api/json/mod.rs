@@ -14,7 +14,7 @@ use crate::domain::{FieldProblem, is_unseen};
 /// The `Display` text is safe for logs and terminals: control and invisible characters of the input are escaped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidJson {
-    /// The text is not JSON, or not an object.
+    /// The text is not JSON, or is JSON but not an object.
     #[error("{}", visible(.0))]
     Malformed(String),
     /// The text is JSON, but at least one field is wrong.
@@ -23,13 +23,14 @@ pub enum InvalidJson {
 }
 
 impl InvalidJson {
-    /// Returns an error about one wrong field.
+    /// Returns an error about one wrong field, named by the JSON pointer `field`.
     pub(crate) fn field(field: &str, detail: &str) -> Self {
         Self::Fields(vec![FieldProblem::new(field, detail)])
     }
 }
 
-/// Lists the fields with their problems as one line for a terminal. Shows at most [`MAX_PROBLEMS`] of the fields.
+/// Formats wrong fields of a JSON object and their problems as one line for a terminal. Shows at most [`MAX_PROBLEMS`]
+/// of the fields.
 pub(crate) fn listed(problems: &[FieldProblem]) -> String {
     let shown = problems.iter().take(MAX_PROBLEMS);
     let mut sentences: Vec<String> = shown
@@ -72,7 +73,7 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, InvalidJson> {
         .map_err(|error| InvalidJson::Malformed(syntax::problem(text, &error)))?;
     if !text.trim_ascii_start().starts_with('{') {
         return Err(InvalidJson::Malformed(
-            "the JSON is not an object; send one in { }".to_owned(),
+            "the JSON is not an object; send an object in { }".to_owned(),
         ));
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -115,7 +116,10 @@ mod tests {
     fn each_problem_states_what_to_send_instead() {
         for (member, detail) in [
             (r#""winner":7"#, r#"is 7; send "a", "b" or "draw""#),
-            (r#""winner":1e400"#, "is a number out of range; send one"),
+            (
+                r#""winner":1e400"#,
+                "is a number out of range; send a number",
+            ),
             (r#""winner":"\ud800""#, "contains half of a surrogate pair"),
             (r#""map":7"#, "is 7; send a string"),
             (r#""map":[]"#, "is a list; send a string"),

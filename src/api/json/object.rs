@@ -27,7 +27,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// Deserializes a value; `null` gives the default.
+/// Deserializes a value; JSON `null` gives the default of the type.
 pub(crate) fn default_where_null<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -36,7 +36,7 @@ where
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Deserializes a value from a JSON object only; `null` gives the default.
+/// Deserializes a value from a JSON object only; `null` gives the default of the type.
 pub(crate) fn object_or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

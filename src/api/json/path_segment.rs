@@ -1,10 +1,10 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Suffix of a path segment for a name of one or two dots. Clients and proxies resolve such segments, even
+/// Escape character after a name of one or two dots in a URL path. Clients and proxies resolve segments of dots, even
 /// percent-encoded, as relative paths, so the request would never arrive.
 const ESCAPE: char = '~';
 
-/// Percent-encoded characters: all except letters, digits and these.
+/// Characters that are percent-encoded in URLs: all except letters, digits, `-`, `_`, `~`, `.` and `:`.
 const ENCODED: AsciiSet = NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -17,8 +17,8 @@ fn is_dots(text: &str) -> bool {
     matches!(text.trim_end_matches(ESCAPE), "." | "..")
 }
 
-/// Encodes a name as one path segment. `.` and `..` get a trailing `~`. A name that already is dots and `~` gets one
-/// more `~`, to keep the encoding unique.
+/// Encodes a name as one segment of a URL path. `.` and `..` get a trailing `~`. A name that already is dots and `~`
+/// gets one more `~`, to keep the encoding unique.
 #[must_use]
 pub fn path_part(name: &str) -> String {
     let mut part = percent_encoded(name);
@@ -28,14 +28,14 @@ pub fn path_part(name: &str) -> String {
     part
 }
 
-/// Decodes the name from a path segment that is percent-decoded already.
+/// Decodes the name from a segment of a URL path that is percent-decoded already.
 #[must_use]
 pub fn name_of_path_part(part: &str) -> &str {
     let name = part.strip_suffix(ESCAPE).filter(|_| is_dots(part));
     name.unwrap_or(part)
 }
 
-/// Percent-encodes `text` for use in a path or query.
+/// Percent-encodes `text` for use in the path or query of a URL.
 #[must_use]
 pub fn percent_encoded(text: &str) -> String {
     utf8_percent_encode(text, &ENCODED).to_string()

@@ -1,13 +1,13 @@
-//! Messages about JSON syntax errors.
+//! Error messages about JSON syntax errors.
 
 use serde_json::error::Category;
 
 /// Byte order mark, which some editors write before UTF-8 text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
-/// Maximum number of characters of a word quoted in a message.
+/// Maximum number of characters of a word from the JSON text that an error message quotes.
 const MAX_WORD: usize = 40;
 
-/// Returns a message about the syntax error that serde found in `text`.
+/// Returns an error message about the JSON syntax error that serde found in `text`.
 pub(super) fn problem(text: &str, error: &serde_json::Error) -> String {
     let message = error.to_string();
     let (message, place) = message
@@ -18,7 +18,7 @@ pub(super) fn problem(text: &str, error: &serde_json::Error) -> String {
     format!("the text is not JSON: {what} at line {place}; {advice}")
 }
 
-/// Returns problem and advice for the most common mistakes.
+/// Returns the problem and the advice if the JSON syntax error is one of the most common mistakes.
 fn mistake(text: &str, error: &serde_json::Error, message: &str) -> Option<(String, &'static str)> {
     if text.starts_with(BYTE_ORDER_MARK) {
         return Some((
@@ -27,7 +27,7 @@ fn mistake(text: &str, error: &serde_json::Error, message: &str) -> Option<(Stri
         ));
     }
     if error.classify() == Category::Eof {
-        return Some(("it ends too early".to_owned(), "send all of it"));
+        return Some(("it ends too early".to_owned(), "send the complete JSON"));
     }
     // Serde's other messages are about the content of a string, or the separators between values.
     let about_values = [
@@ -50,7 +50,7 @@ fn mistake(text: &str, error: &serde_json::Error, message: &str) -> Option<(Stri
     no_value(text.split_at_checked(before + error.column().checked_sub(1)?)?)
 }
 
-/// Returns problem and advice for text at a place where a value or key is expected.
+/// Returns the problem and the advice if JSON lacks a value or key between the texts `before` and `behind`.
 fn no_value((before, behind): (&str, &str)) -> Option<(String, &'static str)> {
     if behind.starts_with('\'') {
         let what = "unexpected single quote".to_owned();
@@ -96,7 +96,7 @@ mod tests {
             ),
             (
                 "{\"a\": 1",
-                "it ends too early at line 1 column 7; send all of it",
+                "it ends too early at line 1 column 7; send the complete JSON",
             ),
             (
                 "{\"a\": 1,}",

@@ -14,15 +14,16 @@ pub struct MatchesAnswer {
     pub pool: PoolName,
     /// Name of the matchmaking policy that was applied.
     pub policy: PolicyName,
-    /// Time until which waits were counted.
+    /// Time up to which the waits of the tickets were counted.
     pub now: Timestamp,
     /// Matches to start, ordered by their longest wait, the longest first.
     pub matches: Vec<MatchAnswer>,
-    /// Tickets without a match, in the order of the request.
+    /// Tickets (groups of waiting players) without a match, in the order of the request.
     pub waiting: Vec<WaitingTicketAnswer>,
-    /// Total value of the matches by the policy's objective. One unit is the worth of one seated player.
+    /// Total value of the matches by the policy's objective. A value of 1 is worth as much as a place in a match for
+    /// one player.
     pub value: f64,
-    /// Summary as a sentence.
+    /// Summary of the answer as a sentence.
     pub message: String,
 }
 
@@ -31,19 +32,20 @@ pub struct MatchesAnswer {
 pub struct MatchAnswer {
     /// Name of the server to play on.
     pub server: ServerName,
-    /// Region of the server; `null` if the request had none.
+    /// Region of the server; `null` if the request names no region for the server.
     pub region: Option<RegionName>,
-    /// Mode to play; `null` if neither the server nor the tickets name one.
+    /// Game mode to play; `null` if neither the server nor the tickets name one.
     pub mode: Option<ModeName>,
-    /// Number of players per team.
+    /// Number of players on each team of the match.
     pub size: usize,
-    /// Tickets whose players form team a.
+    /// Names of the tickets whose players form team a.
     pub tickets_a: Vec<TicketName>,
-    /// Tickets whose players form team b.
+    /// Names of the tickets whose players form team b.
     pub tickets_b: Vec<TicketName>,
-    /// Players of team a by descending rating. The highest-rated player of the match is on team a.
+    /// Ids of the players of team a by descending rating. The highest-rated player of the match is on team a, unless
+    /// the server's map or bots favour a side and the opposite order is more even.
     pub a: Vec<PlayerId>,
-    /// Players of team b by descending rating.
+    /// Ids of the players of team b by descending rating.
     pub b: Vec<PlayerId>,
     /// Sum of team a's ratings, in points.
     pub sum_a: i64,
@@ -63,53 +65,55 @@ pub struct MatchAnswer {
     pub mean_wait_seconds: f64,
     /// Highest known ping in the match, in milliseconds; `null` if none is known.
     pub worst_ping: Option<u32>,
-    /// Mean of the known pings, in milliseconds; `null` if none is known.
+    /// Mean of the known pings in the match, in milliseconds; `null` if none is known.
     pub mean_ping: Option<f64>,
-    /// Limits that applied to the match; `null` if no limits applied because a ticket had waited `due_seconds`.
+    /// Limits on odds, ratings and pings that applied to the match; `null` if a ticket had waited the policy's
+    /// `due_seconds`, after which no limit applies.
     pub limits: Option<MatchLimitsAnswer>,
-    /// Value of the match by the policy's objective. One unit is the worth of one seated player.
+    /// Value of the match by the policy's objective. A value of 1 is worth as much as a place in a match for one
+    /// player.
     pub value: f64,
     /// Summary of the match as a sentence.
     pub message: String,
 }
 
-/// Limits of a match by the policy. The limits widen with the longest wait in the match.
+/// Limits that the matchmaking policy sets for a match. The limits widen with the longest wait in the match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MatchLimitsAnswer {
     /// Maximum distance of the win probability from 0.5.
     pub uneven: f64,
-    /// Maximum standard deviation of the ratings, in points.
+    /// Maximum standard deviation of the ratings in the match, in points.
     pub spread: f64,
     /// Maximum ping of a player, in milliseconds.
     pub ping: f64,
 }
 
-/// A ticket without a match.
+/// A ticket (group of waiting players) that gets no match now.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct WaitingTicketAnswer {
-    /// Name of the ticket.
+    /// Name of the waiting ticket, from the request.
     pub ticket: TicketName,
     /// Seconds that the ticket has waited.
     pub waited_seconds: u32,
-    /// Seconds until the ticket is due. Matches with a due ticket have no limits, and the
-    /// longest wait among due tickets goes first.
+    /// Seconds until the ticket is due, that is, has waited the policy's `due_seconds`. Matches with a due ticket have
+    /// no limits, and the longest wait among due tickets takes precedence.
     pub due_in_seconds: u32,
-    /// Reason why the ticket waits.
+    /// Reason why the ticket gets no match now.
     pub why: WaitReason,
-    /// The reason for waiting as a sentence.
+    /// Reason why the ticket gets no match now, as a sentence.
     pub message: String,
 }
 
-/// Reason why a ticket waits.
+/// Reason why a ticket gets no match now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitReason {
-    /// No free server is accepted by the ticket, has room for the ticket, and offers a mode of the ticket.
+    /// No free server is accepted by the ticket's players, has enough places for them, and offers an accepted mode.
     NoServer,
-    /// The tickets that could play there are too few for two teams.
+    /// Too few players accept the same servers to fill two teams with whole tickets.
     TooFew,
-    /// Other matches use the server, or the players that the ticket would need.
+    /// Other matches use the servers or the players that a match with the ticket would need.
     Taken,
-    /// A match is possible, but none within the limits that apply at present.
+    /// A match with the ticket is possible, but exceeds the policy's present limits on odds, ratings or pings.
     Limits,
 }

@@ -12,11 +12,11 @@ const MAX_PLACES: usize = 64;
 const MAX_SIZES: usize = 8;
 const MAX_MODES: usize = 16;
 const MAX_ROLES: usize = 8;
-/// Maximum number of ways to use the servers: for each server, its sizes times the modes it may play.
+/// Maximum number of combinations of team size and mode, summed over the servers of a request.
 const MAX_WAYS: usize = 256;
 
 impl MatchRequest {
-    /// Returns this request if it is valid as a whole.
+    /// Returns this matchmaking request if its fields are valid together; otherwise returns the problems.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         problems.check_count("/tickets", self.tickets.len(), MAX_TICKETS, "tickets");

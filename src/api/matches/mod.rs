@@ -14,7 +14,7 @@ use crate::domain::{
     TeamBots, TicketName, Timestamp,
 };
 
-/// Number of players per team of a match from a queue.
+/// Number of players per team of a match from a queue, from 1 to 64.
 pub type MatchSize = Whole<1, 64>;
 /// Network latency in milliseconds, 0 to 60,000.
 pub type Ping = Whole<0, 60_000>;
@@ -28,10 +28,10 @@ pub struct MatchRequest {
     pub pool: Option<PoolName>,
     /// Name of the matchmaking policy, built in or configured. Default: the pool's policy.
     pub policy: Option<PolicyName>,
-    /// Time until which waits are counted. Default: the current time.
+    /// Time up to which the waits of the tickets are counted. Default: the current time.
     #[schema(value_type = Option<AnyTime>)]
     pub now: Option<Timestamp>,
-    /// Waiting tickets: up to 1,000 tickets with 4,000 players in all.
+    /// Tickets (groups of players who wait together): up to 1,000 tickets with 4,000 players in all.
     #[schema(value_type = Vec<TicketRequest>, max_items = 1000)]
     pub tickets: Vec<Object<TicketRequest>>,
     /// Free servers, up to 64. Each server starts at most one match.
@@ -53,25 +53,25 @@ pub struct MatchRequest {
 pub struct TicketRequest {
     /// Name of the ticket, unique within the queue.
     pub id: TicketName,
-    /// Players of the ticket: 1 to 64. A player may be in one ticket only.
+    /// Players of the ticket: 1 to 64. A player may be in only one ticket of the queue.
     #[schema(value_type = Vec<AnyLobbyPlayer>, min_items = 1, max_items = 64)]
     pub players: Vec<LobbyPlayer>,
-    /// Time at which the wait began.
+    /// Time at which the wait of the ticket began.
     #[schema(value_type = AnyTime)]
     pub since: Timestamp,
-    /// Accepted servers, each with the ping in milliseconds, or `null` if unknown. A ticket without
-    /// `servers` and `regions` accepts every server.
+    /// Servers that the ticket accepts, by name, each with the ping in milliseconds, or `null` if unknown. A ticket
+    /// without `servers` and `regions` accepts every server.
     #[schema(value_type = Option<Pings>)]
     pub servers: Option<BTreeMap<ServerName, Option<Ping>>>,
-    /// Accepted regions, each with the ping in milliseconds, or `null` if unknown. An
-    /// entry in `servers` overrides the region.
+    /// Regions that the ticket accepts, by name, each with the ping in milliseconds, or `null` if unknown. An entry in
+    /// `servers` overrides the region.
     #[schema(value_type = Option<Pings>)]
     pub regions: Option<BTreeMap<RegionName, Option<Ping>>>,
-    /// Accepted modes, up to 16. Default: every mode.
+    /// Game modes that the ticket accepts, up to 16. Default: every mode.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<ModeName>>, max_items = 16)]
     pub modes: Vec<ModeName>,
-    /// Players of the ticket who can take a role, by the role's name.
+    /// Ids of the ticket's players who can take each role, by the name of the role.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<BTreeMap<String, Vec<PlayerId>>>)]
     pub roles: BTreeMap<RoleName, Vec<PlayerId>>,
@@ -85,13 +85,14 @@ pub struct FreeServerRequest {
     pub name: ServerName,
     /// Region of the server, by the name that tickets use.
     pub region: Option<RegionName>,
-    /// Map that the server plays next. Used if the pool has an advantage for the map, or its model learns maps.
+    /// Name of the map that the server plays next. Used if the pool has an advantage for the map, or its model learns
+    /// maps.
     pub map: Option<MapName>,
-    /// Bots on each team, by the pool's levels of skill.
+    /// Number of bots on each team at each of the pool's levels of skill.
     #[serde(default, deserialize_with = "object_or_default")]
     #[schema(value_type = Option<TeamBots>)]
     pub bots: TeamBots,
-    /// Modes that the server offers, up to 16. Default: every mode that the players accept.
+    /// Game modes that the server offers, up to 16. Default: every mode that the players accept.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<ModeName>>, max_items = 16)]
     pub modes: Vec<ModeName>,
@@ -105,14 +106,14 @@ pub struct FreeServerRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchRoleRequest {
-    /// Name of the role.
+    /// Name of the role, such as `medic`.
     pub name: RoleName,
-    /// Number of players per team who can take the role. Default: 1.
+    /// Number of players that each team should have for the role. Default: 1.
     pub each: Option<Whole<1, 8>>,
 }
 
 impl MatchRequest {
-    /// Returns the names sent with the waiting players.
+    /// Returns the display names that the request contains for the waiting players.
     #[must_use]
     pub fn names(&self) -> Vec<SentName> {
         sent_names(
@@ -122,7 +123,7 @@ impl MatchRequest {
         )
     }
 
-    /// Returns the waiting players in the order of the tickets.
+    /// Returns the ids of the waiting players, in the order of the tickets in the request.
     pub fn players(&self) -> impl Iterator<Item = PlayerId> {
         let players = self
             .tickets
@@ -131,7 +132,7 @@ impl MatchRequest {
         players.map(|player| player.id)
     }
 
-    /// Returns the allowed numbers of players per team on a server.
+    /// Returns the allowed numbers of players per team on one server: its own sizes, or else the request's.
     #[must_use]
     pub fn sizes_of(&self, server: &FreeServerRequest) -> Vec<usize> {
         let sizes = if server.sizes.is_empty() {

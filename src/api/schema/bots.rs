@@ -36,7 +36,7 @@ fn of_team(description: &str) -> RefOr<Schema> {
     counts.into()
 }
 
-/// Returns the schema of a number from `-Stat::MAX` to `Stat::MAX`, or `null`.
+/// Returns the schema of a scoreboard number from `-Stat::MAX` to `Stat::MAX`, or `null`.
 fn stat(description: &str) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(SchemaType::from_iter([Type::Number, Type::Null]))

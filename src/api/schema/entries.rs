@@ -37,7 +37,8 @@ fn flag(description: &str) -> ObjectBuilder {
         .description(Some(description))
 }
 
-/// Returns the schema of an entry whose id has the schema `Id`. Includes the player's name if `is_sent`.
+/// Returns the schema of a player on a team of a round, whose id has the schema `Id`. Includes the player's name if
+/// `is_sent`.
 fn entry<Id: ToSchema>(is_sent: bool) -> RefOr<Schema> {
     let seconds = whole(
         "Seconds that the player was on the team; needs `round_seconds`, which is the maximum. They count from \
@@ -174,7 +175,7 @@ impl_schema!(
     refers to AnyPlayerId
 );
 
-/// Returns the schema of an object with two teams, named `one` and `other`.
+/// Returns the schema of a JSON object with two teams of players, in the fields `one` and `other`.
 fn both_teams(one: &str, other: &str) -> ObjectBuilder {
     let team = |description: &str| {
         let players = ArrayBuilder::new()

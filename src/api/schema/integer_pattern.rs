@@ -36,7 +36,8 @@ pub(crate) fn whole_number_pattern(least: u64, most: u64) -> String {
 mod tests {
     use super::whole_number_pattern;
 
-    /// Returns `true` if `number` matches one of the alternatives, which consist of digits and classes with repeats.
+    /// Returns `true` if `number` matches one of the pattern's alternatives, which consist of digits and classes with
+    /// repeats.
     fn fits(pattern: &str, number: u64) -> bool {
         let digits = number.to_string();
         pattern.split('|').any(|part| {

@@ -3,7 +3,7 @@
 //! Plain structs derive their schemas. The schemas here replace derived ones that would be wrong: strings with rules,
 //! numbers with ranges, and values that requests may send in several forms.
 
-/// Implements the schema traits for a type, with a schema name and an expression for the schema. Generic
+/// Implements the JSON Schema traits for a type, with a schema name and an expression for the schema. Generic
 /// parameters precede the type, in braces.
 macro_rules! impl_schema {
     ($({$($parameters:tt)+})? $type:ty, $name:expr, $schema:expr $(, refers to $($other:ty),+)?) => {
@@ -44,16 +44,16 @@ pub(crate) use integer_pattern::whole_number_pattern;
 pub(crate) use names::{RoundInPath, ServerInPath};
 pub(crate) use numbers::Pings;
 
-/// Names and bodies of the schemas that another schema refers to.
+/// Names and bodies of the JSON Schemas that another schema refers to.
 pub(crate) type Schemas = Vec<(String, RefOr<Schema>)>;
 
-/// Adds the schema of `T`, and the schemas that `T` refers to.
+/// Adds the JSON Schema of `T` to a list, and the schemas that `T` refers to.
 pub(crate) fn add<T: ToSchema>(schemas: &mut Schemas) {
     schemas.push((T::name().into_owned(), T::schema()));
     T::schemas(schemas);
 }
 
-/// Returns a reference to the schema of `T`.
+/// Returns a reference to the JSON Schema of `T`.
 fn reference<T: ToSchema>() -> RefOr<Schema> {
     Ref::from_schema_name(T::name()).into()
 }
@@ -83,14 +83,14 @@ fn whole(description: &str, least: i64, most: i64) -> Object {
         .build()
 }
 
-/// Returns the schema of an object that allows only the properties added later.
+/// Returns the JSON Schema of an object that allows only the properties added later.
 fn closed_object() -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .additional_properties(Some(AdditionalProperties::FreeForm(false)))
 }
 
-/// Returns a schema that allows `null` in addition to `schema`.
+/// Returns a JSON Schema that allows `null` in addition to `schema`.
 fn or_null(schema: RefOr<Schema>) -> RefOr<Schema> {
     let null = ObjectBuilder::new().schema_type(Type::Null);
     OneOfBuilder::new().item(null).item(schema).into()

@@ -8,21 +8,21 @@ use crate::domain::{
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
 const VISIBLE: &str = "^[!-~]+$";
-/// Pattern of a plain name in a path, where `.` and `..` are escaped by a trailing `~`.
+/// Pattern of a plain name in a URL path, where `.` and `..` are escaped by a trailing `~`.
 const PLAIN_IN_PATH: &str = "^[A-Za-z0-9._-]+$|^[.]{1,2}~$";
 const TICKET: &str = "^-?[0-9]+;[a-z_,]*;[0-9>a-h,]*$";
 const TEAM: &str = "^[a-h]$";
 const NO_CONTROL: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
-/// Schema of a server name as a path segment.
+/// JSON Schema of a server name as a segment of a URL path.
 #[derive(Debug)]
 pub(crate) struct ServerInPath;
 
-/// Schema of a round id as a path segment.
+/// JSON Schema of a round id as a segment of a URL path.
 #[derive(Debug)]
 pub(crate) struct RoundInPath;
 
-/// Implements schemas of names, each from a description, a pattern and a maximum number of characters.
+/// Implements JSON Schemas of names, each from a description, a pattern and a maximum number of characters.
 macro_rules! impl_name_schemas {
     ($($name:ident: $description:literal, $pattern:ident, $most:literal;)+) => {
         $(impl_schema!($name, stringify!($name), text($description, $pattern, 1, $most));)+

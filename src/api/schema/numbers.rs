@@ -19,7 +19,8 @@ fn number(description: &str, most: f64) -> ObjectBuilder {
         .maximum(Some(most))
 }
 
-/// Returns the schema of a value over the last W rounds and over all rounds. `of` returns the schema of either.
+/// Returns the JSON Schema of an object with a figure over the last W rounds and over all rounds. `of` returns the
+/// schema of one figure.
 fn windowed(description: &str, of: fn(&str) -> Object) -> Object {
     ObjectBuilder::new()
         .description(Some(description))
@@ -82,7 +83,7 @@ impl_schema!(
     )
 );
 
-/// Implements schemas of strings that allow only the listed values.
+/// Implements JSON Schemas of strings that allow only the listed values.
 macro_rules! impl_choice_schemas {
     ($($type:ident, $name:literal: $description:literal, [$($text:literal),+];)+) => {
         $(impl_schema!($type, $name, string($description).enum_values(Some([$($text),+])));)+
@@ -121,7 +122,7 @@ impl_schema!(
         .required("detail")
 );
 
-/// Schema of a map from names of servers or regions to pings.
+/// JSON Schema of a map from names of servers or regions to pings in milliseconds.
 #[derive(Debug)]
 pub(crate) struct Pings;
 

@@ -13,22 +13,22 @@ pub struct SplitTableAnswer {
     pub server: ServerName,
     /// Name of the pool whose ratings were used.
     pub pool: PoolName,
-    /// Name of the power that the splits are balanced by. `rating` if no other power was requested, or
-    /// if no player has the requested power.
+    /// Name of the power (player value from scoreboards) that the splits are balanced by. `rating` if no other power
+    /// was requested, or if no player has the requested power.
     pub by: PowerName,
-    /// Power of each player, in the order of the request; empty if no power was named.
+    /// Power (player value from scoreboards) of each player, in the order of the request; empty if no power was named.
     pub powers: Vec<PlayerPowerAnswer>,
-    /// Factor from powers to the whole points of sums and differences: a power of ten from 0.001 to
+    /// Factor that converts powers into the whole points of sums and differences: a power of ten from 0.001 to
     /// 1000000000; `null` if ratings are summed.
     pub scale: Option<f64>,
-    /// Number of eligible players.
+    /// Number of eligible players, who play or wait.
     pub eligible: usize,
-    /// Time at which the table was computed.
+    /// Time at which the table of splits was computed.
     pub computed_at: Timestamp,
-    /// One split for each requested team size, from 2 to half of the players. If `bench`
+    /// One split for each requested team size, in ascending order; by default from 2 to half of the players. If `bench`
     /// is `false`, the split of all players.
     pub splits: Vec<SplitAnswer>,
-    /// Best splits of the size in the requested `alternatives`, the best first.
+    /// Best splits of the team size that the request's `alternatives` names, the best first.
     pub alternatives: Vec<SplitAnswer>,
     /// Description of the randomly drawn split in `splits`; `null` if no draw was requested,
     /// or if there is no split of that size.
@@ -40,11 +40,11 @@ pub struct SplitTableAnswer {
 /// Description of a randomly drawn split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DrawnSplitAnswer {
-    /// Number of players per team.
+    /// Number of players per team of the drawn split.
     pub size: usize,
     /// Rank of the drawn split among the best splits of its size, 1 for the best.
     pub rank: usize,
-    /// Number of splits that the draw chose from.
+    /// Number of best splits from which the draw chose.
     pub of: usize,
 }
 
@@ -55,85 +55,88 @@ pub struct DrawnSplitAnswer {
 pub struct SplitAnswer {
     /// Number of players per team. For uneven teams, number of players of the smaller team.
     pub size: usize,
-    /// Ids of the team with the highest-rated player.
+    /// Ids of the players of team a by descending rating. Team a has the highest-rated player who plays, unless the map
+    /// or bots favour a side and the opposite order is more even.
     pub a: Vec<PlayerId>,
-    /// Ids of the other team.
+    /// Ids of the players of team b by descending rating.
     pub b: Vec<PlayerId>,
-    /// Ids of the players who wait.
+    /// Ids of the players who wait, by descending rating.
     pub waiting: Vec<PlayerId>,
-    /// Sum of team a's ratings, or of its powers in whole points if `by` is another power than `rating`.
+    /// Sum of team a's ratings in points, or of its powers in whole points if `by` is another power than `rating`.
     pub sum_a: i64,
-    /// Sum of team b's ratings, or of its powers in whole points if `by` is another power than `rating`.
+    /// Sum of team b's ratings in points, or of its powers in whole points if `by` is another power than `rating`.
     pub sum_b: i64,
-    /// Absolute difference between `sum_a` and `sum_b`, adjusted for map and bots if they favour a team.
+    /// Absolute difference between `sum_a` and `sum_b` in points, adjusted for map and bots if they favour a team.
     pub difference: u64,
     /// Win probability of team a (F1).
     pub win_probability_a: Probability,
-    /// Method that found the split.
+    /// Method that found the split: `exact` or `greedy`.
     pub method: SplitMethod,
-    /// `true` if no split of this size is closer, or serves wishes better that may raise the difference. `false` if
-    /// another split than the best was drawn.
+    /// `true` if the split is proven to be the best of its size: no split that serves the wishes as well has a smaller
+    /// difference, and no split within the `tolerance` serves them better. `false` if another split than the best was
+    /// drawn.
     pub optimal: bool,
-    /// Smallest possible difference for this size, with no wishes but `anchor` and `bench`; `null` if unknown.
+    /// Smallest possible difference between `sum_a` and `sum_b` for this team size, in points, with no wishes but
+    /// `anchor` and `bench`; `null` if unknown.
     pub best_difference: Option<u64>,
-    /// Number of players who change teams; `null` if the request had no current teams.
+    /// Number of players who change teams compared with the request's current teams; `null` if the request had none.
     pub moves: Option<usize>,
-    /// Outcome for the parties.
+    /// Parties (players who want one team) that the split keeps together, and parties that it separates.
     pub parties: PartiesAnswer,
-    /// Outcome for the pairs that should be apart.
+    /// Pairs of players who share a team of the split although they should be apart.
     pub apart: ApartAnswer,
-    /// Outcome for the roles. Tables stored by old versions have none.
+    /// Roles that the teams of the split have too few players for. Tables stored by old versions list none.
     #[serde(default)]
     pub roles: RolesAnswer,
-    /// Number of newcomers on each team; `null` if no newcomers are shared out.
+    /// Number of newcomers (players whose rating is still a guess) on each team; `null` if no newcomers are shared out.
     #[serde(default)]
     pub newcomers: Option<NewcomersAnswer>,
-    /// Wishes in `must_play` and `must_wait` that could not be met.
+    /// Players for whom the wishes `must_play` and `must_wait` could not be met.
     pub relaxed: RelaxedAnswer,
     /// Number of rounds that each waiting player has waited, in the order of `waiting`.
     pub waits: Vec<WaitAnswer>,
-    /// Similarity of the two teams in spread.
+    /// Spread (standard deviation) of the ratings in each team.
     pub spread: SpreadAnswer,
-    /// `true` if a split in `recent`, or of the last rounds in `repeat`, had the same teams.
+    /// `true` if a split in the request's `recent`, or one of the server's last `repeat` rounds, had the same teams.
     pub repeats: bool,
-    /// Summary as a sentence.
+    /// Summary of the split as a sentence.
     pub message: String,
 }
 
-/// Outcome for the parties of which at least two members are eligible. Each party is the list of these members.
+/// Parties that a split keeps together or separates. Each party is the list of its eligible members, at least two.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PartiesAnswer {
-    /// Parties that share a team, or all wait.
+    /// Parties whose members share a team, or all wait. Each party is a list of player ids.
     pub kept: Vec<Vec<PlayerId>>,
-    /// Parties that are split up.
+    /// Parties that the split separates. Each party is a list of player ids.
     pub split: Vec<Vec<PlayerId>>,
 }
 
-/// Outcome for the pairs that should be apart.
+/// Pairs of players who share a team of a split although they should be apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ApartAnswer {
-    /// Pairs that share a team nevertheless.
+    /// Pairs of players who share a team although they should be apart.
     pub together: Vec<[PlayerId; 2]>,
 }
 
-/// Outcome for the roles that each team should have players for.
+/// Roles that the teams of a split have too few players for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RolesAnswer {
-    /// Roles with too few players.
+    /// Roles with too few players on the teams, each with the number of missing players.
     pub missing: Vec<MissingRoleAnswer>,
 }
 
-/// A role with too few players.
+/// A role that the two teams have too few players for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MissingRoleAnswer {
     /// Name of the role from the request.
     #[schema(value_type = RoleName)]
     pub name: String,
-    /// Number of missing players, over both teams.
+    /// Number of players that the role lacks, over both teams.
     pub missing: usize,
 }
 
-/// Newcomers on each team, and the cost of sharing them out.
+/// Newcomers (players whose rating is still a guess) on each team, and the cost in points of sharing them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NewcomersAnswer {
     /// Number of newcomers on team a.
@@ -146,7 +149,7 @@ pub struct NewcomersAnswer {
     pub cost: Option<u64>,
 }
 
-/// Wishes in `must_play` and `must_wait` that could not be met.
+/// Players for whom the wishes `must_play` and `must_wait` could not be met.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RelaxedAnswer {
     /// Players who should play but wait, because there are too few seats.
@@ -155,16 +158,16 @@ pub struct RelaxedAnswer {
     pub must_wait: Vec<PlayerId>,
 }
 
-/// Wait of a player on the bench.
+/// Number of rounds that a player on the bench has waited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WaitAnswer {
-    /// Id of the player.
+    /// Id of the waiting player.
     pub id: PlayerId,
     /// Number of consecutive rounds that the player waited before this split.
     pub waited: u32,
 }
 
-/// Similarity of the two teams in spread.
+/// Spread (standard deviation) of the ratings in each of the two teams.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpreadAnswer {
     /// Population standard deviation of team a's ratings, in points.
@@ -178,18 +181,18 @@ pub struct SpreadAnswer {
 /// A table of splits with its age.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgedSplitTableAnswer {
-    /// The table as it was computed.
+    /// Table of splits as it was computed.
     #[serde(flatten)]
     pub table: SplitTableAnswer,
-    /// Age of the table, in whole seconds.
+    /// Age of the table of splits, in whole seconds.
     pub age: i32,
-    /// `true` if a player's rating has changed since, or if a player who was unknown
-    /// then is known now; `null` if unknown.
+    /// `true` if a player's rating has changed since the table was computed, or if a player who was unknown then is
+    /// known now; `null` if unknown.
     pub ratings_changed: Option<bool>,
 }
 
 impl AgedSplitTableAnswer {
-    /// Returns `table` with its age at `now`. A table from a clock that is ahead has age 0.
+    /// Adds the age at time `now` to a table of splits. A table from a clock that is ahead has age 0.
     #[must_use]
     pub fn new(table: SplitTableAnswer, now: Timestamp, ratings_changed: Option<bool>) -> Self {
         let seconds = now.whole_seconds_since(table.computed_at).max(0);

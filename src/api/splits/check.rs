@@ -6,19 +6,20 @@ use crate::api::check::Problems;
 use crate::api::{Object, ScrambleRequest, Whole};
 use crate::domain::{FieldProblem, PlayerId};
 
-/// Maximum number of eligible players, and of players in any list of a request.
+/// Maximum number of eligible players, and of players in any list of a request for splits.
 pub const MAX_PLAYERS: usize = 128;
 const MAX_PARTIES: usize = 64;
 const MAX_PARTY: usize = 64;
 const MAX_APART: usize = 64;
-/// Maximum number of roles of a request.
+/// Maximum number of roles in a request for splits.
 pub const MAX_ROLES: usize = 8;
 const MAX_RECENT: usize = 16;
-/// Maximum number of players in `waited`. Leaves room for players who have left the server.
+/// Maximum number of players whose waits `waited` lists. Exceeds the lobby, because players who have left may be
+/// listed.
 const MAX_WAITED: usize = 1024;
 
 impl ScrambleRequest {
-    /// Returns this request if its lists are valid on their own and together.
+    /// Returns this request for splits if its lists are valid on their own and together.
     ///
     /// Rules about a single list apply to all players. Contradictions between wishes count only for eligible players,
     /// because wishes about others are ignored.
@@ -112,7 +113,7 @@ impl ScrambleRequest {
         }
     }
 
-    /// Returns the current and the recent teams with their JSON pointers.
+    /// Returns the current and the recent teams of the request with their JSON pointers.
     fn all_teams(&self) -> impl Iterator<Item = (String, &TeamsRequest)> {
         let current = self
             .current
@@ -216,7 +217,7 @@ impl ScrambleRequest {
         }
     }
 
-    /// Checks `must_play` and `must_wait` against each other and against the parties.
+    /// Checks the wishes `must_play` and `must_wait` against each other and against the parties.
     fn check_bench(&self, problems: &mut Problems) {
         let eligible: HashSet<PlayerId> = self.eligible().collect();
         let present = |ids: &[PlayerId]| -> HashSet<PlayerId> {
@@ -268,7 +269,7 @@ impl ScrambleRequest {
         }
     }
 
-    /// Checks that a draw is limited to splits of one size.
+    /// Checks that a random draw is limited to splits of one team size.
     fn check_pick(&self, problems: &mut Problems) {
         if self.pick.is_some() && self.drawn_size().is_none() {
             problems.add(
@@ -309,8 +310,8 @@ impl ScrambleRequest {
             problems.add(
                 "/alternatives/size",
                 format!(
-                    "is {}, but with \"bench\": false {} players play in teams of {only} or one \
-                     more; send that size, or leave one of the two out",
+                    "is {}, but with \"bench\": false the {} players play in teams of {only} or one \
+                     more; send the size {only}, or leave \"bench\" or \"alternatives\" out",
                     alternatives.size,
                     self.players.len()
                 ),
@@ -327,7 +328,6 @@ pub(crate) fn check_players(field: &str, list: &[PlayerId], problems: &mut Probl
     }
 }
 
-/// Reports every player that a list repeats.
 fn check_distinct(field: &str, list: &[PlayerId], problems: &mut Problems) {
     problems.check_distinct(field, list, "player", &mut HashSet::new());
 }

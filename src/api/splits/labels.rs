@@ -1,4 +1,4 @@
-//! Combines the wishes in the objects of players with the wishes in lists.
+//! Combines the wishes for splits in the objects of players with the wishes in lists of the request.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use crate::domain::PlayerId;
 /// A party, from the list of parties or from a label that at least two players share.
 #[derive(Clone, Debug)]
 pub(crate) struct Party {
-    /// Name of the party for messages.
+    /// Description of the party for error messages.
     pub(super) name: String,
-    /// JSON pointer of the party.
+    /// JSON pointer to the party in the request.
     pub(super) field: String,
-    /// Members with the JSON pointer of each.
+    /// Members of the party, each with the JSON pointer to the member in the request.
     pub(super) members: Vec<(PlayerId, String)>,
 }
 
@@ -35,12 +35,12 @@ impl Party {
 }
 
 impl ScrambleRequest {
-    /// Returns the eligible players in the order sent.
+    /// Returns the ids of the players to split into two teams and a bench, in the order of the request.
     pub(crate) fn eligible(&self) -> impl Iterator<Item = PlayerId> {
         self.players.iter().map(|player| player.id)
     }
 
-    /// Returns the parties of the list, then the parties by labels.
+    /// Returns the parties in the request's list, then the parties of players with the same label.
     pub(crate) fn all_parties(&self) -> impl Iterator<Item = Party> {
         let listed = self.parties.iter().enumerate().map(|(index, party)| Party {
             name: format!("the party at index {index}"),
@@ -68,7 +68,7 @@ impl ScrambleRequest {
         listed.chain(labelled)
     }
 
-    /// Returns the pairs of the list, then every pair of players with the same label.
+    /// Returns the pairs to keep apart in the request's list, then every pair of players with the same label.
     pub(crate) fn all_apart(&self) -> impl Iterator<Item = Apart> {
         let listed = self
             .apart
@@ -96,14 +96,14 @@ impl ScrambleRequest {
         listed.chain(labelled)
     }
 
-    /// Returns the number of pairs, from the list and by labels.
+    /// Returns the number of pairs of players to keep apart, from the request's list and by labels.
     pub(super) fn count_apart(&self) -> usize {
         let labelled = self.labelled(|player| player.apart.as_ref()).into_values();
         let pairs = labelled.map(|members| members.len() * (members.len() - 1) / 2);
         self.apart.len() + pairs.sum::<usize>()
     }
 
-    /// Returns the number of rounds that players have waited, from the list and from the players' objects.
+    /// Returns the number of rounds that each player has waited, from the request's list and from the players' objects.
     pub(crate) fn all_waited(&self) -> BTreeMap<PlayerId, u32> {
         let mut waited = self.waited.sent().cloned().unwrap_or_default();
         let with_players = self.players.iter();
@@ -111,7 +111,7 @@ impl ScrambleRequest {
         waited
     }
 
-    /// Groups the players by a label, each with the index in `players`.
+    /// Groups the players of the request by a label, each player with the index in `players`.
     fn labelled<'request, Label: Ord>(
         &'request self,
         label: impl Fn(&'request LobbyPlayer) -> Option<&'request Label>,

@@ -12,14 +12,14 @@ use crate::domain::{
     PlayerId, PoolName, PowerName, Probability, ServerName, SplitMethod, Timestamp,
 };
 
-/// Form of the teams in answers about splits.
+/// Form of the teams in answers about splits: lists of ids, or letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Seats {
-    /// Lists of ids, with details about each wish.
+    /// Teams as lists of player ids, with details about each wish.
     #[default]
     Lists,
-    /// One letter for each player, with counts for each kind of wish.
+    /// Teams as one letter for each player, with counts for each kind of wish.
     Letters,
 }
 
@@ -27,14 +27,14 @@ pub enum Seats {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum SplitsAnswer {
-    /// Form for `"seats": "lists"`, which is the default.
+    /// Table of splits with lists of ids, for `"seats": "lists"`, which is the default.
     Lists(Box<AgedSplitTableAnswer>),
-    /// Form for `"seats": "letters"`.
+    /// Table of splits with one letter for each player, for `"seats": "letters"`.
     Letters(Box<LetteredTableAnswer>),
 }
 
 impl SplitsAnswer {
-    /// Converts `table` to the form of `seats`. `players` are the eligible players, in the order sent.
+    /// Converts a table of splits to the form of `seats`. `players` are the eligible players, in the order sent.
     #[must_use]
     pub fn new(table: AgedSplitTableAnswer, players: Vec<PlayerId>, seats: Seats) -> Self {
         match seats {
@@ -48,41 +48,41 @@ impl SplitsAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ScrambleAnswer {
-    /// Form for `"seats": "lists"`, which is the default.
+    /// Table of splits with lists of ids, for `"seats": "lists"`, which is the default.
     Lists(ListsAndNoticesAnswer),
-    /// Form for `"seats": "letters"`.
+    /// Table of splits with one letter for each player, for `"seats": "letters"`.
     Letters(LettersAndNoticesAnswer),
 }
 
-/// A table of splits with lists of ids, and notices for the server.
+/// A table of splits with lists of ids, and notices (messages) for the game server.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ListsAndNoticesAnswer {
-    /// The table of splits.
+    /// Table of splits with lists of player ids.
     #[serde(flatten)]
     pub table: AgedSplitTableAnswer,
-    /// Notices for the server.
+    /// Notices (messages) for the game server.
     pub notices: Vec<NoticeAnswer>,
 }
 
-/// The known splits of a server or of a round.
+/// The stored table of splits of a server or of a round.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct KnownSplitsAnswer {
-    /// The table of splits; `null` if none was computed, or if it is too old to be stored.
+    /// Stored table of splits; `null` if none was computed, or if it is too old to be stored.
     pub table: Option<SplitsAnswer>,
 }
 
-/// A table of splits with letters, and notices for the server.
+/// A table of splits with one letter for each player, and notices (messages) for the game server.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LettersAndNoticesAnswer {
-    /// The table of splits.
+    /// Table of splits with one letter for each player.
     #[serde(flatten)]
     pub table: LetteredTableAnswer,
-    /// Notices for the server.
+    /// Notices (messages) for the game server.
     pub notices: Vec<NoticeAnswer>,
 }
 
 impl ScrambleAnswer {
-    /// Adds notices to a table.
+    /// Adds notices (messages) for the game server to a table of splits.
     #[must_use]
     pub fn new(table: SplitsAnswer, notices: Vec<NoticeAnswer>) -> Self {
         match table {
@@ -105,28 +105,28 @@ pub struct LetteredTableAnswer {
     pub server: ServerName,
     /// Name of the pool whose ratings were used.
     pub pool: PoolName,
-    /// Name of the power that the splits are balanced by. `rating` if no other power was requested, or
-    /// if no player has the requested power.
+    /// Name of the power (player value from scoreboards) that the splits are balanced by. `rating` if no other power
+    /// was requested, or if no player has the requested power.
     pub by: PowerName,
-    /// Number of eligible players.
+    /// Number of eligible players, who play or wait.
     pub eligible: usize,
-    /// Time at which the table was computed.
+    /// Time at which the table of splits was computed.
     pub computed_at: Timestamp,
     /// Ids of the eligible players, in the order sent. The letters of `seats` have the same order.
     pub players: Vec<PlayerId>,
-    /// One split for each requested team size, from 2 to half of the players. If `bench`
+    /// One split for each requested team size, in ascending order; by default from 2 to half of the players. If `bench`
     /// is `false`, the split of all players.
     pub splits: Vec<LetteredSplitAnswer>,
-    /// Best splits of the size in the requested `alternatives`, the best first.
+    /// Best splits of the team size that the request's `alternatives` names, the best first.
     pub alternatives: Vec<LetteredSplitAnswer>,
     /// Description of the randomly drawn split; `null` if no draw was requested, or if there is no split of that size.
     pub drawn: Option<DrawnSplitAnswer>,
     /// Reason why there is no split, as a sentence; `null` if there is one.
     pub message: Option<String>,
-    /// Age of the table, in whole seconds.
+    /// Age of the table of splits, in whole seconds.
     pub age: i32,
-    /// `true` if a player's rating has changed since the splits were computed, or if a player who was unknown then is known
-    /// now; `null` if unknown.
+    /// `true` if a player's rating has changed since the table was computed, or if a player who was unknown then is
+    /// known now; `null` if unknown.
     pub ratings_changed: Option<bool>,
 }
 
@@ -138,37 +138,39 @@ pub struct LetteredSplitAnswer {
     /// One letter for each of the table's `players`, in their order: team `a`, team `b`, or `w` for waiting.
     #[schema(pattern = "^[abw]*$", max_length = 128)]
     pub seats: String,
-    /// Sum of team a's ratings, or of its powers in whole points if `by` is another power than `rating`.
+    /// Sum of team a's ratings in points, or of its powers in whole points if `by` is another power than `rating`.
     pub sum_a: i64,
-    /// Sum of team b's ratings, or of its powers in whole points if `by` is another power than `rating`.
+    /// Sum of team b's ratings in points, or of its powers in whole points if `by` is another power than `rating`.
     pub sum_b: i64,
-    /// Absolute difference between `sum_a` and `sum_b`, adjusted for map and bots if they favour a team.
+    /// Absolute difference between `sum_a` and `sum_b` in points, adjusted for map and bots if they favour a team.
     pub difference: u64,
     /// Win probability of team a (F1).
     pub win_probability_a: Probability,
-    /// Method that found the split.
+    /// Method that found the split: `exact` or `greedy`.
     pub method: SplitMethod,
-    /// `true` if no split of this size is closer, or serves wishes better that may raise the difference.
+    /// `true` if the split is proven to be the best of its size: no split that serves the wishes as well has a smaller
+    /// difference, and no split within the `tolerance` serves them better.
     pub optimal: bool,
-    /// Smallest possible difference for this size, with no wishes but `anchor` and `bench`; `null` if unknown.
+    /// Smallest possible difference between `sum_a` and `sum_b` for this team size, in points, with no wishes but
+    /// `anchor` and `bench`; `null` if unknown.
     pub best_difference: Option<u64>,
-    /// Number of players who change teams; `null` if the request had no current teams.
+    /// Number of players who change teams compared with the request's current teams; `null` if the request had none.
     pub moves: Option<usize>,
-    /// Number of parties that neither share a team nor all wait.
+    /// Number of parties (players who want one team) that neither share a team nor all wait.
     pub parties_split: usize,
-    /// Number of pairs that share a team, although they should be apart.
+    /// Number of pairs of players who share a team although they should be apart.
     pub pairs_together: usize,
-    /// Number of players missing in roles, over both teams.
+    /// Number of players that the requested roles lack, over both teams.
     pub roles_missing: usize,
-    /// Number of newcomers on each team; `null` if no newcomers are shared out.
+    /// Number of newcomers (players whose rating is still a guess) on each team; `null` if no newcomers are shared out.
     pub newcomers: Option<NewcomersAnswer>,
     /// Number of players who wait although they should play, or play although they should wait.
     pub relaxed: usize,
     /// `true` if the two highest-rated eligible players are not on the same team, even if one of them waits.
     pub top_two_apart: bool,
-    /// `true` if a split in `recent`, or of the last rounds in `repeat`, had the same teams.
+    /// `true` if a split in the request's `recent`, or one of the server's last `repeat` rounds, had the same teams.
     pub repeats: bool,
-    /// Summary as a sentence.
+    /// Summary of the split as a sentence.
     pub message: String,
 }
 

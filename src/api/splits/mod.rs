@@ -24,7 +24,7 @@ pub use letters::{
     ListsAndNoticesAnswer, ScrambleAnswer, Seats, SplitsAnswer,
 };
 
-/// Number of players per team of a split, within the range of a request.
+/// Number of players per team of a split, from 2 to 64.
 pub type TeamSize = Whole<2, 64>;
 
 /// Request of `POST /v1/scramble`, and the field `scramble` of an update: eligible players, and wishes for the splits.
@@ -34,28 +34,30 @@ pub type TeamSize = Whole<2, 64>;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleRequest {
-    /// Name of the server. Not allowed within an update.
+    /// Name of the server. Not allowed in the field `scramble` of an update.
     #[schema(value_type = ServerName, required)]
     pub server: Option<ServerName>,
-    /// Name of the pool whose ratings are used. Default: the pool of `server`. Not allowed within an update.
+    /// Name of the pool whose ratings are used. Default: the pool of `server`. Not allowed in the field `scramble` of
+    /// an update.
     pub pool: Option<PoolName>,
-    /// Eligible players: 0 to 128, each once.
+    /// Eligible players, who may play or wait: 0 to 128, each once.
     #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 128)]
     pub players: Vec<LobbyPlayer>,
-    /// Name of the power that players are weighed by, built in or configured. Default: the
-    /// power of the pool, or else the rating.
+    /// Name of the power (player value from scoreboards) that players are weighed by, built in or configured. Default:
+    /// the power of the pool, or else the rating.
     pub by: Option<PowerName>,
-    /// Mode of the match, as in reported rounds, for powers that depend on the
+    /// Game mode of the match, as in reported rounds, for powers (player values from scoreboards) that depend on the
     /// mode. Default: games of every mode count.
     pub mode: Option<ModeName>,
-    /// Mutators of the match, as in reported rounds, for powers that depend on mutators. Up to 16 names.
+    /// Mutators (rule changes) of the match, as in reported rounds, for powers that depend on mutators. Up to 16 names.
     #[serde(default)]
     #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
     pub mutators: Mutators,
     /// Name of the next map. The splits compensate its effect if the pool has an advantage
     /// for the map, or its model learns maps.
     pub map: Option<MapName>,
-    /// Bots that play on each team in every split, by the pool's levels of skill. The splits compensate their effect.
+    /// Number of bots at each of the pool's levels of skill that play on each team in every split. The splits
+    /// compensate their effect.
     #[serde(default, deserialize_with = "object_or_default")]
     #[schema(value_type = Option<TeamBots>)]
     pub bots: TeamBots,
@@ -66,8 +68,8 @@ pub struct ScrambleRequest {
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<UniquePlayers<64>>>, max_items = 64)]
     pub parties: Vec<Vec<PlayerId>>,
-    /// Rating points by which keeping parties together may raise the difference, in
-    /// addition to `tolerance`. Default: 100.
+    /// Rating points by which keeping parties together may raise the difference between the teams' sums, in addition to
+    /// `tolerance`. Default: 100.
     pub party_price: Option<Whole<0, 10_000>>,
     /// Pairs of players who should not share a team.
     #[serde(default, deserialize_with = "default_where_null")]
@@ -77,11 +79,11 @@ pub struct ScrambleRequest {
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<RoleRequest>>, max_items = 8)]
     pub roles: Vec<Object<RoleRequest>>,
-    /// Players who should be on a team.
+    /// Ids of the players who should be on a team.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<UniquePlayers<128>>)]
     pub must_play: Vec<PlayerId>,
-    /// Players who should wait.
+    /// Ids of the players who should wait instead of playing.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<UniquePlayers<128>>)]
     pub must_wait: Vec<PlayerId>,
@@ -89,16 +91,17 @@ pub struct ScrambleRequest {
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<WaitedRounds>)]
     pub waited: WaitedRounds,
-    /// Rating points by which wishes may raise the difference above the smallest possible one. Default: 0, or 20 if an
-    /// eligible player has waited and players may wait.
+    /// Rating points by which wishes may raise the difference between the teams' sums above the smallest possible one.
+    /// Default: 0, or 20 if an eligible player has waited and players may wait.
     pub tolerance: Option<Whole<0, 1000>>,
-    /// Rating points by which sharing newcomers out evenly may raise the difference. Default: the setting of the pool
-    /// (20 unless configured), or 0 if `current` is sent or a power other than the rating is used.
+    /// Rating points by which sharing newcomers out evenly may raise the difference between the teams' sums. Default:
+    /// the setting of the pool (20 unless configured), or 0 if `current` is sent or a power other than the rating is
+    /// used.
     pub newcomers: Option<Whole<0, 100>>,
     /// `true` prefers, within `tolerance`, the two best players apart and teams with
     /// similar spreads of ratings. Default: `true`.
     pub spread: Option<bool>,
-    /// Earlier splits that should not be repeated.
+    /// Teams of earlier splits or rounds that should not be repeated, up to 16.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<TeamsRequest>>, max_items = 16)]
     pub recent: Vec<Object<TeamsRequest>>,
@@ -113,19 +116,19 @@ pub struct ScrambleRequest {
     /// `true` if players may wait. With `false` everybody plays; of an odd number of players,
     /// one team has one more. Default: `true`.
     pub bench: Option<bool>,
-    /// Request for several splits of one size.
+    /// Request for several splits of one team size to choose from.
     #[schema(value_type = Option<AlternativesRequest>)]
     pub alternatives: Option<Object<AlternativesRequest>>,
     /// Random draw among the best splits of one size: the size of `alternatives`, or else the only
     /// size in `sizes`. Default: the best split.
     #[schema(value_type = Option<PickRequest>)]
     pub pick: Option<Object<PickRequest>>,
-    /// Form of the teams in the answer. Default: `lists`.
+    /// Form of the teams in the answer: `lists` of ids, or `letters`. Default: `lists`.
     pub seats: Option<Seats>,
 }
 
 impl ScrambleRequest {
-    /// Returns the names sent with the eligible players.
+    /// Returns the display names that the request contains for the eligible players.
     #[must_use]
     pub fn names(&self) -> Vec<SentName> {
         sent_names(&self.players)
@@ -149,9 +152,9 @@ impl ScrambleRequest {
 pub struct ServerScramble {
     /// Name of the server, which the endpoint requires.
     pub server: ServerName,
-    /// Name of the pool from the request.
+    /// Name of the pool from the request, if the request names one.
     pub pool: Option<PoolName>,
-    /// The request without server and pool.
+    /// Request for splits, without server and pool.
     pub request: ScrambleRequest,
 }
 
@@ -171,15 +174,15 @@ impl<'de> Deserialize<'de> for ServerScramble {
     }
 }
 
-/// Two current or past teams; their sides do not matter.
+/// Two current or past teams of players, in either order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamsRequest {
-    /// Names of the JSON fields, with the ids of each team.
+    /// Two teams, each with the name of the JSON field and the ids of the players.
     pub teams: [(&'static str, Vec<PlayerId>); 2],
 }
 
 impl<'de> Deserialize<'de> for TeamsRequest {
-    /// Accepts the field names `team_a` and `team_b`, or `a` and `b` as in answers.
+    /// Accepts the JSON fields `team_a` and `team_b`, or `a` and `b` as in answers.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -219,26 +222,26 @@ impl<'de> Deserialize<'de> for TeamsRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RoleRequest {
-    /// Name of the role.
+    /// Name of the role, such as `medic`.
     pub name: RoleName,
-    /// Players who can take the role: 1 to 128, each once.
+    /// Ids of the players who can take the role: 1 to 128, each once.
     #[schema(value_type = UniquePlayers<128>)]
     pub players: Vec<PlayerId>,
-    /// Number of players per team who can take the role. Default: 1.
+    /// Number of players that each team should have for the role. Default: 1.
     pub each: Option<Whole<1, 8>>,
 }
 
-/// Request for several splits of one size to choose from.
+/// Request for several splits of one team size to choose from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AlternativesRequest {
-    /// Number of players per team.
+    /// Number of players per team of the alternative splits.
     pub size: TeamSize,
-    /// Maximum number of splits.
+    /// Maximum number of alternative splits to return, the best first.
     pub count: Whole<1, 20>,
 }
 
-/// Two players; in JSON a list of two ids.
+/// Two players who should not share a team; in JSON a list of two ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "Vec<PlayerId>")]
 pub struct Pair(pub [PlayerId; 2]);
@@ -259,17 +262,17 @@ impl TryFrom<Vec<PlayerId>> for Pair {
     }
 }
 
-/// Number of consecutive rounds that players have waited.
+/// Number of consecutive rounds that players have waited, sent by the client or derived by the service.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum WaitedRounds {
-    /// In JSON an object whose keys are player ids in any accepted text form.
+    /// Number of waited rounds of each player. In JSON an object whose keys are player ids in any accepted text form.
     Sent(BTreeMap<PlayerId, u32>),
-    /// In JSON `"auto"`: the service derives the waits from the server's last rounds and splits.
+    /// Derivation of the waits by the service, from the server's last rounds and splits. In JSON `"auto"`.
     Auto,
 }
 
 impl WaitedRounds {
-    /// Returns the waits sent by the client, or `None` for `"auto"`.
+    /// Returns the waits in rounds that the client sent, by player, or `None` for `"auto"`.
     #[must_use]
     pub fn sent(&self) -> Option<&BTreeMap<PlayerId, u32>> {
         match self {
@@ -278,7 +281,7 @@ impl WaitedRounds {
         }
     }
 
-    /// Returns `true` if the service should derive the waits.
+    /// Returns `true` if the service should derive how many rounds the players have waited.
     #[must_use]
     pub fn is_auto(&self) -> bool {
         *self == Self::Auto
@@ -327,8 +330,8 @@ impl<'de> Deserialize<'de> for WaitedRounds {
     }
 }
 
-/// Deserializer of one player's wait. A repeated player is refused here, because serde reports an
-/// error of a value with the path of its key.
+/// Deserializer of the number of rounds that one player has waited. A repeated player is refused here, because serde
+/// reports an error of a value with the path of its key.
 struct RoundsOf {
     player: PlayerId,
     repeated: bool,

@@ -1,4 +1,4 @@
-//! Examples from the documents of the communities, and helpers for the tests of `balance`.
+//! Tests of team balance by the examples in the documents of game communities, and helpers for these tests.
 
 mod ns2;
 mod powers;
@@ -35,7 +35,7 @@ fn team(first: u64, ratings: &[i32]) -> Vec<Player> {
         .collect()
 }
 
-/// Returns players with these weights, numbered from `first`. The first `friends` players are a party.
+/// Returns test players with these weights in points and ids from `first` on. The first `friends` players are a party.
 fn weighed(first: u64, friends: usize, weights: &[f64]) -> Vec<Player> {
     let numbered = (first..).zip(weights).enumerate();
     let players = numbered.map(|(place, (number, weight))| Player {

@@ -1,4 +1,4 @@
-//! Figures that the documents print about powers; benches/powers.md lists them.
+//! Tests of powers by the numbers that the communities' documents print; `benches/powers.md` lists the numbers.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ fn kdr(kills: u32) -> PastGame {
     counted(100.0, [kills, 1, 0])
 }
 
-/// Returns the value of a power for a match of this mode. `games` are sorted from the latest to the earliest.
+/// Returns a test player's power for a match of this mode. `games` are the player's past games, the latest first.
 pub(super) fn valued(power: &str, mode: &str, games: &[PastGame]) -> Valued {
     with_mutators(power, mode, &Mutators::default(), None, games)
 }
@@ -118,7 +118,7 @@ fn the_past_fifty_matches_of_the_mode_count_and_no_others() {
     assert_eq!((none.power, none.source), (None, Source::Nothing));
 }
 
-/// Checks the document's `sorted[i].sortedPower = i + 5`, with the power in place of ratings.
+/// Checks the rule `sorted[i].sortedPower = i + 5` of the Sector's Edge document for players sorted by a power.
 #[test]
 fn sorted_power_sorts_by_pub_power() {
     let policy = built_in("sectors-edge").by_weights(None).unwrap();
@@ -141,8 +141,8 @@ fn an_assist_counts_a_quarter_of_a_kill() {
     );
 }
 
-/// The document prints a mean of 3.4, but three games of 7 and seventeen of 1 have a mean of 38/20. The median is lower
-/// than either.
+/// Checks that a power uses the median of a player's kills per death if the median is lower than the mean. The document
+/// of the game Sector's Edge prints a mean of 3.4, but three games of 7 and seventeen of 1 have a mean of 1.9.
 #[test]
 fn a_player_with_few_peaks_is_taken_at_the_median() {
     let games = [vec![kdr(7); 3], vec![kdr(1); 17]].concat();
@@ -166,7 +166,7 @@ fn figures(games: &[PastGame]) -> Vec<f64> {
     kills.map(|kills| f64::from(kills.get())).collect()
 }
 
-/// Checks A and C over all games, B and D over the last twenty.
+/// Checks a product of four means: kills per death and score, over all games (A, C) and over the last 20 (B, D).
 #[test]
 fn the_four_values_and_their_products_are_those_of_the_proposal() {
     let recent = vec![counted(500.0, [4, 2, 0]); 20];

@@ -92,7 +92,8 @@ fn nobody_moves_where_that_would_flip_the_favourite() {
     assert_eq!(verdict.after.lead().points(), -8.0);
 }
 
-/// Checks that a player outside of parties may still move if the points of all players are given.
+/// Checks that a match of three players against one becomes two against two if the players' points in the match are
+/// known, with and without a party of two.
 #[test]
 fn three_to_one_ends_even_with_points_told() {
     for friends in [0, 2] {

@@ -23,8 +23,8 @@ fn the_player_nearest_to_the_target_rating_moves() {
     assert_eq!(others, [player(2), player(4), player(1)]);
 }
 
-/// The printed rule, T = |Σ_A - Σ_B|/2 = 600, would move the player of 550. The larger team is the weaker one here, so
-/// it gives its worst player.
+/// Checks that the larger team gives its lowest-rated player if it is the weaker team. The printed rule, with the
+/// target rating T = |Σ_A - Σ_B|/2 = 600, would move the player of 550.
 #[test]
 fn where_the_larger_team_is_the_weaker_its_worst_player_moves() {
     let verdict = judged(
@@ -36,7 +36,8 @@ fn where_the_larger_team_is_the_weaker_its_worst_player_moves() {
     assert_eq!(verdict.after.lead().points(), -2000.0);
 }
 
-/// Move by move, T = 2000 would take the player of 2000 first, and the second move would leave a lead of 800.
+/// Checks that players to move are chosen together. One by one, the target rating T = 2000 would take the player of
+/// 2000 first, and the second move would leave a lead of 800.
 #[test]
 fn several_moves_are_chosen_together() {
     let ratings = [2000, 1100, 900, 1600, 400];

@@ -1,6 +1,7 @@
 use super::*;
 
-/// Three friends of 7, 6 and 5.5 weigh 18.5 x 1.2 = 22.2, where the document prints 22.5.
+/// Checks an example match from the document of the game Sector's Edge. Its party of weights 7, 6 and 5.5 weighs 18.5 x
+/// 1.2 = 22.2 points, but the document prints 22.5.
 #[test]
 fn the_normal_game_ends_with_29_to_29_but_for_the_documents_slip() {
     let policy = built_in("sectors-edge-weights");
@@ -37,7 +38,8 @@ fn the_latecomer_of_the_normal_game_joins_team_a() {
     assert_eq!(placement.placed[0].team, Side::A);
 }
 
-/// The document prints even sums, and lets the latecomer join the larger team.
+/// Checks that a joining player goes to the smaller of two teams of equal weight. The document of the game Sector's
+/// Edge puts the player on the larger team.
 #[test]
 fn where_the_sums_are_even_the_latecomer_joins_the_smaller_team() {
     let a = weighed(1, 0, &[15.0, 5.0, 5.0, 2.0, 0.5, 0.5, 0.5, 0.5]);
@@ -49,7 +51,7 @@ fn where_the_sums_are_even_the_latecomer_joins_the_smaller_team() {
     assert_eq!(placement.placed[0].team, Side::B);
 }
 
-/// One player outweighs the other team; thirteen teammates weigh next to nothing.
+/// Checks a team with one player of weight 100 and thirteen of weight 1, against four players of weight 20.
 #[test]
 fn many_light_players_move_where_the_heavy_one_is_too_much() {
     let a = [&[100.0][..], &[1.0; 13]].concat();

@@ -1,4 +1,4 @@
-//! Properties of verdicts on matches of thirteen to forty players, compared with all subset sums.
+//! Property tests of the moves in matches of 13 to 40 players, compared with the weight sums of all subsets.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Generates players of whom many weigh little and a few weigh a lot. Weights are whole points, so that all sums can be
-/// listed.
+/// Generates players of whom many have low and a few have high weight. Weights are whole points, so that all sums can
+/// be listed.
 fn team(first: u64, count: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Vec<Player>> {
     let points = prop_oneof![4 => 1..6_i32, 2 => 1..40_i32, 1 => 60..100_i32];
     proptest::collection::vec(points, count).prop_map(move |all| {
@@ -41,7 +41,7 @@ fn larger_policies() -> impl Strategy<Value = Policy> {
     })
 }
 
-/// Returns all sums of subsets, by number of members.
+/// Returns the sums of all subsets of `values`, by number of members of the subset.
 fn all_sums(values: &[i64]) -> Vec<BTreeSet<i64>> {
     let mut sums = vec![BTreeSet::new(); values.len() + 1];
     sums[0].insert(0);
@@ -54,7 +54,8 @@ fn all_sums(values: &[i64]) -> Vec<BTreeSet<i64>> {
     sums
 }
 
-/// Returns the minimum number of moves that balance the match, and the smallest lead after as many moves.
+/// Returns the minimum number of moves that balance the match, and the smallest difference of the teams' weights after
+/// that many moves, in billionths of a point.
 fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
     let before = balance(state, policy, THETA).unwrap().before;
     let players: Vec<&Player> = all_of(state).map(|(_, player)| player).collect();
@@ -142,7 +143,7 @@ proptest! {
         prop_assert!(verdict.optimal);
     }
 
-    /// Uneven weights have no small tables, so the best answer may be missed. Each answer must still be correct.
+    /// Checks that the claimed effects of moves are correct for fractional weights, even if better moves are missed.
     #[test]
     fn what_is_said_of_uneven_weights_holds(
         state in larger_matches(), policy in larger_policies(),

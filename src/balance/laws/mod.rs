@@ -1,5 +1,5 @@
-//! Properties that hold for every match and policy. Matches of up to twelve players are compared with all possible
-//! answers, larger matches with all subset sums.
+//! Property tests of balance and placement for random matches and policies. Matches of up to twelve players are
+//! compared with all possible answers, larger matches with all subset sums.
 
 mod larger;
 mod moving;
@@ -47,7 +47,7 @@ pub(super) fn players(first: u64, count: usize) -> BoxedStrategy<Vec<Player>> {
     .boxed()
 }
 
-/// Generates handicaps, of which two out of three are zero.
+/// Generates handicaps (advantages of a team beyond its ratings, in points), of which two out of three are zero.
 fn handicaps() -> impl Strategy<Value = Handicap> {
     let some = (-3000..3000_i64, -2000..2000_i64)
         .prop_map(|(lean, extra_player)| Handicap { lean, extra_player });

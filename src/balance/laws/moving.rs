@@ -1,4 +1,4 @@
-//! Properties of every exchange of players.
+//! Property tests of the moves that balance a match, compared with all possible moves.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -79,7 +79,7 @@ fn sizes_fire(before: &Tally, policy: &Policy) -> bool {
     !sizes_only.reasons(before, None, THETA).is_empty()
 }
 
-/// Returns the team that players leave: the larger team if sizes break a limit, else the stronger team.
+/// Returns the team that players leave: the larger team if team sizes break a limit, else the stronger team.
 fn giving(before: &Tally, policy: &Policy) -> Side {
     let a_gives = if sizes_fire(before, policy) {
         before.a.size >= before.b.size
@@ -89,10 +89,10 @@ fn giving(before: &Tally, policy: &Policy) -> Side {
     if a_gives { Side::A } else { Side::B }
 }
 
-/// All possible moves, the best first.
+/// All possible sets of moves in a match, the best first.
 ///
-/// `balancing` has the number of moves and the remaining lead. `helping` has the size difference if sizes break a
-/// limit, the lead, and the number of moves.
+/// `balancing` has the number of moves and the remaining weight difference, for sets that balance. `helping` has the
+/// size difference if sizes break a limit, the weight difference and the number of moves, for sets that help.
 #[derive(Default)]
 struct Tried {
     balancing: Vec<(usize, Power)>,

@@ -1,4 +1,4 @@
-//! Properties of every placement.
+//! Property tests of placement, the choice of teams for players who join a match.
 
 use proptest::prelude::*;
 use proptest::sample::subsequence;

@@ -4,7 +4,8 @@ use super::climb::climb;
 use super::closest::{Leads, closest, flips, lead_after};
 use crate::balance::sums::{CountedSums, Item, TeamSums};
 
-/// Players who change teams, as indices of candidates, and the resulting lead of the giving team.
+/// Choice of players who change teams, as indices of movable players. `lead` is the weight by which the team that gives
+/// players leads afterwards, in billionths of a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
     pub(super) give: Vec<usize>,
@@ -12,25 +13,25 @@ pub(super) struct Choice {
     pub(super) lead: i64,
 }
 
-/// Numbers of players who leave the giving team and the other team.
+/// Number of players who leave the larger or stronger team, and number who leave the other team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MoveCount {
     pub(super) give: usize,
     pub(super) take: usize,
 }
 
-/// Choices with one move count, the best first.
+/// Best choices of players to move, for fixed numbers of players from each team, the best first.
 ///
 /// Ties are broken by three rules: the favourite stays the same, then the given players weigh less, then the indices
 /// come first in lexicographic order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Chosen {
     pub(super) choices: Vec<Choice>,
-    /// `true` if no better choice exists. If `choices` is empty, `true` proves that no choice exists.
+    /// `true` if it is proven that no better choice of players exists, or no choice at all if `choices` is empty.
     pub(super) proven: bool,
 }
 
-/// Players who may change teams, and the lead of the giving team.
+/// Players who may change teams, and the weight by which the team that gives players leads, in billionths of a point.
 #[derive(Debug)]
 pub(super) struct Candidates<'all> {
     give: TeamSums<'all>,
@@ -39,11 +40,11 @@ pub(super) struct Candidates<'all> {
     sums_left: usize,
 }
 
-/// Maximum number of sums that the swaps of one match examine, over all move counts.
+/// Maximum number of weight sums that the search for swaps in one match examines, over all numbers of players.
 const MAX_SUMS: usize = 1 << 20;
 
 impl<'all> Candidates<'all> {
-    /// Creates candidates from the weights of movable players on the giving team and on the other team.
+    /// Creates the set of movable players from their weights on the team that gives players and on the other team.
     pub(super) fn of(give: &'all [i64], take: &'all [i64], lead: i64) -> Self {
         Self {
             give: TeamSums::of(give),
@@ -57,12 +58,13 @@ impl<'all> Candidates<'all> {
         self.lead
     }
 
-    /// Returns the numbers of candidates on the giving team and on the other team.
+    /// Returns the number of movable players on the team that gives players and on the other team.
     pub(super) fn players(&self) -> (usize, usize) {
         (self.give.values().len(), self.take.values().len())
     }
 
-    /// Returns the best `most` choices of `count` within `leads`, or one choice if the sums exceed their budget.
+    /// Returns the best `most` choices of `count` players to move that leave a lead within `leads`. Returns one choice
+    /// if there are too many sums to examine.
     pub(super) fn choose(&mut self, count: MoveCount, leads: Leads, most: usize) -> Chosen {
         let reach = self.reach(count);
         if reach.least > leads.most || reach.most < leads.least {
@@ -108,7 +110,7 @@ impl<'all> Candidates<'all> {
         best.map(|(_, chosen)| chosen).unwrap_or_default()
     }
 
-    /// Returns the best choices if the players at these `ends` of both lists come closest.
+    /// Returns the best choices of players to exchange if the lightest or heaviest players (`ends`) come closest.
     ///
     /// Only players near the boundary of the ends vary. Let n be `most`. A subset that skips the n-th player before the
     /// boundary is worse than n subsets that exchange a single player. So is a subset that takes the n-th player behind
@@ -206,7 +208,8 @@ impl<'all> Candidates<'all> {
         }
     }
 
-    /// Returns the smallest and the largest lead after moves of this count.
+    /// Returns the range of leads in weight, in billionths of a point, that the team that gives players can have after
+    /// moves of `count` players.
     pub(super) fn reach(&self, count: MoveCount) -> Leads {
         let (least_given, most_given) = self.give.extremes(count.give);
         let (least_taken, most_taken) = self.take.extremes(count.take);
@@ -217,7 +220,8 @@ impl<'all> Candidates<'all> {
     }
 }
 
-/// Returns the choices with these sums that leave the smallest lead within `leads`.
+/// Returns at most `most` choices of players to move that leave the smallest leads within `leads`, in billionths of a
+/// point, the best first. `give` and `take` are the weight sums of the possible choices from each team.
 fn best_choices(
     lead: i64,
     give: &mut CountedSums,
@@ -255,8 +259,9 @@ enum End {
 }
 
 impl End {
-    /// Returns the first `count` indices from this end, without the last `margin` of them. The second list has these
-    /// `margin` indices and as many behind them, ascending. Ties go to the lower index.
+    /// Sorts the values from the lightest or the heaviest on, as `self` says, and returns two lists of indices. The
+    /// first list has the first `count - margin` values in this order. The second list has the next `2 * margin`
+    /// values, by ascending index. Ties go to the lower index.
     fn boundary(self, values: &[i64], count: usize, margin: usize) -> (Vec<usize>, Vec<usize>) {
         let mut indices: Vec<usize> = (0..values.len()).collect();
         match self {

@@ -1,11 +1,11 @@
 use crate::balance::sums::Item;
 
-/// Improves a selection of items by hill climbing, if sums exceed the budget of tables. Repeats the best step until no
-/// step improves the score.
+/// Improves a selection of players or parties by hill climbing, if exact tables of weight sums would be too large.
+/// Repeats the best step until no step improves the score.
 ///
 /// A step exchanges a selected item for an unselected item of its group. If `may_change_count` is set, the number of
-/// selected players may change, and a step may add or drop a single item. `score` rates a selection by players and sum;
-/// lower is better. Ties go to the first step.
+/// selected players may change, and a step may add or drop a single item. `score` rates a selection by its number of
+/// players and its total weight in billionths of a point; lower is better. Of equally good steps, the first is taken.
 pub(in crate::balance) fn climb<K: Ord>(
     items: &[(usize, Item)],
     chosen: &mut [bool],

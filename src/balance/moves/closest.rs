@@ -1,5 +1,5 @@
-/// Range of leads of the giving team, in steps of a [`Power`](crate::balance::Power). Ranges of allowed leads contain
-/// zero.
+/// Range of leads in weight of the team that gives players over the other, in steps of a
+/// [`Power`](crate::balance::Power) (billionths of a point). Ranges of allowed leads contain zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::balance) struct Leads {
     pub(super) least: i64,
@@ -16,7 +16,6 @@ impl Leads {
         (self.least..=self.most).contains(&lead)
     }
 
-    /// Limits the range to leads that are at most `far` from zero.
     pub(super) fn within(&self, far: i64) -> Self {
         Self {
             least: self.least.max(-far),
@@ -24,17 +23,18 @@ impl Leads {
         }
     }
 
-    /// Returns the distance of the range from zero.
+    /// Returns the distance of this range of leads (in strength) from zero; 0 if the range contains zero.
     pub(super) fn nearest(&self) -> i64 {
         self.least.max(0).max(-self.most)
     }
 }
 
-/// Rank of a pair of sums, lower is better: remaining lead, `true` if the favourite changes, and sum given.
+/// Sort key of a pair of weight sums that two teams exchange, lower is better: remaining lead, `true` if the favourite
+/// changes, and sum given.
 type Key = (u64, bool, i64);
 
-/// Returns the best `most` pairs of a given and a taken sum, the best first. They leave the smallest leads within
-/// `leads`. Both lists must be ascending.
+/// Returns the `most` best pairs of weight sums for the teams to exchange, as sum given and sum taken, the best first.
+/// The pairs leave the smallest leads within `leads`. Both lists of sums must be ascending.
 pub(in crate::balance) fn closest(
     lead: i64,
     given: &[i64],
@@ -82,7 +82,7 @@ pub(super) fn lead_after(lead: i64, moved: i64) -> i64 {
     lead - 2 * moved
 }
 
-/// Returns `true` if the favourite becomes the other team.
+/// Returns `true` if a lead changes its sign, so that the other team becomes the favourite.
 pub(super) fn flips(before: i64, after: i64) -> bool {
     before.signum() * after.signum() < 0
 }

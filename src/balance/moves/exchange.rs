@@ -4,34 +4,35 @@ use crate::balance::policy::{Act, Trigger};
 use crate::balance::state::Tally;
 use crate::domain::Side;
 
-/// Search for the players who should change teams.
+/// Search for the players who should change teams in an unbalanced match.
 #[derive(Debug)]
 pub(super) struct Exchange<'all> {
     pub(super) trigger: &'all Trigger,
     pub(super) act: Act,
     pub(super) tally: Tally,
-    /// Largest tolerated lead, regardless of sizes; `None` for no limit.
+    /// Largest tolerated lead of a team in weight, in billionths of a point, at any team sizes; `None` for no limit.
     pub(super) most_lead: Option<i64>,
-    /// Team that has too many or too strong players.
+    /// Team that players should leave, because it has too many or too strong players.
     pub(super) giving: Side,
-    /// Players who may leave either team, and the lead of the giving team.
+    /// Players who may leave either team, and the weight by which the team that gives players leads.
     pub(super) candidates: Candidates<'all>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Exchanged {
-    /// The best choices, each with `true` if it balances the teams. They have the fewest players that balance; if no
-    /// choice balances, these choices only help.
+    /// Best choices of players to move, each with `true` if it balances the teams. All balance with the fewest players;
+    /// if no choice balances the teams, all only reduce the imbalance.
     pub(super) choices: Vec<(Choice, bool)>,
     pub(super) proven: bool,
 }
 
-/// Number of move counts without a choice or a proof after which the search ends.
+/// Number of searches without a proven result after which the search for moves ends. Each covers one number of players
+/// to move.
 const MAX_UNPROVEN: usize = 4;
 
 impl Exchange<'_> {
-    /// Returns at most `most` choices of the fewest players that balance the teams, the smallest lead first. If no
-    /// choice balances the teams, returns the choices closest to balance.
+    /// Returns at most `most` choices of the fewest players whose moves balance the teams, the smallest lead first. If
+    /// no choice balances the teams, returns the choices closest to balance.
     pub(super) fn solve(&mut self, most: usize) -> Exchanged {
         let (mut proven, mut unproven) = (true, 0);
         for count in self.move_counts() {
@@ -59,8 +60,8 @@ impl Exchange<'_> {
         }
     }
 
-    /// Returns the choices closest to balance. They are ordered by sizes if sizes break a limit, then by lead, then by
-    /// number of players.
+    /// Returns the choices of players to move that come closest to balance. They are ordered by team sizes if sizes
+    /// break a limit, then by lead in weight, then by number of players.
     fn helpful(&mut self, most: usize) -> Exchanged {
         let now = self.at_fault((self.tally.a.size, self.tally.b.size));
         let mut move_counts: Vec<(usize, MoveCount)> = self
@@ -106,7 +107,7 @@ impl Exchange<'_> {
         }
     }
 
-    /// Returns every move count that the act allows, the fewest players first.
+    /// Returns the possible numbers of players to move from each team, the fewest players first.
     fn move_counts(&self) -> Vec<MoveCount> {
         let surplus = self.surplus();
         let (give, take) = self.candidates.players();
@@ -123,12 +124,12 @@ impl Exchange<'_> {
         }
     }
 
-    /// Returns the number of players who move without exchange in swaps, to fix the sizes.
+    /// Returns the number of players who change teams without a partner in exchange, to correct the team sizes.
     fn surplus(&self) -> usize {
         self.at_fault((self.tally.a.size, self.tally.b.size)) / 2
     }
 
-    /// Returns the size difference if the difference breaks a limit, else 0.
+    /// Returns the difference of the team sizes if it breaks a limit of the policy, else 0.
     fn at_fault(&self, (a, b): (usize, usize)) -> usize {
         if self.trigger.size_reasons(a, b).is_empty() {
             0
@@ -143,8 +144,11 @@ impl Exchange<'_> {
         (giving, other)
     }
 
-    /// Returns the leads that count as balanced after `count` moves. They exclude leads that flip the favourite beyond
-    /// the limit. `None` if the sizes break a limit.
+    /// Returns the range of leads with which the teams are balanced after `count` moves, as weight by which the team
+    /// that gives players leads, in billionths of a point. `None` if the team sizes then break a limit of the policy.
+    ///
+    /// If the team sizes alone make the teams balanced, the team that leads now may keep any lead, and the other team
+    /// may lead up to the limit.
     fn balanced(&self, count: MoveCount) -> Option<Leads> {
         let (a, b) = self.sizes(count);
         if self.at_fault((a, b)) > 0 {
@@ -166,11 +170,12 @@ impl Exchange<'_> {
         )
     }
 
-    /// Returns the leads that improve the teams, or `None`. `fault` and `now` are the size differences that break a
-    /// limit, after and before the moves.
+    /// Returns the range of leads that improve the balance, as weight by which the team that gives players leads, in
+    /// billionths of a point. `None` if no lead does. `fault` and `now` are the differences of the team sizes after and
+    /// before the moves, in players, or 0 if they break no limit of the policy.
     ///
-    /// Moves that improve sizes may not raise the lead beyond both its limit and its present size. Other moves must
-    /// reduce the lead. Neither may flip the favourite beyond the limit.
+    /// Moves that improve sizes may raise the lead to its limit or its present size, whichever is larger. Other moves
+    /// must reduce the lead. No moves may give the other team a lead beyond the limit.
     fn better(&self, fault: usize, now: usize) -> Option<Leads> {
         let lead = self.candidates.lead();
         let apart = lead.abs();

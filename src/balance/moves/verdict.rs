@@ -13,9 +13,9 @@ pub struct Move {
     pub id: PlayerId,
     /// Team that the player leaves for the other team.
     pub from: Side,
-    /// Player who comes in exchange, in a swap.
+    /// Player of the other team who comes in exchange, if two players swap teams.
     pub with: Option<PlayerId>,
-    /// Tally of the teams after this move alone, including the player who comes in exchange.
+    /// Sizes and strengths of both teams after this move alone, including the player who comes in exchange.
     pub alone: Tally,
 }
 
@@ -126,12 +126,12 @@ fn values(weighed: &WeighedMatch, players: &[&Player]) -> Vec<i64> {
         .collect()
 }
 
-/// Turns choices into ordered moves, each with its effect alone.
+/// Converts choices of players into ordered moves, each with the effect that it has alone.
 struct Mover<'all> {
     weighed: &'all WeighedMatch<'all>,
     before: Tally,
     giving: Side,
-    /// Players who may leave the giving team; `take` has those of the other team.
+    /// Movable players of the team that gives players; `take` has the movable players of the other team.
     give: &'all [&'all Player],
     take: &'all [&'all Player],
 }

@@ -5,11 +5,11 @@ use crate::domain::Side;
 /// Number of bots that each team should have, and the advantage for the weaker team.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fill {
-    /// Number of bots on team a.
+    /// Number of bots that team a should have.
     pub bots_a: usize,
-    /// Number of bots on team b.
+    /// Number of bots that team b should have.
     pub bots_b: usize,
-    /// Assumed weight of each added bot.
+    /// Strength that each added bot adds to its team's sum, in points.
     pub bot_weight: Power,
     /// Advantage for the weaker team; `None` if the teams weigh the same or the weaker team weighs nothing.
     pub advantage: Option<Advantage>,
@@ -17,16 +17,16 @@ pub struct Fill {
     pub without_teams: bool,
 }
 
-/// Factor by which a team should be made stronger.
+/// Factor by which the game should make the weaker team stronger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advantage {
-    /// Team that should be made stronger.
+    /// Weaker team, which the game should make stronger.
     pub team: Side,
-    /// Weight of the other team divided by the weight of this team; above 1.
+    /// Weight of the stronger team divided by the weight of the weaker team; above 1.
     pub factor: f64,
 }
 
-/// Computes the bots for a match without teams: as many as players are missing.
+/// Computes the number of bots for a match in which everybody plays alone: as many as players are missing.
 ///
 /// Present bots stay on their lists, because the lists are no teams. Surplus bots leave list b first.
 pub(in crate::balance) fn fill_without_teams(
@@ -55,12 +55,13 @@ pub(in crate::balance) fn fill_without_teams(
 }
 
 /// Returns the number of players and bots on each team: half of the wanted number, rounded up, and at least the size of
-/// the larger team. `map` is the range that the map is made for.
+/// the larger team. `map` is the minimum and maximum number of players that the map is made for.
 pub(super) fn team_size(largest: usize, filling: Filling, map: Option<(usize, usize)>) -> usize {
     filling.wanted(map).div_ceil(2).max(largest)
 }
 
-/// Computes the bots for teams of this tally. The returned tally has these bots in place of the present ones.
+/// Computes the number of bots that each of two teams should have. The returned [`Tally`] has the sizes and strengths
+/// of the teams with these bots instead of the present ones.
 pub(in crate::balance) fn fill(tally: &Tally, bots: &Bots, filling: Filling) -> (Fill, Tally) {
     let size = team_size(tally.a.size.max(tally.b.size), filling, bots.map_players);
     let weight = filling.weight_of(bots);

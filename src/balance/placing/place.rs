@@ -12,22 +12,22 @@ pub struct Placed {
     pub id: PlayerId,
     /// Team that the player joins.
     pub team: Side,
-    /// Tally of the teams if only this player joined.
+    /// Sizes and strengths of both teams if only this player joined.
     pub alone: Tally,
 }
 
 /// An alternative placement of the joining players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPlacement {
-    /// Players who would join team a, by id.
+    /// Ids of the players who would join team a, ascending.
     pub team_a: Vec<PlayerId>,
-    /// Players who would join team b, by id.
+    /// Ids of the players who would join team b, ascending.
     pub team_b: Vec<PlayerId>,
-    /// Tally of the teams after this placement.
+    /// Sizes and strengths of both teams after this alternative placement.
     pub after: Tally,
 }
 
-/// Places `joining` players together on the teams of `state`. `theta` is the pool's logistic scale Θ.
+/// Places all players who join a match on its two teams at once. `theta` is the pool's logistic scale Θ.
 ///
 /// Placements are compared in this order:
 ///

@@ -5,29 +5,30 @@ use crate::balance::state::{Group, Power, WeighedMatch};
 use crate::balance::sums::{Item, SubsetSums, TableBudget};
 use crate::domain::Side;
 
-/// Rank of a placement, lower is better: `true` if the policy finds the teams unbalanced, number of players above a
-/// team's maximum, lead, and size difference.
+/// Sort key of a placement of joining players, lower is better: `true` if the policy finds the teams unbalanced, number
+/// of players above a team's maximum, lead in weight, and size difference.
 type Key = (bool, usize, u64, usize);
 
-/// Search for the teams of the joining groups.
+/// Search for the best teams for groups of players who join a match.
 #[derive(Debug)]
 pub(super) struct Question<'all> {
     groups: &'all [Group<'all>],
     trigger: &'all Trigger,
-    /// Largest tolerated lead, regardless of sizes; `None` for no limit.
+    /// Largest tolerated lead of a team in weight, in billionths of a point, at any team sizes; `None` for no limit.
     most_lead: Option<i64>,
     weighed: &'all WeighedMatch<'all>,
     filling: Option<Filling>,
-    /// Weight of each group, less `extra_player` for each member.
+    /// Weight that each group of joining players adds to a team's lead, in billionths of a point.
     values: Vec<i64>,
-    /// Team sizes without the joining players.
+    /// Numbers of players on team a and on team b, without the joining players.
     sizes: (usize, usize),
-    /// Lead of team a without the joining players and without bots.
+    /// Weight by which team a leads without the joining players and without bots, in billionths of a point.
     lead: i64,
-    /// Maximum number of players on one team.
+    /// Maximum number of players that a placement may put on one team.
     most: usize,
-    /// Number of joining players; `total` is the sum of their values.
+    /// Number of joining players in all groups.
     all: usize,
+    /// Total weight that all joining players add to a team, in billionths of a point.
     total: i64,
 }
 
@@ -70,8 +71,8 @@ impl<'all> Question<'all> {
         }
     }
 
-    /// Returns the faults of `seats`: `true` if the policy finds the teams unbalanced, and the number of players above
-    /// a team's maximum.
+    /// Returns the defects of a placement, given as the team of each group: `true` if the policy finds the teams
+    /// unbalanced, and the number of players above a team's maximum.
     pub(super) fn faults(&self, seats: &[Side]) -> (bool, usize) {
         let on_a = seats
             .iter()
@@ -87,7 +88,8 @@ impl<'all> Question<'all> {
         (is_unbalanced, over)
     }
 
-    /// Returns the rank if `players` joining players with a total of `value` go to team a.
+    /// Returns the sort key of a placement that puts `players` of the joining players on team a; a lower key is better.
+    /// `value` is their total weight, in billionths of a point.
     fn key(&self, players: usize, value: i64) -> Key {
         let (a, b) = (self.sizes.0 + players, self.sizes.1 + self.all - players);
         let lead = self.lead_with(players, value).unsigned_abs();
@@ -103,12 +105,14 @@ impl<'all> Question<'all> {
         )
     }
 
-    /// Returns the lead of team a if `players` joining players with a total of `value` go there.
+    /// Returns the weight by which team a leads, in billionths of a point, if `players` joining players with a total
+    /// weight of `value` go there.
     fn lead_with(&self, players: usize, value: i64) -> i64 {
         self.lead - self.total + 2 * value + self.lead_of_bots(players)
     }
 
-    /// Returns the weight of team a's bots less that of team b's if `players` joining players go to team a.
+    /// Returns the weight of team a's bots less that of team b's, in billionths of a point, if `players` joining
+    /// players go to team a.
     fn lead_of_bots(&self, players: usize) -> i64 {
         let Some(filling) = self.filling else {
             return 0;
@@ -119,8 +123,8 @@ impl<'all> Question<'all> {
         (power(Side::A, a) - power(Side::B, b)).steps()
     }
 
-    /// Returns the best `most` assignments of groups to teams, the best first, and `true` if no better one exists.
-    /// Returns one assignment if the sums exceed their budget.
+    /// Returns the best `most` assignments of joining groups to teams, the best first, and `true` if no better one
+    /// exists. Returns one assignment if there are too many sums to examine.
     ///
     /// Ties are broken by three rules: more players on team a, then less weight there, then lexicographic order.
     pub(super) fn solve(&self, most: usize) -> (Vec<Vec<Side>>, bool) {
@@ -154,8 +158,8 @@ impl<'all> Question<'all> {
         (seats.collect(), proven)
     }
 
-    /// Returns the best selections of items for team a, in addition to the `fixed` players and value there. Among
-    /// selections with the same number of players, the closest sums have the lowest ranks.
+    /// Returns the best selections of joining groups for team a, in addition to the `fixed` number and weight of
+    /// players there. Among selections with the same number of players, the closest weights have the lowest sort keys.
     fn best_of(
         &self,
         sums: &mut SubsetSums,
@@ -185,8 +189,8 @@ impl<'all> Question<'all> {
         choices
     }
 
-    /// Finds an assignment if the sums exceed their budget: greedily, then by hill climbing. The result is proven only
-    /// if the teams end even.
+    /// Finds an assignment of joining groups to teams without tables of sums: greedily, then by hill climbing. The
+    /// result is proven to be the best only if the teams end even.
     fn climbed(&self, items: &[Item], fixed: (usize, i64)) -> (Vec<Vec<usize>>, bool) {
         let key = |players: usize, value: i64| self.key(fixed.0 + players, fixed.1 + value);
         let mut chosen = vec![false; items.len()];
@@ -206,7 +210,7 @@ impl<'all> Question<'all> {
     }
 }
 
-/// Returns the weight of players beyond `each` per player, in steps.
+/// Returns the total weight of players less `each` per player, in billionths of a point.
 fn beyond(power: Power, players: usize, each: Power) -> i64 {
     (power - each * players).steps()
 }

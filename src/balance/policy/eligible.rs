@@ -4,7 +4,7 @@ use super::weigh::party_sizes;
 use crate::balance::state::{Player, Power};
 use crate::domain::PlayerId;
 
-/// Rules for players who may be moved.
+/// Rules that say which players may be moved to the other team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Eligibility {
     /// `true` if a player may be moved whose party has at least two present members.
@@ -14,22 +14,22 @@ pub struct Eligibility {
     /// Share of a team that may be moved, in ten-thousandths: the players with the fewest points among those whom no
     /// other rule excludes. The number is rounded down, but is at least one unless the share is 0.
     pub movable_share: u32,
-    /// Minimum time that a player has been in the match, in seconds.
+    /// Minimum time in the match before a player may be moved, in seconds.
     pub least_seconds: u32,
 }
 
 /// Reason why a player must not be moved; the first that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ineligible {
-    /// The player is in a party.
+    /// Player who is in a party, which must stay together.
     Party,
-    /// The player was moved in this match.
+    /// Player who was already moved in this match.
     Moved,
-    /// The player carries the flag, or builds.
+    /// Player who must not be moved now, such as the carrier of the flag.
     Immune,
-    /// The player has only just joined.
+    /// Player who joined the match too recently.
     JustJoined,
-    /// The player is among the best of the team by points.
+    /// Player who is among the best of the team by points in the match.
     Best,
 }
 
@@ -124,8 +124,8 @@ mod tests {
         assert_eq!(why(&[scored(1, 0)], nobody), [Some(Ineligible::Best)]);
     }
 
-    /// The printed code tests the party of the player in question in place of each other player's. Friends at the
-    /// bottom of the scoreboard would then protect players above them.
+    /// Checks that party members do not count in the movable share of a team. In the code of the game Sector's Edge
+    /// they count, so that friends at the bottom of the scoreboard protect players above them.
     #[test]
     fn friends_take_no_places_among_those_who_may_move() {
         let rules = built_in("sectors-edge").eligible;

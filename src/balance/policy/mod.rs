@@ -1,4 +1,4 @@
-//! Rules by which a match is judged. Each community's rules are a table in TOML.
+//! Policies: rules by which the balance of a running match is judged. Each community's rules are a table in TOML.
 
 mod eligible;
 mod policy_table;
@@ -18,22 +18,22 @@ use crate::domain::PowerName;
 /// Rules for unbalanced teams: weights, limits, movable players, kind of action, and timing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
-    /// Source of the players' weights.
+    /// Figure that counts as a player's weight (strength) when teams are compared, such as the rating.
     pub weigh: Weigh,
-    /// Power that replaces the rating or weight in `weigh`, if one is named.
+    /// Name of the power that replaces each player's rating or sent weight, if any.
     pub by: Option<PowerName>,
-    /// Factors for the weights of party members.
+    /// Percentage of the own rating or power that each member of a party counts, by party size.
     pub party_multipliers: PartyMultipliers,
     /// Limits beyond which teams are unbalanced.
     pub trigger: Trigger,
-    /// Rules for players who may be moved.
+    /// Rules that say which players may be moved to the other team.
     pub eligible: Eligibility,
-    /// Kind of action against imbalance.
+    /// Kind of action against unbalanced teams: moves, swaps or bots.
     pub act: Act,
     /// Maximum share of all players that placement may put on one team, in ten-thousandths. Half of the players,
     /// rounded up, are always allowed.
     pub largest_team_share: u32,
-    /// Time within which moves should be made, in seconds.
+    /// Time within which the game server should make recommended moves, in seconds.
     pub apply_within_seconds: u32,
     /// `true` if players are moved at their next death.
     pub apply_on_death: bool,
@@ -41,12 +41,12 @@ pub struct Policy {
     pub wait_seconds: u32,
 }
 
-/// Kind of action against imbalance.
+/// Kind of action against unbalanced teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// Players change from the larger or stronger team to the other.
     Transfer,
-    /// Players change teams until the sizes fit; then pairs of players change places.
+    /// Players change teams until the sizes are within limits; then pairs of players change places.
     Swap,
     /// Bots fill up the teams, and nobody moves.
     Fill(Filling),
@@ -55,14 +55,14 @@ pub enum Act {
 /// Rules for bots that fill up teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filling {
-    /// Wanted number of players and bots, clamped to the range of the map.
+    /// Wanted number of players and bots in a match, clamped to the range that the map is made for.
     pub least_players: usize,
-    /// Weight of a bot if the match gives none.
+    /// Weight (strength) of a bot in points, if the game server sends none.
     pub bot_weight: Power,
 }
 
 impl Policy {
-    /// Returns the rules for bots; `None` if the policy moves players.
+    /// Returns the policy's rules for bots that fill up teams; `None` if the policy moves players.
     #[must_use]
     pub fn bots(&self) -> Option<Filling> {
         match self.act {
@@ -71,7 +71,7 @@ impl Policy {
         }
     }
 
-    /// Returns the policy with every rating or sent weight replaced by a weight that comes with the player.
+    /// Returns a copy of the policy that takes each player's weight from `Player::weight`, in place of ratings.
     /// `multipliers` replace the party multipliers, if given. `None` if the policy limits odds, which need ratings.
     #[must_use]
     pub fn by_weights(&self, multipliers: Option<PartyMultipliers>) -> Option<Self> {
@@ -89,13 +89,13 @@ impl Policy {
         })
     }
 
-    /// Returns `true` if weights are plain ratings and no bots fill up.
+    /// Returns `true` if the policy compares teams by plain ratings and without bots.
     #[must_use]
     pub fn goes_by_ratings(&self) -> bool {
         self.weighs_ratings() && self.bots().is_none()
     }
 
-    /// Returns `true` if weights are plain ratings and bots fill up.
+    /// Returns `true` if the policy compares teams by plain ratings and fills them up with bots.
     #[must_use]
     pub fn fills_by_ratings(&self) -> bool {
         self.weighs_ratings() && self.bots().is_some()
@@ -138,7 +138,7 @@ impl Filling {
         })
     }
 
-    /// Returns the average weight of a bot in the match.
+    /// Returns the average strength of a bot in the match, in points of the players' weights.
     pub(super) fn weight_of(self, bots: &Bots) -> Power {
         bots.mean(self.bot_weight)
     }

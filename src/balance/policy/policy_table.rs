@@ -5,11 +5,11 @@ use crate::balance::state::Power;
 use crate::catalog::{Catalog, InvalidEntry, Table};
 use crate::domain::{ModeName, PolicyName, PowerName, Probability};
 
-/// A TOML table that sets parts of a policy; every part is optional.
+/// A TOML table that sets parts of a balance policy; every part is optional.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyTable {
-    /// Built-in policy that a new policy copies.
+    /// Name of the built-in policy that a new policy copies.
     like: Option<PolicyName>,
     weigh: Option<String>,
     by: Option<PowerName>,
@@ -37,7 +37,7 @@ pub struct PolicyTable {
     wait_seconds: Option<u32>,
 }
 
-/// Policies that matches can be judged by, by name.
+/// Catalog of all balance policies by name.
 pub type Policies = Catalog<PolicyTable>;
 
 impl Table for PolicyTable {
@@ -172,7 +172,7 @@ impl PolicyTable {
         Ok(Act::Fill(filling))
     }
 
-    /// Applies this table to a trigger. A limit of 0, or of 1 for odds, switches the limit off.
+    /// Replaces a policy's limits by those in this table. A limit of 0, or of 1 for win probability, is switched off.
     fn trigger(&self, base: Trigger) -> Result<Trigger, InvalidEntry> {
         let wrong = |setting: &str, rule: &str| InvalidEntry::new(format!("{setting} {rule}"));
         let mut trigger = base;
@@ -242,7 +242,7 @@ impl PolicyTable {
     }
 }
 
-/// Refuses parts that contradict each other.
+/// Returns an error if two settings of a policy contradict each other.
 fn check_sense(policy: &Policy) -> Result<(), InvalidEntry> {
     let trigger = &policy.trigger;
     if trigger.win_probability.is_some() && policy.weigh != Weigh::Rating {

@@ -11,86 +11,88 @@ pub struct Trigger {
     pub size_difference: Option<usize>,
     /// Pairs of team sizes that count as unbalanced: minimum size of the larger team, maximum size of the smaller team.
     pub size_pairs: Vec<(usize, usize)>,
-    /// Smallest difference of powers that counts as unbalanced.
+    /// Smallest difference of the teams' weights that counts as unbalanced, in points.
     pub power_difference: Option<Power>,
-    /// Largest tolerated lead, in hundredths of a percent of the weaker team's power (2000 = 20 %).
+    /// Largest tolerated lead, in hundredths of a percent of the weaker team's weight (2000 = 20 %).
     pub power_ratio: Option<u32>,
-    /// Largest tolerated win probability of the favourite.
+    /// Largest tolerated win probability of the favourite, from 0.5 to 1.
     pub win_probability: Option<Probability>,
     /// `true` if teams whose sizes differ by at most one are balanced at any weights.
     pub even_sizes_suffice: bool,
-    /// Modes in which teams are left alone.
+    /// Game modes in which unbalanced teams are left alone.
     pub left_alone_in: Vec<ModeName>,
     /// Modes in which everybody plays alone, so that bots are counted together.
     pub no_teams_in: Vec<ModeName>,
-    /// Minimum remaining time of the round, in seconds, below which teams are left alone.
+    /// Remaining time of the round, in seconds, below which unbalanced teams are left alone.
     pub left_alone_seconds: u32,
 }
 
 /// Reason why teams are unbalanced: the value, and the limit that it breaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reason {
-    /// The sizes differ too much.
+    /// The sizes of the teams differ too much.
     SizeDifference {
-        /// Size difference, in players.
+        /// Difference of the team sizes, in players.
         by: usize,
-        /// Smallest size difference that counts as unbalanced.
+        /// Smallest difference of the team sizes that counts as unbalanced, in players.
         from: usize,
     },
-    /// The sizes match a pair in [`Trigger::size_pairs`].
+    /// The sizes of the teams match a pair in [`Trigger::size_pairs`].
     SizePair {
         /// Size of the larger team.
         larger: usize,
         /// Size of the smaller team.
         smaller: usize,
-        /// Minimum size of the larger team in the pair.
+        /// Size of the larger team, in players, from which the teams are unbalanced if the smaller team has at most
+        /// `at_most` players.
         at_least: usize,
-        /// Maximum size of the smaller team in the pair.
+        /// Size of the smaller team, in players, up to which the teams are unbalanced if the larger team has at least
+        /// `at_least` players.
         at_most: usize,
     },
-    /// The powers differ too much.
+    /// The weights of the teams differ too much.
     PowerDifference {
-        /// Difference of the powers.
+        /// Difference of the teams' weights, in points.
         by: Power,
-        /// Smallest difference that counts as unbalanced.
+        /// Smallest difference of the teams' weights that counts as unbalanced, in points.
         from: Power,
     },
     /// The stronger team outweighs the weaker team by too large a share.
     PowerRatio {
-        /// Lead in hundredths of a percent of the weaker team's power, rounded up; `None` if the weaker team weighs
-        /// nothing.
+        /// Lead of the stronger team in hundredths of a percent of the weaker team's weight, rounded up; `None` if the
+        /// weaker team weighs nothing.
         by: Option<u32>,
-        /// Largest tolerated lead, in hundredths of a percent (2000 = 20 %).
+        /// Largest tolerated lead, in hundredths of a percent of the weaker team's weight (2000 = 20 %).
         above: u32,
     },
     /// The favourite's win probability is too high.
     WinProbability {
         /// Win probability of the favourite.
         is: Probability,
-        /// Largest tolerated win probability.
+        /// Largest tolerated win probability of the favourite.
         above: Probability,
     },
     /// The teams need other numbers of bots.
     Bots,
 }
 
-/// Reason why teams are left alone.
+/// Reason why unbalanced teams are left alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Suppression {
-    /// Teams are left alone in this mode.
+    /// The match has this mode, in which unbalanced teams are left alone.
     Mode(ModeName),
-    /// The round is nearly over.
+    /// The round ends too soon for players to be moved.
     Ending {
         /// Remaining time of the round, in seconds.
         seconds_left: u32,
-        /// Minimum remaining time for moves, in seconds.
+        /// Minimum remaining time of the round with which players are moved, in seconds.
         least: u32,
     },
 }
 
 impl Trigger {
-    /// Returns all reasons why teams of this tally are unbalanced. `wanted_bots` are the required bots, if bots fill
-    /// up.
+    /// Returns all reasons why two teams of these sizes and weights are unbalanced. `wanted_bots` are the required
+    /// numbers of bots, if bots fill up teams.
     #[must_use]
     pub fn reasons(&self, tally: &Tally, wanted_bots: Option<&Bots>, theta: f64) -> Vec<Reason> {
         let mut reasons = self.size_reasons(tally.a.size, tally.b.size);
@@ -135,7 +137,7 @@ impl Trigger {
         modes.iter().any(|mode| has(&self.no_teams_in, mode))
     }
 
-    /// Returns `true` if these sizes alone make the teams balanced.
+    /// Returns `true` if teams of these sizes are balanced at any strengths.
     pub(in crate::balance) fn suffices(&self, a: usize, b: usize) -> bool {
         self.even_sizes_suffice && a.abs_diff(b) <= 1
     }
@@ -163,7 +165,7 @@ impl Trigger {
         difference.into_iter().chain(pair).collect()
     }
 
-    /// Returns `true` if a lead breaks a limit, regardless of sizes. `total` is the weight of both teams.
+    /// Returns `true` if a team's lead in strength breaks a limit, at any sizes. `total` is the strength of both teams.
     pub(in crate::balance) fn is_lead_too_large(
         &self,
         lead: Power,
@@ -173,7 +175,7 @@ impl Trigger {
         !self.power_reasons(lead, total, theta).is_empty()
     }
 
-    /// Returns the limits that a lead breaks, regardless of sizes.
+    /// Returns the limits that a team's lead in weight breaks, at any team sizes.
     fn power_reasons(&self, lead: Power, total: Power, theta: f64) -> Vec<Reason> {
         let by = lead.abs();
         let difference = self
@@ -200,8 +202,8 @@ impl Trigger {
             || self.win_probability.is_some()
     }
 
-    /// Returns the largest tolerated lead, in steps of a power, for teams that weigh `total` together, regardless of
-    /// sizes. `None` if every lead up to `total` plus `beyond` is tolerated.
+    /// Returns the largest tolerated lead of a team in weight, in billionths of a point, at any team sizes. Both teams
+    /// together weigh `total`. `None` if every lead up to `total` plus `beyond` is tolerated.
     ///
     /// Every limit is monotone: a larger lead breaks each limit that a smaller lead breaks. Bisection therefore finds
     /// the largest tolerated lead.
@@ -249,8 +251,8 @@ fn breaks_ratio(lead: Power, total: Power, above: u32) -> bool {
     lead * (20_000 + i128::from(above)) > total * i128::from(above)
 }
 
-/// Returns the lead in hundredths of a percent of the weaker team's power, rounded up; `None` if the weaker team weighs
-/// nothing.
+/// Returns the lead of the stronger team in hundredths of a percent of the weaker team's weight, rounded up; `None` if
+/// the weaker team weighs nothing.
 fn ratio(lead: Power, total: Power) -> Option<u32> {
     let weaker = i128::from((total - lead).steps());
     if weaker <= 0 {

@@ -4,29 +4,29 @@ use super::policy_table::ten_thousandths;
 use crate::balance::state::{Player, Power};
 use crate::domain::{PartyName, PlayerId};
 
-/// Source of the players' weights.
+/// Figure that counts as a player's weight (strength) when teams are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weigh {
     /// The player's rating in points.
     Rating,
-    /// Mean of two places, counted from 5 upwards: by rating among all present players, and by points in the match.
-    /// Tied players share the mean of their places.
+    /// Mean of a player's ranks by rating and by points in the match, among all present players. Ranks count from 5 for
+    /// the weakest upwards. Tied players share the mean of their ranks.
     RankPower,
-    /// Like [`RankPower`](Self::RankPower), with the place by weight in place of the place by rating. Every player
-    /// needs a weight.
+    /// Mean of a player's ranks by sent weight and by points in the match. Ranks are counted as in
+    /// [`RankPower`](Self::RankPower). Every player must have a sent weight.
     RankWeight,
-    /// Weight that the plugin sends for each player.
+    /// Weight (strength) that the plugin sends for each player.
     Weight {
         /// Weight of players without a sent weight; `None` makes sent weights mandatory.
         default: Option<Power>,
     },
 }
 
-/// Percentages of their weights that members of parties of two, of three, and of four or more count.
+/// Percentages of their weights that members of parties of two, of three, and of four or more count (115 = 1.15 x).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartyMultipliers(pub [u32; 3]);
 
-/// Error of a player who needs a sent weight and has none.
+/// Error for a player whose weight (strength) is required but was not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{id} has no weight")]
 pub struct MissingWeight {
@@ -34,17 +34,17 @@ pub struct MissingWeight {
     pub id: PlayerId,
 }
 
-/// First place of the ranking. Starting above 1 gives every present player some weight.
+/// Rank of the weakest player. A rank above 1 gives every present player some weight.
 const FIRST_PLACE: u32 = 5;
 
 impl PartyMultipliers {
     /// Multipliers that give party members no extra weight.
     pub const NONE: Self = Self([100; 3]);
-    /// Requirement on party multipliers, for errors.
+    /// Text for errors that says which party multipliers are allowed.
     pub(in crate::balance) const RULE: &str = "three numbers from 1 to 10 with two decimals at most, \
         for parties of two, of three, and of four or more";
 
-    /// Parses multipliers that satisfy [`PartyMultipliers::RULE`].
+    /// Creates party multipliers from factors that satisfy [`PartyMultipliers::RULE`], such as 1.15.
     pub(in crate::balance) fn of(numbers: &[f64]) -> Option<Self> {
         let percent = |number: f64| -> Option<u32> {
             let ten_thousandths = ten_thousandths(number, 1.0, 10.0)?;
@@ -77,7 +77,7 @@ pub(in crate::balance) fn party_sizes<'all>(
     sizes
 }
 
-/// Returns the weights of all `players`, which must be everybody present, in any order.
+/// Returns the weight (strength) of each player by id. `players` must be everybody present, in any order.
 pub(in crate::balance) fn weigh(
     players: &[&Player],
     how: Weigh,
@@ -122,8 +122,8 @@ fn weights(
     missing.map_or(Ok(powers), |id| Err(MissingWeight { id }))
 }
 
-/// Returns the mean of each player's places by strength and by points, or the place by strength if no points are known.
-/// Tied players get the mean of their places, so that equal players weigh the same.
+/// Returns the mean of each player's ranks by strength and by points in the match, or the rank by strength if no points
+/// are known. Tied players get the mean of their ranks, so that equal players weigh the same.
 fn rank_powers(
     players: &[&Player],
     strength: impl Fn(&Player) -> Power,
@@ -144,7 +144,7 @@ fn rank_powers(
     quarters.collect()
 }
 
-/// Returns twice each player's place by a figure, ascending. Only players whose figure is counted take up places.
+/// Returns twice each player's rank by a figure, ascending. Only players whose figure is counted take up ranks.
 fn doubled_places<T: Ord + Copy>(
     players: &[&Player],
     figure: impl Fn(&Player) -> T,

@@ -2,23 +2,23 @@ use super::rule::Valued;
 use crate::balance::state::Power;
 use crate::domain::PlayerId;
 
-/// A player of a match, and the value of a power for this player.
+/// A player of a match, with the power (worth by past scoreboards) of this player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// Id of the player.
     pub id: PlayerId,
-    /// Value of the power.
+    /// Power of this player, with its origin.
     pub valued: Valued,
 }
 
-/// A player's weight in a match by a power.
+/// Weight (strength) of a player in a match whose teams are compared by powers instead of ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counted {
     /// Id of the player.
     pub id: PlayerId,
-    /// Value of the power for this player.
+    /// Player's own power, with its origin.
     pub valued: Valued,
-    /// Counted weight: the known power, or the substitute for an unknown one.
+    /// Weight that counts in the team's sum: the player's own power, or a substitute if it is unknown.
     pub power: Power,
 }
 

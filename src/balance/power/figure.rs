@@ -2,10 +2,11 @@ use std::collections::BTreeMap;
 
 use crate::domain::{ModeName, PastGame, Place, StatCount, StatName};
 
-/// A number that a game has for a player.
+/// Kind of number that a past game has for a player; powers are computed from such numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
-    /// Place on the scoreboard, converted into points from the first place to the last.
+    /// Place on the scoreboard, converted into points in even steps between the worth of the first and of the last
+    /// place.
     Place(PlaceScale),
     /// Score on the scoreboard.
     Score,
@@ -22,23 +23,23 @@ pub enum Figure {
     },
     /// Result of the game: 1 for a victory, 0.5 for a draw, 0 for a defeat.
     Result,
-    /// Number with a name that the pool declares.
+    /// Custom number on the scoreboard, with a name that the pool declares.
     Named(StatName),
 }
 
-/// Worth of the places on a scoreboard, in even steps from last to first, for any number of players.
+/// Points that each place on a scoreboard is worth, in even steps from `last` to `first`, for any number of players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaceScale {
-    /// Worth of the last place.
+    /// Worth of the last place on the scoreboard, in points.
     pub last: f64,
-    /// Worth of the first place.
+    /// Worth of the first place on the scoreboard, in points.
     pub first: f64,
-    /// Worth of the first place in games of these modes.
+    /// Worth of the first place on the scoreboard in points, by game mode, for modes in which it differs from `first`.
     pub first_in: BTreeMap<ModeName, f64>,
 }
 
 impl Figure {
-    /// Returns `None` if the game lacks the figure.
+    /// Returns this figure of a game, such as its kills; `None` if the game lacks the figure.
     pub(super) fn of(&self, game: &PastGame) -> Option<f64> {
         let stats = game.stats.as_deref();
         let count = |count: Option<StatCount>| count.map(|count| f64::from(count.get()));
@@ -59,7 +60,8 @@ impl Figure {
 }
 
 impl PlaceScale {
-    /// Returns `None` for a player without a place, or alone on the scoreboard.
+    /// Returns the points that the player's place in a game is worth; `None` without a place, or if the player was
+    /// alone.
     fn worth(&self, game: &PastGame) -> Option<f64> {
         let own = game.mode.as_ref().and_then(|mode| self.first_in.get(mode));
         let first = own.copied().unwrap_or(self.first);

@@ -12,21 +12,22 @@ pub enum GamesOf {
     Set,
 }
 
-/// Match that players are weighed for.
+/// The match for which players are valued by their past games.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'all> {
-    /// Time of the match.
+    /// Time up to which past games count: the present, or the end of a past match. The ages of games are measured back
+    /// from this time.
     pub now: Timestamp,
-    /// Mode of the match, named as in rounds.
+    /// Mode of the match, by the name that rounds use.
     pub mode: Option<&'all ModeName>,
-    /// Mutators of the match, named as in rounds.
+    /// Mutators of the match, by the names that rounds use.
     pub mutators: &'all Mutators,
-    /// Relevant mutators, and the minimum number of games in a set; `None` if all games are alike.
+    /// Mutators that distinguish sets of games, and the minimum number of games in a set; `None` without sets.
     pub sets: Option<&'all SetRules>,
 }
 
 impl GamesOf {
-    /// Returns the name of the selection in settings and answers.
+    /// Returns the name of the selection of games in settings and answers.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -36,7 +37,7 @@ impl GamesOf {
         }
     }
 
-    /// Returns selections in order; each is used if the selections before it have too few games.
+    /// Returns the selections of games to try, in order; each is used if the selections before it have too few games.
     pub(super) fn in_order(self, situation: Situation<'_>) -> &'static [Self] {
         match self {
             _ if situation.mode.is_none() => &[Self::Any],
@@ -48,7 +49,7 @@ impl GamesOf {
 }
 
 impl Situation<'_> {
-    /// Returns `true` if the game belongs to selection `kind` for this match.
+    /// Returns `true` if a past game belongs to the selection `kind` of games like this match.
     pub(super) fn is_like(self, kind: GamesOf, game: &PastGame) -> bool {
         match (kind, self.sets) {
             (GamesOf::Any, _) | (GamesOf::Set, None) => true,
@@ -60,7 +61,7 @@ impl Situation<'_> {
         }
     }
 
-    /// Returns the number of games from which a set or mode suffices without a wider selection.
+    /// Returns the minimum number of games in a set or mode; with fewer, a wider selection of games counts.
     pub(super) fn enough(self) -> usize {
         let least = self.sets.map_or(1, |sets| sets.least_games);
         usize::try_from(least).unwrap_or(usize::MAX)

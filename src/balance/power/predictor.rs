@@ -9,12 +9,12 @@ use crate::domain::{
 };
 use crate::rating::logistic_slope;
 
-/// Predictions of past rounds by a power.
+/// Predicted results of past rounds, computed from a power (worth of players by scoreboards).
 #[derive(Clone, Debug, PartialEq)]
 pub struct PowerPredictions {
     /// Predicted probability that team a wins, and the actual result, for each round after the fitted rounds.
     pub predicted: Vec<(Probability, Score)>,
-    /// Number of these rounds in which some player had a power. Other rounds are predicted with even odds.
+    /// Number of predicted rounds in which some player had a power. Other rounds are predicted with even odds.
     pub known: usize,
 }
 
@@ -85,7 +85,7 @@ impl PowerPredictions {
 struct Players(HashMap<PlayerId, VecDeque<PastGame>>);
 
 impl Players {
-    /// Returns the power of team a less the power of team b; `None` if nobody has a power.
+    /// Returns the power of team a less the power of team b, in points; `None` if nobody has a power.
     fn difference(
         &mut self,
         rule: &PowerRule,
@@ -136,8 +136,8 @@ mod tests {
     use crate::domain::{PoolName, Report, RoundParts, Timestamp};
     use crate::rating::ModelScores;
 
-    /// Returns rounds of three against three out of twelve players. Better players have more points, and win. Without
-    /// `spread` nobody has points; with a spread of 0 all have the same.
+    /// Returns test rounds of three against three out of twelve players. Better players have more points, and win.
+    /// Without `spread` nobody has points; with a spread of 0 all have the same.
     fn rounds(count: u64, spread: Option<u64>) -> Vec<Round> {
         let round = |number: u64| {
             // A mixed congruential generator of full period.

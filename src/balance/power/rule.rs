@@ -10,78 +10,80 @@ use crate::domain::{PastGame, Rating, Timestamp};
 pub enum PowerRule {
     /// The rating is the power.
     Rating,
-    /// Computed from the scoreboards of the player's last games.
+    /// Power that is computed from the scoreboards of the player's last games.
     Scoreboard(ScoreboardPower),
 }
 
-/// Rule for a power from scoreboards.
+/// Rule that computes a player's power from scoreboards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreboardPower {
-    /// Selection of the games that count.
+    /// Selection of the player's past games that count.
     pub games_of: GamesOf,
-    /// Terms of the power; at least one.
+    /// Terms that are combined into the power, at least one.
     pub terms: Vec<Term>,
-    /// Operation that combines the terms.
+    /// Operation that combines the terms of the power: product or sum.
     pub combination: Combination,
-    /// Factor that the combined number is multiplied by.
+    /// Factor by which the combined terms of the power are multiplied.
     pub times: f64,
-    /// Minimum of the power; lower results are raised to it.
+    /// Minimum of the power, in points; lower results are raised to it.
     pub least: Power,
-    /// Maximum of the power; higher results are reduced to it.
+    /// Maximum of the power, in points; higher results are reduced to it.
     pub most: Power,
-    /// Minimum number of games for each term, from 1 to the term's own number of games.
+    /// Minimum number of past games that each term of the power needs, from 1 to the term's own number of games.
     pub least_games: usize,
     /// Power of players with too few games; `None` gives these players no power.
     pub newcomer: Option<Power>,
-    /// Party multipliers that replace those of the policy.
+    /// Factors by which the weights of party members are multiplied. They replace the factors of the balance policy;
+    /// `None` keeps those.
     pub party_multipliers: Option<PartyMultipliers>,
 }
 
-/// Operation that combines several terms.
+/// Operation that combines the terms of a power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combination {
-    /// Product of the terms. Negative terms count as 0, so that two of them cannot make a positive power.
+    /// Product of the terms of a power. Negative terms count as 0, so that two cannot make a positive power.
     Product,
-    /// Sum of the terms, each times its weight.
+    /// Sum of the terms of a power, each times its factor.
     Sum,
 }
 
 /// A term of a power, computed from a player's games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// Figure read from each game.
+    /// Figure, such as score or kills, that is read from each game.
     pub figure: Figure,
-    /// Maximum number of games: the latest ones that have the figure. From 1 to [`crate::domain::GameWindow::MAX`].
+    /// Maximum number of games in the term: the latest ones that have the figure. From 1 to
+    /// [`crate::domain::GameWindow::MAX`].
     pub games: usize,
     /// Maximum age of a game in days; `None` for any age.
     pub days: Option<u32>,
-    /// Statistic that reduces the figures to one number.
+    /// Statistic, such as the mean, that reduces the figures of several games to one number.
     pub statistic: Statistic,
-    /// Weight of the term in a sum.
+    /// Factor of the term in a sum of terms.
     pub weight: f64,
 }
 
-/// Value of a power for one player.
+/// Power of one player, with its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Valued {
     /// Power of the player; `None` if unknown.
     pub power: Option<Power>,
-    /// Origin of the power.
+    /// Origin of the player's power, such as the rating or games.
     pub source: Source,
-    /// Number of games used; `None` if the power needs no games.
+    /// Number of past games that the power was computed from; `None` if it needs no games.
     pub games: Option<usize>,
 }
 
 /// Origin of a player's power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// The rating of the player.
+    /// The power is the player's rating.
     Rating,
-    /// Games of the player in this selection.
+    /// The power is computed from the player's games in this selection.
     Games(GamesOf),
-    /// The default for newcomers, because of too few games.
+    /// The power is the default for newcomers, because the player has too few games.
     Newcomer,
-    /// No power, because of too few games.
+    /// The player has no power, because of too few games.
     Nothing,
 }
 
@@ -92,7 +94,7 @@ impl PowerRule {
         matches!(self, Self::Scoreboard(_))
     }
 
-    /// Returns the party multipliers that replace those of the policy.
+    /// Returns the factors for the weights of party members that replace the factors of the balance policy, if any.
     #[must_use]
     pub fn party_multipliers(&self) -> Option<PartyMultipliers> {
         match self {
@@ -155,8 +157,7 @@ impl ScoreboardPower {
         })
     }
 
-    /// Combines the terms into one number. Returns the number, and the number of games used; `None` if a term has too
-    /// few games.
+    /// Combines the terms into one number for the power. Also returns the number of games used; `None` if too few.
     fn combined(&self, games: &[&PastGame], least: usize, now: Timestamp) -> Option<(f64, usize)> {
         let mut is_behind = vec![false; games.len()];
         let mut numbers = Vec::with_capacity(self.terms.len());
@@ -189,7 +190,7 @@ impl ScoreboardPower {
 }
 
 impl Term {
-    /// Returns the latest games that have the figure, each with its index, the latest first.
+    /// Returns samples of the latest games that have the term's figure, each with the game's index, the latest first.
     fn samples(&self, games: &[&PastGame], now: Timestamp) -> Vec<(usize, Sample)> {
         let earliest = self.days.map(|days| now.days_earlier(days));
         let recent = games

@@ -1,9 +1,9 @@
 use crate::balance::state::Power;
 use crate::domain::Rating;
 
-/// Points that the strongest player of a split may be scaled to at most.
+/// Maximum number of points to which the strongest player of a split is scaled.
 const MAX_POINTS: f64 = 5000.0;
-/// Available scales, the largest first. The largest scale matches the nine decimals of powers.
+/// Available factors from powers to whole points, the largest first. The largest matches the nine decimals of powers.
 const SCALES: [f64; 13] = [
     1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, 1e-3,
 ];
@@ -15,7 +15,7 @@ const SCALES: [f64; 13] = [
 pub struct SeatScale(f64);
 
 impl SeatScale {
-    /// Returns the scale for players with these powers.
+    /// Returns the scale from powers to whole points for players with these powers.
     #[must_use]
     pub fn of(powers: impl IntoIterator<Item = Power>) -> Self {
         let most = powers.into_iter().max().unwrap_or_default().points();
@@ -23,7 +23,7 @@ impl SeatScale {
         Self(SCALES.into_iter().find(fits).unwrap_or(0.001))
     }
 
-    /// Returns the factor that powers are multiplied by.
+    /// Returns the factor that converts powers to the whole points of splits: a power of ten from 0.001 to a billion.
     #[must_use]
     pub fn factor(self) -> f64 {
         self.0

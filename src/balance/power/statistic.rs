@@ -1,23 +1,23 @@
 /// Statistic that reduces the figures of several games to one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Statistic {
-    /// Mean of the figures.
+    /// Mean of the figures of several games.
     Mean {
         /// Number of later games after which a game counts half; `None` if all games count alike.
         half_life: Option<f64>,
     },
-    /// Middle figure; the mean of both middle figures if the number of games is even.
+    /// Middle of the games' figures; the mean of both middle figures if the number of games is even.
     Median,
-    /// Mean or median, whichever is lower.
+    /// Mean or median of the games' figures, whichever is lower.
     LowerOfMeanAndMedian,
-    /// Sum of all figures divided by all minutes played.
+    /// Sum of the games' figures, such as kills, divided by the minutes that the player took part in these games.
     PerMinute,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {
     pub(super) figure: f64,
-    /// Seconds that the player took part; `None` if unknown.
+    /// Time that the player took part in the game, in seconds; `None` if unknown.
     pub(super) seconds: Option<u32>,
 }
 
@@ -29,7 +29,7 @@ impl Statistic {
         }
     }
 
-    /// Computes the statistic of games that it can count, the latest first; `None` without games.
+    /// Computes the statistic from samples of games, the latest first; `None` without samples.
     pub(super) fn of(self, samples: &[Sample]) -> Option<f64> {
         if samples.is_empty() {
             return None;

@@ -15,7 +15,7 @@ use crate::domain::{GameWindow, ModeName, PowerName};
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerTable {
-    /// Power that a new power copies.
+    /// Name of the power that a new power copies.
     like: Option<PowerName>,
     games_of: Option<String>,
     terms: Option<Vec<TermTable>>,
@@ -46,10 +46,10 @@ struct TermTable {
 /// Maximum number of a player's last games that a power looks at.
 const MAX_GAMES: usize = GameWindow::MAX as usize;
 const MAX_TERMS: usize = 16;
-/// Default number of games in a term.
+/// Default number of a player's last games that a term of a power counts.
 const GAMES: usize = 50;
 
-/// Powers that players can be weighed by, by name.
+/// Catalog of all powers by name.
 pub type PowerRules = Catalog<PowerTable>;
 
 impl Table for PowerTable {
@@ -94,7 +94,7 @@ fn check(holds: bool, sentence: &str) -> Result<(), InvalidEntry> {
 }
 
 impl PowerTable {
-    /// Builds the power of a table without a base.
+    /// Builds a power from this table alone, with defaults for settings that the table lacks.
     fn complete(&self) -> Result<ScoreboardPower, InvalidEntry> {
         check(
             self.terms.is_some(),
@@ -115,7 +115,7 @@ impl PowerTable {
         })
     }
 
-    /// Applies this table to a base power.
+    /// Returns the power `base`, changed by the settings of this table.
     fn scoreboard(&self, base: ScoreboardPower) -> Result<ScoreboardPower, InvalidEntry> {
         let mut power = base;
         power.games_of = match self.games_of.as_deref() {

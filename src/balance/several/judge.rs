@@ -2,25 +2,25 @@ use super::state::extremes;
 use crate::balance::policy::{Reason, Trigger};
 use crate::balance::state::{Power, Tally, TeamTally};
 
-/// Penalty of an arrangement of players. Lower is better; fields are compared in order.
+/// Penalty of an assignment of players to teams. Lower is better; fields are compared in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Penalty {
     /// `true` if the policy finds the teams unbalanced.
     pub(super) fires: bool,
-    /// Number of players above a team's maximum, in a placement.
+    /// Number of players above a team's maximum, if players are placed; else 0.
     pub(super) over: usize,
-    /// Sum of the squared sizes, else 0. Counts if moves must fix sizes, and if placing prefers sizes to sums. The sum
-    /// falls with every player who goes to a team that is smaller by at least two.
+    /// Sum of the squared team sizes, if moves must correct sizes or if placement prefers even sizes to close weights;
+    /// else 0. The sum falls with every player who goes to a team that is smaller by at least two.
     pub(super) size_fault: usize,
-    /// Weight of the strongest team less the weight of the weakest.
+    /// Strength of the strongest team less that of the weakest, in billionths of a point.
     pub(super) gap: i64,
-    /// Sum of the squared weights, for moves. Distinguishes arrangements with the same strongest and weakest team.
+    /// Sum of the squared team weights, for moves. Distinguishes assignments with the same strongest and weakest team.
     pub(super) rough: i128,
     /// Size of the largest team less the size of the smallest.
     pub(super) uneven: usize,
 }
 
-/// Sizes and weights of the teams during a search.
+/// Sizes and strengths of the teams during a search for moves or placements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sums {
     pub(super) sizes: Vec<usize>,
@@ -33,7 +33,7 @@ pub(super) struct Judge<'all> {
     pub(super) theta: f64,
     /// Maximum number of players on one team, in a placement.
     pub(super) most: usize,
-    /// `true` if placing prefers even sizes to close sums.
+    /// `true` if placement prefers even team sizes to close weights.
     pub(super) sizes_first: bool,
 }
 
@@ -52,13 +52,13 @@ impl Sums {
         self.values[team] -= value;
     }
 
-    /// Returns the sum of the squared weights of the teams.
     pub(super) fn squares(&self) -> i128 {
         let values = self.values.iter().map(|value| i128::from(*value));
         values.map(|value| value * value).sum()
     }
 
-    /// Returns the smallest possible gap of teams that weigh `total` together, if every sum is a multiple of `step`.
+    /// Returns the smallest possible difference of the strongest and the weakest of `teams` that weigh `total`
+    /// together, if every team's weight is a multiple of `step`.
     pub(super) fn least_gap(teams: usize, total: i64, step: i64) -> i64 {
         let teams = i64::try_from(teams).unwrap_or(i64::MAX);
         let parts = total.checked_div(step).unwrap_or(0);
@@ -69,7 +69,7 @@ impl Sums {
         self.sizes.iter().map(|size| size * size).sum()
     }
 
-    /// Returns the smallest sum of squared sizes after `players` more have joined, each the smallest team.
+    /// Returns the smallest sum of squared team sizes after `players` more players have joined, each the smallest team.
     pub(super) fn least_size_squares(&self, players: usize) -> usize {
         let mut sizes = self.sizes.clone();
         sizes.sort_unstable();
@@ -87,14 +87,14 @@ impl Sums {
         0
     }
 
-    /// Returns the smallest possible size difference of `players` on `teams`.
+    /// Returns the smallest possible size difference if `players` are divided among `teams`: 0 or 1.
     pub(super) fn least_uneven(teams: usize, players: usize) -> usize {
         usize::from(!players.is_multiple_of(teams))
     }
 }
 
 impl Judge<'_> {
-    /// Judges a placement, which may lead to any sizes.
+    /// Rates the sizes and strengths that teams have after joining players are placed; a lower penalty is better.
     pub(super) fn placing(&self, sums: &Sums) -> Penalty {
         let ((smaller, larger), (least, most)) = ends(sums);
         Penalty {
@@ -144,7 +144,7 @@ impl Judge<'_> {
         self.trigger.reasons(&tally, None, self.theta)
     }
 
-    /// Returns `true` if the second team outweighs the first by more than a limit.
+    /// Returns `true` if the `second` team outweighs the `first` by more than the policy allows.
     pub(super) fn is_above(&self, sums: &Sums, first: usize, second: usize) -> bool {
         let (first, second) = (sums.values[first], sums.values[second]);
         let (lead, total) = (second - first, second + first);
@@ -182,7 +182,7 @@ impl Judge<'_> {
     }
 }
 
-/// Returns the smallest and the largest size, and the smallest and the largest sum.
+/// Returns the smallest and the largest team size, and the smallest and the largest team weight.
 fn ends(sums: &Sums) -> ((usize, usize), (i64, i64)) {
     (
         extremes(sums.sizes.iter().copied()),

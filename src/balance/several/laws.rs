@@ -1,4 +1,5 @@
-//! Properties of matches of several teams. Small matches are compared with every possible arrangement.
+//! Property tests of balance and placement in matches of several teams. Small matches are compared with every possible
+//! assignment of players to teams.
 
 use proptest::prelude::*;
 
@@ -57,7 +58,7 @@ fn fires(tallies: &TeamTallies, policy: &Policy) -> bool {
     !reasons.is_empty()
 }
 
-/// Returns the penalty of a placement; lower is better.
+/// Returns the penalty of a placement of joining players; lower is better.
 fn worth(tallies: &TeamTallies, policy: &Policy) -> (bool, usize, usize, Power, usize) {
     let ends = ends(tallies);
     let all: usize = tallies.0.iter().map(|team| team.size).sum();
@@ -115,7 +116,7 @@ fn joined(state: &TeamMatch, joining: &[Player], way: &[usize]) -> TeamMatch {
     state
 }
 
-/// Returns every arrangement that the moves of a policy may lead to, with the number of moves.
+/// Returns every assignment of players to teams that the moves of a policy may lead to, with the number of moves.
 fn arrangements(
     state: &TeamMatch,
     policy: &Policy,
@@ -201,7 +202,7 @@ fn growth(before: &TeamTallies, after: &TeamTallies) -> usize {
         .sum()
 }
 
-/// Returns every possible set of team sizes for the same number of players.
+/// Returns every list of team sizes with as many teams and as many players in total as `before`.
 fn every_size(before: &TeamTallies) -> Vec<TeamTallies> {
     let all: usize = before.0.iter().map(|team| team.size).sum();
     let mut sizes: Vec<Vec<usize>> = vec![Vec::new()];

@@ -1,5 +1,5 @@
-//! Matches of up to eight teams, by the same policies as matches of two teams. The exact methods for two teams judge
-//! matches of two.
+//! Matches of up to eight teams, by the same balance policies as matches of two teams. Matches of two teams use the
+//! exact methods for two.
 //!
 //! A policy's limit for two teams applies to the two teams that are farthest apart: the largest and the smallest by
 //! size, the strongest and the weakest by weight. Searches minimize the *gap*, the weight of the strongest team less
@@ -30,5 +30,5 @@ pub const MIN_TEAMS: usize = 2;
 /// Maximum number of teams in a match.
 pub const MAX_TEAMS: usize = 8;
 
-/// Maximum number of steps of a search, which take some tens of milliseconds.
+/// Maximum number of steps of a search for moves or placements, which take some tens of milliseconds.
 const STEPS: usize = 1 << 18;

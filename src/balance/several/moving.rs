@@ -8,7 +8,7 @@ pub(super) struct Mover {
     pub(super) value: i64,
 }
 
-/// Pairs of a mover's index and the new team, ascending.
+/// Moves of players, as pairs of a movable player's index and the new team's index, ascending.
 pub(super) type Moves = Vec<(usize, usize)>;
 
 pub(super) type Choice = (Penalty, Moves);
@@ -21,26 +21,26 @@ pub(super) struct Moving<'all> {
     /// Players who may be moved; among equally good choices, earlier players are preferred.
     pub(super) movers: &'all [Mover],
     pub(super) sums: Sums,
-    /// Maximum number of choices to return.
+    /// Maximum number of alternative sets of moves to return.
     pub(super) most: usize,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The best choices of the fewest moves that balance, else choices that help. The best comes first.
+    /// Sets of moves, the best first: the fewest that balance the teams, else sets that only reduce the imbalance.
     pub(super) choices: Vec<Choice>,
-    /// `true` if no choice is better than the first. If no choice balances, `true` proves that none exists.
+    /// `true` if it is proven that no set of moves is better than the first, or that none balances the teams.
     pub(super) proven: bool,
 }
 
 #[derive(Debug)]
 struct Walk<'all> {
     moving: &'all Moving<'all>,
-    /// Possible new teams of each mover.
+    /// Indices of the possible new teams of each movable player.
     goals: Vec<Vec<usize>>,
     /// Number of players who move without an exchange to fix the sizes, if the policy swaps.
     transfers: usize,
-    /// `true` if the sizes break a limit.
+    /// `true` if the team sizes break a limit of the policy.
     by_size: bool,
     sums: Sums,
     moves: Moves,
@@ -93,8 +93,8 @@ impl Moving<'_> {
         }
     }
 
-    /// Returns the possible new teams of each mover: every other team in a swap, else teams with less of the size or
-    /// weight at fault.
+    /// Returns the possible new teams of each movable player: every other team in a swap, else teams with fewer players
+    /// if sizes break a limit, else teams with less weight.
     fn goals(&self) -> Vec<Vec<usize>> {
         let by_size = self.judge.sizes_fire(&self.sums);
         let goals = self.movers.iter().map(|mover| {
@@ -127,8 +127,8 @@ impl Moving<'_> {
         }
     }
 
-    /// Continues by hill climbing if there are too many combinations. Adds one move or swap at a time, and replaces
-    /// movers by other players if that is better.
+    /// Finds moves by hill climbing if there are too many combinations. Adds one move or swap at a time, and replaces
+    /// moved players by other players if that is better.
     fn climbed(
         &self,
         fewest: usize,
@@ -190,7 +190,7 @@ impl Moving<'_> {
 }
 
 impl Walk<'_> {
-    /// Enumerates all ways in which `count` movers, from index `first` on, change teams.
+    /// Enumerates all ways in which `count` movable players, from index `first` on, change teams.
     fn descend(&mut self, first: usize, count: usize) {
         if count == 0 {
             if self.swaps_evenly() {
@@ -224,8 +224,8 @@ impl Walk<'_> {
         more.sum::<usize>() == self.transfers
     }
 
-    /// Returns the penalty of the moves so far. `None` if a move makes a player's new team exceed the old one by more
-    /// than a limit.
+    /// Rates the teams after the moves so far; a lower penalty is better. `None` if a player's new team, which had less
+    /// before, outweighs the old team by more than the policy allows.
     fn penalty(&self) -> Option<Penalty> {
         let is_flipped = self.moves.iter().any(|(mover, to)| {
             let home = self.moving.movers[*mover].home;
@@ -287,8 +287,7 @@ impl Walk<'_> {
         self.moves.iter().all(|(moved, _)| *moved != mover)
     }
 
-    /// Returns every possible next step: one move, or a swap of two players once enough players have moved for the
-    /// sizes.
+    /// Returns every next step of hill climbing: one move, or a swap of two players once team sizes are corrected.
     fn next_steps(&self) -> Vec<Moves> {
         let staying: Vec<usize> = (0..self.goals.len())
             .filter(|one| self.stays(*one))
@@ -312,8 +311,8 @@ impl Walk<'_> {
         singles.collect()
     }
 
-    /// Finds the best replacement that improves `penalty`: a teammate moves in place of a mover, or two movers exchange
-    /// their new teams.
+    /// Finds the best change of the moves so far that lowers `penalty`: a teammate moves in place of a moved player, or
+    /// two moved players exchange their new teams.
     fn replacement(&mut self, penalty: Penalty) -> Option<Choice> {
         let home = |mover: usize| self.moving.movers[mover].home;
         let moves = self.moves.clone();
@@ -349,7 +348,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the number of ways in which `count` movers change teams; at most [`usize::MAX`].
+/// Returns the number of ways in which `count` of the movable players change teams; at most [`usize::MAX`].
 fn ways(goals: &[Vec<usize>], count: usize) -> usize {
     // Adds one mover at a time: `ways[n]` counts the ways in which n of the movers so far change teams.
     let mut ways = vec![0_usize; count + 1];

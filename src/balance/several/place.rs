@@ -13,12 +13,12 @@ use crate::domain::PlayerId;
 /// Placement of players who join a match of several teams.
 pub type TeamPlacement = Placement<PlacedInTeam, TeamSeats, TeamTallies, TeamFill>;
 
-/// An assignment of all joining players to teams.
+/// An assignment of all players who join a match to its teams.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamSeats {
-    /// Joining players, sorted by id.
+    /// Joining players with their assigned teams, sorted by player id.
     pub placed: Vec<PlacedInTeam>,
-    /// Tallies of the teams after this placement.
+    /// Sizes and strengths of the teams after this placement, in the order of the match.
     pub after: TeamTallies,
 }
 
@@ -27,25 +27,25 @@ pub struct TeamSeats {
 pub struct PlacedInTeam {
     /// Id of the player.
     pub id: PlayerId,
-    /// Index of the team, from 0.
+    /// Index of the player's assigned team in the match, from 0.
     pub team: usize,
 }
 
-/// Players who are placed together. `fixed` is the team on which their friends already play.
+/// Joining players who are placed on one team. `fixed` is the index of the team on which members of their party play.
 struct Group<'all> {
     players: Vec<&'all Player>,
     power: Power,
     fixed: Option<usize>,
 }
 
-/// Places `joining` players together on the teams of `state`. `theta` is the pool's logistic scale Θ.
+/// Places all players who join a match on its teams at once. `theta` is the pool's logistic scale Θ.
 ///
 /// Placements are compared in this order:
 ///
 /// - the policy finds the teams balanced
 /// - no team exceeds the policy's share of players, which is at least an equal part
 /// - the sizes are even, unless bots fill up the teams
-/// - the gap is small
+/// - the strongest and the weakest team are close in weight
 /// - the size difference is small
 ///
 /// Members of a party join one team: the team on which members already play, if only one team has members. Matches of
@@ -134,7 +134,7 @@ pub fn place_in_teams(
     })
 }
 
-/// Returns how many of the seatings, best first, break the limits no more than the first.
+/// Returns the number of placements, sorted best first, that break the limits no more than the first.
 fn as_good_as_first(seatings: &[(Penalty, Vec<usize>)]) -> usize {
     let faults = |(penalty, _): &(Penalty, Vec<usize>)| (penalty.fires, penalty.over);
     let least = seatings.first().map(faults);
@@ -144,8 +144,8 @@ fn as_good_as_first(seatings: &[(Penalty, Vec<usize>)]) -> usize {
         .count()
 }
 
-/// Returns the maximum number of players on one of `teams`. The policy's share is for two teams; with more teams, each
-/// may exceed an equal part by the same factor.
+/// Returns the maximum number of players on one of `teams`. The policy's `share` is for two teams; with more teams,
+/// each may exceed an equal part by the same factor.
 fn most_of_a_team(players: usize, teams: usize, share: u32) -> usize {
     let equal = players.div_ceil(teams);
     equal.max(players * 2 * share as usize / (teams * 10_000))

@@ -2,18 +2,18 @@ use super::STEPS;
 use super::judge::{Judge, Penalty, Sums, common_step};
 use crate::balance::sums::{self, SubsetSums, TableBudget};
 
-/// Maximum number of passes that redistribute all pairs of teams.
+/// Maximum number of passes of hill climbing that redistribute the players of all pairs of teams.
 const PASSES: usize = 4;
 
-/// Players who are placed together.
+/// A party or single player, placed on one team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Item {
     pub(super) players: usize,
-    /// Weight that they add to a team, less the bots that they replace.
+    /// Weight that the players add to a team, less the bots that they replace, in billionths of a point.
     pub(super) value: i64,
 }
 
-/// Penalty of an assignment, and the team of each item.
+/// Assignment of joining players to teams: its penalty, and the team index of each party or single player.
 pub(super) type Seating = (Penalty, Vec<usize>);
 
 #[derive(Debug)]
@@ -22,22 +22,23 @@ pub(super) struct Placing<'all> {
     items: &'all [Item],
     sums: Sums,
     seats: Vec<usize>,
-    /// The best assignments so far, the best first; at most `most`.
+    /// Best assignments of players to teams so far, the best first; at most `most`.
     best: Vec<Seating>,
     most: usize,
     steps: usize,
-    /// Number of players in items that are not placed yet, by the number of placed items.
+    /// Number of players who are not placed yet, by the number of placed items (parties or single players).
     left: Vec<usize>,
-    /// Weight of all teams in the end; `ideal` is a lower bound of the penalty.
+    /// Total weight of all teams after the placement, in billionths of a point.
     total: i64,
+    /// Lower bound of the penalty of every complete assignment of players to teams.
     ideal: Penalty,
-    /// `true` if no item has a negative value, so that sums only grow.
+    /// `true` if no placed player or party has a negative weight, so that team weights only grow.
     only_grows: bool,
 }
 
 impl<'all> Placing<'all> {
-    /// Creates a search that adds `items` to teams with these sums. The search is fastest with the heaviest items
-    /// first.
+    /// Creates a search that adds `items` (parties or single players) to teams with these sizes and weights. The search
+    /// is fastest with the heaviest items first.
     pub(super) fn new(
         judge: &'all Judge<'all>,
         items: &'all [Item],
@@ -77,7 +78,7 @@ impl<'all> Placing<'all> {
         }
     }
 
-    /// Returns the best assignments, the best first, and `true` if none is better than the first.
+    /// Returns the best assignments of players to teams, the best first, and `true` if none is better than the first.
     pub(super) fn solve(mut self) -> (Vec<Seating>, bool) {
         self.descend();
         if self.steps == 0 {
@@ -120,12 +121,13 @@ impl<'all> Placing<'all> {
         }
     }
 
-    /// Returns `true` if enough assignments are kept and the first is ideal.
+    /// Returns `true` if the search may end: `most` assignments of players to teams are found, the first with the
+    /// lowest possible penalty.
     fn is_settled(&self) -> bool {
         self.best.len() == self.most && self.best.first().is_some_and(|best| best.0 <= self.ideal)
     }
 
-    /// Returns `true` if no completion can beat the kept assignments, after `team` has got an item.
+    /// Returns `true` if no completion of this partial assignment, in which `team` grew last, can beat those found.
     fn is_hopeless(&self, team: usize) -> bool {
         let Some((worst, _)) = self.best.get(self.most - 1) else {
             return false;
@@ -159,7 +161,7 @@ impl<'all> Placing<'all> {
         }
     }
 
-    /// Improves `seats` by hill climbing, in three phases.
+    /// Improves an assignment of players to teams by hill climbing, in three phases.
     ///
     /// The first phase minimizes the sum of squared weights, which distinguishes assignments with the same strongest
     /// and weakest team. The second phase redistributes pairs of teams by tables of all sums. The third phase improves
@@ -195,8 +197,8 @@ impl<'all> Placing<'all> {
         (self.judge.placing(&self.seated(&seats)), seats)
     }
 
-    /// Redistributes the items of two teams as closely as possible, with unchanged numbers of players. `None` if the
-    /// teams come no closer, or if the sums exceed their budget.
+    /// Redistributes the placed players of two teams so that their weights are as close as possible, with unchanged
+    /// numbers of players. `None` if the weights come no closer, or if there are too many sums to examine.
     fn divided(&self, seats: &[usize], (one, other): (usize, usize)) -> Option<Vec<usize>> {
         let now = self.seated(seats);
         let of_both: Vec<usize> = (0..seats.len())
@@ -238,7 +240,8 @@ impl<'all> Placing<'all> {
         sums
     }
 
-    /// Improves seats until no move of one item, and no exchange of two items, is better.
+    /// Improves an assignment of players to teams until no single change lowers `key`. A change moves one party or
+    /// player, or exchanges two of them.
     fn climb<Key: Ord>(&self, mut seats: Vec<usize>, key: impl Fn(&Sums) -> Key) -> Vec<usize> {
         let mut sums = self.seated(&seats);
         loop {
@@ -260,7 +263,7 @@ impl<'all> Placing<'all> {
         }
     }
 
-    /// Returns every move of one item and every exchange of two items, as pairs of item and new team.
+    /// Returns every move of one party or player and every exchange of two, as pairs of item index and new team index.
     fn changes(&self, seats: &[usize]) -> Vec<Vec<(usize, usize)>> {
         let single = (0..seats.len()).flat_map(|item| {
             let teams = (0..self.sums.teams()).filter(move |team| *team != seats[item]);

@@ -11,40 +11,40 @@ use crate::rating::win_probability;
 pub struct TeamMatch {
     /// Players of each team, without bots.
     pub teams: Vec<Vec<Player>>,
-    /// Modes of the match.
+    /// Game modes of the match.
     pub modes: Vec<ModeName>,
     /// Remaining time of the round, in seconds.
     pub seconds_left: Option<u32>,
     /// Number of bots on each team; missing numbers count as 0.
     pub bots: Vec<usize>,
-    /// Average weight of a bot; `None` for the policy's value.
+    /// Average strength of a bot, in points; `None` for the policy's value.
     pub bot_weight: Option<Power>,
     /// Minimum and maximum number of players that the map is made for.
     pub map_players: Option<(usize, usize)>,
-    /// Draw among the best choices; `None` takes the best one.
+    /// Random draw among the best moves or placements; `None` takes the best one.
     pub pick: Option<Pick>,
 }
 
-/// Tallies of several teams, in the order of the match.
+/// Sizes, strengths and ratings of several teams, in the order of the match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamTallies(pub Vec<TeamTally>);
 
 impl TeamTallies {
-    /// Returns the weight of the strongest team less the weight of the weakest.
+    /// Returns the strength of the strongest team less that of the weakest.
     #[must_use]
     pub fn gap(&self) -> Power {
         let (least, most) = extremes(self.0.iter().map(|team| team.power));
         most - least
     }
 
-    /// F1, by the ratings: returns the probability that the team with the highest sum beats the team with the lowest.
+    /// Returns the probability (F1) that the team with the highest sum of ratings beats the team with the lowest.
     #[must_use]
     pub fn favourite(&self, theta: f64) -> Probability {
         let (least, most) = extremes(self.0.iter().map(|team| team.rating));
         win_probability(most, least, theta)
     }
 
-    /// Returns the tallies with the required bots. All teams get one size: enough for the largest team, and for the
+    /// Returns the sizes and strengths of teams that bots fill up to one size: enough for the largest team, and for the
     /// number of players that policy and map want.
     pub(super) fn filled(&self, state: &TeamMatch, filling: Filling) -> Self {
         let largest = self.0.iter().map(|team| team.size).max().unwrap_or(0);
@@ -79,13 +79,13 @@ impl TeamMatch {
     }
 }
 
-/// Players of a match with their weights, sorted by id within each team. The teams keep their order.
+/// Players of a match with their weights (strengths), sorted by id within each team. The teams keep their order.
 #[derive(Debug)]
 pub(super) struct WeighedTeams<'all> {
     pub(super) teams: Vec<Vec<&'all Player>>,
     pub(super) joining: Vec<&'all Player>,
     powers: HashMap<PlayerId, Power>,
-    /// Weight of a bot if the policy counts bots; `bots` has the number on each team.
+    /// Strength of a bot if the policy counts bots; `bots` has the number of bots on each team.
     pub(super) bot_weight: Option<Power>,
     bots: Vec<usize>,
 }
@@ -124,7 +124,7 @@ impl<'all> WeighedTeams<'all> {
         self.powers.get(&player.id).copied().unwrap_or_default()
     }
 
-    /// Returns the tallies of the teams, without joining players.
+    /// Returns the sizes, strengths and ratings of the teams, without joining players.
     pub(super) fn tallies(&self) -> TeamTallies {
         let empty = self.bots.iter().map(|bots| TeamTally {
             bots: *bots,

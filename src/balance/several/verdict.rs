@@ -7,7 +7,8 @@ use crate::balance::state::{Pick, Player, Power};
 use crate::balance::{MAX_RUNNERS_UP, RunnerUp, Verdict};
 use crate::domain::PlayerId;
 
-/// Verdict on a match of several teams. Its runners-up are not proven to be the next best.
+/// Verdict on the balance of a match of several teams. The alternatives in `runners_up` are not proven to be the next
+/// best after the recommended moves.
 pub type TeamVerdict = Verdict<TeamMove, TeamTallies, TeamFill>;
 
 /// A player who changes teams. Teams are indices from 0.
@@ -15,9 +16,9 @@ pub type TeamVerdict = Verdict<TeamMove, TeamTallies, TeamFill>;
 pub struct TeamMove {
     /// Id of the player.
     pub id: PlayerId,
-    /// Team that the player leaves.
+    /// Index of the team that the player leaves, from 0.
     pub from: usize,
-    /// Team that the player joins.
+    /// Index of the team that the player joins, from 0.
     pub to: usize,
 }
 
@@ -26,15 +27,15 @@ pub struct TeamMove {
 pub struct TeamFill {
     /// Number of bots on each team, in the order of the teams.
     pub bots: Vec<usize>,
-    /// Assumed weight of each added bot.
+    /// Strength that each added bot adds to its team's sum, in points.
     pub bot_weight: Power,
 }
 
 /// Judges a match of several teams by a policy. `theta` is the pool's logistic scale Θ.
 ///
 /// Players move only if the teams are balanced afterwards. The verdict has the fewest moves, and among equally many
-/// moves those with the smallest gap. If sizes break a limit, players go to smaller teams, else to weaker teams. If
-/// the policy swaps, only as many players as the sizes require move without an exchange.
+/// moves those with the closest strongest and weakest team. If sizes break a limit, players go to smaller teams, else
+/// to weaker teams. If the policy swaps, only as many players as the sizes require move without an exchange.
 ///
 /// # Errors
 /// Returns an error if the policy requires a sent weight and a player has none.
@@ -158,7 +159,7 @@ fn movable<'all>(weighed: &WeighedTeams<'all>, policy: &Policy) -> Movable<'all>
     (movable, out)
 }
 
-/// Returns the moves sorted by player id, and the tallies after them.
+/// Returns the moves sorted by player id, and the sizes and strengths of the teams after the moves.
 fn described(
     weighed: &WeighedTeams,
     before: &TeamTallies,

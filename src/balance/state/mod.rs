@@ -1,4 +1,4 @@
-//! Current state of a match: its players, their weights, and the sums of its teams.
+//! Current state of a match: its players, their weights, and the sizes and strengths of its teams.
 
 mod pick;
 mod player;

@@ -1,9 +1,9 @@
-/// Random draw among the best choices.
+/// Random draw among the best moves or placements, instead of the best one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pick {
-    /// Number of choices to draw from. Over all seeds, each is equally likely.
+    /// Number of best choices of moves or placements to draw from. Over all seeds, each choice is equally likely.
     pub of: usize,
-    /// Seed of the draw.
+    /// Seed of the random draw.
     pub seed: u64,
 }
 

@@ -10,11 +10,11 @@ pub struct Player {
     pub id: PlayerId,
     /// Rating in the pool; the initial rating for an unknown player.
     pub rating: Rating,
-    /// Weight that the plugin sent.
+    /// Weight (strength) that the plugin sent for the player, in points.
     pub weight: Option<Power>,
     /// Points of the player in this match so far.
     pub points: Option<i32>,
-    /// Party whose members want to stay together.
+    /// Name of the party whose members want to stay together.
     pub party: Option<PartyName>,
     /// `true` if the player must not be moved now, for example with the flag or while building.
     pub immune: bool,
@@ -62,33 +62,33 @@ pub struct Match {
     pub team_a: Vec<Player>,
     /// Players of team b, without bots.
     pub team_b: Vec<Player>,
-    /// Modes of the match.
+    /// Game modes of the match.
     pub modes: Vec<ModeName>,
     /// Remaining time of the round, in seconds.
     pub seconds_left: Option<u32>,
-    /// Bots of the match.
+    /// Numbers and weights of the match's bots.
     pub bots: Bots,
-    /// Draw among the best choices; `None` takes the best one.
+    /// Random draw among the best moves or placements; `None` takes the best one.
     pub pick: Option<Pick>,
-    /// Advantage of a team beyond its players' ratings.
+    /// Advantage of a team beyond its players' ratings, in points.
     pub handicap: Handicap,
 }
 
-/// Bots of a match, and the number of players that the map is made for.
+/// Numbers and weights of a match's bots, and the number of players that the map is made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bots {
     /// Number of bots on team a.
     pub a: usize,
     /// Number of bots on team b.
     pub b: usize,
-    /// Total weight of the bots on team a, if the weight of each is known.
+    /// Sum of the strengths of the bots on team a, if the strength of each is known.
     pub sum_a: Option<Power>,
-    /// Total weight of the bots on team b, if the weight of each is known.
+    /// Sum of the strengths of the bots on team b, if the strength of each is known.
     pub sum_b: Option<Power>,
-    /// Average weight of a bot, and the weight of each added bot. `None` for the average of the known weights, else the
-    /// policy's value.
+    /// Average weight (strength) of a bot, and the weight of each added bot. `None` for the average of the known
+    /// weights, else the policy's value.
     pub weight: Option<Power>,
-    /// `true` if these weights are ratings.
+    /// `true` if the weights of bots are ratings.
     pub are_rated: bool,
     /// Minimum and maximum number of players that the map is made for.
     pub map_players: Option<(usize, usize)>,
@@ -104,7 +104,7 @@ impl Bots {
         }
     }
 
-    /// Returns the average weight of a bot. `figure` is the policy's value.
+    /// Returns the average strength of a bot. `figure` is the policy's strength of a bot, for bots of unknown strength.
     pub(in crate::balance) fn mean(&self, figure: Power) -> Power {
         let known = [(self.a, self.sum_a), (self.b, self.sum_b)]
             .into_iter()
@@ -119,7 +119,7 @@ impl Bots {
         })
     }
 
-    /// Returns the weight of a team's bots if their number becomes `count`.
+    /// Returns the strength of a team's bots if their number becomes `count`.
     ///
     /// Each added bot weighs the average of all bots. Each removed bot weighs the average of its team, because any of
     /// them may leave.

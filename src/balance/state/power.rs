@@ -3,21 +3,21 @@ use std::ops::{Add, Mul, Sub};
 
 use crate::domain::Rating;
 
-/// Weight of a player or a team, in billionths of a point. Whole steps keep sums and limits exact.
+/// Weight (strength) of a player or a team, in billionths of a point. Whole steps keep sums and limits exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Power(i64);
 
 impl Power {
-    /// Weight of zero points.
+    /// Weight (strength) of zero points.
     pub const ZERO: Self = Self(0);
-    /// Maximum weight of one player, in points.
+    /// Maximum weight (strength) of one player, in points.
     pub const MAX: f64 = 1_000_000.0;
-    /// Steps per point. Weights have three decimals, and party multipliers two; powers below 1 have more decimals. 128
-    /// players of the maximum weight, in parties with tenfold weight, stay below a sixth of the maximum number of
-    /// steps.
+    /// Number of steps (units of the integer) per point. Weights have three decimals, and party multipliers two; powers
+    /// below 1 have more decimals. 128 players of the maximum weight, in parties with tenfold weight, stay below a
+    /// sixth of the maximum number of steps.
     const STEPS: i64 = 1_000_000_000;
     const STEPS_OF_A_THOUSANDTH: i64 = Self::STEPS / 1000;
-    /// Minimum number of units, see [`Power::unit`], in the weight of the strongest player.
+    /// Minimum number of rounding units (see [`Power::unit`]) in the weight of a match's strongest player.
     const DIGITS: i64 = 1000;
 
     /// Creates a power from points, rounded to a thousandth. `None` if `points` is NaN, or outside of 0 to
@@ -32,7 +32,8 @@ impl Power {
         Some(Self(thousandths * Self::STEPS_OF_A_THOUSANDTH))
     }
 
-    /// Rounds a computed number to its [`unit`](Self::unit). `None` outside of the range of [`Power::new`].
+    /// Creates a power from a computed number of points, rounded to its [`unit`](Self::unit). `None` outside of the
+    /// range of [`Power::new`].
     pub(in crate::balance) fn computed(points: f64) -> Option<Self> {
         Self::new(points)?;
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
@@ -41,7 +42,7 @@ impl Power {
         Some(power.rounded(power.unit()))
     }
 
-    /// Returns the decimal unit for a match whose strongest player has this power.
+    /// Returns the decimal unit for rounding strengths in a match whose strongest player has this power.
     ///
     /// The unit is the largest of 10^-3, 10^-4, ..., 10^-9 points that is at most a thousandth of this power, else
     /// 10^-9 points.
@@ -76,7 +77,7 @@ impl Power {
         Self(i64::from(quarters) * (Self::STEPS / 4))
     }
 
-    /// Returns the midpoint of two powers, rounded down to a step.
+    /// Returns the midpoint of two powers, rounded down to a billionth of a point.
     #[must_use]
     pub fn halfway(one: Self, other: Self) -> Self {
         Self(i64::midpoint(one.0, other.0))
@@ -97,7 +98,7 @@ impl Power {
         Self(shared - shared.rem_euclid(Self::STEPS / 100_000))
     }
 
-    /// Returns the number of points.
+    /// Returns the power as a number of points.
     #[must_use]
     pub fn points(self) -> f64 {
         // Below 2^53 steps, the quotient is the number nearest to the decimal one.
@@ -109,7 +110,7 @@ impl Power {
         points
     }
 
-    /// Returns the number of whole points, truncated towards zero.
+    /// Returns the power in whole points, truncated towards zero.
     #[must_use]
     pub fn whole_points(self) -> i64 {
         self.0 / Self::STEPS

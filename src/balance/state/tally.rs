@@ -2,36 +2,37 @@ use super::Power;
 use crate::domain::{Probability, Side};
 use crate::rating::win_probability;
 
-/// Sizes, weights and ratings of two teams.
+/// Sizes, strengths (sums of player weights) and rating sums of two teams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Tally of team a.
+    /// Size, strength (sum of player weights) and rating sum of team a.
     pub a: TeamTally,
-    /// Tally of team b.
+    /// Size, strength (sum of player weights) and rating sum of team b.
     pub b: TeamTally,
-    /// Advantage of a team in the odds, beyond its players' ratings.
+    /// Advantage of a team in the odds, beyond its players' ratings, in points.
     pub handicap: Handicap,
-    /// `true` if the handicap counts in the weights too, because weights are ratings.
+    /// `true` if a team's handicap (advantage beyond ratings) also counts in its weight, because weights are ratings.
     pub weighs_handicap: bool,
-    /// `true` if powers are ratings, and include those of bots.
+    /// `true` if the teams' weights are sums of ratings that include the ratings of bots.
     pub bots_are_rated: bool,
 }
 
-/// Size, weight and rating of one team.
+/// Size, strength (sum of player weights) and rating sum of one team.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TeamTally {
     /// Number of players, without bots.
     pub size: usize,
     /// Number of bots on the team.
     pub bots: usize,
-    /// Sum of what the policy counts each player as, such as the rating; includes bots if the policy counts them.
+    /// Strength: sum of the players' weights under the policy, such as ratings; includes bots if the policy counts
+    /// them.
     pub power: Power,
-    /// Sum of the players' ratings.
+    /// Sum of the players' ratings, in points.
     pub rating: i64,
 }
 
 impl Tally {
-    /// Returns the tally of one team.
+    /// Returns the size, strength (sum of player weights) and rating sum of one team.
     #[must_use]
     pub fn team(&self, side: Side) -> &TeamTally {
         match side {
@@ -47,13 +48,13 @@ impl Tally {
         }
     }
 
-    /// Returns the weight by which team a leads; negative if team b leads.
+    /// Returns the lead of team a in strength (sum of player weights, in points); negative if team b leads.
     #[must_use]
     pub fn lead(&self) -> Power {
         self.lead_of(Side::A)
     }
 
-    /// Returns the weight by which this team leads; negative if the other team leads.
+    /// Returns the lead of this team in strength (sum of player weights, in points); negative if the other team leads.
     pub(in crate::balance) fn lead_of(&self, side: Side) -> Power {
         let lead = self.team(side).power - self.team(side.other()).power;
         let ahead = if self.weighs_handicap {
@@ -67,13 +68,13 @@ impl Tally {
         }
     }
 
-    /// Returns the weight of both teams.
+    /// Returns the sum of both teams' strengths (sums of player weights), in points.
     #[must_use]
     pub fn total(&self) -> Power {
         self.a.power + self.b.power
     }
 
-    /// Returns the size difference in players.
+    /// Returns the difference of the team sizes, in players.
     #[must_use]
     pub fn size_difference(&self) -> usize {
         self.a.size.abs_diff(self.b.size)
@@ -84,7 +85,7 @@ impl Tally {
         self.handicap.ahead(self.a.size, self.b.size)
     }
 
-    /// Returns the points by which team a leads in the input of the odds: ratings and handicap. Negative if team b
+    /// Returns the points by which team a leads for the win probability, from ratings and handicap. Negative if team b
     /// leads. Ratings of bots are included if they are known.
     #[must_use]
     pub fn odds_lead(&self) -> i64 {
@@ -97,7 +98,7 @@ impl Tally {
         }
     }
 
-    /// F1, by the ratings and the handicap: returns the probability that team a wins.
+    /// Returns the probability that team a wins (F1), by the ratings and the handicap.
     #[must_use]
     pub fn win_probability_a(&self, theta: f64) -> Probability {
         win_probability(self.odds_lead(), 0, theta)
@@ -124,19 +125,19 @@ impl Tally {
 /// no advantage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Handicap {
-    /// Advantage of team a before the round, from its side and the map.
+    /// Advantage of team a before the round, from its side and the map, in points.
     pub lean: i64,
     /// Points subtracted from the sum of a team for each player more than the other team has.
     pub extra_player: i64,
 }
 
 impl Handicap {
-    /// Returns the advantage of team a if the teams have these sizes.
+    /// Returns the advantage of team a, in points, if the teams have these sizes.
     pub(in crate::balance) fn ahead(self, a: usize, b: usize) -> i64 {
         self.lean - self.extra_player * (whole(a) - whole(b))
     }
 
-    /// Returns the maximum advantage of a team in a match of this many players.
+    /// Returns the maximum advantage that this handicap gives a team in a match of this many players.
     pub(in crate::balance) fn reach(self, players: usize) -> Power {
         Power::of_points(self.lean.abs() + self.extra_player.abs() * whole(players))
     }

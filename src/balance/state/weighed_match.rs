@@ -4,7 +4,7 @@ use super::{Bots, Handicap, Match, Player, Power, Tally, by_party};
 use crate::balance::policy::{Ineligible, MissingWeight, Policy, ineligible, weigh};
 use crate::domain::{PartyName, PlayerId, Side};
 
-/// Players of a match with their weights, sorted by id within each team.
+/// Players of a match with their weights (strengths), sorted by id within each team.
 #[derive(Debug)]
 pub(in crate::balance) struct WeighedMatch<'all> {
     pub(in crate::balance) team_a: Vec<&'all Player>,
@@ -12,7 +12,7 @@ pub(in crate::balance) struct WeighedMatch<'all> {
     pub(in crate::balance) joining: Vec<&'all Player>,
     pub(in crate::balance) powers: HashMap<PlayerId, Power>,
     pub(in crate::balance) bots: Bots,
-    /// Policy's weight of a bot, if the policy counts bots.
+    /// Weight (strength) of a bot under the policy, if the policy counts bots.
     pub(in crate::balance) bot_figure: Option<Power>,
     handicap: Handicap,
     weighs_handicap: bool,
@@ -58,28 +58,30 @@ impl<'all> WeighedMatch<'all> {
         self.powers.get(&player.id).copied().unwrap_or_default()
     }
 
-    /// Returns the weight of a team's bots if their number becomes `count`; zero if the policy does not count bots.
+    /// Returns the strength of a team's bots if their number becomes `count`; zero if the policy does not count bots.
     pub(in crate::balance) fn bots_power(&self, side: Side, count: usize) -> Power {
         let figure = self.bot_figure;
         figure.map_or(Power::ZERO, |figure| self.bots.power(side, count, figure))
     }
 
-    /// Returns the weight that a player shifts in a lead: the power less [`extra_player`](Self::extra_player).
+    /// Returns the strength by which a player raises a team's lead: the player's weight less
+    /// [`extra_player`](Self::extra_player).
     pub(in crate::balance) fn value(&self, player: &Player) -> Power {
         self.power(player) - self.extra_player()
     }
 
-    /// Returns the weight that is subtracted from the power of each player.
+    /// Returns the points that are subtracted from each player's strength, as the handicap of a larger team.
     pub(in crate::balance) fn extra_player(&self) -> Power {
         Power::of_points(self.weighed_handicap().extra_player)
     }
 
-    /// Returns the weight by which team a leads before anybody plays.
+    /// Returns the points by which the handicap (advantage beyond ratings) puts team a ahead at equal sizes; negative
+    /// if team b is ahead.
     pub(in crate::balance) fn lean(&self) -> Power {
         Power::of_points(self.weighed_handicap().lean)
     }
 
-    /// Returns the weight by which leads may exceed the total of all players.
+    /// Returns the maximum number of points that the handicap (advantage beyond ratings) can add to a team's lead.
     pub(in crate::balance) fn beyond(&self) -> Power {
         self.weighed_handicap().reach(self.powers.len())
     }
@@ -92,7 +94,7 @@ impl<'all> WeighedMatch<'all> {
         }
     }
 
-    /// Returns the tally of the teams, without joining players.
+    /// Returns the sizes, strengths and ratings of the teams, without joining players.
     pub(in crate::balance) fn tally(&self) -> Tally {
         let mut tally = Tally {
             handicap: self.handicap,
@@ -151,12 +153,12 @@ impl<'all> WeighedMatch<'all> {
     }
 }
 
-/// Players who are placed together.
+/// Joining players who are placed on one team.
 #[derive(Debug)]
 pub(in crate::balance) struct Group<'all> {
     pub(in crate::balance) players: Vec<&'all Player>,
     pub(in crate::balance) power: Power,
-    /// Team of their friends, if all friends play on one team.
+    /// Team on which members of these players' party play, if only one team has members.
     pub(in crate::balance) fixed: Option<Side>,
 }
 

@@ -1,5 +1,5 @@
-//! Sums of subsets by number of players, and the subsets that have a given sum. Computed by dynamic programming over
-//! the items, with one set of sums for each number of players.
+//! Sums of the weights of all subsets of players, by number of players, and the subsets that have a given sum. Computed
+//! by dynamic programming over the players or parties, with one set of sums for each number of players.
 
 mod scale;
 mod subset_sums;

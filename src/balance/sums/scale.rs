@@ -1,20 +1,23 @@
 use super::subset_sums::{Item, TableBudget};
 
-/// Conversion of item values to places in a table. Places count steps above the smallest value of a player, so that the
-/// sums of a number of players are as dense as possible.
+/// Conversion of weight sums of players to indices in a table of sums. Indices count steps above the smallest weight of
+/// a player, so that the sums of a number of players are as dense as possible.
 #[derive(Debug)]
 pub(super) struct Scale {
+    /// Smallest weight of a player, in billionths of a point.
     base: i64,
+    /// Weight that one step (index) of the table stands for, in billionths of a point.
     step: i64,
     players: Vec<usize>,
+    /// Weight of each item (party or player) above `base` for each of its players, in steps.
     above: Vec<i64>,
-    /// Sum of the values above the base, over all items from an index on.
+    /// Sums of `above` over the items (parties or players) from each index on, in steps.
     totals: Vec<i64>,
-    /// Maximum of one player's value above the base.
+    /// Maximum of a player's weight above `base`, in steps. A party counts with the mean of its members, rounded up.
     dearest: i64,
 }
 
-/// Number of bitset words that take as much time as one listed sum.
+/// Number of 64-bit words of a bitset that take as much time as one sum in a list.
 const WORDS_A_SUM: u64 = 8;
 
 impl Scale {
@@ -46,12 +49,13 @@ impl Scale {
         }
     }
 
-    /// Returns the sum of a number of players at this place of a table.
+    /// Converts an index in the table of weight sums of `players` players to the sum, in billionths of a point.
     pub(super) fn sum(&self, players: usize, place: i64) -> i64 {
         self.base * whole(players) + self.step * place
     }
 
-    /// Returns the last place of a table whose sum is at most `sum`.
+    /// Converts a weight sum of `players` players, in billionths of a point, to the index in the table of their sums,
+    /// rounded down.
     pub(super) fn place(&self, players: usize, sum: i64) -> i64 {
         (sum - self.base * whole(players)).div_euclid(self.step)
     }
@@ -60,20 +64,21 @@ impl Scale {
         self.above.len()
     }
 
-    /// Returns an item's number of players, and the places by which it raises a sum.
+    /// Returns the number of players in an item (party or player), and the number of indices by which the item raises a
+    /// weight sum in the table.
     pub(super) fn item(&self, item: usize) -> (usize, i64) {
         (self.players[item], self.above[item])
     }
 
-    /// Returns the indices of the items, the lightest first.
+    /// Returns the indices of the items (parties or players), the lightest first.
     pub(super) fn ascending(&self) -> Vec<usize> {
         let mut items: Vec<usize> = (0..self.items()).collect();
         items.sort_unstable_by_key(|item| self.above[*item]);
         items
     }
 
-    /// Chooses the format for sums of at most `most` players: `true` for bitsets, `false` for lists. `None` if both
-    /// exceed the budget.
+    /// Chooses the format of tables of weight sums for at most `most` players: `true` for bitsets, `false` for lists.
+    /// `None` if both exceed the memory budget.
     pub(super) fn with_bits(&self, most: usize, budget: TableBudget) -> Option<bool> {
         let words = self.words(most);
         let lists_fit = self.listed(most, budget.listed);
@@ -83,8 +88,9 @@ impl Scale {
         lists_fit.map(|_| false)
     }
 
-    /// Returns the number of words in bitsets for at most `most` players, over all suffixes of the items. A sum of n
-    /// players is at most n times the maximum value of one, and at most the sum of the suffix.
+    /// Returns the number of 64-bit words in all bitsets of weight sums: one bitset for each number of players up to
+    /// `most`, and each suffix of the items (those from an index on). A sum is at most the number of players times
+    /// `dearest`, and at most the sum of the suffix.
     fn words(&self, most: usize) -> u64 {
         // Words for up to 0, 1, 2, ... players, by the first of these limits.
         let mut by_dearest = Vec::with_capacity(most + 1);
@@ -107,8 +113,8 @@ impl Scale {
         words.fold(0, u64::saturating_add)
     }
 
-    /// Returns the number of sums in lists for at most `most` players, over all suffixes of the items; `None` above
-    /// `limit`.
+    /// Returns an upper bound of the number of weight sums in all lists: one list for each number of players up to
+    /// `most`, and each suffix of the items (those from an index on). `None` above `limit`.
     fn listed(&self, most: usize, limit: u64) -> Option<u64> {
         (0..=self.items()).rev().try_fold(0_u64, |listed, items| {
             let listed = listed.saturating_add(ways(items, most));
@@ -117,12 +123,11 @@ impl Scale {
     }
 }
 
-/// Divides a non-negative value, rounding up.
 fn div_ceil(value: i64, by: i64) -> i64 {
     (value + by - 1) / by
 }
 
-/// Returns the number of words for bits up to place `highest`.
+/// Returns the number of 64-bit words for a bitset with bits 0 to `highest`.
 fn words_for(highest: i64) -> u64 {
     u64::try_from(highest / 64 + 1).unwrap_or(u64::MAX)
 }

@@ -1,33 +1,35 @@
 use super::scale::Scale;
 use super::sum_set::SumSet;
 
-/// A unit of choice: one player, or a party.
+/// A party or single player that a subset contains or omits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::balance) struct Item {
-    /// Number of players, at least 1.
+    /// Number of players in the party, at least 1.
     pub(in crate::balance) players: usize,
-    /// Total weight of the players.
+    /// Total weight of the players, in billionths of a point.
     pub(in crate::balance) value: i64,
 }
 
-/// Limits on the memory of tables.
+/// Limits on the memory of tables of weight sums.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::balance) struct TableBudget {
-    /// Maximum number of words in all bitsets, including suffix sums.
+    /// Maximum number of 64-bit words in all bitsets of weight sums, including the sums of suffixes (items from an
+    /// index on).
     pub(super) words: u64,
-    /// Maximum number of sums in all lists, including suffix sums.
+    /// Maximum number of weight sums in all lists, including the sums of suffixes (items from an index on). Lists
+    /// replace bitsets that would be too large.
     pub(super) listed: u64,
 }
 
 impl TableBudget {
-    /// Budget for the tables of one team or one placement: 16 MiB of bitsets.
+    /// Memory budget for the tables of sums of one team or one placement: 16 MiB of bitsets.
     pub(in crate::balance) const STANDARD: Self = Self {
         words: 1 << 21,
         listed: 1 << 17,
     };
 }
 
-/// Sums of all subsets of items by number of players, and the subsets that have each sum.
+/// Weight sums of all subsets of players or parties (items) by number of players, and the subsets that have each sum.
 ///
 /// # Design
 /// Values are counted above the smallest value of a player, in units of their greatest common divisor. Most tables are
@@ -40,14 +42,16 @@ impl TableBudget {
 pub(in crate::balance) struct SubsetSums {
     scale: Scale,
     with_bits: bool,
-    /// Sums of all items, by number of players.
+    /// Weight sums of all subsets of the items (parties or players), one set for each number of players.
     tables: Vec<SumSet>,
-    /// Sums of every suffix, up to the number of players requested so far.
+    /// Weight sums of the subsets of every suffix (items from an index on), up to the number of players requested so
+    /// far.
     suffixes: Option<SuffixSums>,
 }
 
 impl SubsetSums {
-    /// Computes the sums of at most `most` players; `None` if the tables exceed the budget.
+    /// Computes the weight sums of all subsets of at most `most` players; `None` if the tables exceed the memory
+    /// budget.
     pub(in crate::balance) fn of(items: &[Item], most: usize, budget: TableBudget) -> Option<Self> {
         let scale = Scale::of(items);
         let with_bits = scale.with_bits(most, budget)?;
@@ -69,7 +73,8 @@ impl SubsetSums {
         })
     }
 
-    /// Returns the maximum number of players whose sums fit the budget. Each item must be one player.
+    /// Returns the maximum number of players in a subset with which the tables of weight sums fit the memory budget.
+    /// Each item must be one player.
     pub(super) fn most_within(items: &[Item], budget: TableBudget) -> usize {
         let scale = Scale::of(items);
         let (mut fits, mut too_many) = (0, items.len() + 1);
@@ -84,7 +89,7 @@ impl SubsetSums {
         fits
     }
 
-    /// Returns all sums of exactly `count` players, ascending.
+    /// Returns all weight sums of exactly `count` players, ascending.
     pub(super) fn all(&self, count: usize) -> Vec<i64> {
         self.tables
             .get(count)
@@ -99,8 +104,8 @@ impl SubsetSums {
         self.tables.get(count).map_or(0, SumSet::count)
     }
 
-    /// Returns the sums of exactly `count` players that are nearest to `target`, ascending: up to `most` on either
-    /// side.
+    /// Returns the weight sums of exactly `count` players that are nearest to `target`, in billionths of a point,
+    /// ascending: up to `most` at or below the target, and up to `most` above it.
     pub(in crate::balance) fn around(&self, count: usize, target: i64, most: usize) -> Vec<i64> {
         let place = self.scale.place(count, target);
         let table = self.tables.get(count);
@@ -112,8 +117,8 @@ impl SubsetSums {
             .collect()
     }
 
-    /// Returns the lexicographically first subsets of exactly `count` players with this sum, as indices of items. At
-    /// most `most` subsets.
+    /// Returns the lexicographically first subsets of exactly `count` players whose weights add up to `sum`, at most
+    /// `most`. Each subset is a list of indices of items (parties or players).
     pub(in crate::balance) fn first_subsets(
         &mut self,
         count: usize,
@@ -131,8 +136,9 @@ impl SubsetSums {
         subsets.unwrap_or_default()
     }
 
-    /// Computes the suffix sums of up to `count` players. Later calls compute up to twice as many, so that growing
-    /// requests rebuild few tables. A caller that knows the largest request should prepare for that request first.
+    /// Computes the weight sums of every suffix (items from an index on) for up to `count` players. Later calls compute
+    /// up to twice as many, so that growing requests rebuild few tables. A caller that knows the largest request should
+    /// prepare for that request first.
     pub(in crate::balance) fn prepare(&mut self, count: usize) {
         let reached = self.suffixes.as_ref().map(|sums| sums.most);
         if reached.is_some_and(|most| count <= most) {
@@ -148,11 +154,13 @@ impl SubsetSums {
     }
 }
 
-/// Sums of the items after each item, by number of players. They tell if a partial subset can still be completed.
+/// Weight sums of the parties or players (items) after each item, by number of players. They tell if a partial subset
+/// can still be completed.
 #[derive(Debug)]
 struct SuffixSums {
     most: usize,
-    /// Sets by item, then by number of players.
+    /// Weight sums of the subsets of the items (parties or players) after each item, by item index, then by number of
+    /// players.
     after: Vec<Vec<SumSet>>,
 }
 
@@ -177,8 +185,8 @@ impl SuffixSums {
         Self { most, after }
     }
 
-    /// Returns the lexicographically first subsets of `count` players whose sum has this place, at most `most`. The
-    /// place must be one of the sums.
+    /// Returns the lexicographically first subsets of `count` players whose weight sum has the index `place` in the
+    /// table, at most `most`. The table must contain this sum.
     fn first_subsets(
         &self,
         scale: &Scale,
@@ -191,8 +199,9 @@ impl SuffixSums {
         found
     }
 
-    /// Completes a subset from `item` on. The remaining items must have this number of players and place, so that every
-    /// branch succeeds.
+    /// Completes the subset `chosen` (indices of items) with items from index `item` on, in every way. The added items
+    /// must hold `count` players, and their weight sum must have the index `place` in the table. At least one way must
+    /// exist, so that every branch succeeds.
     fn descend(
         &self,
         scale: &Scale,
@@ -221,7 +230,8 @@ impl SuffixSums {
         }
     }
 
-    /// Returns `true` if the items after `after` have a sum of `count` players at this place.
+    /// Returns `true` if some items (parties or players) after index `after` hold `count` players and have the weight
+    /// sum at index `place` of the table.
     fn has(&self, after: usize, count: usize, place: i64) -> bool {
         let table = self.after.get(after).and_then(|tables| tables.get(count));
         table.is_some_and(|table| table.has(place))
@@ -246,7 +256,7 @@ mod tests {
         proptest::collection::vec(item, 0..10)
     }
 
-    /// Returns the indices of every choice, the first choice first, by players and sum.
+    /// Returns every subset of the items as indices, by number of players and sum.
     fn choices(items: &[Item]) -> BTreeMap<(usize, i64), Vec<Vec<usize>>> {
         let mut all: BTreeMap<_, Vec<Vec<usize>>> = BTreeMap::new();
         for mask in 0..1_u32 << items.len() {

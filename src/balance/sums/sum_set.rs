@@ -1,4 +1,4 @@
-/// A set of sums, in steps above the base: a bitset if it is small, else an ascending list.
+/// A set of weight sums, in steps above a base: a bitset if it is small, else an ascending list.
 #[derive(Clone, Debug)]
 pub(super) enum SumSet {
     Bits(SumBits),
@@ -6,7 +6,8 @@ pub(super) enum SumSet {
 }
 
 impl SumSet {
-    /// Returns the sums of the empty subset for 0 to `most` players: 0 for no players, no sum for others.
+    /// Returns the weight sums of the empty subset, one set for each of 0 to `most` players: 0 for no players, else no
+    /// sum.
     pub(super) fn of_empty_subset(with_bits: bool, most: usize) -> Vec<Self> {
         let sums = |count: usize| if count == 0 { vec![0] } else { Vec::new() };
         let table = |count: usize| {
@@ -26,7 +27,6 @@ impl SumSet {
         }
     }
 
-    /// Returns all sums, ascending.
     pub(super) fn sums(&self) -> Vec<i64> {
         match self {
             Self::Bits(bits) => bits.sums(),
@@ -41,7 +41,8 @@ impl SumSet {
         }
     }
 
-    /// Returns up to `most` sums at or below `place` and up to `most` sums above `place`, ascending.
+    /// Returns the weight sums nearest to the sum `place`, ascending: up to `most` at or below this sum, and up to
+    /// `most` above it. Sums are in steps above the base of the set.
     pub(super) fn around(&self, place: i64, most: usize) -> Vec<i64> {
         match self {
             Self::Bits(bits) => bits.around(place, most),
@@ -52,7 +53,7 @@ impl SumSet {
         }
     }
 
-    /// Returns the union with the sums of `with`, each raised by `value`.
+    /// Returns the union of this set of weight sums with the sums of `with`, each raised by `value`.
     pub(super) fn union_shifted(&self, with: &Self, value: i64) -> Self {
         match (self, with) {
             (Self::Bits(bits), Self::Bits(with)) => Self::Bits(bits.union_shifted(with, value)),
@@ -62,7 +63,7 @@ impl SumSet {
         }
     }
 
-    /// Adds the sums of `with`, each raised by `value`.
+    /// Adds the weight sums of the set `with`, each raised by `value`, to this set.
     pub(super) fn add_shifted(&mut self, with: &Self, value: i64) {
         match (&mut *self, with) {
             (Self::Bits(bits), Self::Bits(with)) => bits.add_shifted(with, value),
@@ -71,7 +72,7 @@ impl SumSet {
     }
 }
 
-/// Merges two ascending lists, the second raised by `value`. A sum in both lists appears once.
+/// Merges two ascending lists of weight sums, the second raised by `value`. A sum in both lists appears once.
 fn merged(sums: &[i64], with: &[i64], value: i64) -> Vec<i64> {
     let mut all = Vec::with_capacity(sums.len() + with.len());
     let (mut here, mut there) = (0, 0);
@@ -87,11 +88,12 @@ fn merged(sums: &[i64], with: &[i64], value: i64) -> Vec<i64> {
     all
 }
 
-/// A bitset with a bit for every number from the smallest to the greatest sum.
+/// A set of weight sums as a bitset, with a bit for every number from the smallest to the greatest sum.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SumBits {
-    /// Sum of the first bit; `greatest` is the sum of the last bit. Both are 0 in an empty set.
+    /// Smallest weight sum in the set, which the first bit represents; 0 in an empty set.
     least: i64,
+    /// Greatest weight sum in the set, which the last bit represents; 0 in an empty set.
     greatest: i64,
     words: Vec<u64>,
 }
@@ -230,7 +232,8 @@ fn or_shifted(words: &mut [u64], from: &[u64], by: usize) {
     }
 }
 
-/// Returns the number of bits from `least` up to but excluding `sum`, which must be at least `least`.
+/// Returns the index of the bit that represents `sum` in a bitset whose first bit represents `least`. `sum` must be at
+/// least `least`.
 fn bits_between(least: i64, sum: i64) -> usize {
     usize::try_from(sum - least).unwrap_or(usize::MAX)
 }

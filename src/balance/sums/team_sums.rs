@@ -1,20 +1,22 @@
 use super::subset_sums::{Item, SubsetSums, TableBudget};
 
-/// Sums of the players who may leave a team, by number of players. Tables are made on demand and cached, for more
-/// players than requested, so that growing requests rebuild few tables.
+/// Weight sums of all subsets of the players who may leave a team, by number of players. Tables are made on demand and
+/// cached, for more players than requested, so that growing requests rebuild few tables.
 #[derive(Debug)]
 pub(in crate::balance) struct TeamSums<'all> {
     values: &'all [i64],
-    /// Weight of the n lightest players, by n; `heaviest` has the n heaviest.
+    /// Total weight of the n lightest players of the team by n, in billionths of a point.
     lightest: Vec<i64>,
+    /// Total weight of the n heaviest players of the team by n, in billionths of a point.
     heaviest: Vec<i64>,
-    /// Cached sums, with their maximum number of players.
+    /// Cached tables of the weight sums of subsets of the players, with the maximum number of players in a subset.
     made: Option<(usize, SubsetSums)>,
-    /// Maximum number of players whose sums fit the budget; computed on first use.
+    /// Maximum number of players in a subset with which the tables of weight sums fit the memory budget; computed on
+    /// first use.
     within_budget: Option<usize>,
 }
 
-/// Sums of one number of players.
+/// Weight sums of all subsets of one number of players.
 #[derive(Debug)]
 pub(in crate::balance) struct CountedSums<'sums> {
     sums: &'sums mut SubsetSums,
@@ -38,13 +40,14 @@ impl<'all> TeamSums<'all> {
         self.values
     }
 
-    /// Returns the smallest and the largest weight of `players` players, or of all if there are fewer.
+    /// Returns the smallest and the largest total weight of `players` players, or of all if there are fewer, in
+    /// billionths of a point.
     pub(in crate::balance) fn extremes(&self, players: usize) -> (i64, i64) {
         let at = |sums: &[i64]| sums.get(players).or(sums.last()).copied().unwrap_or(0);
         (at(&self.lightest), at(&self.heaviest))
     }
 
-    /// Returns the sums of `players` players; `None` if the sums exceed the budget.
+    /// Returns the weight sums of all subsets of `players` players; `None` if the tables exceed the budget.
     pub(in crate::balance) fn of_players(&mut self, players: usize) -> Option<CountedSums<'_>> {
         let reached = self.made.as_ref().map(|(most, _)| *most);
         if reached.is_none_or(|most| players > most) {
@@ -73,22 +76,25 @@ impl CountedSums<'_> {
         self.sums.count(self.players)
     }
 
-    /// Returns all sums, ascending. For zero players, the only sum is 0.
+    /// Returns the weight sums of all subsets of this number of players, ascending, in billionths of a point. For zero
+    /// players, the only sum is 0.
     pub(in crate::balance) fn all(&self) -> Vec<i64> {
         self.sums.all(self.players)
     }
 
-    /// Returns the sums nearest to `target`, ascending: up to `most` on either side.
+    /// Returns the weight sums of this number of players that are nearest to `target`, ascending: up to `most` on
+    /// either side.
     pub(in crate::balance) fn around(&self, target: i64, most: usize) -> Vec<i64> {
         self.sums.around(self.players, target, most)
     }
 
-    /// Returns `true` if these are the sums of zero players.
+    /// Returns `true` if these are the weight sums of zero players, whose only sum is 0.
     pub(in crate::balance) fn is_empty(&self) -> bool {
         self.players == 0
     }
 
-    /// Returns the lexicographically first choices of players with this sum, as indices; at most `most`.
+    /// Returns the lexicographically first subsets of this number of players whose weights add up to `sum`, at most
+    /// `most`. Each subset is a list of indices of players in the team.
     pub(in crate::balance) fn first_subsets(&mut self, sum: i64, most: usize) -> Vec<Vec<usize>> {
         self.sums.first_subsets(self.players, sum, most)
     }

@@ -16,10 +16,11 @@ use sha2::{Digest as _, Sha256};
 use crate::domain::{Timestamp, hexadecimal};
 use crate::store::{Cell, Column, ColumnKind, Table};
 
-/// Version of the backup format that this program writes. The only version that it reads.
+/// Version of the backup format that this program writes, and the only one that it reads.
 const FORM: u32 = 1;
 
-/// Maximum length of a line in bytes, far above the length of any row. Limits the memory for reading a line.
+/// Maximum length of a line of a backup in bytes, far above the length of any row. Limits the memory for reading a
+/// line.
 const MAX_LINE: u64 = 32 * 1024 * 1024;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -75,7 +76,7 @@ impl<Output: Write> Writer<Output> {
         Ok(writer)
     }
 
-    /// Begins a table, whose rows must follow.
+    /// Writes the line that begins a table of the backup; the table's rows must follow.
     pub(super) fn begin_table(&mut self, table: &Table) -> anyhow::Result<()> {
         table.name.clone_into(&mut self.table);
         self.counts.insert(self.table.clone(), 0);
@@ -122,7 +123,7 @@ impl<Output: Write> Writer<Output> {
 
 pub(super) enum Part {
     Table(Section),
-    /// Row of the last table, with the length of its line in bytes.
+    /// Row of the table that was read last, with the length of the row's line in bytes.
     Row(Vec<Value>, usize),
 }
 
@@ -162,7 +163,8 @@ impl Reader {
         &self.header
     }
 
-    /// Returns the next line of a table; `None` at the end, if the checksum is right and nothing follows.
+    /// Returns the next table heading or row of the backup; `None` at the end, if the checksum is right and nothing
+    /// follows.
     pub(super) fn next(&mut self) -> anyhow::Result<Option<Part>> {
         let so_far = self.hasher.clone();
         let line = self.line()?;

@@ -68,8 +68,8 @@ fn is_known(header: &Header) -> anyhow::Result<()> {
     let known = newest_migration();
     ensure!(
         header.migration <= known,
-        "it was made by a newer version of RBS ({}, migration {}; this one knows {known}); restore it with that \
-         version",
+        "it was made by a newer version of RBS ({}, migration {}; this version knows {known}); restore it with \
+         that version",
         header.version,
         header.migration
     );

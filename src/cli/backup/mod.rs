@@ -31,13 +31,14 @@ const PAGE: u32 = 500;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Works on either database, also while the service runs. The backup has every round that was acknowledged before
-it began, and all else in the database: admin changes, the settings of each round, ratings and figures, audit,
-interventions, notices. It has neither secrets nor the configuration. The finished backup is read back, unless it
-went into a pipe such as /dev/stdout; then the report is on standard error.
+Works with SQLite and PostgreSQL, also while the service runs. The backup has every round that was acknowledged
+before the backup began, and everything else in the database: admin changes, the settings of each round, ratings and
+figures, the audit log, interventions and notices. It has neither secrets nor the configuration. RBS reads the
+finished backup again to check it, unless it went into a pipe such as /dev/stdout; then the report goes to standard
+error.
 
-With --json: file, at, version, migration, bytes (null of a pipe), rows of each table, deleted, the old backups that
-are gone, and seconds.
+With --json: file, at, version, migration, bytes (null for a pipe), rows (the number for each table), deleted (the
+old backups that were deleted) and seconds.
 
 Examples:
   rbs backup before-the-update.backup.gz
@@ -137,7 +138,7 @@ async fn write(store: &Store, path: &Path) -> anyhow::Result<(Header, RowCounts)
     let known = newest_migration();
     anyhow::ensure!(
         migration <= known,
-        "the database was made by a newer version of RBS (migration {migration}; this one knows {known}); \
+        "the database was made by a newer version of RBS (migration {migration}; this version knows {known}); \
          back it up with that version"
     );
     let header = Header::new(at, migration);

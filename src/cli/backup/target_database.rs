@@ -42,14 +42,14 @@ pub(in crate::cli) async fn owner(tx: &mut Tx) -> Result<Owner, StoreError> {
     })
 }
 
-/// Numbers of rows in the tables that cannot be computed from other tables.
+/// Numbers of rows in a database to restore into, for the tables that cannot be computed from other tables.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct TargetDatabase {
     counts: Vec<(&'static str, u64)>,
 }
 
 impl TargetDatabase {
-    /// Counts the rows of the tables.
+    /// Counts the rows of the database to restore into.
     ///
     /// # Errors
     /// Returns [`StoreError::Newer`] if the database is newer than this program.

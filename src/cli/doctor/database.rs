@@ -1,4 +1,4 @@
-//! Checks of the database: answers, writes, tables and clock.
+//! Checks of the database by `rbs doctor`: its answers, writes, tables and clock.
 
 use std::time::Duration;
 
@@ -69,24 +69,29 @@ async fn look_into(store: &Store, findings: &mut Vec<Finding>) -> Result<(), Sto
 fn tables(found: Option<i64>) -> Finding {
     let known = newest_migration();
     match found {
-        None => Finding::good(TABLES, "there are none yet; the first start makes them"),
+        None => Finding::good(
+            TABLES,
+            "there are no tables yet; the first start creates them",
+        ),
         Some(found) if found > known + 1 => Finding::problem(
             TABLES,
-            format!("a newer version of RBS made them (migration {found}; this one knows {known})"),
-            "run that version, or restore a backup of before into a new database",
+            format!(
+                "a newer version of RBS made the tables (migration {found}; this version knows {known})"
+            ),
+            "run that version, or restore a backup from before the upgrade into a new database",
         ),
         Some(found) => match u64::try_from(known - found) {
             Ok(behind @ 1..) => Finding::warning(
                 TABLES,
                 format!(
-                    "they are {} behind this version; the next start upgrades them",
+                    "the tables are {} behind this version; the next start upgrades them",
                     plural(behind, "migration")
                 ),
-                "see what that takes with `rbs upgrade --check`, and make a backup with `rbs backup FILE`",
+                "preview the upgrade with `rbs upgrade --check`, and make a backup with `rbs backup FILE`",
             ),
             _ => Finding::good(
                 TABLES,
-                format!("they are of this version (migration {found})"),
+                format!("the tables are of this version (migration {found})"),
             ),
         },
     }
@@ -95,16 +100,19 @@ fn tables(found: Option<i64>) -> Finding {
 pub(super) fn clock(here: Timestamp, there: Timestamp, whose: &str) -> Finding {
     let apart = here.duration_since(there).max(there.duration_since(here));
     if apart <= APART {
-        return Finding::good(CLOCK, format!("it agrees with that of {whose}"));
+        return Finding::good(
+            CLOCK,
+            format!("this machine's clock agrees with that of {whose}"),
+        );
     }
     let which = if here > there { "ahead of" } else { "behind" };
     Finding::problem(
         CLOCK,
         format!(
-            "this machine's is {} s {which} that of {whose}",
+            "this machine's clock is {} s {which} that of {whose}",
             apart.as_secs()
         ),
-        "set both by the network time (`timedatectl set-ntp true`); rounds are placed by their times",
+        "set both clocks over the network (`timedatectl set-ntp true`); RBS orders rounds by their times",
     )
 }
 

@@ -4,9 +4,9 @@ use serde::Serialize;
 #[serde(rename_all = "lowercase")]
 pub(super) enum Status {
     Good,
-    /// Works at present, but may fail later or behave unexpectedly.
+    /// Warning: the checked part works at present, but may fail later or behave unexpectedly.
     Warning,
-    /// Does not work, or may lose rounds or a secret.
+    /// Problem: the checked part does not work, or may lose rounds or a secret.
     Problem,
 }
 
@@ -15,7 +15,7 @@ pub(super) struct Finding {
     pub(super) subject: &'static str,
     pub(super) status: Status,
     pub(super) says: String,
-    /// Sentence with advice; `None` if nothing needs to be done.
+    /// Sentence with advice about the finding; `None` if nothing needs to be done.
     pub(super) remedy: Option<String>,
 }
 
@@ -52,7 +52,7 @@ impl Finding {
         }
     }
 
-    /// Formats the finding as a line, followed by a line with the advice.
+    /// Formats the finding of `rbs doctor` as a line, followed by a line with the advice.
     pub(super) fn text(&self) -> String {
         let status = match self.status {
             Status::Good => "ok",

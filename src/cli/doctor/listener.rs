@@ -11,7 +11,7 @@ use crate::cli::serve::local_address;
 const PORT: &str = "port";
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Checks that the service listens on `bind`, or could.
+/// Checks that the service listens on the address `bind`, or could.
 pub(super) fn check(bind: &str) -> Finding {
     let Err(error) = TcpListener::bind(bind) else {
         return Finding::good(PORT, format!("{bind} is free; no service runs there"));

@@ -23,8 +23,8 @@ use finding::{Finding, Status};
 Run it where the service runs: as the same user, in the same folder, with the same environment. It changes nothing.
 It exits with 1 if it finds a problem; warnings do not count.
 
-With --json: findings, each with its subject, status (good, warning or problem), says, what was found, and remedy, null where
-nothing is to be done; and how many problems and warnings there are.
+With --json: findings, each with subject, status (good, warning or problem), says (what was found) and remedy (null
+if nothing needs to be done); problems and warnings are their numbers.
 
 Examples:
   rbs doctor

@@ -35,7 +35,7 @@ pub(super) fn check(settings: &Settings) -> Vec<Finding> {
         findings.extend(readable_by_all(&path));
     }
     if findings.len() == before {
-        let finding = "none is short, and no file with them is open to everybody";
+        let finding = "no secret is short, and no file of secrets is open to everybody";
         findings.push(Finding::good(SECRETS, finding));
     }
     findings
@@ -61,13 +61,13 @@ fn short_secrets(settings: &Settings) -> Vec<Finding> {
             Finding::problem(
                 SECRETS,
                 format!("a secret of {name} has fewer than 16 characters, and can be guessed"),
-                "replace it by what `openssl rand -hex 32` makes, here and in the plugins",
+                "replace it, here and in the plugins, with a secret from `openssl rand -hex 32`",
             )
         })
         .collect()
 }
 
-/// Returns a problem if all users of this machine can read the file.
+/// Returns a problem if all users of this machine can read the file with a secret.
 #[cfg(unix)]
 fn readable_by_all(path: &Path) -> Option<Finding> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -84,7 +84,7 @@ fn readable_by_all(path: &Path) -> Option<Finding> {
     })
 }
 
-/// Other systems have no permission bits.
+/// Returns `None`, because systems other than Unix have no permission bits.
 #[cfg(not(unix))]
 fn readable_by_all(_: &Path) -> Option<Finding> {
     None

@@ -15,7 +15,7 @@ use crate::domain::Timestamp;
 
 const PROXY: &str = "proxy";
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Path that needs a secret. It is requested with an invalid one.
+/// API path that needs a secret. The check of the proxy requests it with an invalid one.
 const ASKED: &str = "/v1/leaderboard";
 const NO_SECRET: &str = "rbs-doctor";
 
@@ -77,14 +77,14 @@ fn judge<Body>(url: &Address, answer: &Response<Body>) -> Vec<Finding> {
         findings.push(Finding::problem(
             PROXY,
             "the header Authorization does not arrive: every plugin gets 401",
-            "let the proxy pass it on and not authenticate requests itself",
+            "let the proxy pass this header on and not authenticate requests itself",
         ));
     }
     if text("x-request-id").is_empty() {
         findings.push(Finding::warning(
             PROXY,
-            "the answer lacks the header x-request-id, by which the log is searched",
-            "let the proxy pass it on",
+            "the answer lacks the header x-request-id, which identifies a request in the log",
+            "let the proxy pass this header on",
         ));
     }
     if url.to_string().starts_with("http://") && !url.is_loopback() {

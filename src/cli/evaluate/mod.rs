@@ -27,21 +27,21 @@ const PAGE: u32 = 500;
 /// Arguments of `rbs evaluate`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Every model predicts each round from those before it, then learns how it ended. The first rounds are not
-scored: all models begin with nothing. Rounds that count for nothing are left out, and admin changes too.
+Every model predicts each round from the rounds before it, then learns the result. The first rounds are not scored,
+because all models start without data. Void rounds and admin changes are left out.
 
-Where rounds have stats, the pool's powers are compared too, unless --model is given: each predicts by the difference
-of the teams' sums, times a slope that is fitted on the rounds that are not scored.
+If rounds have stats, the pool's powers are compared too, unless --model is given: each predicts from the difference
+between the teams' sums, times a slope that is fitted on the rounds that are not scored.
 
-In files SynElo and Elo take theta from the largest team, and the other settings are the defaults; for the
-pools of the database all are the configured ones.
+For files, SynElo and Elo take theta from the largest team, and all other settings have their defaults; for the
+database, all settings are the configured ones.
 
-With --json: an object a pool and file, each a line: file, pool, rounds, rated, scored, draws, uneven, unrated,
+With --json: one line per pool and file, an object with file, pool, rounds, rated, scored, draws, uneven, unrated,
 void, changes, theta, and models, each with model, log_loss, brier, accuracy, calibration_slope, difference (its mean
 and standard_error against the first model) and seconds.")]
 pub struct Evaluate {
-    /// Files of rounds, as for rbs import (.gz too); - for standard input. Without files, `rbs evaluate` takes the
-    /// rounds of the database.
+    /// Files of rounds, as for rbs import (.gz too); - for standard input. Without files, `rbs evaluate` reads the
+    /// rounds from the database.
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// Evaluate only this pool [default: all pools, one after another]
@@ -57,7 +57,7 @@ pub struct Evaluate {
     /// Rate at most the last N rounds.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     last: usize,
-    /// Share of these rounds, from the first on, that is rated but not scored, 0 to 1.
+    /// Share of the rounds, from the first on, that is rated but not scored, 0 to 1.
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
     skip: Probability,
     #[command(flatten)]
@@ -73,11 +73,11 @@ pub struct Evaluate {
 /// Predictions of a pool's rounds by several models, with the results.
 #[derive(Debug)]
 pub struct Evaluated {
-    /// Scores of all models.
+    /// Scores of each model's predictions, with the numbers of rounds.
     pub report: Report,
     /// Predictions of each model for the scored rounds.
     pub predictions: Vec<Predictions>,
-    /// Rated rounds, oldest first.
+    /// Rated rounds of the pool, oldest first.
     pub rounds: Vec<Round>,
 }
 
@@ -86,12 +86,12 @@ pub struct Evaluated {
 pub struct Predictions {
     /// Name of the model, with a note if its settings were changed.
     pub model: String,
-    /// Win probability of team a and score of team a, for each round.
+    /// Predicted win probability of team a, and the result as team a's score, for each round.
     pub predicted: Vec<(Probability, Score)>,
 }
 
 impl Predictions {
-    /// Returns the log loss of a round, by its index.
+    /// Returns the log loss of the prediction of a round in nats, by the index of the round among the scored ones.
     #[must_use]
     pub fn loss(&self, number: usize) -> Option<f64> {
         let (for_a, score) = self.predicted.get(number)?;
@@ -99,14 +99,14 @@ impl Predictions {
     }
 }
 
-/// Powers that are compared with the models, if rounds have stats.
+/// Powers that `rbs evaluate` compares with the models, if rounds have stats.
 struct Powers<'all> {
     rules: &'all PowerRules,
     sets: Option<&'all SetRules>,
 }
 
 impl Evaluate {
-    /// Evaluates the rounds of the files, prints a report for each pool, and passes it to `each`.
+    /// Evaluates the rounds of the files, prints a report for each pool, and passes the results to `each`.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if the files contain no rounds.

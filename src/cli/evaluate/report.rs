@@ -21,7 +21,7 @@ pub(super) enum Format {
         gap: bool,
     },
     Csv {
-        /// `true` to print the headings.
+        /// `true` to print the headings of the columns.
         heading: bool,
     },
     Json,
@@ -39,7 +39,7 @@ pub struct Report {
     draws: u64,
     /// Number of scored rounds with teams of different sizes.
     uneven: u64,
-    /// Number of scored rounds with a team without rated players.
+    /// Number of scored rounds in which a team had no rated players.
     unrated: u64,
     void: u64,
     changes: u64,
@@ -66,7 +66,8 @@ impl ModelReport {
 }
 
 impl Report {
-    /// Creates a report. `rated` is a part of the rounds that were `played`, and `scored` a part of the rated ones.
+    /// Creates a report on predictions. `rated` is a part of the rounds that were `played`, and `scored` a part of the
+    /// rated ones.
     pub(super) fn new(
         played: &Played,
         rated: &[Round],
@@ -106,7 +107,7 @@ impl Report {
         })
     }
 
-    /// Returns the source of the rounds: file and pool.
+    /// Returns the title of the report: the rounds' file and pool.
     #[must_use]
     pub fn title(&self) -> String {
         let file = self.file.as_ref().map_or_else(
@@ -116,7 +117,7 @@ impl Report {
         format!("{file}, pool {}", self.pool)
     }
 
-    /// Describes the numbers of rounds in words.
+    /// Describes the numbers of rounds that were read, rated, scored and left out, in words.
     #[must_use]
     pub fn counts(&self) -> String {
         let left_out: Vec<String> = [(self.void, "void round"), (self.changes, "admin change")]
@@ -142,7 +143,7 @@ impl Report {
         )
     }
 
-    /// Returns the rows of the table, headings first.
+    /// Returns the rows of the table of models and their scores, headings first.
     pub fn rows(&self) -> Vec<[String; 6]> {
         let headings = [
             "model",
@@ -187,7 +188,7 @@ impl Report {
         Ok(text)
     }
 
-    /// Returns a sentence with a conclusion.
+    /// Returns a sentence that names the model with the best predictions, and by how much it is better.
     #[must_use]
     pub fn advice(&self) -> String {
         let best = self.models.iter().min_by(|one, other| {

@@ -8,9 +8,9 @@ use crate::cli::import::lines::{Line, is_standard_input, read_ahead};
 use crate::domain::{PoolName, Report, Round, RoundAction, RoundId, ServerName, Side, Timestamp};
 use crate::rating::theta_for_team_size;
 
-/// Rounds of a pool, in the order of its log.
+/// Rounds of a pool to evaluate models on, in the order of the pool's log.
 pub struct Played {
-    /// File that contains the rounds; `None` for the database.
+    /// File that the rounds were read from; `None` for the database.
     pub file: Option<PathBuf>,
     /// Pool in which the rounds count.
     pub pool: PoolName,
@@ -18,17 +18,17 @@ pub struct Played {
     /// trims them.
     pub rounds: Vec<Round>,
     last: usize,
-    /// Number of rounds read, including voided ones.
+    /// Number of rounds read from the file or database, including voided ones.
     pub taken: u64,
     /// Number of rounds left out because they are void.
     pub voided: u64,
-    /// Number of changes of players that were left out. Not every model can apply them.
+    /// Number of admin changes of players that were left out. Not every model can apply them.
     pub changes: u64,
     void: HashSet<(ServerName, RoundId)>,
 }
 
 impl Played {
-    /// Creates an empty list that keeps at most the `last` rounds.
+    /// Creates an empty list of rounds that keeps at most the `last` ones.
     #[must_use]
     pub fn new(file: Option<PathBuf>, pool: PoolName, last: usize) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Played {
         }
     }
 
-    /// Appends a line of the log.
+    /// Adds a line of the pool's log: appends a round, or applies a void or correction.
     pub fn take(&mut self, line: LogLine) {
         match line {
             LogLine::Round(report) => self.take_round(report),
@@ -71,7 +71,7 @@ impl Played {
         }
     }
 
-    /// Appends a round. A round without a time gets the time of the round before.
+    /// Appends a round to the list. A round without a time gets the time of the round before.
     fn take_round(&mut self, report: Report) {
         let last = self.rounds.last().map(Round::ended_at);
         let ended_at = report
@@ -88,7 +88,7 @@ impl Played {
         }
     }
 
-    /// Removes voided rounds, and trims the list to the last rounds.
+    /// Removes voided rounds, and trims the list to the number of rounds to keep.
     #[must_use]
     pub fn counted(mut self) -> Self {
         self.leave_out();

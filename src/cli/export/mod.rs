@@ -75,7 +75,7 @@ impl Export {
         Ok(())
     }
 
-    /// Prints the JSON report to the stream that does not receive the lines.
+    /// Prints the JSON report to the output stream that does not receive the exported lines.
     fn print_report(self, lines: u64, pools: Vec<PoolReport>) -> anyhow::Result<()> {
         let report = Report {
             output: self.output,

@@ -11,10 +11,10 @@ const MAX_LINKS: usize = 40;
 /// Destination of an export. Exports contain ids and names, so only the owner can read a new file.
 #[derive(Debug)]
 pub(in crate::cli) enum Target {
-    /// Device or pipe, which is written directly.
+    /// Device or pipe, to which the export is written directly.
     Stream(File),
-    /// Regular file. An existing file stays until [`Target::finish`] replaces it with the complete new one. A symbolic
-    /// link remains a link.
+    /// Regular file to export to. An existing file stays until [`Target::finish`] replaces it with the complete new
+    /// one. A symbolic link remains a link.
     File {
         unfinished: NamedTempFile,
         path: PathBuf,
@@ -26,8 +26,8 @@ impl Target {
         Self::at(named, followed(named)?)
     }
 
-    /// Like [`Target::open`], but refuses symbolic links, unless they lead to a device or a pipe. Otherwise anybody
-    /// with write access to the folder could have any file replaced.
+    /// Opens the destination of an export like [`Target::open`], but refuses symbolic links, unless they lead to a
+    /// device or a pipe. Otherwise anybody with write access to the folder could have any file replaced.
     pub(in crate::cli) fn open_itself(named: &Path) -> anyhow::Result<Self> {
         let is_stream = fs::metadata(named).is_ok_and(|found| !found.is_file() && !found.is_dir());
         anyhow::ensure!(
@@ -82,12 +82,12 @@ impl Target {
         Ok(Self::File { unfinished, path })
     }
 
-    /// Returns `true` if dropping this unfinished target has a partial file to remove.
+    /// Returns `true` if dropping this unfinished export leaves a partial file to remove.
     pub(in crate::cli) fn leaves_something(&self) -> bool {
         matches!(self, Self::File { .. })
     }
 
-    /// Moves the complete file into its place.
+    /// Moves the complete file of the export to its final path.
     pub(in crate::cli) fn finish(self) -> anyhow::Result<()> {
         let Self::File { unfinished, path } = self else {
             return Ok(());
@@ -116,7 +116,7 @@ impl Write for Target {
     }
 }
 
-/// Follows symbolic links to a path, which need not exist.
+/// Follows symbolic links to the path of an export, which need not exist.
 fn followed(named: &Path) -> anyhow::Result<PathBuf> {
     let mut path = named.to_owned();
     for _ in 0..MAX_LINKS {

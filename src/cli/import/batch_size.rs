@@ -1,17 +1,18 @@
 use std::time::Duration;
 
-/// Longest acceptable duration of a transaction. Others wait for the pool that long, or for the whole SQLite file.
+/// Longest acceptable duration of an import's transaction. Others wait for the pool that long, or for the whole SQLite
+/// file.
 const TIME: Duration = Duration::from_secs(1);
 
-/// Intended duration of a transaction, below [`TIME`] so that few transactions exceed that.
+/// Intended duration of an import's transaction, below [`TIME`] so that few transactions exceed that.
 const AIM: Duration = Duration::from_millis(800);
 
-/// Minimum and maximum number of rounds per transaction. The maximum limits the memory of a transaction.
+/// Minimum and maximum number of imported rounds per transaction. The maximum limits the memory of a transaction.
 const MIN: usize = 256;
 const MAX: usize = 8_192;
 
-/// Adaptive number of rounds per transaction, for transactions of a little less than a second. Large batches are
-/// faster, because a player's rows are written once per transaction.
+/// Adaptive number of imported rounds per transaction, for transactions of a little less than a second. Large batches
+/// are faster, because a player's rows are written once per transaction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BatchSize(usize);
 
@@ -26,8 +27,8 @@ impl BatchSize {
         self.0
     }
 
-    /// Adapts to a transaction that counted `rounds` rounds in `took`. The size at most halves or doubles, because a
-    /// single slow transaction tells little.
+    /// Adapts the number of rounds per transaction to one that counted `rounds` rounds in `took`. The number at most
+    /// halves or doubles, because a single slow transaction tells little.
     pub(super) fn adapt(&mut self, rounds: usize, took: Duration) {
         // A batch that was not full can only show that batches are too large.
         if rounds >= self.0 || took > TIME {

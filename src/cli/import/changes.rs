@@ -1,4 +1,4 @@
-//! Admin changes between the rounds of a file.
+//! Import of the admin changes between the rounds of a file.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the pool of a change. `None` if there is no such pool, after refusing the line.
+    /// Returns the pool of an imported admin change. `None` if there is no such pool, after refusing the line.
     fn pool_of_change(
         &mut self,
         place: &str,
@@ -61,8 +61,8 @@ impl Run<'_> {
         }
     }
 
-    /// Adds the outcome of an admin change to the tally. Returns `true` if the change is in effect, by this import or
-    /// an earlier one.
+    /// Adds the outcome of an admin change to the import's counts. Returns `true` if the change is in effect, by this
+    /// import or an earlier one.
     pub(super) fn take_outcome(
         &mut self,
         place: &str,
@@ -92,7 +92,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Undoes a change of a player, which rebuilds its pool's ratings from the change on.
+    /// Undoes a change of a player, as a line of the import says. Rebuilds the pool's ratings from the change on.
     pub(super) async fn take_undo(&mut self, place: String, line: UndoLine) -> anyhow::Result<()> {
         self.count_batch().await?;
         let done = with_retries(async || self.service.apply_undo(line.clone()).await);

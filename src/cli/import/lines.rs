@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use crate::api::{InvalidJson, LogLine};
 use crate::domain::SentName;
 
-/// Maximum length of a line in bytes: the maximum size of a request to the service.
+/// Maximum length of a line of an import in bytes: the maximum size of a request to the service.
 const MAX_LINE: u64 = 256 * 1024;
 const READ_AHEAD: usize = 4_096;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -19,23 +19,23 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 pub(in crate::cli) struct Line {
-    /// Name of the file and number of the line, from 1.
+    /// Place of an imported line: the name of the file and the number of the line, from 1.
     pub(in crate::cli) place: String,
     pub(in crate::cli) content: Content,
 }
 
-/// Parsed line with the names of its players, or the fault of the line.
+/// Parsed line of an import with the names of its players, or the fault of the line.
 type Content = Result<(LogLine, Vec<SentName>), Fault>;
 
-/// Reason for which a line cannot be counted.
+/// Reason for which a line of an import cannot be counted.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::cli) enum Fault {
-    /// The line is faulty, but the next one may be good.
+    /// Fault of a single line; the next line may be good.
     #[error("{0}")]
     Line(String),
     #[error("{0}")]
     Pool(String),
-    /// The rest of the file cannot be read.
+    /// Fault of the file, whose remaining lines cannot be read.
     #[error("{0}")]
     File(String),
 }
@@ -44,8 +44,8 @@ pub(in crate::cli) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads the files one after another on a thread of their own, ahead of the receiver. A silent pipe then cannot keep
-/// the import from noticing a signal.
+/// Reads the files of an import one after another on a thread of their own, ahead of the receiver. A silent pipe then
+/// cannot keep the import from noticing a signal.
 pub(in crate::cli) fn read_ahead(
     files: Vec<PathBuf>,
     bytes: ProgressBar,
@@ -62,8 +62,8 @@ pub(in crate::cli) fn read_ahead(
     (receiver, reading)
 }
 
-/// Sends the lines of a file, without blank ones. A read error is sent as the last line. Returns `None` if the receiver
-/// is gone.
+/// Sends the lines of an import's file, without blank ones. A read error is sent as the last line. Returns `None` if
+/// the receiver is gone.
 fn read_file(path: &Path, bytes: &ProgressBar, sender: &mpsc::Sender<Line>) -> Option<()> {
     let name = if is_standard_input(path) {
         "standard input".to_owned()

@@ -52,11 +52,11 @@ struct Tally {
     duplicates: u64,
     changes: u64,
     bad: u64,
-    /// Number of files that could not be read to their end.
+    /// Number of imported files that could not be read to their end.
     unread: u64,
 }
 
-/// Rounds of one pool that wait to be counted, with their places in the files.
+/// Rounds of one pool that wait to be counted by an import, with their places in the files.
 struct Batch {
     pool: Arc<Pool>,
     rounds: Vec<ImportedRound>,
@@ -64,8 +64,8 @@ struct Batch {
     names: Vec<SentName>,
 }
 
-/// Pools named by lines but missing in the settings. After the first such line, the import counts nothing more, and
-/// only searches the remaining lines for more missing pools.
+/// Pools that lines of the import name but the settings lack. After the first such line, the import counts nothing
+/// more, and only searches the remaining lines for more missing pools.
 struct MissingPools {
     place: String,
     pools: BTreeSet<PoolName>,
@@ -216,16 +216,16 @@ impl Run<'_> {
         if let Some(MissingPools { place, pools }) = &self.missing {
             let pools: Vec<String> = pools.iter().map(|pool| format!("\"{pool}\"")).collect();
             anyhow::bail!(
-                "{place}: the settings lack the pools {}; declare each by [pools.NAME], or rate everything into one \
-                 with --pool, and run the import again, which counts nothing twice",
+                "{place}: the configuration does not declare the pools {}; declare each with [pools.NAME], or rate all \
+                 rounds in one pool with --pool, and run the import again, which counts nothing twice",
                 pools.join(", ")
             );
         }
         self.count_batch().await
     }
 
-    /// Refuses a line because of its pool. If the import cannot continue without the pool, the rest of the files is
-    /// first searched for other missing pools.
+    /// Refuses a line of the import because of its pool. If the import cannot continue without the pool, the rest of
+    /// the files is first searched for other missing pools.
     fn refuse_pool(&mut self, place: &str, error: &ServiceError) -> anyhow::Result<()> {
         match error {
             ServiceError::NoSuchPool(pool)
@@ -281,8 +281,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Applies a void, restoration or correction of a round. If the round still waits in the batch, the change is added
-    /// to it, so that no rebuild is needed.
+    /// Applies an imported void, restoration or correction of a round. If the round still waits in the batch, the
+    /// change is added to it, so that no rebuild is needed.
     async fn take_round_change(
         &mut self,
         place: String,
@@ -314,8 +314,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Counts the rounds of the batch in one transaction. Rounds behind a refused one are not counted, unless bad lines
-    /// are skipped: the repaired round must come before them in a later import.
+    /// Counts the rounds of the import's batch in one transaction. Rounds behind a refused one are not counted, unless
+    /// bad lines are skipped: the repaired round must come before them in a later import.
     async fn count_batch(&mut self) -> anyhow::Result<()> {
         let Some(batch) = self.batch.take() else {
             return Ok(());
@@ -364,12 +364,12 @@ impl Run<'_> {
         let (count, advice) = match fault {
             Fault::Line(_) => (
                 &mut self.tally.bad,
-                "fix it and run the import again, which counts nothing twice, or \
+                "fix the line and run the import again, which counts nothing twice, or \
                  skip bad lines with --keep-going",
             ),
             Fault::Pool(_) => (
                 &mut self.tally.bad,
-                "declare it, or name one that is with --pool, and run the import again, which \
+                "declare the pool, or name another with --pool, and run the import again, which \
                  counts nothing twice",
             ),
             Fault::File(_) => (

@@ -15,7 +15,8 @@ use crate::cli::terminal::progress::Meter;
 pub(super) struct Progress(Meter);
 
 impl Progress {
-    /// Starts the display. Returns an error if a file does not exist or is a folder, before any file is read.
+    /// Starts the progress display of an import. Returns an error if a file does not exist or is a folder, before any
+    /// file is read.
     pub(super) fn start(files: &[PathBuf]) -> anyhow::Result<Self> {
         Ok(Self(Meter::start(total_length(files)?)?))
     }
@@ -53,7 +54,7 @@ impl Progress {
     }
 }
 
-/// Returns the total size of the files in bytes; `None` if unknown.
+/// Returns the total size of the files to import in bytes; `None` if unknown.
 fn total_length(files: &[PathBuf]) -> anyhow::Result<Option<u64>> {
     let mut total = Some(0);
     for path in files {

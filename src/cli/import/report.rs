@@ -57,7 +57,7 @@ pub(super) fn for_programs(
     }
 }
 
-/// Warning about rounds with impossible ending times. `place` is the place of the first one.
+/// Returns a warning about imported rounds with impossible ending times. `place` is the file and line of the first one.
 pub(super) fn odd_times(rounds: u64, place: &str) -> String {
     format!(
         "{} ended before the year 2000 or in the future, the first at {place}; if a clock was wrong, correct \

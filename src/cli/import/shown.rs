@@ -30,7 +30,8 @@ impl<'run> Shown<'run> {
         })
     }
 
-    /// Writes the number of bytes read, if [`EVERY`] has passed since the last write.
+    /// Writes the number of bytes that the import has read to the database, if [`EVERY`] has passed since the last
+    /// write.
     pub(super) async fn tick(&mut self, bytes: &ProgressBar) -> Result<(), ServiceError> {
         if self.written_at.elapsed() < EVERY {
             return Ok(());

@@ -30,25 +30,25 @@ A line has a player, in any form of an id, a rating, and, if known, how many rou
   id,rating,rounds
   STEAM_0:1:11101,1712,240
 
-The first line may name the columns, then in any order and among others; SteamID, skill and other common names are
-known. Commas, semicolons or tabs separate columns. All ratings are set or, where a line is bad, none. Players
-who have rated rounds in the pool keep what they have, unless --over-rounds.
+The first line may name the columns; then they may have any order, and other columns are ignored. SteamID, skill and
+other common names are known. Commas, semicolons or tabs separate columns. Either all ratings are set or, if a line
+is bad, none. Players who have rated rounds in the pool keep their ratings, unless --over-rounds is given.
 
-The change has an id, made from the ratings unless --change-id gives one, and is made only once. --undo
-undoes it: each player gets the earlier rating back, with what rounds have added since.
+The import has an id, made from the ratings unless --change-id gives one, and the same import is made only once.
+--undo undoes it: each player gets the earlier rating back, plus the points from rounds since then.
 
-With --json: pool, change_id, made, was_made, ratings, left_out, at_bounds, outliers, a list of line, id and
-rating, changed, kept, and histogram, a list of from, to, before and after.")]
+With --json: pool, change_id, made, was_made, ratings, left_out, at_bounds, outliers (each with line, id and
+rating), changed, kept, and histogram (each bin with from, to, before and after).")]
 pub(super) struct ImportRatings {
-    /// Table of values separated by commas, semicolons or tabs; - for standard input.
+    /// Table of ratings, separated by commas, semicolons or tabs; - for standard input.
     #[arg(value_name = "FILE", required_unless_present = "undo")]
     file: Option<PathBuf>,
     #[command(flatten)]
     pool: InPool,
-    /// Shift the ratings to this mean.
+    /// Shift the imported ratings to this mean.
     #[arg(long, value_name = "RATING", value_parser = number)]
     mean: Option<f64>,
-    /// Stretch the ratings around their mean to this standard deviation.
+    /// Stretch the imported ratings around their mean to this standard deviation.
     #[arg(long, value_name = "POINTS", value_parser = number)]
     sd: Option<f64>,
     /// Leave out players whose ratings come from fewer than N rounds.
@@ -60,25 +60,25 @@ pub(super) struct ImportRatings {
     /// Also set the ratings of players with rated rounds in the pool.
     #[arg(long)]
     over_rounds: bool,
-    /// Permanent name of the change [default: derived from the ratings]
+    /// Permanent name of the import [default: derived from the ratings]
     #[arg(long, value_name = "NAME")]
     change_id: Option<RatingsName>,
-    /// Reason, for the audit log.
+    /// Reason for the import, for the audit log.
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// Undo the import with this name.
+    /// Undo the import of ratings with this name.
     #[arg(
         long,
         value_name = "NAME",
         conflicts_with_all = ["file", "mean", "sd", "min_rounds", "keep_outliers", "over_rounds", "change_id", "reason"]
     )]
     undo: Option<RatingsName>,
-    /// Write nothing; show the number of players per rating before and after.
+    /// Write nothing; show the number of players per rating before and after the import.
     #[arg(long)]
     dry_run: bool,
 }
 
-/// Ratings of a table, on the pool's scale.
+/// Ratings of an imported table, on the pool's scale of points.
 #[derive(Debug)]
 struct TableRatings {
     ratings: Vec<(PlayerId, Rating)>,
@@ -86,7 +86,8 @@ struct TableRatings {
     left_out: u64,
     /// Number of ratings that were outside the allowed range, and are now at its ends.
     at_bounds: u64,
-    /// Ratings left out of the mean and the standard deviation.
+    /// List of imported ratings far from all others; the computed mean and standard deviation of the table exclude
+    /// them.
     outliers: Vec<Outlier>,
 }
 
@@ -222,7 +223,8 @@ impl ImportRatings {
     }
 }
 
-/// Returns a name derived from the ratings. Equal ratings have equal names, whatever their order.
+/// Returns a name for an import of ratings, derived from the ratings. Equal ratings have equal names, whatever their
+/// order.
 fn name_of(pool: &PoolName, ratings: &[(PlayerId, Rating)]) -> anyhow::Result<RatingsName> {
     let mut sorted = ratings.to_vec();
     sorted.sort_unstable();

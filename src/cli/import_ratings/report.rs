@@ -20,7 +20,7 @@ pub(super) struct Report {
     change_id: RatingsName,
     made: bool,
     was_made: bool,
-    /// Number of ratings in the table; `None` for an undo.
+    /// Number of ratings in the imported table; `None` for an undo.
     ratings: Option<usize>,
     left_out: Option<u64>,
     at_bounds: Option<u64>,
@@ -30,7 +30,7 @@ pub(super) struct Report {
     histogram: Vec<Bin>,
 }
 
-/// Number of players with ratings from `from` to below `to`, before and after.
+/// Number of players with ratings from `from` to below `to` points, before and after an import of ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 struct Bin {
     from: i32,
@@ -40,7 +40,7 @@ struct Bin {
 }
 
 impl Report {
-    /// Creates the report. `taken` contains the ratings of the table; `None` for an undo.
+    /// Creates the report of an import of ratings. `taken` contains the ratings of the table; `None` for an undo.
     pub(super) fn new(
         pool: &PoolName,
         name: &RatingsName,

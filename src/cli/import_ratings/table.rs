@@ -23,7 +23,7 @@ pub(super) struct Row {
     pub(super) rounds: Option<u64>,
 }
 
-/// Line that cannot be used, with the reason.
+/// Line of a table of ratings that cannot be used, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bad {
     pub(super) line: u64,
@@ -39,7 +39,7 @@ impl Row {
     }
 }
 
-/// Reads the rows of a table, or all of its faults.
+/// Reads the rows of a table of ratings, or all of its faults.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read.
@@ -102,8 +102,8 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, Vec<Bad>> {
     if bad.is_empty() { Ok(rows) } else { Err(bad) }
 }
 
-/// Returns the separator of the columns: the most frequent of comma, semicolon and tab in `line`, outside quotes. The
-/// comma loses ties, because it may be a decimal comma.
+/// Returns the separator of a table's columns: the most frequent of comma, semicolon and tab in `line`, outside quotes.
+/// The comma loses ties, because it may be a decimal comma.
 fn separator(line: &[u8]) -> u8 {
     let count = |separator: u8| {
         let (mut count, mut is_quoted) = (0, false);

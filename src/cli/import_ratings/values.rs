@@ -23,7 +23,7 @@ impl NumericIds {
         }
     }
 
-    /// Returns a fault if the table has two or more numeric ids, and all end in 0. By chance, one id in ten does.
+    /// Returns a fault if the table has two or more numeric ids and all end in 0: a spreadsheet has rounded them.
     pub(super) fn rounded(&self) -> Option<Bad> {
         let are_rounded = self.count > 1 && self.end_in_zero == self.count;
         are_rounded.then(|| Bad {

@@ -13,11 +13,12 @@ use crate::cli::export::target::Target;
 
 const BLOCK: usize = 64 * 1024;
 
-/// File for pruned rounds. [`Archive::finish`] puts the complete file into its place.
+/// File for pruned rounds. [`Archive::finish`] moves the complete file to its final path.
 #[derive(Debug)]
 pub(super) struct Archive {
     path: PathBuf,
-    /// `None` if an interrupted prune has left the complete file, which then only has to be compared.
+    /// Gzip encoder that writes the file. `None` if an interrupted prune has left the complete file, which is then only
+    /// compared with the pruned rounds.
     output: Option<GzEncoder<BufWriter<Target>>>,
     hasher: Sha256,
     length: u64,
@@ -51,7 +52,8 @@ impl Archive {
         Ok(())
     }
 
-    /// Puts the file into its place, syncs it to disk, and verifies its content by reading it back.
+    /// Moves the file of pruned rounds to its final path, syncs it to disk, and verifies its content by reading it
+    /// back.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         let shown = self.path.display();
         let failed = || format!("cannot write {shown}");
@@ -75,7 +77,7 @@ impl Archive {
         let is_same = read == (self.length, self.hasher.finalize().to_vec());
         anyhow::ensure!(
             is_same || !was_there,
-            "there is already a file {shown} with other content than what is to be pruned; move it, \
+            "the file {shown} already exists, and does not have the rounds to prune; move it, \
              or name another folder with --to"
         );
         anyhow::ensure!(

@@ -24,16 +24,16 @@ const RENEW_EVERY: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Prunes in each pool what comes before its first round that ended at that time or later. All ratings
-and figures stay, and no pruned round is counted again. Importing the files, oldest first, and then an
-export gives the same pool in another database.
+Prunes in each pool all rounds before the first round that ended at the time of --before or later. All
+ratings and figures stay, and no pruned round is counted again. Importing the files, oldest first, and
+then an export gives the same pool in another database.
 
-With --json: pools, each with its rounds that were pruned, their file, or null where there were none, and seconds.")]
+With --json: pools, each with rounds (the number pruned), file (null if no round was pruned) and seconds.")]
 pub(super) struct PruneRounds {
     /// Prune rounds that ended before this time, such as 2026-01-01T00:00:00Z, at least 30 days ago.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     before: Timestamp,
-    /// Folder for the files, one per pool, named by pool and log positions; keep these files.
+    /// Folder for the files of pruned rounds, one per pool, named by pool and log positions; keep these files.
     #[arg(long, value_name = "FOLDER")]
     to: PathBuf,
     /// Prune only this pool [default: all pools, one after another]
@@ -96,7 +96,7 @@ impl PruneRounds {
         Ok(())
     }
 
-    /// Writes the file of a pool, reads it back, and only then deletes the rounds.
+    /// Writes the old rounds of a pool into a file, reads the file back, and only then deletes the rounds.
     async fn prune_pool(&self, prune: &mut Prune) -> anyhow::Result<PoolReport> {
         let started = Instant::now();
         let pool = prune.pool().clone();
@@ -131,7 +131,7 @@ impl PruneRounds {
         if !self.report.json {
             let report = match &file {
                 Some(path) => format!(
-                    "Pool {pool}: {} pruned, which {} has ({seconds:.1} s)\n",
+                    "Pool {pool}: {} pruned into the file {} ({seconds:.1} s)\n",
                     plural(rounds, "round"),
                     path.display()
                 ),

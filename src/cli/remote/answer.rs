@@ -13,13 +13,13 @@ use crate::config::{SecretSource, SecretToSend};
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Unsuccessful {
-    /// The service knows no such round, pool or path.
+    /// Error: the service knows no such round, pool or path.
     #[error("{0}")]
     NotFound(String),
-    /// The service refuses the secret or the request.
+    /// Error: the service refuses the secret or the request.
     #[error("{0}")]
     Refused(String),
-    /// The service does not answer, or its answer is not usable.
+    /// Error: the service does not answer, or its answer is not usable.
     #[error("{0}")]
     Unreachable(String),
 }
@@ -55,13 +55,13 @@ impl Answer {
         }
     }
 
-    /// Returns the time after which the request should be sent again, if it should.
+    /// Returns the time after which the service asks to send the request again, if it does.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         let again = matches!(self.status, 429 | 503);
         again.then(|| Duration::from_secs(self.retry_after.unwrap_or(1)))
     }
 
-    /// Returns the answer if it is a success, else an error. `secret` is the secret that was sent.
+    /// Returns the service's answer if it is a success, else an error. `secret` is the secret that was sent.
     pub(crate) fn accepted(self, secret: &SecretToSend) -> Result<Self, Unsuccessful> {
         let detail = || self.detail();
         Err(match self.status {
@@ -100,17 +100,17 @@ impl Answer {
         detail.replace(char::is_control, "\u{fffd}")
     }
 
-    /// Returns `true` if the service continues the work in the background.
+    /// Returns `true` if the answer says that the service continues the work in the background.
     pub(crate) fn is_in_progress(&self) -> bool {
         self.status == 202
     }
 
-    /// Returns the unchanged answer as one line.
+    /// Returns the service's unchanged JSON answer as one line.
     pub(crate) fn line(&self) -> String {
         format!("{}\n", self.body.trim_end())
     }
 
-    /// Prints the answer: the unchanged JSON, or `text` for people.
+    /// Prints the service's answer: the unchanged JSON, or `text` for people.
     pub(crate) fn print<T: DeserializeOwned>(
         &self,
         format: Format,

@@ -21,7 +21,7 @@ Examples:
   rbs audit --limit 5
   rbs audit --pool arena --csv")]
 pub(crate) struct Audit {
-    /// List only this pool [default: all pools]
+    /// List only changes in this pool [default: all pools]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -76,8 +76,8 @@ fn subject(entry: &AuditedAnswer) -> String {
     }
 }
 
-/// Describes the figures before or after a change in a few words: for players the rating, else all figures that are not
-/// lists.
+/// Describes the state before or after an admin change in a few words: for players the rating, else all values that are
+/// not lists.
 fn figures(entry: &AuditedAnswer, figures: &Value) -> String {
     if entry.player.is_some() && !matches!(&*entry.action, "alias" | "forget") {
         let rating = figures.get("rating").and_then(Value::as_i64);

@@ -25,9 +25,9 @@ use crate::cli::terminal::screen::Screen;
 use crate::domain::{RoundId, ServerName};
 
 const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// Number of last rounds requested at once. A round reported late, behind this many others, is missed.
+/// Number of last rounds that `--follow` requests at once. A round reported late, behind this many others, is missed.
 const LOOK_AT: usize = 100;
-/// Maximum number of pages read at once, if many rounds came in between.
+/// Maximum number of pages of rounds that `--follow` requests at once, if many rounds came in between.
 const MAX_PAGES: usize = 20;
 
 type Name = (ServerName, RoundId);
@@ -92,7 +92,10 @@ async fn watch(
             // The service may be restarting.
             Err(error) if seen.is_some() && is_unreachable(&error) => {
                 if !is_lost {
-                    let _unread = writeln!(io::stderr(), "{error}; trying again until it answers");
+                    let _unread = writeln!(
+                        io::stderr(),
+                        "{error}; trying again until the service answers"
+                    );
                 }
                 is_lost = true;
             }
@@ -109,8 +112,8 @@ fn is_unreachable(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(Unsuccessful::Unreachable(_)))
 }
 
-/// Requests the last rounds. Returns those not yet `seen`, oldest first, and the identities of all of them. The first
-/// request returns the last `first` rounds.
+/// Requests the last rounds. Returns those not yet `seen`, oldest first, and the server and id of every round. The
+/// first request returns the last `first` rounds.
 fn look(
     client: &Client,
     path: &Path,
@@ -156,7 +159,7 @@ struct Printer {
 }
 
 impl Printer {
-    /// Prints more rounds. Returns `false` if the output is closed.
+    /// Prints more rounds of `--follow`. Returns `false` if the output is closed.
     fn print(&mut self, found: &[Found]) -> anyhow::Result<bool> {
         let text = if self.format.json {
             let lines = found.iter().flat_map(|one| [one.json.get(), "\n"]);

@@ -121,7 +121,7 @@ fn summary_text(summary: &InterventionSummaryAnswer, text: &mut Output) -> fmt::
     if !summary.complete {
         writeln!(
             text,
-            "There were more; these are the latest {}",
+            "There were more interventions; these figures are of the latest {}",
             summary.at_most
         )?;
     }
@@ -132,10 +132,10 @@ fn summary_text(summary: &InterventionSummaryAnswer, text: &mut Output) -> fmt::
     if odds.before.is_some() {
         writeln!(
             text,
-            "\nIf players should change teams\n  \
-             from even:      {} before, {} after\n  \
-             known rounds:   {}, {} of them with odds from 40 to 60 %, {} before the moves\n  \
-             the team ahead: won {} of {}; expected {} before the moves, {} after",
+            "\nInterventions in which players should change teams\n  \
+             distance of the odds from 50 %:  {} before the moves, {} after\n  \
+             rounds with a known result:      {}, {} of them with odds from 40 to 60 %, {} before the moves\n  \
+             the team that was stronger:      won {} of {} rounds; predicted {} before the moves, {} after",
             percent(odds.before),
             percent(odds.after),
             rounds.known,

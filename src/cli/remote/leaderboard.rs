@@ -28,7 +28,7 @@ pub(crate) struct Leaderboard {
     /// Show the standings of an ended season, by its number
     #[arg(long, value_name = "N")]
     season: Option<u32>,
-    /// Begin with the first player of this rank
+    /// Begin the list with the first player of this rank
     #[arg(long, value_name = "N", value_parser = arguments::whole(1..=u32::MAX), conflicts_with = "after")]
     rank: Option<u32>,
     #[command(flatten)]

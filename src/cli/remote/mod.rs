@@ -42,12 +42,12 @@ pub(crate) use answer::{Answer, Unsuccessful};
 pub(crate) use target::{Address, NamedBy, Path, Target, named, trusted};
 
 const CONNECT: Duration = Duration::from_secs(5);
-/// Time limit for an answer. By default, the service itself gives up sooner.
+/// Time limit for the service's answer. By default, the service itself gives up sooner.
 const ANSWER: Duration = Duration::from_mins(1);
-/// Maximum number of attempts, if the service asks for a retry or an answer was lost.
+/// Maximum number of attempts of a request, if the service asks for a retry or an answer was lost.
 const ATTEMPTS: u32 = 3;
 const MAX_PAUSE: Duration = Duration::from_secs(5);
-/// Maximum length of an answer in bytes. Answers of the service are much shorter.
+/// Maximum length of the service's answer in bytes. Real answers are much shorter.
 const MAX_ANSWER: u64 = 64 * 1024 * 1024;
 
 pub(crate) struct Client {
@@ -73,12 +73,12 @@ impl Client {
         self.send(&Method::GET, path, None)
     }
 
-    /// Sends a request without a body that can be repeated safely.
+    /// Sends a POST request without a body. Must be a request that can be repeated safely.
     pub(crate) fn post(&self, path: &Path) -> anyhow::Result<Answer> {
         self.send(&Method::POST, path, None)
     }
 
-    /// Sends a change that can be repeated safely, because it has an id.
+    /// Sends a change to the service. The change has an id, so the request can be repeated safely.
     pub(crate) fn change(
         &self,
         method: &Method,
@@ -106,7 +106,7 @@ impl Client {
         only_pool(found.pools.iter().map(|pool| (&pool.pool, pool.rounds)))
     }
 
-    /// Sends a request, and retries it if the service asks for that or the answer was lost.
+    /// Sends a request to the service, and retries it if the service asks for that or the answer was lost.
     fn send(&self, method: &Method, path: &Path, body: Option<&str>) -> anyhow::Result<Answer> {
         let mut attempt = 1;
         loop {
@@ -201,13 +201,13 @@ pub(crate) fn agent_config(is_local: bool, tls: Option<TlsConfig>) -> ConfigBuil
     if is_local { config.proxy(None) } else { config }
 }
 
-/// Returns `true` if the connection failed because of an untrusted certificate.
+/// Returns `true` if the connection to the service failed because of an untrusted certificate.
 fn is_distrust(error: &io::Error) -> bool {
     let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
     matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
 }
 
-/// Returns `true` if the request may have arrived although the answer was lost.
+/// Returns `true` if the request may have arrived at the service although the answer was lost.
 fn was_lost(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -218,7 +218,7 @@ fn was_lost(error: &io::Error) -> bool {
     )
 }
 
-/// Returns a random change id, which makes repeated requests idempotent.
+/// Returns a random id for a change, which makes repeated requests idempotent.
 pub(crate) fn new_change_id() -> anyhow::Result<ChangeId> {
     let name = random::hex::<16>().context("the operating system gives no random numbers")?;
     name.parse().context("cannot make an id for the change")

@@ -52,7 +52,7 @@ enum Action {
         whom: Whom,
         /// New name of the player, 1 to 64 characters; if left out, the name that game servers send
         alias: Option<String>,
-        /// Reason, for the audit log: 1 to 500 characters
+        /// Reason for the alias, for the audit log: 1 to 500 characters
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
@@ -71,7 +71,7 @@ enum Action {
     Powers {
         #[command(flatten)]
         whom: Whom,
-        /// Mode of the games [default: any]
+        /// Mode of the games whose powers are shown [default: any]
         #[arg(long, value_name = "NAME")]
         mode: Option<ModeName>,
     },
@@ -79,7 +79,7 @@ enum Action {
     Set {
         #[command(flatten)]
         change: Change,
-        /// The rating, a whole number from the pool's min_rating to 10000
+        /// New rating of the player, a whole number from the pool's min_rating to 10000
         #[arg(value_parser = arguments::whole(0..=10_000_i32))]
         rating: i32,
     },
@@ -108,7 +108,7 @@ struct Whom {
 struct Change {
     #[command(flatten)]
     whom: Whom,
-    /// Reason, for the audit log: 1 to 500 characters
+    /// Reason for the change, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     /// Do not ask for confirmation; required without a terminal
@@ -137,9 +137,11 @@ impl Player {
                 if is_to_be_asked(change.yes)? {
                     let id = whom.id;
                     confirm(&if undo {
-                        format!("Names of {id} will be kept again. Go on?")
+                        format!("RBS will store names of {id} again. Go on?")
                     } else {
-                        format!("Name and alias of {id} will be deleted, and none kept. Go on?")
+                        format!(
+                            "The name and alias of {id} will be deleted, and no new names stored. Go on?"
+                        )
                     })?;
                 }
                 let body = json!({"forgotten": !undo, "hide_id": hide_id, "reason": change.reason});
@@ -154,7 +156,7 @@ impl Player {
                 change.make(flags, &so, (&Method::PUT, &[]), body)
             }
             Action::Reset { change } => {
-                let so = "a new player again, and everything known will be forgotten";
+                let so = "a new player again, without the earlier rating and rounds";
                 change.make(flags, so, (&Method::POST, &["reset"]), json!({}))
             }
             Action::Undo { change } => change.undo(flags),
@@ -227,7 +229,8 @@ impl Whom {
 }
 
 impl Change {
-    /// Makes the change, after asking for confirmation at a terminal. `so` describes the player after the change.
+    /// Sends the change of a player, after asking for confirmation at a terminal. `so` describes the player after the
+    /// change.
     fn make(
         self,
         flags: &Flags,
@@ -261,7 +264,7 @@ impl Change {
         let (player, last) = (&now.player, now.last_change.as_ref());
         let last = last.with_context(|| {
             format!(
-                "{} was never set or reset in the pool {}, or that is undone or pruned: there is nothing to undo",
+                "{} has no change to undo in the pool {}: none was made, or it is already undone or pruned",
                 player.id, player.pool
             )
         })?;
@@ -272,7 +275,7 @@ impl Change {
             };
             confirm(&format!(
                 "{} of the pool {} is rated {}, and was {change} on {} UTC. That change will be undone, \
-                 and what rounds have added since is kept; the ratings of the pool from there on \
+                 and the points from rounds since then are kept; all later ratings of the pool \
                  are recomputed. Go on?",
                 player.id,
                 player.pool,
@@ -301,7 +304,7 @@ impl Change {
 fn text(details: &AdminPlayerAnswer, text: &mut Output) -> fmt::Result {
     let player = &details.player;
     let hidden = or_nothing((!player.visible).then_some(", not shown yet"));
-    let stale = or_nothing(player.stale.then_some(", too long ago"));
+    let stale = or_nothing(player.stale.then_some(", too long ago for a rank"));
     let id = or_nothing((!details.id_hidden).then_some(player.id));
     match &player.name {
         Some(name) => writeln!(text, "Player:       {}  {id}", visible(name.as_str()))?,

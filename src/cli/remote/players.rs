@@ -17,8 +17,8 @@ use crate::config::Flags;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-\"excess\" is by how many standard errors a player won more than predicted, over all rounds; a value
-above 3 is hardly chance.
+\"excess\" is how much more a player won than predicted, in standard errors over all rounds; a value
+above 3 is unlikely to be luck.
 
 Examples:
   rbs players mona
@@ -31,14 +31,14 @@ pub(crate) struct Players {
     search: Option<String>,
     #[command(flatten)]
     pool: InPool,
-    /// List only these players
+    /// List only players of this kind
     #[arg(long, value_enum)]
     filter: Option<Filter>,
     /// Sort key: rank, rating, rounds, change_1_day, change_7_days, change_30_days, excess_errors or last_played; with
     /// - in front, the largest first (--sort=-rating) [default: rank]
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     sort: Option<String>,
-    /// Begin with the first player of this rank
+    /// Begin the list with the first player of this rank
     #[arg(long, value_name = "N", value_parser = arguments::whole(1..=u32::MAX), conflicts_with_all = ["sort", "after"])]
     rank: Option<u32>,
     #[command(flatten)]
@@ -48,15 +48,15 @@ pub(crate) struct Players {
 /// Filter of the list of players.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Filter {
-    /// Players with a rank
+    /// List only players with a rank on the leaderboard
     Ranked,
-    /// Players whose rating is not shown yet
+    /// List only players whose rating is still hidden
     Hidden,
-    /// Active players with few rounds: fewer than 100, or than twice the shadow period
+    /// List only active players with few rounds: fewer than 100, or than twice the shadow period
     New,
-    /// Players without a recent round
+    /// List only players without a round in the last `stale_days` days
     Stale,
-    /// Players with the lowest possible rating
+    /// List only players at the lowest possible rating of the pool, `min_rating`
     Floor,
 }
 

@@ -18,14 +18,14 @@ pub(super) fn text(profile: &ProfileAnswer, text: &mut Output) -> fmt::Result {
         Some(rank) => format!("{rank} of {}{}", profile.ranked, better_than(profile)),
         None if profile.rounds_until_visible > 0 => {
             let rounds = plural(profile.rounds_until_visible.into(), "more round");
-            format!("none, which takes {rounds}")
+            format!("none yet, {rounds} needed")
         }
-        None => "none until the next round, because the last one was too long ago".to_owned(),
+        None => "none until the next round, because the last round was too long ago".to_owned(),
     };
     writeln!(text, "\nRank:         {rank}")?;
     if profile.player.placing_rounds > 0 {
         let rounds = plural(profile.player.placing_rounds.into(), "more round");
-        writeln!(text, "Placing:      {rounds} of the season")?;
+        writeln!(text, "Placing:      after {rounds} of the season")?;
     }
     if let Some(division) = &profile.division {
         let next = profile.next_division.as_ref().map(|next| {
@@ -54,7 +54,8 @@ pub(super) fn text(profile: &ProfileAnswer, text: &mut Output) -> fmt::Result {
     Ok(())
 }
 
-/// Describes the share of lower rated players. Rounded down, so that only the best player is better than all others.
+/// Describes the share of players with a lower rating. Rounded down, so that only the best player is better than all
+/// others.
 fn better_than(profile: &ProfileAnswer) -> String {
     let share = profile.better_than.map(|share| {
         let percent = (share * 1000.0 + 1e-9).floor() / 10.0;

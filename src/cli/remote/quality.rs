@@ -21,8 +21,8 @@ const MAX_GROUPS: usize = 10;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The first sentence is the verdict on the predictions. A Brier score or log loss below that of a coin
-means that they are better than guessing; results that depart from them by more than chance are warnings.
+The first sentence is the verdict on the predictions. A Brier score or log loss below that of a coin flip means that
+the predictions are better than guessing. Warnings name results that differ from them by more than chance.
 
 Examples:
   rbs quality
@@ -43,7 +43,7 @@ fn text(figures: &QualityAnswer, text: &mut Output) -> fmt::Result {
     writeln!(
         text,
         "Pool {}: {}, {} of them drawn; theta {}\n\
-         {}, {} of them not shown yet, {} away for too long\n",
+         {}, {} of them with a hidden rating, {} stale\n",
         figures.pool,
         plural(figures.rounds, "round"),
         figures.draws,
@@ -144,13 +144,13 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> fmt::Result {
     let favourites = &figures.favourites;
     writeln!(
         text,
-        "Favourites beyond prediction:  {} (standard error {})",
+        "Favourites above prediction:  {} (standard error {})",
         signed(favourites.residual.all, 3),
         number(favourites.standard_error.all, 3)
     )?;
     writeln!(
         text,
-        "Team a beyond prediction:      {} (standard error {})",
+        "Team a above prediction:      {} (standard error {})",
         signed(figures.side_bias.bias, 3),
         number(figures.side_bias.standard_error, 3)
     )?;
@@ -161,7 +161,7 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> fmt::Result {
             format!("{:.0} ({:.0} to {high})", fitted.theta, fitted.low)
         },
     );
-    writeln!(text, "Theta that fits best:          {fitted}")
+    writeln!(text, "Theta that fits best:         {fitted}")
 }
 
 /// Prints the mean rating of the active players, and the causes that moved it by a tenth of a point or more.
@@ -206,7 +206,7 @@ fn add_calibration(text: &mut Output, bins: &[CalibrationAnswer]) {
 
 type Row = (String, GroupFiguresAnswer);
 
-/// Prints a table of groups, the largest departure from the predictions first.
+/// Prints a table of maps, servers or team sizes, the largest departure from the predictions first.
 fn add_groups(
     text: &mut Output,
     (name, with_scores): (&str, bool),

@@ -13,9 +13,9 @@ use crate::config::Flags;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Requests that were refused for the same reason are one row, the latest reason first. They are those that the instance that
-answers has refused since its start. `from` is the client that a proxy in front names, or the one that connected; secrets
-are shown as fingerprints.
+Requests that were refused for the same reason share a row, the latest first. The list covers only the instance of the
+service that answers, since its start. `from` is the client's address: the one that a proxy in front reports, or else
+the address that connected. Secrets are shown as fingerprints.
 
 Examples:
   rbs refusals
@@ -45,7 +45,7 @@ fn text(found: &RefusalsAnswer, text: &mut Output) -> fmt::Result {
     if found.forgotten > 0 {
         writeln!(
             text,
-            "{} of them are not listed any more, because others came",
+            "{} of them are no longer listed, because newer refusals took their place",
             found.forgotten
         )?;
     }

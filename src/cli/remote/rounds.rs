@@ -45,9 +45,9 @@ pub(crate) struct Rounds {
 enum Action {
     /// Show one round with all its players
     Show {
-        /// Server of the round
+        /// Name of the server of the round
         server: ServerName,
-        /// Id of the round
+        /// Id of the round to show
         round: RoundId,
         #[command(flatten)]
         target: Target,
@@ -63,7 +63,7 @@ struct List {
     /// List only rounds on this map
     #[arg(long, value_name = "NAME")]
     map: Option<MapName>,
-    /// List only rounds with this player
+    /// List only rounds in which this player took part
     #[arg(long, value_name = "ID")]
     player: Option<PlayerId>,
     /// List only rounds that ended at or after this time, such as 2h, yesterday or 2026-11-20
@@ -240,7 +240,7 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer, text: &mut Output) -> fmt::Re
     if let Some(in_progress) = whole.in_progress {
         let far = whole.progress.as_ref();
         let far = or_nothing(far.map(|far| format!(", {}", progress_text(far))));
-        writeln!(text, "Under way: {}{far}", in_progress.text())?;
+        writeln!(text, "Running:   {}{far}", in_progress.text())?;
     }
     if !whole.players.is_empty() {
         text.next_table(ratings_table(whole));

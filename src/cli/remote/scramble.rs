@@ -46,7 +46,7 @@ enum Action {
 
 #[derive(Debug, Args)]
 struct Show {
-    /// Name of the server
+    /// Name of the server whose splits are shown
     #[arg(required = true)]
     server: Option<ServerName>,
     /// Show the splits by which the teams of this round were made
@@ -82,7 +82,7 @@ impl Scramble {
             round,
             target,
         } = shown;
-        let server = server.context("no server is named")?;
+        let server = server.context("name the server, as in: rbs scramble arena-1")?;
         let client = target.client(flags)?;
         let path = match &round {
             None => Path::at("/v1/scramble").with("server", Some(&server)),
@@ -115,7 +115,7 @@ fn unknown(server: &ServerName, round: &RoundId) -> Unsuccessful {
     ))
 }
 
-/// Returns the splits to print, including the alternatives of the requested size.
+/// Returns the splits of a table to print, including the alternatives of the requested size.
 fn shown(table: &AgedSplitTableAnswer) -> Vec<&SplitAnswer> {
     let table = &table.table;
     table.splits.iter().chain(&table.alternatives).collect()

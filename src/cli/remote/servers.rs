@@ -15,15 +15,15 @@ use crate::domain::{PoolName, ServerName};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Servers that need attention come first: \"refused\" where rounds were refused in the last 24 hours, \"silent\" where
-nothing came for a day, \"plugin\" where the plugin is too old; advice follows below. \"bias\" is by how much team a
-wins more often than was predicted, in points, over all rounds. Refused rounds are those of the instance that is asked.
+Servers that need attention come first: \"refused\" if rounds were refused in the last 24 hours, \"silent\" if the
+server sent nothing for a day, \"plugin\" if the plugin is too old; advice follows below. \"bias\" is how much more
+often team a wins than predicted, in points over all rounds. Refused rounds are counted by the instance that answers.
 
 Examples:
   rbs servers
   rbs servers --pool arena --csv")]
 pub(crate) struct Servers {
-    /// List only this pool [default: all pools]
+    /// List only servers of this pool [default: all pools]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]

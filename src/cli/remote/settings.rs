@@ -16,9 +16,9 @@ use crate::config::Flags;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Shows the settings of the running service (`rbs config` shows those of one started here),
-then its secrets by their fingerprints, and the history of the rating constants of each pool,
-from the end of the first round that they rated.
+Shows the settings of the running service (`rbs config` shows the settings of a service started here),
+then the fingerprints of its secrets, and the history of the rating constants of each pool, with the end
+of the first round that each set of constants rated.
 
 Examples:
   rbs settings
@@ -92,7 +92,7 @@ fn text(answer: &SettingsAnswer, text: &mut Output) -> fmt::Result {
         .elastic("change", |(_, period)| changes(&period.changes));
     text.table(history);
     for pool in answer.pools.iter().filter(|pool| pool.has_earlier) {
-        writeln!(text, "{} has earlier ones", pool.pool)?;
+        writeln!(text, "The pool {} has earlier changes", pool.pool)?;
     }
     Ok(())
 }
@@ -119,9 +119,9 @@ fn shown(value: &Value, nothing: &str) -> String {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 The instance that answers rereads its configuration and the files of its secrets, as it does on
-SIGHUP and `systemctl reload rbs`. Its environment and its options stay what they were. Secrets,
-limits, servers, and all of a pool but its ratings change at once; the answer names what needs
-a restart. Invalid settings change nothing. Each of several instances needs its own reload.
+SIGHUP and `systemctl reload rbs`. Its environment variables and options keep their values. Secrets,
+limits, servers and all settings of pools except those of ratings change at once; the answer names the
+settings that need a restart. Invalid settings change nothing. Each of several instances needs its own reload.
 
 Examples:
   rbs reload

@@ -16,7 +16,7 @@ use crate::cli::serve::local_address;
 use crate::cli::terminal::output::{Format, Output};
 use crate::config::{Flags, SecretToSend, Settings};
 
-/// Address of a service: `http://` or `https://`, a host, and the path prefix of a proxy, if any.
+/// Address of an RBS service: `http://` or `https://`, a host, and the path prefix of a proxy, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address(String);
 
@@ -79,12 +79,12 @@ impl fmt::Display for Address {
 pub(crate) struct Path(String);
 
 impl Path {
-    /// Creates a path from a text that needs no encoding.
+    /// Creates the path of a request from a text that needs no encoding.
     pub(crate) fn at(path: &str) -> Self {
         Self(path.to_owned())
     }
 
-    /// Creates a path from parts, which may contain any characters.
+    /// Creates the path of a request from parts, which may contain any characters.
     pub(crate) fn of(parts: &[&str]) -> Self {
         let mut path = String::new();
         for part in parts {
@@ -94,7 +94,7 @@ impl Path {
         Self(path)
     }
 
-    /// Adds `name=value` to the query, if there is a value.
+    /// Adds `name=value` to the query of the request, if there is a value.
     pub(crate) fn with(mut self, name: &str, value: Option<&impl ToString>) -> Self {
         if let Some(value) = value {
             self.0.push(if self.0.contains('?') { '&' } else { '?' });
@@ -126,14 +126,14 @@ pub(crate) struct Target {
     /// These authorities replace the public ones for an https:// address.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     ca_file: Option<PathBuf>,
-    /// JSON output is the service's unchanged answer.
+    /// Output format. JSON is the service's unchanged answer.
     #[command(flatten)]
     pub(crate) format: Format,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NamedBy {
-    /// The option `--url`. The secret of such a service is unknown.
+    /// Address given by the option `--url`, for which no secret is configured.
     Flag,
     Environment,
     Configuration,
@@ -155,7 +155,7 @@ impl Target {
         ))
     }
 
-    /// Requests `path`, and prints the answer: the unchanged JSON, or `text` for people.
+    /// Requests `path` from the service, and prints the answer: the unchanged JSON, or `text` for people.
     pub(super) fn show<T: DeserializeOwned>(
         &self,
         flags: &Flags,
@@ -166,8 +166,8 @@ impl Target {
     }
 }
 
-/// Returns the address from `--url`, or else from RBS_URL, or else from the settings on this machine. `--bind` selects
-/// the settings.
+/// Returns the service's address from `--url`, or else from RBS_URL, or else from the settings on this machine.
+/// `--bind` selects the settings.
 pub(crate) fn named(url: Option<&Address>, flags: &Flags) -> anyhow::Result<(NamedBy, Address)> {
     let by_environment = environment::variable("RBS_URL")
         .map(|url| url.parse::<Address>().context("RBS_URL cannot be used"))
@@ -193,8 +193,8 @@ pub(crate) fn named(url: Option<&Address>, flags: &Flags) -> anyhow::Result<(Nam
     Ok((NamedBy::Configuration, address))
 }
 
-/// Returns the secret for a service, if no file with a secret was given. An address given by hand may come from a
-/// stranger, so secrets configured for other services are not sent there.
+/// Returns the secret for the service at `address` from the environment or the configuration. Fails for an address from
+/// `--url`: it may be a stranger's, and must not receive another service's secret.
 fn found(by: NamedBy, address: &Address, flags: &Flags) -> anyhow::Result<SecretToSend> {
     let (found, or) = match by {
         NamedBy::Flag => anyhow::bail!(

@@ -16,7 +16,7 @@ use crate::domain::{PoolName, ServerName};
 
 #[derive(Debug, Args)]
 pub(crate) struct InPool {
-    /// The pool [default: default if it has rounds, else the only one that has]
+    /// Name of the pool [default: default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub(crate) struct InPool {
 }
 
 impl InPool {
-    /// Creates a client for this pool, as chosen by [`Client::pool`].
+    /// Creates a client for the pool that [`Client::pool`] chooses.
     pub(super) fn client(&self, flags: &Flags) -> anyhow::Result<PoolClient> {
         let client = self.target.client(flags)?;
         Ok(PoolClient {
@@ -47,7 +47,7 @@ impl InPool {
 
 #[derive(Debug, Args)]
 pub(crate) struct PoolOrServer {
-    /// The pool [default: the server's, or default if it has rounds, else the only one that has]
+    /// Name of the pool [default: the server's, or default if it has rounds, else the only one that has]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     /// List only entries of this server
@@ -82,7 +82,7 @@ impl PoolClient {
         self.client.get(&path.with("pool", self.pool.as_ref()))
     }
 
-    /// Sends a change of the pool that can be repeated safely.
+    /// Sends a change in the pool. Must be a request that can be repeated safely.
     pub(super) fn change(
         &self,
         method: &Method,
@@ -96,10 +96,10 @@ impl PoolClient {
 
 #[derive(Debug, Args)]
 pub(crate) struct Page {
-    /// Maximum number of items, 1 to 500
+    /// Maximum number of list items to print, 1 to 500
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = arguments::whole(1..=500_u32))]
     pub(super) limit: u32,
-    /// Continue behind this place, as printed below the page before
+    /// Continue the list behind this item, as printed below the page before
     #[arg(long, value_name = "PLACE")]
     after: Option<String>,
 }
@@ -111,7 +111,7 @@ impl Page {
     }
 }
 
-/// Prints how to request the next page, if there is one.
+/// Prints how to request the next page of a list, if there is one.
 pub(super) fn next_page(text: &mut Output, next: Option<&str>) -> fmt::Result {
     match next {
         None => Ok(()),

@@ -27,7 +27,7 @@ Example:
 pub(crate) struct Void {
     #[command(flatten)]
     which: Which,
-    /// Reason, for the audit log: 1 to 500 characters
+    /// Reason for the void, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
 }
@@ -41,7 +41,7 @@ Example:
 pub(crate) struct Unvoid {
     #[command(flatten)]
     which: Which,
-    /// Reason, for the audit log: 1 to 500 characters
+    /// Reason for the restoration, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 }
@@ -57,18 +57,18 @@ Example:
 pub(crate) struct Correct {
     #[command(flatten)]
     which: Which,
-    /// Result of the round: a, b or draw
+    /// Correct result of the round: a, b or draw
     winner: Winner,
-    /// Reason, for the audit log: 1 to 500 characters
+    /// Reason for the correction, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
 }
 
 #[derive(Debug, Args)]
 struct Which {
-    /// Server of the round
+    /// Name of the server of the round
     server: ServerName,
-    /// Id of the round
+    /// Id of the round to change
     round: RoundId,
     /// Do not ask for confirmation; required without a terminal
     #[arg(long, short)]
@@ -201,7 +201,7 @@ pub(super) struct VoidRounds {
     /// Void rounds that arrived before this time
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     received_until: Option<Timestamp>,
-    /// Reason, for the audit log: 1 to 500 characters
+    /// Reason for the voids, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
     /// Change nothing; print the number of rounds, and the ratings that would move

@@ -18,7 +18,7 @@ pub(super) enum Looked<T> {
     Done(T),
 }
 
-/// Requests the state of a change repeatedly until the change is completed, and shows the progress.
+/// Requests the state of a change from the service until the change is completed, and shows the progress.
 pub(super) fn wait_until_done<T>(
     mut look: impl FnMut() -> anyhow::Result<Looked<T>>,
 ) -> anyhow::Result<T> {

@@ -15,7 +15,7 @@ use crate::config::Settings;
 use crate::domain::Share;
 use crate::service::{PageStart, Service};
 
-/// Page size above the number of players in any pool.
+/// Maximum number of players to print, above the number in any pool.
 const ALL: u32 = 100_000_000;
 
 #[derive(Debug, Args)]
@@ -91,7 +91,7 @@ fn seasons_text(found: &SeasonsAnswer, text: &mut Output) -> fmt::Result {
 
 #[derive(Debug, Args)]
 struct Results {
-    /// Number of the season, from `rbs season list`
+    /// Number of the ended season, from `rbs season list`
     #[arg(long, value_name = "N")]
     season: u32,
     #[command(flatten)]

@@ -20,34 +20,34 @@ use crate::service::{Author, ChangeNote, Pool, Service};
 Every rating becomes initial + keep x (rating - initial), in one transaction; models that track the uncertainty of
 ratings become less certain, and the standings are kept. `rbs season undo` undoes it.
 
---dry-run writes nothing, and also shows how a start in the past would have changed the log loss of the
-rounds after it: at the last start, compared with none there, or else 90 days before the last round. That replays
-the log up to there.")]
+--dry-run writes nothing, and also shows how a start in the past would have changed the log loss of the rounds after
+it: a start at the time of the last start (compared with no start), or else 90 days before the last round. This
+replays the log up to that time.")]
 pub(super) struct Start {
     #[command(flatten)]
     pool: InPool,
-    /// Name of the season
+    /// Name of the season to start
     #[arg(long, value_name = "NAME")]
     name: SeasonName,
     /// Share of its distance from the initial rating that each rating keeps
     #[arg(long, value_name = "0 TO 1")]
     keep: Share,
-    /// Number of rounds until a player is placed
+    /// Number of rounds of the season until a player is placed
     #[arg(long, value_name = "N", default_value = "10")]
     calibration: CalibrationRounds,
-    /// Reason, for the audit log
+    /// Reason for the start, for the audit log
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// Id of the change; repeated with the same id, the change is made once
+    /// Id of the start; repeated with the same id, the season starts once
     #[arg(long, value_name = "NAME")]
     change_id: Option<ChangeId>,
-    /// Write nothing; show the effect
+    /// Write nothing; show the effect of the start
     #[arg(long)]
     dry_run: bool,
-    /// Time of the tried start in the past [default: the last start, or 90 days ago]
+    /// Time in the past at which --dry-run tries the season start [default: the last start, or 90 days ago]
     #[arg(long, value_name = "TIME", value_parser = arguments::moment, requires = "dry_run")]
     since: Option<Timestamp>,
-    /// Number of compared rounds after the tried start
+    /// Number of rounds after the tried season start whose predictions are compared, with and without the start
     #[arg(long, value_name = "N", default_value_t = 500, requires = "dry_run")]
     rounds: usize,
 }
@@ -125,12 +125,12 @@ fn text(start: &SeasonStart, trial: &SeasonTrialAnswer, text: &mut Output) -> fm
 
 #[derive(Debug, Args)]
 pub(super) struct Undo {
-    /// Change that started the season, from `rbs season list`
+    /// Id of the change that started the season, from `rbs season list`
     #[arg(value_name = "CHANGE")]
     undoes: ChangeId,
     #[command(flatten)]
     pool: InPool,
-    /// Reason, for the audit log
+    /// Reason for the undo, for the audit log
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 }

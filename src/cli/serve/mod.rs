@@ -169,8 +169,8 @@ fn connections() -> usize {
     connections
 }
 
-/// Returns the number of open files for clients, at most `most`. `allowed` is the limit on open files (`None` for
-/// unlimited).
+/// Returns the number of open files that client connections may use, at most `most`. `allowed` is the limit on open
+/// files (`None` for unlimited).
 fn for_clients(allowed: Option<u64>, most: usize) -> usize {
     let Some(allowed) = allowed else { return most };
     // If few files are allowed, at least half of them are for clients.

@@ -7,7 +7,8 @@ use crate::cli::database::{absolute, configuration};
 use crate::config::{SecretSource, Settings};
 use crate::store::DatabaseUrl;
 
-/// Prints how to use the service, in at most ten lines. `link` is the token of a link that opens the dashboard once.
+/// Prints how to use the started service, in at most ten lines. `link` is the token of a link that opens the dashboard
+/// once.
 pub(super) fn print(
     address: SocketAddr,
     source: &SecretSource,
@@ -29,7 +30,7 @@ fn text(
 ) -> String {
     let (place, shell) = match source {
         SecretSource::Variable(name) => (
-            format!("as {name} in the environment says"),
+            format!("from {name} in the environment"),
             format!("${{{name}%%,*}}"),
         ),
         SecretSource::File(path) | SecretSource::NewFile(path) => {
@@ -50,13 +51,13 @@ fn text(
         server @ DatabaseUrl::Postgres(_) => server.to_string(),
     };
     let apart = match settings.admin_secrets {
-        Some(_) => "apart, as set",
+        Some(_) => "separate, as configured",
         None => "the same",
     };
     let local = local_address(&address.to_string());
     let dashboard = match link {
         Some(token) => format!(
-            "http://{local}/#/enter/{token} opens it once, within 5 minutes; later http://{local}/ does, with the \
+            "http://{local}/#/enter/{token} works once, within 5 minutes; later open http://{local}/ with the \
              admin secret"
         ),
         None => format!("http://{local}/ in a browser, with the admin secret"),

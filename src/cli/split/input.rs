@@ -17,7 +17,7 @@ pub(super) struct Input<'all> {
 }
 
 impl Input<'_> {
-    /// Returns the name of the source, and its whole content.
+    /// Reads the input to its end. Returns the name of the file or "standard input", and the content.
     pub(super) fn read(self) -> anyhow::Result<(String, Vec<u8>)> {
         let named = self.file.filter(|path| !is_standard_input(path));
         let (source, input): (String, Box<dyn Read>) = if let Some(path) = named {

@@ -3,10 +3,10 @@ use serde::Serialize;
 use crate::api::MAX_PLAYERS;
 use crate::domain::{PlayerId, Rating};
 
-/// Player of a list, identified by the line. Names may be listed twice.
+/// Player of the list that `rbs split` reads, identified by the line. Names may be listed twice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct ListedPlayer {
-    /// Made-up id, ascending with the lines.
+    /// Made-up id of the listed player, ascending with the lines.
     #[serde(skip)]
     pub(super) id: PlayerId,
     pub(super) line: usize,
@@ -14,7 +14,7 @@ pub(super) struct ListedPlayer {
     pub(super) name: String,
 }
 
-/// Error: a line does not contain a player.
+/// Error: a line of the list of players lacks a rating or a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub(super) struct BadLine {

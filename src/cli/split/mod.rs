@@ -16,7 +16,7 @@ use input::Input;
 use report::Report;
 use roles::RoleOption;
 
-/// Maximum size of the input in bytes, above any list of players that can be split.
+/// Maximum size of the list of players in bytes, above any list that can be split.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Args)]
@@ -48,15 +48,16 @@ pub(super) struct Split {
     /// Seed of the draw: equal seeds draw the same split from equal lists.
     #[arg(long, value_name = "N", requires = "pick")]
     seed: Option<Whole<0, 4_294_967_295>>,
-    /// Rating points by which the sums may be further apart, to keep the two best players apart or to fill a role.
+    /// Rating points by which the teams' sums may be further apart, to keep the two best players apart or to fill a
+    /// role.
     #[arg(long, value_name = "N", default_value = "0")]
     tolerance: Whole<0, 1000>,
     /// Give each team N (default 1, at most 8) of the players whose lines end in +NAME, such as: 1500 Roger +medic; may
     /// be given up to 8 times.
     #[arg(long = "role", value_name = "NAME[=N]")]
     roles: Vec<RoleOption>,
-    /// Rating points by which the sums may be further apart, to give each team equally many of the players whose lines
-    /// end in +newcomer; 0 turns that off.
+    /// Rating points by which the teams' sums may be further apart, to give each team equally many of the players whose
+    /// lines end in +newcomer; 0 turns that off.
     #[arg(long, value_name = "N", default_value = "20")]
     newcomers: Whole<0, 100>,
     /// Logistic scale of the odds, in points of a team's sum [default: 400 × half of the largest team, rounded up]
@@ -66,7 +67,7 @@ pub(super) struct Split {
         value_parser = arguments::whole(1..=1_000_000_000_u32)
     )]
     theta: Option<u32>,
-    /// Lead of team a for its side of the map, before the round, in points of a team's sum; negative for team b.
+    /// Advantage of team a by its side of the map, before the round, in points of a team's sum; negative for team b.
     #[arg(
         long,
         value_name = "POINTS",
@@ -119,8 +120,8 @@ impl Split {
         self.format.print(&report, Report::text)
     }
 
-    /// Converts the options into a request, without the players and roles. Ends the program if options contradict each
-    /// other, like clap does for invalid options.
+    /// Converts the options into a request for splits, without the players and roles. Ends the program if options
+    /// contradict each other, like clap does for invalid options.
     fn request(&self) -> ScrambleRequest {
         let mut sizes = self.sizes.clone();
         sizes.sort_unstable();

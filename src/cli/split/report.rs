@@ -15,7 +15,7 @@ use crate::cli::terminal::words::plural;
 use crate::domain::{PlayerId, Probability, SplitMethod};
 use crate::service::DescribedSplits;
 
-/// Splits of a list. The JSON has the same fields as the answer to a scramble.
+/// Splits of a list of players. The JSON has the same fields as the answer to a scramble.
 #[derive(Serialize)]
 pub(super) struct Report<'list> {
     eligible: usize,
@@ -25,7 +25,7 @@ pub(super) struct Report<'list> {
     drawn: Option<DrawnSplitAnswer>,
 }
 
-/// Like [`SplitAnswer`], with the players of the list, and without wishes that a list cannot contain.
+/// A split like [`SplitAnswer`], with the players of the list, and without wishes that a list cannot contain.
 #[derive(Clone, Serialize)]
 struct ListedSplit<'list> {
     size: usize,
@@ -80,8 +80,8 @@ impl<'list> Report<'list> {
         }
     }
 
-    /// Prints a table of figures, and then the teams. If alternatives were requested, prints these instead of the
-    /// splits.
+    /// Prints a table of the splits' figures, and then the teams. If alternatives were requested, prints these instead
+    /// of the splits.
     pub(super) fn text(&self, text: &mut Output) -> fmt::Result {
         let (splits, are_choices) = if self.alternatives.is_empty() {
             (&self.splits, false)
@@ -90,7 +90,10 @@ impl<'list> Report<'list> {
         };
         let players = plural(self.eligible as u64, "player");
         if splits.is_empty() {
-            return writeln!(text, "{players}: no teams, which take four players or more");
+            return writeln!(
+                text,
+                "{players}: too few for two teams, which need at least four"
+            );
         }
         let teams: Vec<String> = (1..)
             .zip(splits)
@@ -112,7 +115,8 @@ impl<'list> Report<'list> {
     }
 }
 
-/// Returns the line above the teams: the size, the excess over the closest split, and the roles with missing players.
+/// Returns the line above a split's teams: the size, the excess over the closest split, and the roles with missing
+/// players.
 fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
     let (size, difference, best) = (split.size, split.difference, split.best_difference);
     let choice = choice.map_or(String::new(), |number| format!(", choice {number}"));
@@ -140,7 +144,7 @@ fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
     format!("{size} v {larger}{choice}{price}{missing}{newcomers}\n")
 }
 
-/// Returns the table of figures; sd is the standard deviation of a team's ratings.
+/// Returns the table of the splits' figures; sd is the standard deviation of a team's ratings.
 fn figures<'all, 'list>(splits: &'all [ListedSplit<'list>]) -> Table<'all, ListedSplit<'list>> {
     Table::new(splits)
         .right("size", |split| split.size)
@@ -163,11 +167,12 @@ fn team(label: &str, players: &[&ListedPlayer]) -> String {
     members(label, &entries.collect::<Vec<_>>())
 }
 
-/// Default width of a terminal, in columns.
+/// Width of the lines of players in a split, in columns: that of a usual terminal.
 const WIDTH: usize = 80;
 const INDENT: usize = 9;
 
-/// Formats the members behind the `label`, in lines of up to [`WIDTH`] columns. No member is broken over two lines.
+/// Formats the players of a team behind the `label`, in lines of up to [`WIDTH`] columns. No player is broken over two
+/// lines.
 fn members(label: &str, members: &[String]) -> String {
     let mut text = format!("  {label:<width$}", width = INDENT - 2);
     let mut column = INDENT;

@@ -26,11 +26,11 @@ impl FromStr for RoleOption {
     }
 }
 
-/// Mark of a player whose rating is a guess.
+/// Word at the end of a player's line that says that the rating is a guess.
 const NEWCOMER: &str = "+newcomer";
 
-/// Removes marks from the ends of the players' names, and returns the roles with their players, and the newcomers. A
-/// mark is `+` with the name of a role, or `+newcomer`. Marks of other roles stay in the name.
+/// Removes the role marks and newcomer marks from the ends of the players' names. Returns the roles with their players,
+/// and the newcomers. A mark is `+` with the name of a role, or `+newcomer`. Marks of other roles stay in the name.
 pub(super) fn take_marks(
     players: &mut [ListedPlayer],
     options: &[RoleOption],
@@ -86,7 +86,7 @@ pub(super) fn take_marks(
     Ok((roles.into_iter().map(Object).collect(), newcomers))
 }
 
-/// Splits a name into the rest and its last word, if that is a mark. A mark without a rest is a name.
+/// Splits a player's name into the rest and its last word, if that begins with `+`. A single word is a name.
 fn trailing_mark(name: &str) -> Option<(&str, &str)> {
     let (rest, word) = name.rsplit_once(char::is_whitespace)?;
     word.starts_with('+').then_some((rest.trim_end(), word))

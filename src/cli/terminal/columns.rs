@@ -14,9 +14,9 @@ use super::words::ago;
 use crate::domain::Timestamp;
 
 const GAP: &str = "  ";
-/// Minimum width of a column that is cut, in characters.
+/// Minimum width of a table column that is cut to fit the terminal, in characters.
 const NARROWEST: usize = 8;
-/// Width of sentences below rows if the output is not a terminal, in columns.
+/// Width of sentences below table rows if the output is not a terminal, in columns.
 const USUAL_WIDTH: usize = 80;
 const INDENT: &str = "    ";
 
@@ -35,18 +35,18 @@ pub(super) struct Column {
 pub(super) enum Kind {
     Left,
     Right,
-    /// Words that may be cut.
+    /// Column of words that may be cut to fit the terminal.
     Elastic,
     Moment,
-    /// Sentences below their rows.
+    /// Column of sentences that are printed below their rows.
     Below,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
-    /// Words or a figure.
+    /// Cell with words or a figure: `shown` for people, `plain` for programs.
     Text { shown: String, plain: String },
-    /// A time; printed as a dash if missing.
+    /// Cell with a time; printed as a dash if missing.
     Moment(Option<Timestamp>),
 }
 
@@ -127,7 +127,7 @@ impl Columns {
     }
 }
 
-/// Table that is printed in parts, with all rows in the columns of the first ones.
+/// Table that is printed in parts. All parts have the column widths of the first one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Growing {
     widths: Vec<usize>,
@@ -135,8 +135,8 @@ pub(crate) struct Growing {
 }
 
 impl Growing {
-    /// Formats more rows, below the headings for the first ones. Leaves out relative times such as "3 min ago", which
-    /// would soon be wrong.
+    /// Formats more rows of a table, below the headings for the first ones. Leaves out relative times such as "3 min
+    /// ago", which would soon be wrong.
     pub(crate) fn shown(&mut self, columns: &Columns, screen: Screen) -> String {
         let screen = Screen {
             now: None,
@@ -161,7 +161,7 @@ impl Growing {
 }
 
 impl Cell {
-    /// Creates a cell from `{}` for people and `{:#}` for programs.
+    /// Creates a table cell from `{}` for people and `{:#}` for programs.
     pub(super) fn text(cell: &impl Display) -> Self {
         Self::Text {
             shown: visible(&cell.to_string()),
@@ -211,7 +211,7 @@ fn texts(columns: &[&Column], now: Option<Timestamp>) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Cuts the widest elastic columns until a row fits into `width`.
+/// Cuts the widest elastic columns of a table until a row fits into `width`.
 fn fit(of: &[&Column], columns: &mut [Vec<String>], width: usize) {
     let mut excess = width_of(columns).saturating_sub(width);
     while excess > 0 {
@@ -235,7 +235,7 @@ fn fit(of: &[&Column], columns: &mut [Vec<String>], width: usize) {
     }
 }
 
-/// Appends a sentence, wrapped into indented lines of at most `width`.
+/// Appends a sentence, wrapped into indented lines of at most `width` columns.
 fn wrap(text: &mut String, sentence: &str, width: usize) {
     let mut column = 0;
     for word in sentence.split_whitespace() {

@@ -5,10 +5,10 @@ use std::io::{IsTerminal as _, Write as _};
 
 use anyhow::Context as _;
 
-/// Returns `true` if the user must be asked, `false` if `yes` was given.
+/// Returns `true` if the user must confirm the change, `false` if the option `yes` was given.
 ///
 /// # Errors
-/// Returns an error if neither `yes` nor a terminal is given.
+/// Returns an error if neither the option `yes` nor a terminal is given.
 pub(crate) fn is_to_be_asked(yes: bool) -> anyhow::Result<bool> {
     let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
     anyhow::ensure!(

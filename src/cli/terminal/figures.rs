@@ -8,7 +8,7 @@ use indicatif::HumanDuration;
 use crate::api::ProgressAnswer;
 use crate::domain::{Progress, Timestamp};
 
-/// Figure in the form for people, with a dash if missing. `{:#}` prints the plain value, and nothing if missing.
+/// Figure formatted for people, with a dash if missing. `{:#}` prints the plain value, and nothing if missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
     value: Option<f64>,
@@ -50,7 +50,7 @@ pub fn signed(value: Option<f64>, digits: usize) -> Number {
     Number { value, form }
 }
 
-/// Formats a share as a percentage.
+/// Formats a share from 0 to 1 as a percentage.
 #[must_use]
 pub fn percent(value: Option<f64>) -> Number {
     let form = Form::Percent;
@@ -69,13 +69,13 @@ pub fn or_dash(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
-/// Returns the completed share, 0 to 1.
+/// Returns the completed share of the work, 0 to 1.
 #[must_use]
 pub fn share(progress: Progress) -> f64 {
     float(progress.done) / float(progress.total).max(1.0)
 }
 
-/// Describes the progress and the estimated remaining time.
+/// Describes the progress of a rebuild and the estimated remaining time.
 #[must_use]
 pub fn progress_text(answer: &ProgressAnswer) -> String {
     let (done, total) = (answer.done, answer.total);
@@ -95,7 +95,7 @@ pub fn rate(count: u64, took: Duration) -> f64 {
     float(count) / took.as_secs_f64().max(1e-9)
 }
 
-/// Converts a count for printing. Exact below 2^53.
+/// Converts a count to a float for printing. Exact below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "figures for people to read")]
 #[must_use]
 pub fn float(count: u64) -> f64 {

@@ -15,24 +15,24 @@ pub struct AsJson {
     pub json: bool,
 }
 
-/// Serializes the report as one line.
+/// Serializes the report of a command as one line of JSON.
 pub fn line(report: &impl Serialize) -> anyhow::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(report).context("the report cannot be written as JSON")?;
     line.push(b'\n');
     Ok(line)
 }
 
-/// Prints the report as one line to standard output.
+/// Prints the report of a command as one line of JSON to standard output.
 pub fn print_json(report: &impl Serialize) -> anyhow::Result<()> {
     print(&line(report)?).context("cannot write the report")
 }
 
-/// Prints a report to standard output. A closed pipe is no error, because its reader has seen enough.
+/// Prints the report of a command to standard output. A closed pipe is no error, because its reader has seen enough.
 pub fn print(report: &[u8]) -> io::Result<()> {
     is_printed(report).map(|_| ())
 }
 
-/// Prints a part of a report. Returns `false` if the reader has closed the pipe.
+/// Prints a part of a command's report. Returns `false` if the reader has closed the pipe.
 pub fn is_printed(part: &[u8]) -> io::Result<bool> {
     let mut output = io::stdout();
     match output.write_all(part).and_then(|()| output.flush()) {

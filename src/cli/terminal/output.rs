@@ -26,7 +26,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// Prints a report. `text` writes its form for people.
+    /// Prints the report of a command. `text` writes the report's form for people.
     pub fn print<Report: Serialize>(
         self,
         report: &Report,
@@ -41,8 +41,8 @@ impl Format {
     }
 }
 
-/// Lines and tables in the order of printing. Lines are written with `write!`. Colours ([`super::tone::Tone`]) and
-/// table widths are decided at the time of printing.
+/// Lines and tables of a command's output, in the order of printing. Lines are written with `write!`. Colours
+/// ([`super::tone::Tone`]) and table widths are decided at the time of printing.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
     parts: Vec<Part>,
@@ -56,18 +56,18 @@ enum Part {
 }
 
 impl Output {
-    /// Creates an empty output.
+    /// Creates the empty output of a command.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a table to the output.
+    /// Adds a table to the command's output.
     pub fn table<Row>(&mut self, table: Table<'_, Row>) {
         self.parts.push(Part::Table(table.into_columns()));
     }
 
-    /// Adds an empty line and a table.
+    /// Adds an empty line and a table to the command's output.
     pub fn next_table<Row>(&mut self, table: Table<'_, Row>) {
         self.parts.push(Part::Text("\n".to_owned()));
         self.table(table);
@@ -97,7 +97,7 @@ impl Output {
         shown
     }
 
-    /// Formats only the tables, as comma-separated values.
+    /// Formats only the tables of the output, as comma-separated values.
     fn csv(&self) -> anyhow::Result<String> {
         let tables: anyhow::Result<Vec<String>> = self
             .parts
@@ -110,7 +110,7 @@ impl Output {
         Ok(tables?.join("\n"))
     }
 
-    /// Prints to standard output, as text or as comma-separated values.
+    /// Prints the command's output to standard output, as text or as comma-separated values.
     pub fn print(&self, format: Format) -> anyhow::Result<()> {
         let text = if format.csv {
             self.csv().context("the tables cannot be written as CSV")?
@@ -135,7 +135,7 @@ impl fmt::Write for Output {
     }
 }
 
-/// Formats the output for a file.
+/// Formats the command's output for a file.
 impl fmt::Display for Output {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.shown(Screen::PLAIN))

@@ -10,31 +10,31 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::figures::{rate, share};
 use crate::domain::{PoolName, Progress};
 
-/// Interval between log lines if there is no terminal.
+/// Interval between log lines about the progress of a command if there is no terminal.
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
 static IS_HIDDEN: AtomicBool = AtomicBool::new(false);
 
-/// Hides all progress from now on.
+/// Hides all progress displays from now on.
 pub fn hide() {
     IS_HIDDEN.store(true, Ordering::Relaxed);
 }
 
-/// Returns `true` if progress is hidden.
+/// Returns `true` if progress displays are hidden.
 pub fn is_hidden() -> bool {
     IS_HIDDEN.load(Ordering::Relaxed)
 }
 
 /// Progress display: a bar on a terminal, or a log line per second.
 pub struct Meter {
-    /// Bar with the done and the total amount; hidden without a terminal.
+    /// Progress bar with the done and the total amount; hidden without a terminal.
     pub bar: ProgressBar,
-    /// `true` if the bar is drawn on the screen.
+    /// `true` if the progress bar is drawn on the screen.
     pub is_shown: bool,
     last_logged: Instant,
 }
 
-/// Estimate for a log line.
+/// Progress and remaining time of a command, for a log line.
 pub struct Estimate {
     /// Completed percentage, 0 to 100; `None` if the total is unknown.
     pub percent: Option<f64>,
@@ -43,7 +43,7 @@ pub struct Estimate {
 }
 
 impl Meter {
-    /// Starts the display; `total` is the amount to do, if known.
+    /// Starts the progress display; `total` is the amount of work, if known.
     pub fn start(total: Option<u64>) -> anyhow::Result<Self> {
         let style = match total {
             Some(_) => "{bar:30} {percent:>3} %  {msg}  {elapsed} gone, {eta} to go",
@@ -63,7 +63,8 @@ impl Meter {
         })
     }
 
-    /// Shows `message` next to the bar on a terminal. Otherwise returns the estimate for a log line, if one is due.
+    /// Shows `message` next to the progress bar on a terminal. Otherwise returns the estimate for a log line, if one is
+    /// due.
     pub fn tick(&mut self, message: String) -> Option<Estimate> {
         if self.is_shown {
             self.bar.set_message(message);
@@ -82,7 +83,7 @@ impl Meter {
         })
     }
 
-    /// Removes the bar, and returns the elapsed time.
+    /// Removes the progress bar, and returns the elapsed time.
     #[expect(
         clippy::must_use_candidate,
         reason = "most callers only want the bar to go"
@@ -100,7 +101,7 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    /// Starts the display; `what` names the activity, such as "Checking".
+    /// Starts the progress display; `what` names the activity, such as "Checking".
     pub(crate) fn start(what: &'static str, pool: &PoolName) -> anyhow::Result<Self> {
         Ok(Self {
             pool: pool.clone(),
@@ -128,7 +129,7 @@ impl Watcher {
         }
     }
 
-    /// Removes the bar, and returns the elapsed time.
+    /// Removes the progress bar, and returns the elapsed time.
     pub(crate) fn finish(self) -> Duration {
         self.meter.finish()
     }

@@ -9,17 +9,17 @@ use crate::domain::Timestamp;
 /// Choice of coloured output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// Coloured at a terminal, unless `NO_COLOR` is set or `TERM` is dumb.
+    /// Coloured output at a terminal, unless `NO_COLOR` is set or `TERM` is dumb.
     #[default]
     Auto,
-    /// Coloured, whatever the output device.
+    /// Coloured output, whatever the device.
     Always,
-    /// Never coloured, whatever the output device.
+    /// Output without colours, whatever the device.
     Never,
 }
 
 impl Color {
-    /// Applies the choice to everything printed from now on.
+    /// Applies the choice of colours to everything printed from now on.
     pub(crate) fn apply(self) {
         let is_on = match self {
             Self::Auto => return,
@@ -40,7 +40,7 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// File, or a pipe to a program.
+    /// Output to a file or a pipe: without colours, ages and a maximum width.
     pub(crate) const PLAIN: Self = Self {
         width: None,
         has_colors: false,

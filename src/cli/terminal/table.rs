@@ -14,7 +14,7 @@ pub struct Table<'rows, Row> {
 }
 
 impl<'rows, Row> Table<'rows, Row> {
-    /// Creates a table without columns.
+    /// Creates a table of `rows`, without columns.
     pub fn new(rows: &'rows [Row]) -> Self {
         Self {
             rows,
@@ -35,25 +35,25 @@ impl<'rows, Row> Table<'rows, Row> {
         self.column(Kind::Elastic, heading, |row| Cell::text(&cell(row)))
     }
 
-    /// Adds a sentence that is printed below its row, in as many lines as needed.
+    /// Adds a column of sentences that are printed below their rows, in as many lines as needed.
     #[must_use]
     pub fn below<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Below, heading, |row| Cell::text(&cell(row)))
     }
 
-    /// Adds a right-aligned column of numbers.
+    /// Adds a right-aligned column of numbers to the table.
     #[must_use]
     pub fn right<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Right, heading, |row| Cell::text(&cell(row)))
     }
 
-    /// Adds a column of times in UTC, to the minute. At a terminal, ages are added if there is room.
+    /// Adds a column of times in UTC, to the minute. At a terminal, ages are added if they fit.
     #[must_use]
     pub fn moment(self, heading: &str, at: impl Fn(&'rows Row) -> Option<Timestamp>) -> Self {
         self.column(Kind::Moment, heading, |row| Cell::Moment(at(row)))
     }
 
-    /// Colours the last column.
+    /// Colours the cells of the table's last column, by the tone that each row gives.
     pub(crate) fn toned(mut self, tone: impl Fn(&'rows Row) -> Tone) -> Self {
         if let Some(column) = self.columns.0.last_mut() {
             column.tones = self.rows.iter().map(tone).collect();
@@ -71,13 +71,13 @@ impl<'rows, Row> Table<'rows, Row> {
         self
     }
 
-    /// Returns the columns, which no longer borrow the rows.
+    /// Returns the columns of the table, which no longer borrow the rows.
     pub(crate) fn into_columns(self) -> Columns {
         self.columns
     }
 }
 
-/// Makes a text harmless for a terminal: replaces control characters with U+FFFD, and removes invisible characters,
+/// Makes a text safe to print to a terminal: replaces control characters with U+FFFD, and removes invisible characters,
 /// which could reorder the line.
 pub fn visible(text: &str) -> String {
     let mut visible = text.replace(char::is_control, "\u{fffd}");

@@ -2,18 +2,18 @@
 
 use console::Style;
 
-/// Meaning of a coloured word or cell.
+/// Meaning of a coloured word or table cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     Plain,
     Heading,
-    /// A gain, or something that is in order.
+    /// Green text, for a gain or for something that is in order.
     Good,
-    /// A loss, or something wrong.
+    /// Red text, for a loss or for something wrong.
     Bad,
-    /// Something that needs attention.
+    /// Yellow bold text, for something that needs attention.
     Warning,
-    /// Something less important than the rest.
+    /// Dimmed text, for details that matter less than the rest.
     Faint,
 }
 

@@ -1,4 +1,4 @@
-//! Counts and ages in sentences, and words to paste into a shell.
+//! Formats counts ("2 rounds"), ages ("3 min ago") and quoted shell words for the output of commands.
 
 use crate::domain::Timestamp;
 

@@ -54,7 +54,7 @@ export function sentence(text) {
   return /[.!?]$|=\S+$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** "1 round", "2 rounds". */
+/** Formats a count with a noun: "1 round", "2 rounds". */
 export function plural(value, one, many = `${one}s`) {
   return `${count(value)} ${value === 1 ? one : many}`;
 }

@@ -7,7 +7,7 @@ import { NOTHING } from "./format.js";
 import { morph } from "./morph.js";
 import { place } from "./router.js";
 
-/** Names longer than this are shortened, on a wide and on a narrow screen. */
+/** Maximum lengths of names in characters, on a wide and on a narrow screen. Longer names are shortened. */
 const LONG = 28;
 const LONG_NARROW = 18;
 

@@ -5,7 +5,7 @@ import { redrawAll } from "./charts/plot.js";
 const CHOSEN = "rbs.theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** Whether the dark theme is active. */
+/** Returns `true` if the dark theme is active. */
 export function isDark() {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === "dark" : system.matches;

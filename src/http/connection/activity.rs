@@ -9,7 +9,7 @@ use axum::response::Response;
 use http_body::{Frame, SizeHint};
 use tokio::time::Instant;
 
-/// Number of running requests of a connection, and the time since which there are none. Clones share the state.
+/// Number of running requests of a connection, and the time since which the connection is idle. Clones share the state.
 #[derive(Clone, Debug)]
 pub(crate) struct Activity(Arc<Inner>);
 
@@ -19,7 +19,7 @@ struct Inner {
     quiet_since: Mutex<Instant>,
 }
 
-/// A running request. Dropping it ends the request.
+/// Guard of a running request of a connection. Dropping the guard ends the request.
 #[derive(Debug)]
 pub(crate) struct Running(Activity);
 
@@ -31,7 +31,7 @@ impl Activity {
         }))
     }
 
-    /// Counts a request as running until the returned value is dropped.
+    /// Counts a request of the connection as running until the returned guard is dropped.
     pub(crate) fn begin(&self) -> Running {
         self.0.running.fetch_add(1, Ordering::SeqCst);
         Running(self.clone())

@@ -30,10 +30,10 @@ const MAX_HEAD_LIST: u32 = 64 * 1024;
 const MAX_STREAMS: u32 = 128;
 /// Pause after a failed accept, which mostly means that no file descriptor is free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
-/// Time beyond the request timeout that a stop waits for open connections.
+/// Time beyond the request timeout for which a stop of the service waits for open connections.
 const STOP_GRACE: Duration = Duration::from_secs(2);
 
-/// IP address that a request came from: the client's, or that of a proxy.
+/// IP address that an HTTP request came from: the client's, or that of a proxy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
@@ -103,8 +103,8 @@ fn builder(timeout: Duration) -> Builder<TokioExecutor> {
     builder
 }
 
-/// Serves one connection until it ends, or until it has been idle for `timeout`. The library has no idle limit of its
-/// own for HTTP/2, and none before the protocol is known.
+/// Serves one connection until it ends, or until it has been idle for `timeout`. Hyper has no idle limit of its own for
+/// HTTP/2, and none before the protocol is known.
 async fn answer(
     stream: TcpStream,
     builder: Builder<TokioExecutor>,
@@ -146,8 +146,8 @@ async fn answer(
     }
 }
 
-/// Wraps `stream` so that a write fails if the peer accepts no data for `timeout`. Without this limit, a stalled peer
-/// would hold an answer for ever.
+/// Wraps the connection `stream` so that a write fails if the peer accepts no data for `timeout`. Without this limit, a
+/// stalled peer would hold an answer for ever.
 fn with_write_timeout<Stream: AsyncRead + AsyncWrite>(
     stream: Stream,
     timeout: Duration,

@@ -1,4 +1,5 @@
-//! Receives bodies before requests count as running, so that slow uploads take no place of other requests.
+//! Receives request bodies before the requests count as running, so that slow uploads do not use up the limit on
+//! running requests.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -16,17 +17,17 @@ use crate::domain::Fingerprint;
 use crate::http::connection::Peer;
 use crate::http::{MAX_BODY, Problem, refused};
 
-/// Maximum numbers of bodies received at once: from one client, from one address, and in total. An address may be a
-/// proxy that many clients share, so it may have twice as many as a client. The total takes at most 256 MiB: a buffer
-/// may have twice the capacity of the bytes received.
+/// Maximum numbers of request bodies received at once: from one client, from one address, and in total. An address may
+/// be a proxy that many clients share, so it may have twice as many as a client. The total takes at most 256 MiB: a
+/// buffer may have twice the capacity of the bytes received.
 const OF_CLIENT: usize = 128;
 const FROM_ADDRESS: usize = 256;
 const IN_ALL: usize = 512;
 
-/// Maximum size in bytes of a body sent without a secret.
+/// Maximum size in bytes of a request body sent without a secret.
 pub(crate) const MAX_OPEN_BODY: usize = 1024;
 
-/// Counters of the bodies that are being received. Cheap to clone; clones share the counters.
+/// Counters of the request bodies that are being received. Cheap to clone; clones share the counters.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrivals(Arc<Mutex<Counts>>);
 
@@ -37,7 +38,7 @@ struct Counts {
     in_all: usize,
 }
 
-/// A body that is being received. Dropping it lowers the counters.
+/// Guard of a request body that is being received. Dropping the guard lowers the counters.
 struct Arriving {
     arrivals: Arrivals,
     client: Fingerprint,
@@ -45,7 +46,7 @@ struct Arriving {
 }
 
 impl Arrivals {
-    /// Counts one more body, or returns `None` if a maximum is reached.
+    /// Counts one more request body as being received, or returns `None` if a maximum is reached.
     fn begin(&self, client: Fingerprint, address: Option<IpAddr>) -> Option<Arriving> {
         let mut counts = self.lock();
         let of_client = counts.of_client.get(&client);
@@ -85,7 +86,7 @@ impl Drop for Arriving {
     }
 }
 
-/// Lowers the count of `key` by one, and removes a count of 0.
+/// Lowers the count of `key` in a map by one, and removes a count of 0.
 pub(super) fn forget_one<Key: Hash + Eq>(counts: &mut HashMap<Key, usize>, key: &Key) {
     if let Some(count) = counts.get_mut(key) {
         *count -= 1;
@@ -130,7 +131,7 @@ pub(crate) async fn await_body(
     response
 }
 
-/// Reads the body, and stops once it exceeds `most` bytes. The handler refuses a body of that size.
+/// Reads the body of a request, and stops once it exceeds `most` bytes. The handler refuses a body of that size.
 async fn read(body: Body, most: usize) -> Result<Vec<u8>, Problem> {
     let mut body = pin!(body);
     let mut read = Vec::new();

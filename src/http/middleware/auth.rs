@@ -39,24 +39,24 @@ const OPEN_PATHS: [&str; 9] = [
 /// Accepted secrets, and the requests that each of them may send.
 #[derive(Clone, Debug)]
 pub struct AuthConfig {
-    /// Secrets for everything except the admin paths. If there are no admin secrets, for everything.
+    /// Secrets that give access to everything except the admin paths. If there are no admin secrets, to everything.
     pub game: Secrets,
-    /// Secrets that open every path.
+    /// Admin secrets, which give access to every path of the API.
     pub admin: Option<Secrets>,
-    /// Secrets for certain servers and pools, and for no admin path.
+    /// Secrets that are restricted to certain servers and pools, and give access to no admin path.
     pub bound: Vec<BoundSecrets>,
-    /// Secrets that only read what their scopes name.
+    /// Read-only secrets, which give access only to the paths of their scopes.
     pub read: Option<ReadSecrets>,
-    /// Rate limit for each secret in `game` and `read`.
+    /// Rate limit for each secret of game servers and for each read-only secret.
     pub rate_limit: Option<RateLimit>,
-    /// `true` if the metrics need no secret.
+    /// `true` if a request for the Prometheus metrics needs no secret.
     pub metrics_public: bool,
 }
 
-/// Session that authenticated a request.
+/// Dashboard session that authenticated a request.
 struct Used {
     id: String,
-    /// Cookie that renews the session, if a renewal is due.
+    /// `Set-Cookie` value that renews the dashboard session, if a renewal is due.
     cookie: Option<String>,
 }
 
@@ -66,7 +66,7 @@ pub struct Authenticator(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    /// Replaced as a whole, so that a request sees one set from beginning to end.
+    /// Accepted secrets. A reload replaces the set as a whole, so that each request sees only one set.
     secrets: RwLock<Arc<SecretSet>>,
     log_ins: LogIns,
     started: Instant,
@@ -115,7 +115,7 @@ impl Authenticator {
         known.find(|known| known.fingerprint == of)?.name.clone()
     }
 
-    /// Begins a session by a secret or by the token of a log-in link. Returns the cookie and the answer.
+    /// Begins a dashboard session by a secret or by the token of a log-in link. Returns the cookie and the answer.
     pub(crate) fn begin_session(
         &self,
         request: &SessionRequest,
@@ -158,8 +158,8 @@ impl Authenticator {
         Ok((cookie, session_answer(Some((&session, &signer)), now)))
     }
 
-    /// Returns id and answer of the session whose cookie is in `headers`. The caller must check that the session was
-    /// not ended by a log-out.
+    /// Returns id and answer of the dashboard session whose cookie is in `headers`. The caller must check that the
+    /// session was not ended by a log-out.
     pub(crate) fn session_of(
         &self,
         headers: &HeaderMap,
@@ -170,8 +170,8 @@ impl Authenticator {
         Some((session.id, answer))
     }
 
-    /// Returns id and expiry of the session whose cookie is in `headers`, if any, and the `Set-Cookie` value that
-    /// removes the cookie.
+    /// Returns id and expiry of the dashboard session whose cookie is in `headers`, if any, and the `Set-Cookie` value
+    /// that removes the cookie.
     pub(crate) fn session_to_end(
         &self,
         headers: &HeaderMap,
@@ -183,7 +183,7 @@ impl Authenticator {
         Ok((ended, no_cookie()))
     }
 
-    /// Returns the first valid session among the cookies in `headers`, and its signer.
+    /// Returns the first valid dashboard session among the cookies in `headers`, and the secret or key that signed it.
     fn session(
         &self,
         set: &SecretSet,
@@ -201,8 +201,8 @@ impl Authenticator {
         Session::of_request(headers).take(4).find_map(good)
     }
 
-    /// Authenticates a request by its secret or its session cookie. Returns the session, if any; the caller must check
-    /// that it was not ended by a log-out.
+    /// Authenticates a request by its secret or its session cookie. Returns the dashboard session, if any; the caller
+    /// must check that it was not ended by a log-out.
     ///
     /// Compares all secrets, even after a match, so that the time taken reveals nothing.
     fn authenticate(
@@ -242,7 +242,7 @@ impl Authenticator {
         Ok((caller, Some(used)))
     }
 
-    /// Authorizes a request with this `secret`, whose fingerprint is `client`.
+    /// Authorizes a request that was sent with this `secret`, whose fingerprint is `client`.
     fn admit(
         &self,
         set: &SecretSet,

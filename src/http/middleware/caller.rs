@@ -11,13 +11,13 @@ use crate::service::Pool;
 /// Sender of a request, with the servers and pools that its secret may name.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
-    /// Fingerprint of the secret. Senders without a secret share one fingerprint.
+    /// Fingerprint of the sender's secret. Senders without a secret share one fingerprint.
     pub(crate) client: Fingerprint,
     binding: Option<Arc<Binding>>,
     is_game_server: bool,
 }
 
-/// Servers and pools that a bound secret may name.
+/// Servers and pools that a request may name, if its secret is restricted to some.
 #[derive(Debug)]
 pub(crate) struct Binding {
     pub(crate) servers: BTreeSet<ServerName>,
@@ -37,7 +37,7 @@ impl Caller {
         self.client == ANYBODY
     }
 
-    /// Returns a caller that is no game server and may name every server and pool.
+    /// Returns the sender of a request who is no game server and may name every server and pool.
     pub(crate) fn person(client: Fingerprint) -> Self {
         Self {
             client,
@@ -46,7 +46,8 @@ impl Caller {
         }
     }
 
-    /// Returns a game server that may name the servers and pools of `binding`, or all of them without a binding.
+    /// Returns the sender of a request who is a game server and may name the servers and pools of `binding`, or all
+    /// without a binding.
     pub(crate) fn game_server(client: Fingerprint, binding: Option<Arc<Binding>>) -> Self {
         Self {
             client,
@@ -55,7 +56,7 @@ impl Caller {
         }
     }
 
-    /// Returns `true` if the secret is for game servers and did not come from a dashboard session.
+    /// Returns `true` if the sender's secret is for game servers and the request is not from a dashboard session.
     pub(crate) fn is_game_server(&self) -> bool {
         self.is_game_server
     }
@@ -68,8 +69,8 @@ impl Caller {
         }
     }
 
-    /// Returns the pool that [`Service::pool`](crate::service::Service::pool) finds, if the caller may name that pool
-    /// and the server. Refusals reveal nothing about servers and pools outside the caller's binding.
+    /// Returns the pool that [`Service::pool`](crate::service::Service::pool) finds for a request, if the sender may
+    /// name that pool and the server. Refusals reveal nothing about other servers and pools.
     pub(crate) fn pool(
         &self,
         app: &App,
@@ -90,7 +91,7 @@ impl Caller {
         }
     }
 
-    /// Like [`Caller::pool`], and records that this game server was seen.
+    /// Returns the pool of a game server's request, like [`Caller::pool`], and records that the server was seen.
     pub(crate) fn pool_of_server(
         &self,
         app: &App,
@@ -105,7 +106,7 @@ impl Caller {
         self.pool(app, named, Some(server))
     }
 
-    /// Refuses a server outside the caller's binding.
+    /// Returns an error if the sender's secret is restricted to other servers.
     pub(crate) fn check_server(&self, server: &ServerName) -> Result<(), Problem> {
         match &self.binding {
             Some(binding) if !binding.servers.contains(server) => {
@@ -115,13 +116,13 @@ impl Caller {
         }
     }
 
-    /// Stores player names with the caller's secret and the pools of its binding.
+    /// Stores the player names of a request, with the sender's secret and the pools that the secret is restricted to.
     pub(crate) async fn keep_names(&self, app: &App, sent: Vec<SentName>) {
         let own = self.binding.as_ref().map(|binding| &binding.pools);
         app.service.keep_names(sent, Some(self.client), own).await;
     }
 
-    /// Refuses an answer about all pools to a caller that is bound to some of them.
+    /// Returns an error if the sender's secret is restricted to some pools, for answers about all pools.
     pub(crate) fn check_all_pools(&self) -> Result<(), Problem> {
         match &self.binding {
             Some(_) => Err(Problem::not_all_pools()),
@@ -129,7 +130,8 @@ impl Caller {
         }
     }
 
-    /// Refuses a pool outside the caller's binding, even if a server of the binding was once in that pool.
+    /// Returns an error if the sender's secret is restricted to other pools, even if one of its servers was once in
+    /// this pool.
     pub(crate) fn check_pool(&self, pool: &PoolName) -> Result<(), Problem> {
         match &self.binding {
             Some(binding) if !binding.pools.contains(pool) => Err(Problem::not_your_pool(None)),

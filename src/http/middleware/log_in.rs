@@ -20,26 +20,27 @@ const FAILURES: RateLimit = RateLimit {
     per_second: 0.1,
     burst: 10,
 };
-/// Maximum number of addresses with a count of failures. The address with the oldest attempt is evicted.
+/// Maximum number of addresses whose failed log-ins are counted. The address with the oldest attempt is evicted.
 const MAX_ADDRESSES: usize = 1024;
 
-/// The log-in link, and the failed log-ins of each address. Both are only in memory, so a stop ends the sessions that a
-/// link began.
+/// Log-in link to the dashboard, and the failed log-ins of each address. Both are only in memory, so a stop of the
+/// service ends the sessions that a link began.
 #[derive(Debug, Default)]
 pub(super) struct LogIns(Mutex<LogInState>);
 
 #[derive(Debug, Default)]
 struct LogInState {
-    /// The unused link and its expiry.
+    /// Token of the unused log-in link, and its expiry.
     link: Option<(Candidate, Timestamp)>,
-    /// Key that signs the sessions begun by a link. Made with the first link.
+    /// Key that signs the sessions begun by a log-in link. Made with the first link.
     signer: Option<(Candidate, Fingerprint)>,
-    /// Failures that each address has left, and the time of its last attempt since the start of the service.
+    /// Failed log-ins that each address may still make, and the time of its last attempt since the start of the
+    /// service.
     tries: HashMap<IpAddr, (Bucket, Duration)>,
 }
 
 impl LogIns {
-    /// Makes the token of a link, which replaces the previous link.
+    /// Makes the token of a log-in link to the dashboard, which replaces the previous link.
     pub(super) fn make_link(&self, now: Timestamp) -> io::Result<String> {
         let token = random::hex::<32>()?;
         let signer = random::hex::<32>()?;
@@ -50,8 +51,8 @@ impl LogIns {
         Ok(token)
     }
 
-    /// Uses up the token of the link. Returns the key that signs the session, or `None` if the token is wrong or
-    /// expired.
+    /// Uses up the token of the log-in link. Returns the key that signs the new session, or `None` if the token is
+    /// wrong or expired.
     pub(super) fn open(
         &self,
         token: &Candidate,
@@ -98,7 +99,7 @@ impl LogIns {
     }
 }
 
-/// Returns the address that a log-in counts for: the peer's, or the last of `X-Forwarded-For` if the peer may be a
+/// Returns the IP address that a log-in counts for: the peer's, or the last of `X-Forwarded-For` if the peer may be a
 /// proxy. A peer in a loopback or private network may be one. An IPv6 address counts as its /64 network, since one
 /// client has all of it.
 pub(super) fn address_of(peer: Option<IpAddr>, headers: &HeaderMap) -> IpAddr {

@@ -15,7 +15,7 @@ use super::failed_requests::FailedRequests;
 use super::refusal_log::{Origin, RefusalLog};
 use crate::http::{App, Problem, refused};
 
-/// Maximum length of a request id from a client.
+/// Maximum length of a request id that a client sends, in bytes.
 const MAX_REQUEST_ID: usize = 64;
 
 /// Drops a client's request id that is empty, too long, or contains anything but ASCII letters, digits, `-`, `_` and
@@ -108,7 +108,7 @@ pub(crate) fn after_panic(panic: Box<dyn Any + Send>) -> Response {
     Problem::internal().into_response()
 }
 
-/// Route label shared by all unknown paths, because clients can invent any number of them.
+/// Route label in the metrics for all unknown paths, because clients can invent any number of them.
 const UNMATCHED: &str = "unmatched";
 
 pub(crate) async fn measure(
@@ -157,7 +157,7 @@ pub(crate) async fn measure(
     response
 }
 
-/// Returns the name of the method, or `other` for a method that a client invented.
+/// Returns the name of an HTTP method, or `other` for a method that a client invented.
 pub(crate) fn method_name(method: &Method) -> &'static str {
     let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
     let name = known.into_iter().find(|name| method == name);

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use crate::config::RateLimit;
 
-/// Maximum number of seconds in `Retry-After`.
+/// Maximum value of the header `Retry-After`, in seconds (one day).
 const MAX_WAIT: f64 = 86_400.0;
 
 /// Token bucket: allows a steady rate of requests, and a burst after a pause.
@@ -13,7 +13,7 @@ pub(crate) struct Bucket {
     filled: Mutex<Filled>,
 }
 
-/// Number of requests in a bucket at some time, measured from a fixed start.
+/// Number of requests that a token bucket still allowed at a time, measured from a fixed start.
 #[derive(Clone, Copy, Debug)]
 struct Filled {
     requests: f64,
@@ -32,7 +32,7 @@ impl Bucket {
         }
     }
 
-    /// Takes one request out of the bucket at the time `now`.
+    /// Takes one request out of the token bucket at the time `now`.
     ///
     /// # Errors
     /// Returns the number of whole seconds until the next request, at least 1, if the bucket is empty.

@@ -6,7 +6,8 @@ use crate::config::ReadScope;
 use crate::http::Problem;
 use crate::http::resources::metrics;
 
-/// Returns the paths that a scope opens. Figures include no round, and no player except those on the leaderboard.
+/// Returns the paths that a scope of a read-only secret opens. The scope of figures includes no round, and no player
+/// except those on the leaderboard.
 fn paths(scope: ReadScope) -> &'static [&'static str] {
     match scope {
         ReadScope::Metrics => &[metrics::PATH],
@@ -22,7 +23,7 @@ fn paths(scope: ReadScope) -> &'static [&'static str] {
     }
 }
 
-/// Refuses a request that the `scopes` of a read-only secret do not cover.
+/// Returns an error for a request that the `scopes` of a read-only secret do not cover.
 pub(crate) fn check(
     scopes: &BTreeSet<ReadScope>,
     method: &Method,

@@ -11,13 +11,13 @@ use crate::domain::{Fingerprint, ServerName, Timestamp};
 use crate::http::connection::Peer;
 use crate::http::refused::Refusal;
 
-/// Maximum numbers of refusal groups, of clients with an accepted secret and of strangers. Strangers have their own
-/// limit, so that nobody can push out a game server's refusals by guessing secrets.
+/// Maximum numbers of remembered groups of refused requests: for clients with an accepted secret, and for strangers.
+/// Strangers have their own limit, so that nobody can push out a game server's refusals by guessing secrets.
 const OF_CLIENTS: usize = 150;
 const OF_STRANGERS: usize = 50;
-/// Maximum number of log lines per second, for clients and for strangers.
+/// Maximum number of log lines about refused requests per second: for clients, and again for strangers.
 const LINES: u64 = 20;
-/// Maximum length of a stored detail, in characters.
+/// Maximum length of a remembered reason for a refusal, in characters.
 const MAX_DETAIL: usize = 500;
 
 /// Sender and route of a request.
@@ -29,7 +29,8 @@ pub(crate) struct Origin {
     pub(crate) secret: Option<Fingerprint>,
     pub(crate) address: Option<IpAddr>,
     pub(crate) forwarded_for: Option<IpAddr>,
-    /// Server named in the header. Known even if the body was not read for want of a secret.
+    /// Game server named in the header `x-rbs-server`, which is known even if the body was not read for want of a
+    /// secret.
     pub(crate) server: Option<ServerName>,
 }
 
@@ -37,7 +38,7 @@ pub(crate) struct Origin {
 const SERVER: &str = "x-rbs-server";
 
 impl Origin {
-    /// Returns the origin of `request`; `route` is its path template.
+    /// Returns sender and route of `request`; `route` is its path template.
     pub(crate) fn of(
         request: &Request,
         method: &'static str,
@@ -81,7 +82,7 @@ fn named_server(request: &Request) -> Option<ServerName> {
     request.headers().get(SERVER)?.to_str().ok()?.parse().ok()
 }
 
-/// Refusals that this instance remembers. Cheap to clone; clones share the refusals.
+/// Refused requests that this instance remembers. Cheap to clone; clones share the refusals.
 #[derive(Clone, Debug)]
 pub(crate) struct RefusalLog(Arc<Mutex<State>>);
 
@@ -92,15 +93,15 @@ struct State {
     strangers: Kept,
 }
 
-/// Refusals of one kind of sender.
+/// Refused requests of one kind of sender: clients with an accepted secret, or strangers.
 #[derive(Debug)]
 struct Kept {
     most: usize,
-    /// Groups of equal refusals, latest first.
+    /// Groups of equal refused requests, latest first.
     groups: VecDeque<RefusalAnswer>,
     forgotten: u64,
-    /// Second of the last log line, counted from the start of the log. Then the number of lines in that second, and the
-    /// number of refusals without a line since then.
+    /// Second of the last log line about a refusal, counted from the start of the log. Then the number of lines in that
+    /// second, and the number of refusals since then that got no line.
     second: i64,
     lines: u64,
     unlogged: u64,
@@ -147,8 +148,8 @@ impl Kept {
         }
     }
 
-    /// Takes a log line of this second and returns the number of refusals without a line before it. Returns `None` if
-    /// no line is left.
+    /// Uses one of this second's log lines, and returns the number of refusals since the last line that got none.
+    /// Returns `None` if all lines of the second are used.
     fn take_line(&mut self, now: Timestamp, since: Timestamp) -> Option<u64> {
         let second = now.whole_seconds_since(since);
         if second != self.second {
@@ -172,7 +173,7 @@ impl RefusalLog {
         })))
     }
 
-    /// Remembers a refusal and writes it to the log, unless this second already has enough lines.
+    /// Remembers a refused request and writes a line to the log, unless this second already has enough lines.
     pub(crate) fn add(&self, origin: &Origin, refusal: &Refusal, now: Timestamp) {
         let unlogged = {
             let state = &mut *self.lock();
@@ -228,7 +229,7 @@ fn answer(origin: &Origin, refusal: &Refusal, now: Timestamp) -> RefusalAnswer {
     }
 }
 
-/// Returns the server named in the body, or the one in the header if the body was not read.
+/// Returns the game server named in the body of a refused request, or the one in its header if the body was not read.
 fn server<'of>(origin: &'of Origin, refusal: &'of Refusal) -> Option<&'of ServerName> {
     refusal.server.as_ref().or(origin.server.as_ref())
 }
@@ -237,7 +238,8 @@ fn shortened(text: &str) -> String {
     text.chars().take(MAX_DETAIL).collect()
 }
 
-/// Returns the text for the log, with control characters escaped, because a terminal might take them for a command.
+/// Returns a text from a client for the log, with control characters escaped, because a terminal might take them for a
+/// command.
 fn shown(text: &str) -> String {
     let mut shown = String::new();
     for character in text.chars().take(MAX_DETAIL) {
@@ -249,7 +251,7 @@ fn shown(text: &str) -> String {
     shown
 }
 
-/// Writes one log line. Line breaks from the client are escaped.
+/// Writes one log line about a refused request. Line breaks from the client are escaped.
 fn write_line(origin: &Origin, refusal: &Refusal, unlogged: u64) {
     tracing::warn!(
         status = refusal.status.as_u16(),

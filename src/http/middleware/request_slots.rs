@@ -14,7 +14,7 @@ use crate::http::Problem;
 use crate::service::ServiceError;
 use crate::turns::Requester;
 
-/// Places for running requests. Cheap to clone; clones share the places.
+/// Limit on the running requests, in total and by client. Cheap to clone; clones share the counters.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestSlots(Arc<Mutex<Places>>);
 
@@ -24,7 +24,7 @@ struct Places {
     of_client: HashMap<Fingerprint, usize>,
 }
 
-/// Place of one request, given back on drop.
+/// Permit of one running request. Dropping the permit allows another request.
 struct Permit {
     room: RequestSlots,
     client: Fingerprint,
@@ -38,8 +38,9 @@ impl RequestSlots {
         })))
     }
 
-    /// Takes a place for a request of the client. Fails if the client already has as many places as are free. So one
-    /// client leaves half of the places to others, two leave a third, and a client's first request finds a place.
+    /// Permits one more running request of the client. Fails if the client already runs as many requests as may still
+    /// begin. So one client leaves half of the limit to others, two leave a third, and a client's first request is
+    /// permitted.
     fn enter(&self, client: Fingerprint) -> Option<Permit> {
         let mut places = self.places();
         let own = places.of_client.get(&client).copied().unwrap_or_default();
@@ -66,8 +67,9 @@ impl Drop for Permit {
     }
 }
 
-/// Runs a request if [`RequestSlots`] has a place, and refuses it otherwise. A waiting request would be late for its client and
-/// delay the next ones. Accepted requests take turns by client, and within a client by path.
+/// Runs a request if [`RequestSlots`] permits one more, and refuses it otherwise. A request that waits would be late
+/// for its client and delay the next ones. Computations of the accepted requests are scheduled fairly between clients,
+/// and within a client between paths.
 pub(crate) async fn enter(
     State(room): State<RequestSlots>,
     caller: Caller,

@@ -15,14 +15,14 @@ use crate::http::Problem;
 
 #[derive(Debug)]
 pub(super) struct SecretSet {
-    /// Game servers' secrets without a binding, then bound secrets.
+    /// Groups of game servers' secrets: first those for all servers, then those restricted to some.
     pub(super) game: Vec<SecretGroup>,
     pub(super) admin: Option<SecretGroup>,
     pub(super) readers: Option<(SecretGroup, BTreeSet<ReadScope>)>,
     pub(super) metrics_public: bool,
 }
 
-/// Signer of a session: a secret, or the key that stands for the log-in link.
+/// Signer of a dashboard session: a secret, or the key for sessions that a log-in link began.
 pub(super) struct Signer {
     pub(super) digest: Candidate,
     pub(super) fingerprint: Fingerprint,
@@ -55,9 +55,9 @@ pub(super) struct SecretGroup {
     kind: SecretKind,
     secrets: Secrets,
     pub(super) binding: Option<Arc<Binding>>,
-    /// One bucket for each secret, in the same order; empty without a rate limit.
+    /// Token bucket of each secret's rate limit, in the order of the secrets; empty without a rate limit.
     buckets: Vec<Bucket>,
-    /// One use counter for each secret, in the same order.
+    /// Use counter of each secret, in the order of the secrets.
     uses: Vec<Arc<SecretUse>>,
 }
 
@@ -65,7 +65,8 @@ pub(super) struct SecretGroup {
 type Uses = Vec<(Candidate, Arc<SecretUse>)>;
 
 impl SecretGroup {
-    /// Returns a group. Secrets in `uses` keep their counters; the others are added to `uses`.
+    /// Returns a group of secrets with the same permissions. Secrets in `uses` keep their counters; the others are
+    /// added to `uses`.
     fn new(
         kind: SecretKind,
         secrets: Secrets,
@@ -110,7 +111,7 @@ impl SecretGroup {
         }
     }
 
-    /// Takes a request from the bucket of the secret at `index`. `now` is the time since the start of the service.
+    /// Takes a request from the rate limit of the secret at `index`. `now` is the time since the start of the service.
     pub(super) fn take(&self, index: u32, now: Duration) -> Result<(), Problem> {
         let bucket = usize::try_from(index)
             .ok()
@@ -122,7 +123,7 @@ impl SecretGroup {
 }
 
 impl SecretSet {
-    /// Returns the set that `config` accepts. Secrets that `before` accepted too keep their use counters.
+    /// Returns the set of secrets that `config` accepts. Secrets that `before` accepted too keep their use counters.
     pub(super) fn new(config: AuthConfig, before: Option<&Self>) -> Self {
         let mut uses: Uses = before.map(Self::uses).unwrap_or_default();
         let uses = &mut uses;

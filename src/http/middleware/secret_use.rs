@@ -7,7 +7,7 @@ use crate::domain::Timestamp;
 /// Number of requests with a secret, and the time of the last one. Counting never blocks a request.
 #[derive(Debug)]
 pub(super) struct SecretUse {
-    /// Time of the last request in unix microseconds, or [`NEVER`].
+    /// Time of the last request with a secret in unix microseconds, or [`NEVER`].
     last: AtomicI64,
     requests: AtomicU64,
 }

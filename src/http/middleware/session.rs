@@ -9,11 +9,11 @@ use crate::config::Candidate;
 use crate::domain::Timestamp;
 use crate::http::Problem;
 
-/// Lifetime of a session without requests.
+/// Lifetime of a dashboard session in which no request is sent.
 pub(crate) const IDLE: Duration = Duration::from_mins(30);
-/// Maximum lifetime of a session.
+/// Maximum lifetime of a dashboard session, even if it is renewed.
 const MAX_AGE: Duration = Duration::from_hours(12);
-/// Minimum time between two renewals of a session.
+/// Minimum time between two renewals of a dashboard session.
 const RENEWAL: Duration = Duration::from_mins(1);
 
 const COOKIE: &str = "rbs_session";
@@ -22,14 +22,14 @@ const COOKIE: &str = "rbs_session";
 /// browser asks this service first, which refuses.
 const CSRF_HEADER: &str = "rbs-page";
 
-/// A log-in, as stored in the cookie.
+/// Dashboard session, as stored in the cookie.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Session {
-    /// Id that stays the same when the session is renewed.
+    /// Id of the dashboard session, which a renewal keeps.
     pub(super) id: String,
-    /// Start in unix seconds.
+    /// Start of the dashboard session, in unix seconds.
     began: i64,
-    /// Expiry without a renewal, in unix seconds.
+    /// Expiry of the dashboard session without a renewal, in unix seconds.
     until: i64,
     /// `true` if the log-in used HTTPS. The browser then sends the cookie over HTTPS only.
     secure: bool,
@@ -51,7 +51,7 @@ impl Session {
         cookies(headers).next().is_some()
     }
 
-    /// Returns each session in the request's cookies with its signature, which the caller must check.
+    /// Returns each dashboard session in the request's cookies with its signature, which the caller must check.
     pub(super) fn of_request(headers: &HeaderMap) -> impl Iterator<Item = (Self, &str)> {
         cookies(headers).filter_map(|value| {
             let (session, signature) = value.rsplit_once('.')?;
@@ -78,12 +78,13 @@ impl Session {
         format!("{id}.{began}.{until}.{secure}")
     }
 
-    /// Returns the text to sign. Its prefix distinguishes a session from anything else that a secret signs.
+    /// Returns the text of the dashboard session to sign. Its prefix distinguishes a session from anything else that a
+    /// secret signs.
     fn message(&self) -> String {
         format!("rbs-session:{}", self.text())
     }
 
-    /// Returns `true` if the secret `by` signed the session.
+    /// Returns `true` if the secret `by` signed the dashboard session.
     pub(super) fn is_signed(&self, by: &Candidate, signature: &str) -> bool {
         by.has_signed(&self.message(), signature)
     }
@@ -97,7 +98,7 @@ impl Session {
         self.began.saturating_add(whole_seconds(MAX_AGE))
     }
 
-    /// Returns the time at which the session ends even if it is renewed.
+    /// Returns the time at which the dashboard session ends even if it is renewed.
     pub(super) fn ends_at(&self) -> Timestamp {
         Timestamp::from_unix_seconds(self.ends()).unwrap_or(Timestamp::UNIX_EPOCH)
     }
@@ -107,7 +108,7 @@ impl Session {
         u32::try_from(until - seconds(now)).unwrap_or(0)
     }
 
-    /// Returns the session renewed at `now`, or `None` if that adds less than [`RENEWAL`].
+    /// Returns the dashboard session renewed at `now`, or `None` if that adds less than [`RENEWAL`].
     pub(super) fn renewed(&self, now: Timestamp) -> Option<Self> {
         let until = (seconds(now) + whole_seconds(IDLE)).min(self.ends());
         (until - self.until >= whole_seconds(RENEWAL)).then(|| Self {
@@ -133,7 +134,7 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the `Set-Cookie` value that removes a session.
+/// Returns the `Set-Cookie` value that removes a dashboard session.
 pub(super) fn no_cookie() -> String {
     set_cookie("", 0, false)
 }

@@ -8,8 +8,8 @@ use super::openapi_json;
 pub(crate) const DESCRIPTION: &str = "/openapi.json";
 pub(crate) const PAGE: &str = "/docs";
 
-/// Content security policy that lets the page load its own files and call its own service. Swagger UI draws its icons
-/// from `data:` addresses.
+/// Content security policy that lets the page of the API description load its own files and call its own service.
+/// Swagger UI draws its icons from `data:` addresses.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

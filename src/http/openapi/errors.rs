@@ -10,7 +10,7 @@ use super::PROBLEM_JSON;
 
 type Responses = BTreeMap<String, RefOr<Response>>;
 
-/// A status, and the condition for it.
+/// HTTP status of an error response, and the sentence that says when the response is sent.
 type Refusal = (&'static str, &'static str);
 
 const ANY: [Refusal; 5] = [
@@ -64,8 +64,8 @@ const RECOMPUTATION: [Refusal; 1] = [(
     "The pool's ratings are already being recomputed, this recomputation was cancelled, the change to undo is pruned, or the `change_id` was used for another change.",
 )];
 
-/// Declares sets of refusals that handlers name among their responses. If two parts have the same status, the later one
-/// describes it.
+/// Declares types that list the error responses of handlers for the API description. Each type joins lists such as
+/// `ANY`; of two responses with one status, the later is used.
 macro_rules! refusal_sets {
     ($($(#[$doc:meta])* $name:ident: $($part:ident)+;)+) => {$(
         $(#[$doc])*
@@ -83,17 +83,17 @@ macro_rules! refusal_sets {
 }
 
 refusal_sets! {
-    /// Refusals of a request that needs no secret.
+    /// Error responses of an endpoint that needs no secret.
     OpenRefusals: ANY;
     Refusals: ANY SECRET;
     PoolRefusals: ANY SECRET POOL;
     BodyRefusals: ANY SECRET BODY;
     PoolBodyRefusals: ANY SECRET POOL BODY;
     RoundRefusals: ANY SECRET ROUND;
-    /// Refusals of a change of a round, which recomputes ratings.
+    /// Error responses of an endpoint that changes a round and recomputes ratings.
     RoundChangeRefusals: ANY SECRET BODY ROUND RECOMPUTATION;
     ChangeRefusals: ANY SECRET POOL BODY CHANGE;
-    /// Refusals of a change in a pool that recomputes ratings.
+    /// Error responses of an endpoint that changes a pool and recomputes ratings.
     RecomputationRefusals: ANY SECRET POOL BODY RECOMPUTATION;
 }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-/// Requests and answers in order, for a service with an empty database.
+/// Example requests and answers in order, for a service with an empty database.
 const EXAMPLES: &str = include_str!("examples.json");
 
-/// Adds every example to its operation in `described`.
+/// Adds every example to its operation in the API description `described`.
 pub(crate) fn insert(described: &mut Value) {
     let examples: Value = serde_json::from_str(EXAMPLES).unwrap_or_default();
     let Some(Value::Object(paths)) = described.get_mut("paths") else {
@@ -29,8 +29,8 @@ pub(crate) fn insert(described: &mut Value) {
     }
 }
 
-/// Adds an example to an operation that has `count` examples so far, this one included. Tools sort examples by name, so
-/// a number in the name keeps the plain example first.
+/// Adds an example to an operation of the API description that has `count` examples so far, this one included. Tools
+/// sort examples by name, so a number in the name keeps the plain example first.
 fn insert_one(operation: &mut Value, example: &Value, count: u32) {
     let name = example["name"].as_str().unwrap_or_default();
     let name = &format!("{count:02}_{name}");

@@ -60,7 +60,7 @@ const TAGS: [(&str, &str); 7] = [
     ("Operation", "Health, metrics and settings of the service."),
 ];
 
-/// The API description as text. Made once, because it never changes within a process.
+/// API description as OpenAPI text. Made once, because it never changes within a process.
 static TEXT: LazyLock<String> = LazyLock::new(|| {
     let mut text = format!("{:#}", description());
     text.push('\n');
@@ -84,7 +84,7 @@ pub(crate) fn description() -> Value {
     described
 }
 
-/// Adds the title, the tags, the security scheme and the schemas that all routes share.
+/// Adds the title, the tags, the security scheme and the schemas that all routes share to the API description.
 fn frame(api: &mut OpenApi) {
     api.info = InfoBuilder::new()
         .title("RBS")

@@ -1,10 +1,10 @@
-//! Tightens the derived schemas, which leave open what holds for every answer and every query.
+//! Tightens the generated schemas of the API description, which leave open what holds for every answer and every query.
 
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Makes the schemas of `described` as strict as the service.
+/// Makes the schemas of the API description `described` as strict as the service.
 pub(crate) fn close_schemas(described: &mut Value) {
     if let Some(Value::Object(schemas)) = described.pointer_mut("/components/schemas") {
         merge_flattened(schemas);
@@ -27,7 +27,8 @@ pub(crate) fn close_schemas(described: &mut Value) {
     }
 }
 
-/// Replaces each `allOf` by one merged object, because only a single object can forbid further keys.
+/// Replaces each `allOf` of the JSON schemas by one merged object, because only a single object can forbid further
+/// keys.
 fn merge_flattened(schemas: &mut Map<String, Value>) {
     let named = schemas.clone();
     for schema in schemas.values_mut() {
@@ -48,7 +49,7 @@ fn merge_within(schema: &mut Value, named: &Map<String, Value>) {
     }
 }
 
-/// Returns one object with the properties of all `allOf` parts, or `None` without `allOf`.
+/// Returns one JSON schema with the properties of all `allOf` parts of `schema`, or `None` without `allOf`.
 fn merged(schema: &Value, schemas: &Map<String, Value>) -> Option<Value> {
     let parts = schema.get("allOf")?.as_array()?;
     let mut properties = Map::new();
@@ -68,7 +69,7 @@ fn merged(schema: &Value, schemas: &Map<String, Value>) -> Option<Value> {
     Some(object)
 }
 
-/// Moves the description of a nullable value out of its `oneOf`, to the place where tools show it.
+/// Moves the description of a nullable value out of the JSON schema's `oneOf`, to the place where tools show it.
 fn lift_descriptions(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
@@ -89,8 +90,8 @@ fn lift_descriptions(schema: &mut Value) {
     }
 }
 
-/// Requires every key of an answer, forbids others, and limits integers to 32 signed bits. Applies to nested objects
-/// without a name too, as in generic answers.
+/// Makes the JSON schema of an answer require every key, forbid others, and limit integers to 32 signed bits. Applies
+/// to nested objects without a name too, as in generic answers.
 fn close(schema: &mut Value) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         for property in properties.values_mut() {
@@ -148,7 +149,7 @@ fn close_operation(operation: &mut Value) {
     }
 }
 
-/// Removes `null` from the schema of a value that is left out instead.
+/// Removes `null` from the JSON schema of a value that is left out instead.
 fn without_null(schema: &mut Value) {
     if let Some(Value::Array(kinds)) = schema.get_mut("type") {
         kinds.retain(|kind| kind != "null");

@@ -6,15 +6,15 @@ use maud::{Markup, html};
 use super::figures::{count, points};
 use crate::api::RatingBinAnswer;
 
-/// Height of a chart in its own units.
+/// Height of a chart in SVG units, which the page stretches.
 const HEIGHT: f64 = 100.0;
-/// Possible distances between grid lines, in rating points.
+/// Possible distances between grid lines of a chart, in rating points.
 const STEPS: [i32; 10] = [10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500];
-/// Maximum number of distances in a grid.
+/// Maximum number of intervals between the grid lines of a chart.
 const MAX_STEPS: i32 = 5;
 
-/// Draws a step line of ratings at ascending places. `along` labels the horizontal axis, and `summary` describes the
-/// chart in a sentence.
+/// Draws ratings as a step line. Each point is its horizontal position, in ascending order, and the rating. `along`
+/// labels the horizontal axis, and `summary` describes the chart in a sentence.
 pub(super) fn course(line: &[(f64, i32)], along: &[String], summary: &str) -> Markup {
     let values = || line.iter().map(|(_, value)| *value);
     let (Some(low), Some(high)) = (values().min(), values().max()) else {
@@ -57,7 +57,8 @@ pub(super) fn course(line: &[(f64, i32)], along: &[String], summary: &str) -> Ma
     }
 }
 
-/// Returns the lowest line of a grid for these values, the distance between lines, and the number of distances.
+/// Returns the grid of a chart for ratings from `low` to `high`: the lowest line, the distance between lines in points,
+/// and the number of intervals.
 fn grid(low: i32, high: i32) -> (i32, i32, i32) {
     let fits = |step: i32| {
         let bottom = low.div_euclid(step) * step;
@@ -71,7 +72,7 @@ fn grid(low: i32, high: i32) -> (i32, i32, i32) {
         .unwrap_or(last)
 }
 
-/// Draws the number of players in each bin, and highlights the bin with the rating `here`.
+/// Draws a histogram of players by rating, and highlights the bin with the rating `here`.
 pub(super) fn distribution(bins: &[RatingBinAnswer], here: Option<i32>, summary: &str) -> Markup {
     let (Some(first), Some(last)) = (bins.first(), bins.last()) else {
         return html! {};

@@ -2,7 +2,7 @@
 
 use crate::domain::Timestamp;
 
-/// Formats a number with separated thousands.
+/// Formats a whole number with separated thousands.
 pub(super) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -15,13 +15,13 @@ pub(super) fn count(number: u64) -> String {
     text
 }
 
-/// Formats points with separated thousands and, if negative, a minus sign.
+/// Formats rating points with separated thousands and, if negative, a minus sign.
 pub(super) fn points(points: i32) -> String {
     let sign = if points < 0 { "\u{2212}" } else { "" };
     format!("{sign}{}", count(points.unsigned_abs().into()))
 }
 
-/// Formats a change with its sign. The minus is U+2212.
+/// Formats a rating change with its sign. The minus is U+2212.
 pub(super) fn change(by: i32) -> String {
     let sign = if by > 0 { "+" } else { "" };
     format!("{sign}{}", points(by))
@@ -57,12 +57,12 @@ pub(super) fn percent_below(share: f64) -> String {
     }
 }
 
-/// Formats the date in UTC.
+/// Formats the date of a time, in UTC.
 pub(super) fn day(moment: Timestamp) -> String {
     moment.to_string().chars().take(10).collect()
 }
 
-/// Formats date and minute in UTC.
+/// Formats date and minute of a time, in UTC.
 pub(super) fn minute(moment: Timestamp) -> String {
     let text: String = moment.to_string().chars().take(16).collect();
     text.replace('T', " ")

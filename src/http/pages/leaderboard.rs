@@ -10,7 +10,7 @@ use crate::service::{Pool, PublicLeaderboard};
 
 pub(crate) const PATH: &str = "/leaderboard";
 
-/// Renders the leaderboard. The pool's settings decide if it shows ratings, or divisions alone.
+/// Renders the public leaderboard of a pool. The pool's settings decide if it shows ratings, or divisions alone.
 pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLeaderboard) -> Markup {
     let title = title(pool);
     let shows_ratings = pool.settings.leaderboard.shows_ratings();
@@ -98,7 +98,7 @@ fn found_row(pool: &Pool, player: &PlayerCardAnswer) -> Markup {
     }
 }
 
-/// Returns the text that a preview of a link to the page shows.
+/// Returns the text that a preview of a link to the leaderboard page shows.
 fn description(shown: &PublicLeaderboard, shows_ratings: bool) -> String {
     let first = shown.players.first().filter(|_| shown.before == 0);
     match first {
@@ -190,7 +190,7 @@ fn row(pool: &Pool, player: &RankedPlayerAnswer, has_divisions: bool) -> Markup 
     }
 }
 
-/// Renders the position in the list, and links to other pages of it.
+/// Renders the shown places of the leaderboard, and links to its other pages.
 fn pages(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
     let size = u64::from(PublicLeaderboard::PLAYERS);
     let listed = u64::try_from(shown.players.len()).unwrap_or(u64::MAX);
@@ -224,20 +224,20 @@ fn ratings_panel(shown: &PublicLeaderboard) -> Markup {
         return html! {};
     };
     let summary = format!(
-        "How many players have which rating, from {} to {}",
+        "Number of players by rating, from {} to {}",
         points(first.from),
         points(last.to)
     );
     html! {
         section.panel {
             h2 { "How the ratings are distributed" }
-            p.explanation { "How many players with a rank have which rating." }
+            p.explanation { "Number of ranked players by rating." }
             (distribution(bins, None, &summary))
         }
     }
 }
 
-/// Renders the number of players in each division, and highlights the division `here`.
+/// Renders the number of ranked players in each division, and highlights the division `here`.
 pub(super) fn divisions_panel(
     divisions: &[DivisionAnswer],
     ranked: u64,
@@ -271,14 +271,14 @@ pub(super) fn divisions_panel(
     }
 }
 
-/// Returns the condition for a rank, in words.
+/// Returns the condition for a player's rank on the leaderboard, in words.
 pub(super) fn requirements(pool: &Pool) -> String {
     let parameters = &pool.settings.parameters;
     let days = plural(parameters.stale_days.into(), "day");
     match parameters.shadow_rounds {
-        0 => format!("a player has one for {days} after the last round."),
+        0 => format!("a player keeps a rank for {days} after the last round."),
         rounds => format!(
-            "a player has one from {} on, for {days} after the last of them.",
+            "a player gets a rank after {}, and keeps it for {days} after the last round.",
             plural(rounds.into(), "round")
         ),
     }
@@ -292,14 +292,14 @@ fn explanation(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
             ul {
                 li { "Rank: " (requirements(pool)) " After a longer break, one more round brings the rank back." }
                 @if parameters.shadow_rounds > 0 {
-                    li { "The first " (plural(parameters.shadow_rounds.into(), "round")) " of a player are needed to find the rating, which is not shown before." }
+                    li { "A player's rating is hidden for the first " (plural(parameters.shadow_rounds.into(), "round")) ", which are needed to estimate it." }
                 }
                 li { "Equal ratings share a rank." }
                 @if pool.settings.leaderboard.shows_ratings() {
                     li { "30 days: how much the rating has changed in the last 30 days." }
                 }
                 @if !shown.divisions.is_empty() {
-                    li { "Divisions depend on the share of the others that a player is better than, so they may change without a round of that player." }
+                    li { "A division depends on the share of other players that a player is better than, so it can change without playing." }
                 }
             }
         }

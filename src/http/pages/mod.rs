@@ -15,7 +15,7 @@ use crate::service::Pool;
 
 pub(super) use refusal::for_reader;
 
-/// Headers of a page: cached for 15 seconds, with no content except its own styles and images, and in no frame.
+/// Headers of a public page: cached for 15 seconds, with no content except its own styles and images, and in no frame.
 pub(super) const HEADERS: [(header::HeaderName, &str); 4] = [
     (header::CACHE_CONTROL, "public, max-age=15"),
     (
@@ -27,13 +27,13 @@ pub(super) const HEADERS: [(header::HeaderName, &str); 4] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// Title of a page, and the text that a preview of a link to it shows.
+/// Title of a public page, and the text that a preview of a link to it shows.
 struct Head<'text> {
     title: &'text str,
     description: &'text str,
     /// Open Graph type: `website` or `profile`.
     kind: &'static str,
-    /// `true` if search engines may index the page.
+    /// `true` if search engines may index the public page.
     is_indexed: bool,
 }
 
@@ -68,8 +68,8 @@ fn title(pool: &Pool) -> String {
     }
 }
 
-/// Renders a table with its accessible name, caption, head cells and rows. On narrow screens, the table scrolls by
-/// itself.
+/// Renders an HTML table with its accessible name, caption, head cells and rows. On narrow screens, the table scrolls
+/// by itself.
 fn table(name: &str, caption: &str, head: &Markup, rows: &Markup) -> Markup {
     html! {
         div.scroll role="group" tabindex="0" aria-label=(name) {

@@ -14,14 +14,14 @@ use crate::api::{
 use crate::domain::Score;
 use crate::service::{Pool, PublicPlayer};
 
-/// Path of the pages, before the player's id.
+/// Path of players' public pages, before the player's id.
 pub(crate) const PATH: &str = "/players/";
 
-/// Maximum number of partners, and of opponents, on a page.
+/// Maximum number of teammates, and of opponents, on a player's page.
 const OTHERS: usize = 10;
 
-/// A player with the figures that may be shown. `numbers` is `true` if the pool shows ratings and the player's is not
-/// hidden. It stands for the rating and every figure that reveals it.
+/// A player's figures for the public page. `numbers` is `true` if the rating, and every figure that reveals it, may be
+/// shown: the pool shows ratings, and the player's is not hidden.
 struct Shown<'page> {
     pool: &'page Pool,
     profile: &'page ProfileAnswer,
@@ -120,7 +120,7 @@ impl Shown<'_> {
         leaderboard_address(self.pool, &place.unwrap_or_default())
     }
 
-    /// Renders the reason for a missing rank or rating.
+    /// Renders the reason why the player has no rank or no visible rating.
     fn notices(&self) -> Markup {
         let profile = self.profile;
         let stale_days = self.pool.settings.parameters.stale_days;
@@ -133,7 +133,7 @@ impl Shown<'_> {
             @if !profile.player.visible {
                 p.notice {
                     "The rating is shown after " (plural(profile.rounds_until_visible.into(), "more round")) ". "
-                    "The first rounds are needed to find it."
+                    "The first rounds are needed to estimate it."
                 }
             } @else if profile.player.stale {
                 p.notice {
@@ -165,7 +165,7 @@ impl Shown<'_> {
                 }
                 (card("Rounds", &count(tally.rounds.into()),
                     &format!("{} won, {} drawn, {} lost", count(tally.won.into()), count(tally.drawn.into()), count(tally.lost.into())),
-                    &if tally.rounds > 0 { format!("{won} of the possible wins, with draws as half.") } else { String::new() }))
+                    &if tally.rounds > 0 { format!("{won} of the rounds won; a draw counts half.") } else { String::new() }))
                 @if let Some(streak) = &record.streak {
                     (card("Streak", &streak_words(streak), "", &longest(record.longest_winning.as_ref(), record.longest_losing.as_ref())))
                 }
@@ -184,7 +184,7 @@ impl Shown<'_> {
         })
     }
 
-    /// Returns the distance to the next division: points if ratings are shown, otherwise ranks.
+    /// Returns the player's distance to the next division: points if ratings are shown, otherwise ranks.
     fn missing(&self, next: Option<&NextDivisionAnswer>) -> String {
         match next {
             None => "This is the highest division.".to_owned(),
@@ -236,7 +236,7 @@ impl Shown<'_> {
         })
     }
 
-    /// Renders a table of tallies, such as by map or by server.
+    /// Renders a table of the player's rounds and wins in groups, such as by map or by server.
     fn tallies<'tally>(
         &self,
         heading: &str,

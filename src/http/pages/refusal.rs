@@ -1,4 +1,4 @@
-//! Error pages of the public addresses, for people. Programs get the usual problem.
+//! Error pages of the public addresses, for people. Programs get the error as JSON.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -44,7 +44,7 @@ fn reads_html(asked: &HeaderMap) -> bool {
     texts.any(|text| text.to_ascii_lowercase().contains("text/html"))
 }
 
-/// Returns title and advice of an error page.
+/// Returns title and advice of an error page for an HTTP status.
 fn words(status: StatusCode) -> (&'static str, &'static str) {
     match status {
         StatusCode::NOT_FOUND => (

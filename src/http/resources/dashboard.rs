@@ -36,8 +36,8 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
      img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/// Headers of every file. Browsers revalidate their copies with each request, so files
-/// of different versions are never mixed.
+/// Headers of every dashboard file. Browsers revalidate their copies with each request, so files of different versions
+/// are never mixed.
 const OF_EVERY_FILE: [(HeaderName, &str); 3] = [
     (header::CACHE_CONTROL, "no-cache"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -104,7 +104,7 @@ fn answer(path: &str, asked: &HeaderMap) -> Response {
     response
 }
 
-/// Returns `true` if the client has the file with this entity tag already.
+/// Returns `true` if the client already has the file with this entity tag.
 fn is_known(asked: &HeaderMap, tag: &str) -> bool {
     items(asked, header::IF_NONE_MATCH).any(|item| [tag, "*"].contains(&item.text()))
 }

@@ -45,7 +45,7 @@ pub(crate) struct LeaderboardQuery {
 pub(crate) struct LeaderboardPageQuery {
     /// Name of the pool. Default: `default`.
     pool: Option<PoolName>,
-    /// Place in the list, from 1. Shows the page that contains this place, or the last page.
+    /// Place on the leaderboard, from 1. Shows the page that contains this place, or the last page.
     #[serde(default)]
     #[param(inline)]
     from: Count<1, 2_000_000_000, 1>,

@@ -54,7 +54,7 @@ pub(crate) async fn metrics(
     Ok((headers, text).into_response())
 }
 
-/// Returns OpenMetrics if the `Accept` header names it and prefers no plain text over it.
+/// Returns the format of the metrics: OpenMetrics if the `Accept` header names it and prefers no plain text over it.
 fn preferred(asked: &HeaderMap) -> Format {
     let (mut open_metrics, mut plain) = (0.0_f64, 0.0_f64);
     for item in items(asked, ACCEPT) {

@@ -1,4 +1,4 @@
-//! Request handlers, one file for each resource; those for admins only are in `admin`.
+//! HTTP request handlers, one file for each resource; those for admins only are in `admin`.
 
 pub(crate) mod admin;
 pub(crate) mod balance;

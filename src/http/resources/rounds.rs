@@ -239,7 +239,7 @@ pub(crate) async fn void_rounds(
     }
 }
 
-/// Returns the pools of the request, and the filter of their rounds.
+/// Returns the pools of a request to void many rounds, and the filter that selects the rounds.
 fn rounds_to_void(
     app: &App,
     request: &VoidRoundsRequest,
@@ -268,12 +268,13 @@ fn rounds_to_void(
     Ok((pools, which))
 }
 
-/// Returns the answer with status 202 for a recomputation that exceeds the request timeout.
+/// Returns the answer with status 202 for a recomputation of ratings that exceeds the request timeout.
 pub(crate) async fn pool_in_progress(app: &App, pool: &PoolName) -> Result<Response, Problem> {
     pools_in_progress(app, pool, &[]).await
 }
 
-/// Returns the answer with status 202 and the location of the first pool's rebuild. Names the other pools.
+/// Returns the answer with status 202 for a recomputation in several pools: the location of the first pool's rebuild,
+/// and the names of the others.
 async fn pools_in_progress(
     app: &App,
     pool: &PoolName,

@@ -16,7 +16,7 @@ use crate::http::{App, Problem};
 /// Path of the dashboard's sessions, which are part of the dashboard and not of the API.
 pub(crate) const PATH: &str = "/session";
 
-/// Headers of an answer about a session: the cookie to set or clear, and a ban on caching.
+/// Headers of an answer about a dashboard session: the cookie to set or clear, and a ban on caching.
 type Headers = [(HeaderName, String); 2];
 
 pub(crate) fn router() -> Router<App> {
@@ -24,7 +24,7 @@ pub(crate) fn router() -> Router<App> {
     Router::new().route(PATH, methods.layer(from_fn(limit)))
 }
 
-/// Refuses large bodies. Senders have no secret yet, so the service reads little from them.
+/// Refuses large request bodies at log-in. Senders have no secret yet, so the service reads little from them.
 async fn limit(request: Request, next: Next) -> Response {
     if request.body().size_hint().lower() > MAX_OPEN_BODY as u64 {
         let detail = format!(
@@ -35,7 +35,7 @@ async fn limit(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Returns the session of the request's cookie.
+/// Returns the dashboard session of the request's cookie.
 async fn look(
     State(app): State<App>,
     NoQuery: NoQuery,
@@ -65,7 +65,7 @@ async fn begin(
     Ok((with_cookie(cookie), Json(answer)))
 }
 
-/// Logs out: the cookie's session ends at every instance, and stays ended after a restart.
+/// Logs out of the dashboard: the cookie's session ends at every instance, and stays ended after a restart.
 async fn end(
     State(app): State<App>,
     NoQuery: NoQuery,

@@ -18,7 +18,7 @@ use crate::service::ServiceError;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct SplitsQuery {
-    /// Name of the server.
+    /// Name of the server that requested the splits.
     server: ServerName,
     /// Name of the pool that the table must belong to. Default: any pool.
     pool: Option<PoolName>,

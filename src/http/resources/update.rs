@@ -45,7 +45,7 @@ pub(crate) async fn update(
     Ok(Json(answer?))
 }
 
-/// Counts the valid rounds in their order, and returns an answer for each request.
+/// Counts the valid rounds of the requests in their order, and returns an answer for each request.
 async fn record(
     app: &App,
     caller: &Caller,
@@ -111,14 +111,14 @@ async fn record(
     answers
 }
 
-/// Notices of a server: names that the server has read, and whether the database may contain notices.
+/// Notices for a game server: the names that it confirmed, and if the database may contain further ones.
 #[derive(Default)]
 struct NoticesOf {
     seen: Vec<NoticeName>,
     are_stored: bool,
 }
 
-/// A round with its pool and the requested extras, after all checks that need no database.
+/// A round of a request with its pool and the requested extras, after all checks that need no database.
 struct Accepted {
     round: (Arc<Pool>, Report),
     names: Vec<SentName>,

@@ -1,48 +1,51 @@
-//! Matchmaking policies: weights and limits of matches, configured in TOML.
+//! Matchmaking policies: weights of costs and limits of matches, configured in TOML.
 
 mod policy_table;
 
 pub use policy_table::{MatchPolicies, MatchPolicyTable};
 
-/// Weights that define the value of a match, and limits on what is allowed.
+/// Matchmaking policy: weights that define the value of a match, and limits on matches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchPolicy {
-    /// Cost per player of uneven odds, if the outcome is certain; proportional to |P - ½|. In units of a place in a
-    /// match.
+    /// Maximum cost per player of uneven odds, for a certain outcome; proportional to the distance of the win
+    /// probability from ½. A player in a match is worth 1.
     pub evenness: f64,
-    /// Cost per player of unequal ratings. Half of the cost applies at [`spread_points`](Self::spread_points).
+    /// Maximum cost per player of unequal ratings; a player in a match is worth 1. Half applies at
+    /// [`spread_points`](Self::spread_points).
     pub spread: f64,
-    /// Standard deviation of the ratings in a match, in points, that costs half of `spread`.
+    /// Standard deviation of the ratings in a match, in points, at which half of the cost [`spread`](Self::spread)
+    /// applies.
     pub spread_points: f64,
-    /// Cost per player of high pings. Half of the cost applies at [`ping_ms`](Self::ping_ms).
+    /// Maximum cost per player of a high ping; a player in a match is worth 1. Half applies at
+    /// [`ping_ms`](Self::ping_ms).
     pub ping: f64,
-    /// Ping in milliseconds that costs half of `ping`.
+    /// Ping of a player, in milliseconds, at which half of the cost [`ping`](Self::ping) applies.
     pub ping_ms: f64,
-    /// Cost per player of missing roles, if all roles are missing.
+    /// Cost per player of missing roles, if all wanted roles are missing; a player in a match is worth 1.
     pub roles: f64,
-    /// Extra value of a place for a player who has waited for [`due_seconds`](Self::due_seconds); proportional to
-    /// the wait.
+    /// Extra value of a player who has waited for [`due_seconds`](Self::due_seconds); proportional to the wait. Without
+    /// it, a player in a match is worth 1.
     pub waiting: f64,
-    /// Limits for players who have just joined the queue.
+    /// Limits on matches of players who have just joined the queue.
     pub at_once: Limits,
-    /// Limits after [`widen_seconds`](Self::widen_seconds). Limits in between are interpolated linearly.
+    /// Limits on matches after [`widen_seconds`](Self::widen_seconds). In between, limits are interpolated linearly.
     pub widened: Limits,
-    /// Seconds until limits are fully widened.
+    /// Seconds of waiting until the limits on matches are fully widened.
     pub widen_seconds: u32,
-    /// Seconds of waiting after which a match may lack roles.
+    /// Seconds of waiting after which a match may lack players for roles.
     pub roles_seconds: u32,
-    /// Seconds of waiting after which no limit applies, and the longest wait takes precedence.
+    /// Seconds of waiting after which no limit applies to a match, and the longest wait takes precedence.
     pub due_seconds: u32,
 }
 
-/// Upper limits that a match must keep.
+/// Upper limits on the odds, ratings and pings of a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Maximum deviation of the odds from even, |P - ½|.
+    /// Maximum distance of the win probability from even, |P - ½|, 0 to 0.5.
     pub uneven: f64,
-    /// Maximum standard deviation of the ratings, in points.
+    /// Maximum standard deviation of the ratings in the match, in points.
     pub spread: f64,
-    /// Maximum ping of any player, in milliseconds.
+    /// Maximum ping of any player in the match, in milliseconds.
     pub ping: f64,
 }
 
@@ -68,7 +71,7 @@ impl MatchPolicy {
 }
 
 impl Default for MatchPolicy {
-    /// Returns the values that the tables of the built-in policies override.
+    /// Returns the default matchmaking policy, whose values the built-in policies override.
     fn default() -> Self {
         Self {
             evenness: 0.35,

@@ -4,11 +4,11 @@ use super::{Limits, MatchPolicy};
 use crate::catalog::{Catalog, InvalidEntry, Table};
 use crate::domain::PolicyName;
 
-/// Table in TOML that defines a policy; all fields are optional.
+/// Table in TOML that defines a matchmaking policy; all fields are optional.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchPolicyTable {
-    /// Built-in policy whose values a new policy inherits.
+    /// Built-in policy whose values the new policy inherits.
     like: Option<PolicyName>,
     evenness: Option<f64>,
     spread: Option<f64>,
@@ -99,7 +99,7 @@ impl Table for MatchPolicyTable {
     }
 }
 
-/// Rejects combinations of values that contradict each other.
+/// Rejects combinations of a policy's values that contradict each other.
 fn check_sense(policy: &MatchPolicy) -> Result<(), InvalidEntry> {
     if policy.evenness + policy.spread + policy.ping + policy.roles > 0.99 {
         return Err(InvalidEntry::new(

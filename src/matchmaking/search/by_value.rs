@@ -1,4 +1,4 @@
-//! Two greedy plans: the most valuable match first, or from the highest rating down, the usual method.
+//! Two greedy plans of matches: the most valuable match first, or from the highest rating down, the usual method.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,8 +7,8 @@ use crate::matchmaking::fill::{Limited, fill};
 use crate::matchmaking::judge::{Judge, PlannedMatch};
 use crate::matchmaking::plan::Plan;
 
-/// Plans the match of `head` first, then always the most valuable match around any ticket. Returns `None` if the
-/// work runs out before the plan is complete.
+/// Plans the match of `head`, the overdue ticket, then always the most valuable match around any ticket. Returns `None`
+/// if the work runs out before the plan is complete.
 pub(super) fn by_value(judge: &Judge<'_>, head: Option<&(usize, PlannedMatch)>) -> Option<Plan> {
     let mut plan = Plan::new(judge);
     if let Some((_, made)) = head {
@@ -19,7 +19,7 @@ pub(super) fn by_value(judge: &Judge<'_>, head: Option<&(usize, PlannedMatch)>) 
     judge.goes_on().then_some(plan)
 }
 
-/// Adds allowed matches around the tickets `seeds`, the most valuable one first, until none is left.
+/// Adds matches around the tickets `seeds` to the plan, the most valuable one first, until none is allowed.
 pub(super) fn extend(judge: &Judge<'_>, plan: &mut Plan, seeds: &[usize]) {
     let kinds = &judge.compiled.kinds;
     let around = |plan: &Plan, seed: usize, kind: usize| {
@@ -56,8 +56,8 @@ pub(super) fn extend(judge: &Judge<'_>, plan: &mut Plan, seeds: &[usize]) {
     }
 }
 
-/// Plans the match of `head` first. Then goes from the highest rating down, and matches each free ticket with those
-/// nearest in rating, at the first venue that allows the match.
+/// Plans the match of `head`, the overdue ticket. Then goes from the highest rating down: matches each free ticket with
+/// those nearest in rating, at the first venue (server, size, mode) that allows the match.
 pub(in crate::matchmaking) fn by_rating(
     judge: &Judge<'_>,
     head: Option<&(usize, PlannedMatch)>,

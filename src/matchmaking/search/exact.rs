@@ -7,16 +7,16 @@ use crate::matchmaking::judge::Judge;
 use crate::matchmaking::plan::Plan;
 use crate::matchmaking::teams::Division;
 
-/// Maximum number of tickets solved exactly.
+/// Maximum number of tickets for which the best matches are found exactly.
 pub(super) const MAX_TICKETS: usize = 14;
-/// Value of a set that leaves the head unmatched; below the value of any matches.
+/// Value of a set of tickets that leaves the longest overdue ticket unmatched; below the value of any matches.
 const HEAD_WAITS: i64 = i64::MIN / 2;
 
-/// Set of tickets, in which bit i stands for unit i.
+/// Set of tickets as bits, in which bit i is ticket i.
 type Mask = usize;
 
-/// Returns the plan with the highest value. The head is always matched: the overdue ticket with the longest wait
-/// among those with an allowed match.
+/// Returns the matches with the highest total value. The overdue ticket with the longest wait, among those with an
+/// allowed match, is always matched.
 ///
 /// # Design
 /// After each server, `best` holds by set of tickets the highest value of their matches on the servers so far. The
@@ -68,7 +68,7 @@ pub(super) fn best(judge: &Judge<'_>) -> Plan {
     plan
 }
 
-/// Tickets with an allowed match at a venue.
+/// Group of tickets with an allowed match at a venue (server, team size and mode).
 #[derive(Clone, Copy)]
 struct Group {
     mask: Mask,
@@ -76,8 +76,8 @@ struct Group {
     value: i64,
 }
 
-/// Returns by server the groups with an allowed match there. A group is listed only for its best servers, one more
-/// than the number of matches that the other players can fill: those matches cannot take all of these servers.
+/// Returns the groups of tickets with an allowed match on each server. A group is listed only for its best servers, one
+/// more than the number of matches that the other players can fill: those matches cannot take all of these servers.
 fn groups(judge: &Judge<'_>) -> Vec<Vec<Group>> {
     let units = &judge.compiled.units;
     let players: usize = units.iter().map(|unit| unit.size).sum();
@@ -113,8 +113,8 @@ fn groups(judge: &Judge<'_>) -> Vec<Vec<Group>> {
     groups
 }
 
-/// Returns the allowed matches of these tickets at `venues` of one size, which are ordered by server. Each server
-/// appears once, because its modes do not change the value.
+/// Returns the allowed matches of these tickets at `venues` (server, size and mode) of one size, ordered by server.
+/// Each server appears once, because its modes do not change the value.
 fn by_server(judge: &Judge<'_>, mask: Mask, venues: impl Iterator<Item = usize>) -> Vec<Group> {
     let members = members(mask);
     // Venues with equal leans have equal divisions.
@@ -145,7 +145,7 @@ fn members(mask: Mask) -> Vec<usize> {
     bits.filter(|unit| mask >> unit & 1 == 1).collect()
 }
 
-/// Iterates over all subsets of a set, including the empty set and the set itself.
+/// Iterates over all subsets of a set of tickets, including the empty set and the set itself.
 fn subsets(set: Mask) -> impl Iterator<Item = Mask> {
     std::iter::successors(Some(set), move |subset| {
         subset.checked_sub(1).map(|smaller| smaller & set)

@@ -1,14 +1,14 @@
-//! Local improvements of a plan: exchanges of tickets and of servers.
+//! Local improvements of a plan of matches: exchanges of tickets and of servers.
 
 use crate::matchmaking::judge::{Judge, PlannedMatch};
 use crate::matchmaking::plan::Plan;
 
-/// Maximum distance in rank of tickets to exchange with.
+/// Maximum distance in rank by rating between tickets that are exchanged.
 const NEAR: usize = 12;
-/// Number of free tickets with the longest waits to exchange with.
+/// Number of unmatched tickets with the longest waits that are tried in exchanges.
 const SENIOR: usize = 6;
 
-/// Improves the plan until no change raises its value, or the work is used up. `head` stays matched.
+/// Improves the plan of matches until no change raises its value, or the work is used up. Ticket `head` stays matched.
 pub(super) fn improve(judge: &Judge<'_>, plan: &mut Plan, head: Option<usize>) {
     let mut matches: Vec<usize> = (0..plan.made.len()).collect();
     while !matches.is_empty() && judge.goes_on() {
@@ -16,7 +16,7 @@ pub(super) fn improve(judge: &Judge<'_>, plan: &mut Plan, head: Option<usize>) {
     }
 }
 
-/// Tries every exchange of tickets in these matches once, and keeps those that improve the plan. Returns the indexes of
+/// Tries every exchange of tickets in these matches once, and keeps those that improve the plan. Returns the indices of
 /// the changed matches.
 pub(super) fn improve_these(
     judge: &Judge<'_>,
@@ -42,8 +42,8 @@ pub(super) fn improve_these(
     changed
 }
 
-/// Makes the first exchange of a ticket with a free ticket, or with one of another match, that raises the value.
-/// Returns the matches that changed.
+/// Makes the first exchange of a ticket with an unmatched ticket, or with one of another match, that raises the plan's
+/// value. Returns the matches that changed.
 fn exchange(
     judge: &Judge<'_>,
     plan: &mut Plan,
@@ -78,7 +78,7 @@ fn exchange(
     Vec::new()
 }
 
-/// Returns the match with `other` in place of `unit`, if its value is above the current value minus `less`.
+/// Returns the match with ticket `other` in place of `unit`, if its value is above the current value minus `less`.
 fn replaced(
     judge: &Judge<'_>,
     made: &PlannedMatch,
@@ -105,7 +105,7 @@ fn with(group: &[usize], unit: usize, other: usize) -> Vec<usize> {
     group.collect()
 }
 
-/// Returns two matches after exchanging a ticket, if their total value rises.
+/// Returns two matches after they exchange a ticket, if their total value rises.
 fn both(
     judge: &Judge<'_>,
     plan: &Plan,
@@ -140,8 +140,8 @@ fn both(
     is_better.then(|| vec![(indices[0], first), (indices[1], second)])
 }
 
-/// Moves a match to a free server, or exchanges the servers of two matches, if the value rises. Returns the matches
-/// that changed.
+/// Moves a match to a free server, or exchanges the servers of two matches, if the plan's value rises. Returns the
+/// matches that changed.
 fn relocate(judge: &Judge<'_>, plan: &mut Plan, index: usize) -> Vec<usize> {
     let compiled = judge.compiled;
     let own = judge.venue(plan.made[index].venue).server;
@@ -191,7 +191,8 @@ fn at_most_there(judge: &Judge<'_>, made: &PlannedMatch, venue: usize) -> Option
     judge.at_most(venue, &made.group)
 }
 
-/// Returns the match at another venue of equal size, if its value is above `enough`.
+/// Returns the match `made` moved to another `venue` (server and mode) with equal team size, if its value there is
+/// above `enough`.
 fn moved(
     judge: &Judge<'_>,
     made: &PlannedMatch,

@@ -1,6 +1,6 @@
 //! Search for the set of matches with the highest total value. Few tickets are solved exactly. For more, a plan by
-//! rating and a plan by value are improved, and the better one is rebuilt while there is work left. A step cut
-//! short by the end of the work is a prefix of the longer search, or is discarded. More work therefore never lowers
+//! rating and a plan by value are improved. The better one is rebuilt until the allowed work is used up. A step that
+//! the end of the work cuts short is a prefix of the longer search, or is discarded. More work therefore never lowers
 //! the value.
 
 mod by_value;
@@ -13,8 +13,8 @@ use super::judge::{Judge, PlannedMatch};
 use super::plan::Plan;
 pub(super) use by_value::by_rating;
 
-/// Searches for matches. Without any work left, more than [`exact::MAX_TICKETS`] tickets are matched by rating
-/// alone.
+/// Searches for the best plan of matches. Without any work left, more than [`exact::MAX_TICKETS`] tickets are matched
+/// by rating alone.
 pub(super) fn search(judge: &Judge<'_>) -> Plan {
     if judge.compiled.units.len() <= exact::MAX_TICKETS {
         return exact::best(judge);

@@ -1,4 +1,4 @@
-//! Large-neighbourhood search: dissolves some matches and makes new ones, until the work is used up.
+//! Large-neighbourhood search: dissolves some matches and makes new ones, until the allowed work is used up.
 
 use super::by_value::extend;
 use super::improve::improve_these;
@@ -6,13 +6,13 @@ use crate::matchmaking::fill::{Limited, fill};
 use crate::matchmaking::judge::Judge;
 use crate::matchmaking::plan::Plan;
 
-/// Maximum number of waiting tickets, nearest in rating, that join an attempt.
+/// Maximum number of unmatched tickets, nearest in rating, that join an attempt to rebuild matches.
 const WAITING: usize = 24;
-/// Number of consecutive attempts without improvement after which the search ends.
+/// Number of consecutive attempts without improvement after which the search for matches ends.
 const MAX_IN_VAIN: u32 = 400;
 
-/// Returns the best plan found. Each attempt depends only on the number of earlier attempts, so that more work only
-/// adds attempts.
+/// Returns the best plan of matches found. Each attempt depends only on the number of earlier attempts, so that more
+/// work only adds attempts.
 pub(super) fn rebuild(judge: &Judge<'_>, mut best: Plan, head: Option<usize>) -> Plan {
     let units = judge.compiled.units.len();
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
@@ -62,7 +62,7 @@ pub(super) fn rebuild(judge: &Judge<'_>, mut best: Plan, head: Option<usize>) ->
     best
 }
 
-/// Dissolves up to `matches` matches around the rank `centre`. Returns the free tickets around this rank.
+/// Dissolves up to `matches` matches around the rank `centre` by rating. Returns the free tickets around this rank.
 fn open_around(judge: &Judge<'_>, plan: &mut Plan, centre: usize, matches: usize) -> Vec<usize> {
     let compiled = judge.compiled;
     let (mut dissolved, mut seeds) = (Vec::new(), Vec::new());
@@ -96,7 +96,7 @@ fn open_around(judge: &Judge<'_>, plan: &mut Plan, centre: usize, matches: usize
     seeds
 }
 
-/// Deterministic pseudo-random numbers (xorshift).
+/// Deterministic generator of pseudo-random numbers (xorshift).
 struct Numbers(u64);
 
 impl Numbers {

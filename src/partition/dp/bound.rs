@@ -1,18 +1,18 @@
-//! Bound that excludes states which cannot lead to a wanted split.
+//! Lower bound that excludes states (partial splits) which cannot lead to a wanted split.
 
 use std::ops::Range;
 
-/// Sign with which a table counts the difference.
+/// Sign with which a table counts the difference of the teams' rating sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
-    /// Differences are Σ_A - Σ_B.
+    /// Sign of tables that hold team A's rating sum minus team B's, Σ_A - Σ_B.
     Plus,
-    /// Differences are Σ_B - Σ_A.
+    /// Sign of tables that hold team B's rating sum minus team A's, Σ_B - Σ_A.
     Minus,
 }
 
 impl Sign {
-    /// Converts a difference Σ_A - Σ_B to the sign of the table.
+    /// Converts team A's rating sum minus team B's to a difference with this sign.
     pub(crate) fn of(self, difference: i64) -> i64 {
         match self {
             Self::Plus => difference,
@@ -21,10 +21,10 @@ impl Sign {
     }
 }
 
-/// Wanted team sizes, each with a maximum distance from even.
+/// Wanted team sizes, each with a maximum absolute difference of the rating sums.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Targets {
-    /// Lists of targets with the same size difference between the teams, largest teams first.
+    /// Wanted team sizes, in lists with the same size difference between the teams, largest teams first.
     lists: Vec<Vec<Target>>,
 }
 
@@ -32,12 +32,13 @@ pub(crate) struct Targets {
 struct Target {
     counts: (usize, usize),
     slack: i64,
-    /// Maximum slack of all smaller teams in the list.
+    /// Maximum `slack` (allowed difference of the teams' rating sums) of all smaller team sizes in the list that
+    /// contains this target; -1 if there are none.
     of_smaller: i64,
 }
 
 impl Targets {
-    /// Adds teams with these counts on A and on B. Smaller teams must be added first.
+    /// Adds a wanted pair of team sizes, on A and on B. Smaller teams must be added first.
     pub(crate) fn add(&mut self, counts: (usize, usize), slack: i64) {
         let lead = |(a, b): (usize, usize)| a.wrapping_sub(b);
         let alike = |list: &&mut Vec<Target>| lead(list[0].counts) == lead(counts);
@@ -60,18 +61,18 @@ impl Targets {
     }
 }
 
-/// Lower bound of the distance from even for every completion of a state by the players without a seat.
+/// Lower bound of the difference of rating sums that a partial split can reach when all players are seated.
 #[derive(Debug)]
 pub(crate) struct CompletionBound<'targets> {
-    /// Sums of the n lowest and of the n highest ratings without a seat, by n.
+    /// Sums of the n lowest and of the n highest ratings of players without a seat, by n.
     sums: Vec<(i64, i64)>,
     targets: &'targets Targets,
     sign: Sign,
 }
 
 impl<'targets> CompletionBound<'targets> {
-    /// Creates the bound for unseated players with the ratings `rest`, ascending. `sign` is the sign of the table
-    /// that is extended.
+    /// Creates the lower bound of the final difference of the teams' rating sums, which prunes tables with this `sign`.
+    /// `rest` has the ratings of the players without a seat, ascending.
     pub(crate) fn new(rest: &[i64], targets: &'targets Targets, sign: Sign) -> Self {
         let (mut low, mut high) = (0, 0);
         let sums = rest.iter().zip(rest.iter().rev()).map(|(lowest, highest)| {
@@ -86,11 +87,10 @@ impl<'targets> CompletionBound<'targets> {
         }
     }
 
-    /// Returns the range of differences, in a table with `a` and `b` players on the teams, from which some target
-    /// may be reached within its slack. The range is empty if there is none.
+    /// Returns the differences of the teams' rating sums from which a partial split, with `a` and `b` players on the
+    /// teams, may still reach a wanted split. The range is empty if there is none.
     ///
-    /// One more player on each team never narrows the reachable range, so smaller targets matter only if they have
-    /// more slack.
+    /// Adding one more player to each team never narrows this range, so smaller teams matter only with more slack.
     pub(crate) fn differences(&self, a: usize, b: usize) -> Range<i64> {
         let (a, b) = match self.sign {
             Sign::Plus => (a, b),

@@ -1,4 +1,4 @@
-//! Chain of players, with the transitions from each to the next.
+//! Chain: the order in which players take seats (team A, team B or the bench), with the possible seats of each.
 
 use std::collections::BTreeMap;
 
@@ -9,47 +9,51 @@ use crate::partition::objective::weights::Weights;
 use crate::partition::problem::Problem;
 use crate::partition::problem::seat::Seat;
 
-/// Maximum number of frontiers between two players. Each frontier has its own table.
+/// Maximum number of frontiers (combinations of earlier seats to remember) between two players. Each has its own table.
 const MAX_FRONTIERS: usize = 2048;
-/// Maximum number of transitions of all players, at 32 bytes each. More would take too long to plan.
+/// Maximum number of transitions (possible seats of a player after given earlier seats), at 32 bytes each.
 const MAX_TRANSITIONS: usize = 1 << 17;
-/// Work of making one transition, in bytes of tables that take as long.
+/// Work to plan one transition (possible seat of a player). One unit of work is the time to compute one byte of a
+/// table.
 const WORK: u64 = 1000;
-/// Work of comparing two players for the order, in bytes of tables that take as long.
+/// Work to compare two players when deciding the seating order. One unit of work is the time to compute one byte of a
+/// table.
 const WORK_OF_ORDER: u64 = 500;
 
 /// All players in the order in which they take their seats.
 #[derive(Debug)]
 pub(crate) struct Chain {
     pub(crate) stages: Vec<Stage>,
-    /// Block of newcomers, if its cost follows from the counts of states.
+    /// First players in seating order, up to the last newcomer, if the cost of sharing newcomers unevenly is computed
+    /// from team counts. `None` if the transitions contain any such cost.
     pub(super) newcomers: Option<Block>,
 }
 
-/// A player's turn in the chain. Frontiers (`frontier.rs`) are numbered from 0; there is only one before the first
-/// player and after the last.
+/// Step of the seating order in which one player takes a seat (team A, team B or the bench). Frontiers (combinations of
+/// earlier seats to remember) have numbers from 0. There is one before the first player and one after the last.
 #[derive(Debug)]
 pub(crate) struct Stage {
     pub(crate) player: usize,
-    /// Number of frontiers before the turn.
+    /// Number of frontiers (combinations of earlier seats to remember) before this player takes a seat.
     pub(crate) frontiers: usize,
     pub(crate) transitions: Vec<Transition>,
 }
 
-/// A seat for a player, with the frontiers before and after.
+/// A possible seat for a player, with the numbers of the frontiers (remembered earlier seats) before and after.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transition {
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) seat: Seat,
     pub(crate) cost: u64,
-    /// Lead of A in the other players, for the last player in the block of newcomers.
+    /// Number of players other than newcomers on A less that on B, before the last newcomer is seated.
     pub(super) others: i8,
 }
 
 impl Chain {
-    /// Lists all ways to take the `open` seats. Returns `None` if linked players need too many frontiers, or if
-    /// planning exceeds its work. `points` and `open` are by player.
+    /// Lists, for every player in seating order, the possible seats after each frontier (combination of earlier seats
+    /// to remember). `points` (ratings) and `open` (allowed seats) are by player. Returns `None` if a step has too many
+    /// frontiers or transitions, or if planning exceeds its work limit.
     pub(crate) fn new(
         problem: &Problem<'_>,
         points: &[i64],
@@ -106,8 +110,9 @@ impl Chain {
         Some(Self { stages, newcomers })
     }
 
-    /// Returns the number of players in the first half. The cut is near the middle, after the block of newcomers,
-    /// at a position with few frontiers.
+    /// Returns the number of players in the first of the two halves into which the seating order is cut. The cut is
+    /// near the middle, not before the last of `newcomers`, at the place with the fewest frontiers (combinations of
+    /// earlier seats).
     pub(crate) fn middle(&self) -> usize {
         let players = self.stages.len();
         let nearest = self.newcomers.map_or(0, |block| block.players);
@@ -118,7 +123,7 @@ impl Chain {
     }
 }
 
-/// Maximum size of the first half.
+/// Returns the maximum number of players in the first of the two halves into which the seating order is cut.
 pub(super) fn farthest_middle(players: usize) -> usize {
     players.div_ceil(2) + players / 8
 }

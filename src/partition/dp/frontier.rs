@@ -1,4 +1,4 @@
-//! Frontiers: seats of earlier players that affect the cost of later seats.
+//! Frontiers: seats of earlier players that must be remembered, because they affect the cost of later seats.
 
 use super::chain::farthest_middle;
 use super::order::shared;
@@ -7,21 +7,21 @@ use crate::partition::problem::Problem;
 use crate::partition::problem::newcomers::Evenness;
 use crate::partition::problem::seat::Seat;
 
-/// Wishes that link players, with the order in which players take their seats.
+/// Wishes that link players, with the order in which players take their seats (team or bench).
 pub(super) struct Links<'run> {
     problem: &'run Problem<'run>,
     weights: &'run Weights,
-    /// Position in the order, by player.
+    /// Position of each player in the order in which players are seated, by player index.
     places: Vec<usize>,
     newcomers: Option<Block>,
 }
 
-/// First players of the order, up to the last newcomer to share out.
+/// First players in the order of seating, up to the last newcomer who is to be shared evenly between the teams.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     pub(super) players: usize,
-    /// `true` if frontiers remember A's lead in the other players of the block instead of its lead in newcomers. If
-    /// the whole block is in one half, the counts of a state give the rest.
+    /// `true` if a frontier stores team A's lead in players other than newcomers, `false` if its lead in newcomers.
+    /// Tables know the lead in all seated players, so either gives the other.
     pub(super) by_others: bool,
     evenness: Evenness,
     weight: u64,
@@ -49,14 +49,13 @@ impl Block {
 /// only entries that still matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Frontier {
-    /// Parties with some members seated: the common seat, or `None` if the party is already split and paid for.
+    /// Parties with some members seated: index, and the common seat, or `None` if already split and the cost counted.
     parties: Vec<(usize, Option<Seat>)>,
-    /// Seated players on a team who should be apart from a player without a seat.
+    /// Seated players on a team who should be apart from a player without a seat, with their seats.
     seats: Vec<(usize, Seat)>,
-    /// Roles with some players seated: the role, and its players on A and on B, each capped at the minimum per
-    /// team.
+    /// Roles with some players seated: index, and players on A and on B, each capped at the minimum per team.
     roles: Vec<(usize, usize, usize)>,
-    /// Lead of A over B in the remembered players of the block.
+    /// Team A's lead in number of seated newcomers of the block, or of its other players if [`Block::by_others`].
     pub(super) lead: i64,
 }
 
@@ -78,12 +77,13 @@ impl<'run> Links<'run> {
         }
     }
 
-    /// Returns the block of newcomers, if its cost follows from the counts of states.
+    /// Returns the block of first players up to the last newcomer, if frontiers store the lead in its other players
+    /// ([`Block::by_others`]).
     pub(super) fn block_by_others(&self) -> Option<Block> {
         self.newcomers.filter(|block| block.by_others)
     }
 
-    /// Returns the frontier after `player` takes `seat`, and the cost of this seat.
+    /// Returns the frontier (earlier seats to remember) after `player` takes `seat`, and the cost of this seat.
     pub(super) fn extend(&self, before: &Frontier, player: usize, seat: Seat) -> (Frontier, u64) {
         let mut after = before.clone();
         let mut cost = self.weights.of_seat(player, seat);

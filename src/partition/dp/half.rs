@@ -1,4 +1,4 @@
-//! One half of the players: the tables after each player, and backtracking through the tables.
+//! One half of the players of a split: the tables after each player, and backtracking through the tables.
 
 use std::cell;
 use std::ops::ControlFlow;
@@ -13,32 +13,35 @@ use super::windows::least_of;
 use crate::partition::limits::Pace;
 use crate::partition::problem::seat::Seat;
 
-/// Maximum number of costs in a table that is always kept for backtracking. All such tables together take a few
-/// megabytes.
+/// Maximum number of costs in a table of partial splits that is always kept for backtracking. All such tables together
+/// take a few megabytes.
 const SMALL: u64 = 1 << 16;
-/// Work of placing a cell, and of trying a seat, in bytes of tables that take as long.
+/// Work to plan one cell (pair of team counts) of a table of partial splits. One unit of work is the time to compute
+/// one byte of a table.
 const WORK_OF_CELL: u64 = 50;
 const WORK_OF_SEAT: u64 = 10;
 
-/// Players of a half, ordered from an end of the chain to the middle, with the states that they can reach.
+/// Plan of the tables for one of the two halves of the players: the first in seating order, or the last in reverse
+/// order.
 #[derive(Debug)]
 pub(super) struct HalfPlan {
     turns: Vec<Turn>,
-    /// Layouts by number of seated players, from 0 to all of the half.
+    /// Layouts of the half's tables of partial splits, by number of seated players, from 0 to all players of the half.
     layouts: Vec<Layout>,
 }
 
 pub(super) struct Half<'run, C> {
     plan: HalfPlan,
     pace: &'run Pace<'run>,
-    /// Tables by number of seated players. Costs are kept for the full half and at regular checkpoints before it.
-    /// Backtracking tries all plausible seats between two checkpoints.
+    /// Tables of partial splits, by number of seated players. Costs are kept for the full half and at regular
+    /// checkpoints before it. Backtracking tries all plausible seats between two checkpoints.
     tables: Vec<Table<C>>,
-    /// Minimum cost by cell of the last table, then by frontier.
+    /// Minimum cost in the last table, by cell (team counts) and then by frontier (remembered earlier seats).
     least: Vec<C>,
 }
 
-/// Start of a backtracking search, and the maximum cost of the seats.
+/// Partial split whose seats backtracking looks for, with its frontier (remembered seats) and the maximum cost of the
+/// seats.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal {
     pub(super) state: State,
@@ -46,13 +49,14 @@ pub(super) struct Goal {
     pub(super) budget: u64,
 }
 
-/// Callback with the cost of a half's seats, and the seats.
+/// Callback for each way to seat the players of one half. Receives the total cost of their seats, and the seat of every
+/// player by index.
 pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> + 'visit;
 
 impl HalfPlan {
-    /// Plans the players before `cut` for [`Sign::Plus`], or the others for [`Sign::Minus`]. Leaves out states from
-    /// which the remaining players cannot reach the targets. `points` are by player. Returns `None` if planning
-    /// exceeds its work.
+    /// Plans the tables for the first `cut` players in seating order ([`Sign::Plus`]) or for the others
+    /// ([`Sign::Minus`]). Leaves out partial splits that cannot lead to `targets`, the wanted team sizes. `points` are
+    /// the ratings by player. Returns `None` if planning exceeds its work limit.
     pub(super) fn new(
         chain: &Chain,
         cut: usize,
@@ -94,12 +98,13 @@ impl HalfPlan {
         Some(Self { turns, layouts })
     }
 
-    /// Returns the number of costs in the table after `seated` players, at least one.
+    /// Returns the number of costs in the table that has `seated` players of this half, one or more: one cost for each
+    /// partial split and frontier.
     fn costs(&self, seated: usize) -> u64 {
         (self.layouts[seated].len() * self.turns[seated - 1].frontiers()) as u64
     }
 
-    /// Returns the number of cells in the last table.
+    /// Returns the number of cells (pairs of team counts) in the table with all players of this half.
     pub(super) fn cells(&self) -> usize {
         self.layouts[self.turns.len()].cells.len()
     }
@@ -115,14 +120,15 @@ impl HalfPlan {
         cells.sum::<usize>() * size_of::<Cell>() + transitions * size_of::<Transition>()
     }
 
-    /// Returns the number of costs to compute.
+    /// Returns the number of costs of partial splits to compute, in all tables for this half of the players.
     pub(super) fn work(&self) -> u64 {
         (1..=self.turns.len())
             .map(|seated| self.costs(seated))
             .sum()
     }
 
-    /// Returns the maximum number of costs in memory at once, if every `every`-th large table is kept.
+    /// Returns the maximum number of costs in memory at once for this half of the players, if each `every`-th large
+    /// table is kept.
     pub(super) fn memory(&self, every: usize) -> u64 {
         let (mut kept, mut largest) = (0, 0);
         for seated in 1..=self.turns.len() {
@@ -140,7 +146,8 @@ impl HalfPlan {
         is_small || (self.turns.len() - seated).is_multiple_of(every)
     }
 
-    /// Computes the tables. Returns `None` if the computation is cancelled.
+    /// Computes the costs of partial splits for this half of the players, and keeps every `every`-th large table.
+    /// Returns `None` if the computation is cancelled.
     pub(super) fn compute<'run, C: Cost>(
         self,
         every: usize,
@@ -188,14 +195,15 @@ impl<C: Cost> Half<'_, C> {
         (&self.tables[players], &self.plan.layouts[players])
     }
 
-    /// Returns the minimum cost of the full half in a cell, or `None` if the cell is unreachable.
+    /// Returns the minimum cost of seating all players of this half with the team counts of `cell` and the remembered
+    /// seats of `frontier`. Returns `None` if that is impossible.
     pub(super) fn least(&self, cell: usize, frontier: usize) -> Option<u64> {
         let frontiers = self.table().0.frontiers;
         self.least[cell * frontiers + frontier].get()
     }
 
-    /// Visits every seating of the half that reaches `goal`, each once, until a visit breaks. Lowers `missed` to
-    /// the smallest increase of the budget that finds more seatings.
+    /// Visits every way to seat the players of this half that makes the partial split `goal` within its cost budget,
+    /// until a visit breaks. Lowers `missed` to the smallest increase of the budget that allows more ways.
     pub(super) fn each(
         &self,
         goal: &Goal,
@@ -223,8 +231,8 @@ struct Backtracking<'run, 'visit, C> {
 }
 
 impl<C: Cost> Backtracking<'_, '_, C> {
-    /// Seats the first `players` of the half so that they reach `state` and `frontier`; `spent` is the cost of the
-    /// other players.
+    /// Seats the first `players` of this half, last to first, in every way that makes the partial split `state` with
+    /// the remembered seats `frontier`. `spent` is the cost of the players of this half who are already seated.
     fn seat(
         &mut self,
         players: usize,

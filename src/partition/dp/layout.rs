@@ -1,11 +1,11 @@
-//! Positions of states in a table, which are known before any cost.
+//! Layout of a table of partial splits (states): their positions, which are known before any cost.
 
 use std::ops::Range;
 
 use super::bound::{CompletionBound, Sign, common, hull, length};
 use crate::partition::problem::seat::Seat;
 
-/// Change of a state by a player who takes a seat.
+/// Change of a partial split (team counts and difference of the teams' rating sums) by a player who takes a seat.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     a: usize,
@@ -22,8 +22,8 @@ impl Step {
         }
     }
 
-    /// Returns the state before the step. If there is no such state, the counts wrap around to values that no
-    /// layout contains.
+    /// Returns the partial split from which this step leads to `state`. If there is none, the team counts wrap around
+    /// to huge values, which no table contains.
     pub(super) fn back(self, state: State) -> State {
         let (a, b) = state.counts;
         State {
@@ -33,27 +33,29 @@ impl Step {
     }
 }
 
-/// Number of players on A and on B among the seated players, and their difference.
+/// State of a partial split: the numbers of players on A and on B, and the difference of their rating sums.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub(super) counts: (usize, usize),
-    /// Difference with the sign of the table.
+    /// Difference of the teams' rating sums: A's minus B's in tables with [`Sign::Plus`], B's minus A's with
+    /// [`Sign::Minus`].
     pub(super) difference: i64,
 }
 
-/// States with one pair of counts: one for each difference in a range.
+/// Table cell for one pair of team counts: a range of differences of the teams' rating sums, each a partial split.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cell {
     pub(super) differences: Range<i64>,
-    /// Number of states in all preceding cells.
+    /// Number of partial splits in all preceding cells of its table, which is the index of the first one in this cell.
     pub(super) start: usize,
 }
 
-/// Reachable states of the first players of a half, as far as they can lead to a wanted split.
+/// Layout of a table: the reachable partial splits of a half's first players that can still lead to a wanted split.
 #[derive(Debug)]
 pub(super) struct Layout {
     side: usize,
-    /// Cells by index: count on A times (side + 1) plus count on B. Cells without states have an empty range.
+    /// Table cells by index: players on A times (`side` + 1) plus players on B. Cells without partial splits have an
+    /// empty range of differences.
     pub(super) cells: Vec<Cell>,
 }
 
@@ -69,8 +71,8 @@ impl Layout {
         }
     }
 
-    /// Returns the layout after one more player takes any of the `steps`, within the `bound`, for teams of up to
-    /// `side` players.
+    /// Returns the layout of the next table, in which one more player has taken a seat by any of the `steps`. Leaves
+    /// out partial splits outside of `bound` and teams of more than `side` players.
     pub(super) fn extended(
         &self,
         steps: &[Step],
@@ -100,7 +102,7 @@ impl Layout {
             .map_or(0, |last| last.start + length(&last.differences))
     }
 
-    /// Returns the index of the cell with these counts, if there is one.
+    /// Returns the index of the table cell for these numbers of players on A and on B, if there is one.
     #[inline]
     pub(super) fn place(&self, (a, b): (usize, usize)) -> Option<usize> {
         (a <= self.side && b <= self.side).then(|| a * (self.side + 1) + b)
@@ -110,7 +112,8 @@ impl Layout {
         (place / (self.side + 1), place % (self.side + 1))
     }
 
-    /// Returns the cell from which `step` leads to these counts, and the range of differences after the step.
+    /// Returns the index of the table cell from which `step` leads to `a` players on team A and `b` on B. Also returns
+    /// the cell's differences of the teams' rating sums after the step.
     pub(super) fn moved(&self, (a, b): (usize, usize), step: Step) -> Option<(usize, Range<i64>)> {
         let from = self.place((a.checked_sub(step.a)?, b.checked_sub(step.b)?))?;
         let Range { start, end } = self.cells[from].differences;

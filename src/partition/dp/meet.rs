@@ -1,4 +1,4 @@
-//! Meet in the middle: joins the tables of both halves of the players.
+//! Meet in the middle: joins the tables of both halves of the players into splits.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -13,26 +13,28 @@ use super::windows::{Row, from, least_between, least_sum, sums_up_to};
 use crate::partition::limits::Pace;
 use crate::partition::problem::seat::Seat;
 
-/// Number of costs whose minimum is checked before each is checked individually.
+/// Number of table entries (costs) in a block, whose minimum is checked before each entry is.
 const BLOCK: usize = 64;
-/// Work of examining a meeting place, in bytes of tables that take as long.
+/// Work to examine a meeting place (a pair of table cells). One unit of work is the time to compute one byte of a
+/// table.
 const WORK_OF_PLACE: u64 = 50;
 
-/// Distance between kept large tables, in players: normally, and if memory is scarce. Backtracking tries all seats
-/// between two kept tables.
+/// Number of players from one large table that is kept in memory to the next. Backtracking tries all seats of the
+/// players between two kept tables.
 const CHECKPOINTS: usize = 4;
 const RARE_CHECKPOINTS: usize = 8;
 
-/// Plan of both halves, before their tables are computed.
+/// Plan of the tables of partial splits for both halves of the players.
 #[derive(Debug)]
 pub(crate) struct MeetPlan {
-    /// The halves count differences with opposite signs, so that matching costs have the same order in both tables.
-    /// A split's difference is the left difference minus the right one.
+    /// Plan for the first players in seating order. Its tables hold team A's rating sum minus B's, and those of `right`
+    /// B's minus A's, so that matching costs have the same order in both. A split's difference is the left difference
+    /// minus the right one.
     left: HalfPlan,
     right: HalfPlan,
     frontiers: usize,
     players: usize,
-    /// Distance between kept tables, in players.
+    /// Number of players from one large table that is kept for backtracking to the next.
     every: usize,
 }
 
@@ -44,21 +46,22 @@ pub(crate) struct Halves<'run, C> {
     pace: &'run Pace<'run>,
 }
 
-/// All splits into teams of one size. Differences are absolute values.
+/// All splits into teams of one size. Differences are absolute differences of the rating sums.
 pub(crate) trait Teams {
-    /// Returns the minimum cost of splits with a difference from `floor` to `limit`.
+    /// Returns the minimum cost (of unserved wishes) of splits with a difference of rating sums from `floor` to
+    /// `limit`.
     fn least_cost(&self, floor: i64, limit: i64) -> Option<u64>;
 
-    /// Returns the minimum difference, from `floor` to `limit`, of splits that cost at most `budget`.
+    /// Returns the minimum difference of rating sums, from `floor` to `limit`, of splits that cost at most `budget`.
     fn least_difference(&self, floor: i64, limit: i64, budget: u64) -> Option<i64>;
 
-    /// Returns a lower bound of the number of splits with this difference that cost at most `budget`, capped at
-    /// `limit`.
+    /// Returns a lower bound, capped at `limit`, of the number of splits with this difference that cost at most
+    /// `budget`.
     fn count_at_least(&self, difference: i64, budget: u64, limit: usize) -> usize;
 
-    /// Visits all seats with this difference that cost at most `budget`, in a deterministic order, until a visit
-    /// breaks. Returns the smallest increase of the budget that finds more seats, if there are more and no visit
-    /// broke.
+    /// Visits all splits, as seats by player, with this difference that cost at most `budget`, in a deterministic
+    /// order, until a visit breaks. Returns the smallest increase of the budget that finds more splits, if there are
+    /// more and no visit broke.
     fn each(&self, difference: i64, budget: u64, visit: &mut Visit<'_>) -> Option<u64>;
 }
 
@@ -66,11 +69,12 @@ pub(crate) type Visit<'visit> = dyn FnMut(&[Seat]) -> ControlFlow<()> + 'visit;
 
 struct SizeTeams<'halves, C> {
     halves: &'halves Halves<'halves, C>,
-    /// MeetingPlace places by ascending minimum cost.
+    /// Meeting places (pairs of table cells) of both halves of the players, by ascending minimum cost.
     places: Vec<MeetingPlace>,
 }
 
-/// A pair of cells in which the halves meet: a frontier, and the counts on A and on B and the cell of each half.
+/// Pair of table cells, one from each half of the players, whose players together make teams of a wanted size. Has the
+/// counts on A and B and the index of each cell, and the frontier (remembered seats) that both share.
 #[derive(Clone, Copy, Debug)]
 struct MeetingPlace {
     frontier: usize,
@@ -78,11 +82,11 @@ struct MeetingPlace {
     of_right: (usize, usize),
     left: usize,
     right: usize,
-    /// Lower bound of the costs at this place.
+    /// Lower bound of the costs of splits that combine these two table cells.
     least: u64,
 }
 
-/// Iterates over the numbers below `count` in a scattered order.
+/// Iterates over the numbers below `count` in a scattered, deterministic order.
 fn scattered(count: usize) -> impl Iterator<Item = usize> {
     // A prime is coprime to every smaller number, so each number appears once.
     (0..count).map(move |number| number * 2_147_483_647 % count)
@@ -95,8 +99,9 @@ fn both_ways(difference: i64) -> impl Iterator<Item = i64> {
 }
 
 impl MeetPlan {
-    /// Plans the halves of the chain for these targets; `points` are by player. `memory` is the number of costs
-    /// that may be in memory at once. Returns `None` if planning exceeds its work.
+    /// Plans the tables of both halves of the players for these wanted team sizes; `points` are the ratings by player.
+    /// `memory` is the number of costs that may be in memory at once. Returns `None` if planning exceeds its work
+    /// limit.
     pub(crate) fn new(
         chain: &Chain,
         points: &[i64],
@@ -121,23 +126,25 @@ impl MeetPlan {
         })
     }
 
-    /// Returns the number of costs to compute.
+    /// Returns the number of costs of partial splits to compute, in all tables for both halves of the players.
     pub(crate) fn work(&self) -> u64 {
         self.left.work() + self.right.work()
     }
 
-    /// Returns the maximum number of costs in memory at once.
+    /// Returns the maximum number of costs in memory at once, in the tables for both halves of the players.
     pub(crate) fn memory(&self) -> u64 {
         self.left.memory(self.every) + self.right.memory(self.every)
     }
 
-    /// Returns the size in bytes of the plan and of the meeting places of one team size.
+    /// Returns the size in bytes of the planned layouts and transitions, and of the pairs of table cells that make one
+    /// team size.
     pub(crate) fn overhead(&self) -> u64 {
         let places = self.left.cells() * self.frontiers * size_of::<MeetingPlace>();
         (places + self.left.bytes() + self.right.bytes()) as u64
     }
 
-    /// Computes the tables. Returns `None` if the computation is cancelled.
+    /// Computes the costs of partial splits for both halves of the players. Returns `None` if the computation is
+    /// cancelled.
     pub(crate) fn compute<'run, C: Cost>(self, pace: &'run Pace<'run>) -> Option<Halves<'run, C>> {
         Some(Halves {
             left: self.left.compute(self.every, pace)?,
@@ -150,7 +157,7 @@ impl MeetPlan {
 }
 
 impl<C: Cost> Halves<'_, C> {
-    /// Returns the splits with any of these counts on A and on B.
+    /// Returns the splits with any of these numbers of players on A and on B.
     pub(crate) fn teams(&self, counts: &[(usize, usize)]) -> impl Teams + '_ {
         let (lefts, rights) = (self.left.table().1, self.right.table().1);
         let lefts = (0..lefts.cells.len()).map(|cell| (lefts.counts(cell), cell));
@@ -260,8 +267,8 @@ impl<C: Cost> Teams for SizeTeams<'_, C> {
 }
 
 impl<C: Cost> SizeTeams<'_, C> {
-    /// Aligns the costs of both halves at a place, so that costs at one index together have the given difference.
-    /// Also returns the left half's difference at the first index.
+    /// Aligns the costs of the two table cells of `place` for splits with this `difference` of the teams' rating sums:
+    /// costs at one index belong to one split. Also returns the left cell's difference at the first index.
     fn aligned(&self, place: &MeetingPlace, difference: i64) -> (i64, &[C], &[C]) {
         let [left, right] = self.rows(place);
         // A left difference minus the matching right difference is `difference`.
@@ -285,7 +292,8 @@ impl<C: Cost> SizeTeams<'_, C> {
         })
     }
 
-    /// Returns the minimum cost at a place, for absolute differences from `floor` to `limit`.
+    /// Returns the minimum cost of splits that combine the two table cells of `place`, with an absolute difference of
+    /// the teams' rating sums from `floor` to `limit`.
     fn cost_between(&self, place: &MeetingPlace, floor: i64, limit: i64) -> Option<u64> {
         let [left, right] = self.rows(place);
         // Each doubling of the window width scans a row once.
@@ -298,7 +306,7 @@ impl<C: Cost> SizeTeams<'_, C> {
 struct Search<'run, 'visit, C> {
     halves: &'run Halves<'run, C>,
     budget: u64,
-    /// Smallest increase of the budget that finds more seats.
+    /// Smallest increase of `budget` (cost of unserved wishes) that allows more splits.
     missed: Cell<u64>,
     visit: &'run mut Visit<'visit>,
 }
@@ -309,7 +317,8 @@ impl<C: Cost> Search<'_, '_, C> {
         self.missed.set(missed);
     }
 
-    /// Visits the seats at a place with this difference; the costs are aligned.
+    /// Visits the splits that combine the two table cells of `place` with this difference of the teams' rating sums.
+    /// `first`, `lefts` and `rights` are from [`SizeTeams::aligned`].
     fn each_at(
         &mut self,
         place: &MeetingPlace,
@@ -344,8 +353,8 @@ impl<C: Cost> Search<'_, '_, C> {
         ControlFlow::Continue(())
     }
 
-    /// Visits the seats at a place in which the halves have the differences `left` and `right`. `other` is the
-    /// minimum cost of the right half.
+    /// Visits the splits that combine the two table cells of `place` at the rating-sum differences `left` and `right`.
+    /// `other` is the minimum cost of seating the right half of the players.
     fn each_meeting(
         &mut self,
         place: &MeetingPlace,

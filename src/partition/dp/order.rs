@@ -1,4 +1,4 @@
-//! Order in which players take their seats.
+//! Order in which players take their seats in the computation of splits.
 
 use std::cmp::Reverse;
 
@@ -85,7 +85,7 @@ pub(super) fn shared<'problem>(
     counted.map_or(&[], |newcomers| &newcomers.shared)
 }
 
-/// Orders a group greedily, so that each step leaves as little as possible to remember.
+/// Orders linked players greedily, so that after each player as few earlier seats as possible must be remembered.
 fn by_few_frontiers(group: &[usize], problem: &Problem<'_>, weights: &Weights) -> Vec<usize> {
     let mut seated = vec![false; problem.points.len()];
     let mut order = Vec::with_capacity(group.len());
@@ -103,8 +103,8 @@ fn by_few_frontiers(group: &[usize], problem: &Problem<'_>, weights: &Weights) -
     order
 }
 
-/// Estimates how much must be remembered of seated players: the logarithm of the number of frontiers, in tenths of
-/// a bit.
+/// Estimates how many combinations of earlier seats must be remembered after these players are seated: the logarithm of
+/// their number, in tenths of a bit.
 fn remembered(seated: &[bool], problem: &Problem<'_>, weights: &Weights) -> usize {
     let is_open = |party: &&Vec<usize>| {
         let has_seat = |member: &usize| seated[*member];

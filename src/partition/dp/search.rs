@@ -1,7 +1,7 @@
-//! Exponential search for the first affordable difference.
+//! Exponential search for the smallest difference of rating sums with a split within the cost budget.
 
-/// Returns the smallest affordable difference from `floor` to `limit`. `affords` tells if an inclusive range of
-/// differences contains an affordable one.
+/// Returns the smallest difference of the teams' rating sums, from `floor` to `limit`, of a split within the cost
+/// budget. `affords` tells if an inclusive range of differences has such a split.
 pub(crate) fn first_affordable(
     mut floor: i64,
     limit: i64,

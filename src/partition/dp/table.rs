@@ -1,4 +1,4 @@
-//! Minimum cost of every state.
+//! Tables with the minimum cost of every state (partial split).
 
 use super::bound::{common, length};
 use super::cost::Cost;
@@ -6,11 +6,12 @@ use super::layout::{Layout, State};
 use super::turn::Turn;
 use crate::partition::limits::Pace;
 
-/// Minimum cost of every reachable state, for each frontier.
+/// Minimum cost of unserved wishes of every reachable partial split, for each frontier (remembered earlier seats).
 #[derive(Debug, Default)]
 pub(super) struct Table<C> {
     pub(super) frontiers: usize,
-    /// Costs by cell, then frontier, then difference; empty if they were not kept.
+    /// Costs by cell (pair of team counts), then frontier (remembered seats), then difference of the teams' rating
+    /// sums. Each is a sum of weights of unserved wishes. Empty if the costs were not kept.
     costs: Vec<C>,
 }
 
@@ -22,8 +23,8 @@ impl<C: Cost> Table<C> {
         }
     }
 
-    /// Computes the table after `turn` from the table `before`; `from` and `to` are their layouts. Reuses `memory`
-    /// if it is large enough. The costs are incomplete if the computation is cancelled.
+    /// Computes the table of partial splits after one more player (`turn`) from the table `before`; `from` and `to` are
+    /// their layouts. Reuses `memory` if it is large enough. The costs are incomplete if the computation is cancelled.
     pub(super) fn extended(
         before: &Self,
         turn: &Turn,
@@ -37,12 +38,13 @@ impl<C: Cost> Table<C> {
         }
     }
 
-    /// Moves the costs out, so that another table can reuse their memory.
+    /// Moves the costs out of the table, so that another table can reuse their memory.
     pub(super) fn take_costs(&mut self) -> Vec<C> {
         std::mem::take(&mut self.costs)
     }
 
-    /// Returns the costs of one cell for one frontier, by difference.
+    /// Returns the costs of the partial splits in one table cell (pair of team counts) for one frontier (remembered
+    /// seats), by difference of the teams' rating sums.
     pub(super) fn costs(&self, layout: &Layout, place: usize, frontier: usize) -> &[C] {
         let cell = &layout.cells[place];
         let length = length(&cell.differences);
@@ -50,7 +52,7 @@ impl<C: Cost> Table<C> {
         &self.costs[start..start + length]
     }
 
-    /// Returns the cost of a state, or `None` if the state is unreachable. If the costs were not kept, returns the
+    /// Returns the cost of a partial split, or `None` if it is unreachable. If the costs were not kept, returns the
     /// lower bound 0.
     #[inline]
     pub(super) fn cost(&self, layout: &Layout, state: &State, frontier: usize) -> Option<u64> {
@@ -66,7 +68,8 @@ impl<C: Cost> Table<C> {
     }
 }
 
-/// Computes the costs of all cells, each the minimum over all transitions into a state.
+/// Computes the cost of unserved wishes for all partial splits in a table, each the minimum over all ways to reach the
+/// partial split.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn least_costs<C: Cost>(
     before: &Table<C>,

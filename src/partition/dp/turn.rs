@@ -1,4 +1,4 @@
-//! One step of a half: a player takes a seat.
+//! One step in the computation of a half of the players: a player takes a seat (team or bench).
 
 use super::bound::Sign;
 use super::chain::{Stage, Transition};
@@ -9,17 +9,19 @@ use crate::partition::problem::seat::Seat;
 #[derive(Debug)]
 pub(super) struct Turn {
     pub(super) player: usize,
-    /// Transitions by the frontier after the turn.
+    /// Possible seats of the player, by the number of the frontier (remembered seats) after the player is seated.
     pub(super) transitions: Vec<Vec<Transition>>,
-    /// Change of the state by seat.
+    /// Change of the partial split by the player's seat, in the order A, B, waiting.
     pub(super) steps: [Step; 3],
-    /// The newcomers, if this is the turn of the last of them and all seated players belong to their block.
+    /// Block of the newcomers and the players among them, if this turn seats its last player. The turn then costs more
+    /// if the teams share the newcomers unevenly.
     pub(super) newcomers: Option<Block>,
 }
 
 impl Turn {
-    /// Creates the turn of a player with `points`, followed by `frontiers` frontiers, for a table with this sign.
-    /// [`Sign::Minus`] follows the chain from its end, so that transitions are reversed.
+    /// Creates the turn of a player with the rating `points`. `frontiers` is the number of frontiers (combinations of
+    /// remembered seats) after the turn. For [`Sign::Minus`], whose tables start from the last player, reverses the
+    /// transitions.
     pub(super) fn new(stage: &Stage, points: i64, frontiers: usize, sign: Sign) -> Self {
         let mut transitions = vec![Vec::new(); frontiers];
         for &one in &stage.transitions {
@@ -41,7 +43,7 @@ impl Turn {
         }
     }
 
-    /// Returns the cost of a transition to a state with these numbers of players on A and on B.
+    /// Returns the cost of a seat (transition) that leads to these numbers of players on A and on B.
     #[inline]
     pub(super) fn cost(&self, transition: &Transition, (a, b): (usize, usize)) -> u64 {
         let Some(block) = self.newcomers else {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::bound::{common, length};
 use super::cost::Cost;
 
-/// Smallest costs of wishes for each difference of the sums of team A and team B, in rating points.
+/// Row of a table: the minimum cost of unserved wishes for each difference of the teams' rating sums in a range.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'table, C> {
     pub(super) differences: &'table Range<i64>,
@@ -18,7 +18,7 @@ pub(super) fn least_of<C: Cost>(costs: &[C]) -> C {
     costs.iter().copied().fold(C::UNREACHABLE, C::min)
 }
 
-/// Returns the minimum sum of two costs at the same index.
+/// Returns the minimum sum of a left and a right cost at the same index.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
     let sums = lefts
@@ -28,7 +28,7 @@ pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
     sums.fold(C::UNREACHABLE, C::min)
 }
 
-/// Counts the sums of two costs at the same index that are at most `budget`.
+/// Counts the indices at which the left and the right cost together are at most `budget`.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn sums_up_to<C: Cost>(lefts: &[C], rights: &[C], budget: C) -> usize {
     let sums = lefts
@@ -38,8 +38,8 @@ pub(super) fn sums_up_to<C: Cost>(lefts: &[C], rights: &[C], budget: C) -> usize
     sums.filter(|sum| *sum <= budget).count()
 }
 
-/// Returns the minimum sum of a left and a right cost whose differences are `floor` to `limit` apart, in either
-/// order.
+/// Returns the minimum sum of a left and a right cost whose differences of rating sums are `floor` to `limit` apart.
+/// Each row has one cost for each difference.
 pub(super) fn least_between<C: Cost>(left: Row<C>, right: Row<C>, floor: i64, limit: i64) -> C {
     let (lefts, rights) = (left.differences, right.differences);
     let (lowest, highest) = (lefts.start - rights.end + 1, lefts.end - 1 - rights.start);
@@ -73,13 +73,14 @@ pub(super) fn least_between<C: Cost>(left: Row<C>, right: Row<C>, floor: i64, li
     }
 }
 
-/// Returns the costs from the difference `first` on; `start` is the difference of the first cost.
+/// Returns the part of `costs` from the rating-sum difference `first` on; `start` is the difference of the first cost.
 pub(super) fn from<C>(first: i64, start: i64, costs: &[C]) -> &[C] {
     let place = usize::try_from(first - start);
     &costs[place.map_or(costs.len(), |place| place.min(costs.len()))..]
 }
 
-/// Returns the minimum of each cost and the `width` costs before it, including `width` places past the end.
+/// Returns sliding minimums: each is the minimum of a cost and the `width` costs before it. The windows slide past the
+/// end, so there are `width` more minimums than `costs`.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn least_of_windows<C: Cost>(costs: &[C], width: usize) -> Vec<C> {
     let mut least = vec![C::UNREACHABLE; width];

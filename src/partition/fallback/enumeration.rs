@@ -1,9 +1,9 @@
-//! Enumeration of all splits, for small pools whose linked players would need too many frontiers.
+//! Enumeration of all splits, for small pools whose wishes link so many players that tables are too large.
 
 use crate::partition::dp::meet::{Teams, Visit};
 use crate::partition::problem::seat::Seat;
 
-/// Maximum number of players to enumerate; this means some thousand splits per size.
+/// Maximum number of players for whom all splits are enumerated, some thousand per team size.
 pub(crate) const MAX_PLAYERS: usize = 11;
 
 #[derive(Debug)]
@@ -13,14 +13,14 @@ pub(crate) struct Enumeration {
 
 #[derive(Debug)]
 struct Listed {
-    /// Distance of the split from even.
+    /// Distance of the teams' rating sums from even, in the unit of the ratings: 0 if exactly even.
     difference: i64,
     cost: u64,
     seats: Vec<Seat>,
 }
 
 impl Enumeration {
-    /// Lists every way to fill teams of `counts` players on A and on B from the `open` seats by player.
+    /// Lists every split with one of these `counts` of players on A and on B, given the `open` seats by player.
     pub(crate) fn new(
         open: &[&[Seat]],
         counts: &[(usize, usize)],
@@ -45,7 +45,7 @@ impl Enumeration {
     }
 }
 
-/// Returns every choice of open seats by player that makes teams with one of these counts on A and on B.
+/// Returns every choice of open seats by player that makes teams with one of these numbers of players on A and on B.
 fn all_seats(open: &[&[Seat]], counts: &[(usize, usize)]) -> Vec<Vec<Seat>> {
     let count = |seats: &[Seat]| {
         let on = |team| seats.iter().filter(|seat| **seat == team).count();

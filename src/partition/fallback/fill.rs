@@ -3,17 +3,16 @@ use std::cmp::Reverse;
 use crate::partition::problem::Problem;
 use crate::partition::problem::seat::Seat;
 
-/// Builds two teams of `size` as a start for improving swaps, within the seats `open` to each player.
+/// Builds two teams of `size` players as a start for improving swaps, within the seats `open` to each player.
 ///
 /// - *Sides.* The team of the best player who plays is called A.
-/// - *Order.* Players who must play come first, then members of the current teams, then the others, each by
-///   descending rating.
-/// - *Teams.* A player stays on the current team if it has room. Otherwise the player joins the smaller team, or
-///   the team with the lower sum if both are equal, or A if the sums are equal too.
+/// - *Order.* Players who must play come first, then members of the current teams, then the others, each by descending
+///   rating.
+/// - *Teams.* A player stays on the current team unless it is full. Otherwise the player joins the smaller team, or the
+///   team with the lower sum if both are equal, or A if the sums are equal too.
 ///
-/// A current team with more than k players therefore sends its lowest-rated ones to the bench. Without current
-/// teams, this is a draft in which the weaker team picks first in each turn. A constant added to all ratings does
-/// not change the teams.
+/// A current team with more than `size` players thus sends its lowest-rated ones to the bench. Without current teams,
+/// this is a draft in which the weaker team picks next. A constant added to all ratings changes no team.
 pub(crate) fn fill(problem: &Problem<'_>, open: &[&[Seat]], size: usize) -> Vec<Seat> {
     let nobody = vec![Seat::Waiting; problem.points.len()];
     let standing = problem.current.as_ref().unwrap_or(&nobody);
@@ -55,7 +54,7 @@ pub(crate) fn fill(problem: &Problem<'_>, open: &[&[Seat]], size: usize) -> Vec<
     seats
 }
 
-/// Returns the team that gets the next player: the one with fewer players, then with the lower sum.
+/// Returns the team that gets a draft's next player: the one with fewer players, then with the lower sum of ratings.
 fn weaker(a: (usize, i64), b: (usize, i64)) -> Seat {
     if a <= b { Seat::A } else { Seat::B }
 }

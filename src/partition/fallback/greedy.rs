@@ -7,26 +7,26 @@ use crate::partition::problem::seat::{Seat, difference};
 use crate::partition::problem::split::Split;
 use crate::partition::problem::wishes::{Wishes, open_seats};
 
-/// Budget of exchanges checked for one size, for those that keep the difference and may serve the wishes better.
+/// Maximum number of exchanges of players that the greedy fallback checks to serve wishes better, for one team size.
 pub(crate) const LOOKS: usize = 20_000;
 
 /// Greedy fallback with a bench (F10) for teams of `size` players, for pools of any size. Returns `None` if `size`
 /// is 0 or two such teams cannot be formed.
 ///
 /// Starts from the current teams, filled up, or from a draft. Then repeatedly takes the exchange of two seats that
-/// leaves the smallest |Σ_A - Σ_B|, until no exchange lowers it. Players earlier in the pool win ties between
-/// exchanges. Finally takes exchanges that keep the difference and serve the wishes better. Seats closed by hard
-/// wishes stay closed.
+/// leaves the smallest difference of the teams' rating sums, until no exchange lowers the difference. Players earlier
+/// in the pool win ties between exchanges. Finally takes exchanges that keep the difference and serve the wishes
+/// better. Seats closed by hard wishes stay closed.
 ///
-/// The party price and the tolerance never raise the difference here.
+/// Ignores the party price and the tolerance of the wishes, which would allow larger differences.
 #[must_use]
 pub fn greedy(pool: &Pool, size: usize, wishes: &Wishes) -> Option<Split> {
     let (problem, mut looks) = (Problem::new(pool, wishes), LOOKS);
     greedy_split(&problem, size, &mut looks, &Pace::new(&Alone, 0))
 }
 
-/// Like [`greedy()`], but can be cancelled by `pace`. Exchanges checked for the sake of wishes are deducted from
-/// `looks`, a budget shared by all sizes.
+/// Finds a split like [`greedy()`], but can be cancelled by `pace`. Exchanges checked for the sake of wishes are
+/// deducted from `looks`, a budget shared by all team sizes.
 pub(crate) fn greedy_split(
     problem: &Problem<'_>,
     size: usize,
@@ -55,7 +55,8 @@ pub(crate) fn greedy_split(
     Some(Split::greedy(problem, &seats))
 }
 
-/// Returns seats for teams of `size` whose difference no single exchange can lower.
+/// Returns seats by player for teams of `size` players whose difference of rating sums no exchange of two players can
+/// lower.
 pub(crate) fn swapped(
     problem: &Problem<'_>,
     open: &[&[Seat]],
@@ -67,7 +68,8 @@ pub(crate) fn swapped(
     seats
 }
 
-/// Takes the best improving exchange until there is none. Terminates because every exchange lowers |Σ_A - Σ_B|.
+/// Exchanges the seats of two players, the best exchange first, until no exchange brings the teams' rating sums nearer
+/// to even.
 fn improve(seats: &mut [Seat], problem: &Problem<'_>, open: &[&[Seat]], pace: &Pace<'_>) {
     let mut difference = difference(seats, &problem.points);
     // Each step checks all pairs, at some nanoseconds per pair.
@@ -80,8 +82,8 @@ fn improve(seats: &mut [Seat], problem: &Problem<'_>, open: &[&[Seat]], pace: &P
     }
 }
 
-/// Returns the exchange of two players' seats with the smallest |Σ_A - Σ_B|, and the new difference, if it is below
-/// `difference`.
+/// Returns the exchange of two players' seats that brings the teams' rating sums nearest to even, with their new
+/// difference. Returns `None` if no exchange is better than `difference`.
 fn best_exchange(
     seats: &[Seat],
     problem: &Problem<'_>,
@@ -113,8 +115,8 @@ fn is_open(seats: &[Seat], open: &[&[Seat]], first: usize, second: usize) -> boo
     open[first].contains(&seats[second]) && open[second].contains(&seats[first])
 }
 
-/// Takes one exchange that keeps the difference and lowers the cost of unserved wishes. Returns `false` if none is
-/// found before `looks` are used up.
+/// Makes one exchange of two players' seats that keeps the teams as even and lowers the cost of unserved wishes.
+/// Returns `false` if none is found before `looks`, the number of exchanges to check, is used up.
 fn please(
     seats: &mut [Seat],
     problem: &Problem<'_>,

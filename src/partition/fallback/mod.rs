@@ -1,4 +1,5 @@
-//! Methods for pools whose tables would be too large: improving swaps, and enumeration for small pools.
+//! Fallbacks for pools of players for which the exact search would take too much memory or time: greedy exchanges of
+//! players, and enumeration of all splits of up to 11 players.
 
 pub(crate) mod enumeration;
 mod fill;

@@ -2,20 +2,22 @@
 
 use std::collections::BTreeMap;
 
-/// Penalty for letting each player wait another round.
+/// Penalties for letting players wait another round, as dimensionless weights in the cost of a split.
 #[derive(Clone, Debug)]
 pub(crate) struct Waits {
-    /// By player, 0 for those who have not waited. A longer wait weighs more than all shorter waits together.
+    /// Penalty by player for waiting another round, 0 for those who have not waited. A longer wait weighs more than all
+    /// shorter waits together.
     pub(crate) weights: Vec<u64>,
-    /// A number greater than the sum of all weights.
+    /// Number greater than the sum of all players' penalties for waiting: the smallest weight for a more important
+    /// wish.
     pub(crate) radix: u64,
-    /// `true` if players with different numbers of rounds waited always have different weights.
+    /// `true` if players with different numbers of rounds waited always have different penalties.
     pub(crate) are_distinct: bool,
 }
 
 impl Waits {
-    /// Computes penalties, larger for longer waits, as multiples of `unit` with a sum below `levels` units. If there are
-    /// too many different waits, the shortest ones share a penalty.
+    /// Computes penalties for waiting, larger for longer waits, as multiples of `unit` with a sum below `levels` units.
+    /// If there are too many different waits, the shortest ones share a penalty.
     pub(crate) fn new(waited: &[u32], unit: u64, levels: u64) -> Self {
         let mut players_by_wait: BTreeMap<u32, u64> = BTreeMap::new();
         for rounds in waited.iter().filter(|rounds| **rounds > 0) {

@@ -1,19 +1,19 @@
-//! Lexicographic weights, which express all wishes in one number.
+//! Lexicographic weights of wishes, which express all unserved wishes of a split in one number.
 
 use super::waits::Waits;
 use crate::partition::problem::Problem;
 use crate::partition::problem::newcomers::Newcomers;
 use crate::partition::problem::seat::{Seat, is_kept, is_together};
 
-/// Upper bound of all sums of weights, so that a 32-bit cost holds them.
+/// Upper bound of all sums of weights of unserved wishes, so that a 32-bit cost holds them.
 pub(crate) const LIMIT: u64 = 1 << 29;
 
-/// Order of precedence between turns and parties.
+/// Order of importance of turns on the bench and parties, among the wishes about a split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Turns on the bench come before parties: the order among equally close splits.
+    /// Order among splits with equal differences of rating sums: turns on the bench come before parties.
     TurnsFirst,
-    /// Parties come before turns: the order for splits that pay a party's price.
+    /// Order for splits that may be less even to keep a party together: parties come before turns on the bench.
     PartiesFirst,
 }
 
@@ -24,30 +24,31 @@ pub(crate) enum Order {
 /// per kind of wish.
 #[derive(Clone, Debug)]
 pub(crate) struct Weights {
-    /// By player, weight of waiting once more.
+    /// Dimensionless weight of letting each player wait another round, by player.
     wait: Vec<u64>,
-    /// By player, the seat that counts as a move, if any.
+    /// Team, by player, on which the player would have changed teams; `None` for players of no current team.
     moved: Vec<Option<Seat>>,
     moving: u64,
-    /// Pairs to keep apart, better player first, with their weights.
+    /// Pairs of players to keep apart, better player first, with the weight of each pair on one team.
     pub(crate) apart: Vec<(usize, usize, u64)>,
-    /// Weight of one missing player in a role.
+    /// Dimensionless weight of each player whom a team lacks in a role.
     pub(crate) role: u64,
-    /// Number of roles that count.
+    /// Number of roles, from the first, that the cost of a split considers.
     pub(crate) roles: usize,
-    /// Weight of each newcomer that a team has in excess; 0 if newcomers do not count.
+    /// Dimensionless weight of each newcomer who would have to change teams for even sharing; 0 if newcomers do not
+    /// count.
     pub(crate) newcomer: u64,
     pub(crate) party: u64,
-    /// Number of parties plus one: the radix of the digit for parties.
+    /// Number of parties plus one: the radix of the digit for parties in a mixed-radix cost.
     parties: u64,
     pub(crate) waits_are_distinct: bool,
-    /// A number greater than the sum of all weights.
+    /// Number greater than the sum of all weights of wishes.
     pub(crate) total: u64,
 }
 
 impl Weights {
-    /// Computes the weights in this order of precedence. Only the first `links` of the problem count; newcomers are
-    /// the last link.
+    /// Computes the weights of all wishes in this order of importance. Considers only the first `links` wishes that
+    /// link players: pairs apart, then roles, then the sharing of newcomers.
     pub(crate) fn new(problem: &Problem<'_>, order: Order, links: usize) -> Self {
         let players = problem.points.len();
         // Weight of the two best players on one team: the least important wish.
@@ -106,30 +107,33 @@ impl Weights {
         }
     }
 
-    /// Returns the cost of `player` taking `seat`, regardless of other players.
+    /// Returns the weight of the wishes of `player` alone that `seat` leaves unserved: to stay on the current team, and
+    /// not to wait again.
     pub(crate) fn of_seat(&self, player: usize, seat: Seat) -> u64 {
         let is_move = self.moved[player] == Some(seat);
         let waits = seat == Seat::Waiting;
         u64::from(is_move) * self.moving + u64::from(waits) * self.wait[player]
     }
 
-    /// Extracts the number of split parties from `cost`.
+    /// Extracts the number of split parties from the cost of a split.
     pub(crate) fn parties_split(&self, cost: u64) -> u64 {
         cost / self.party % self.parties
     }
 
-    /// Returns the maximum cost that is as good as `cost` in every wish more important than keeping the two best
-    /// players apart.
+    /// Returns the maximum cost of a split that serves all wishes, except to keep the two best players apart, as well
+    /// as a split with this `cost`.
     pub(crate) fn as_good_but_for_spread(&self, cost: u64) -> u64 {
         most_of_digit(cost, self.moving)
     }
 
-    /// Returns the maximum cost that is as good as `cost` in every wish down to the newcomers, if these count.
+    /// Returns the maximum cost of a split that serves the sharing of newcomers, and all more important wishes, as well
+    /// as a split with this `cost`. Returns `None` if newcomers do not count.
     pub(crate) fn as_good_with_newcomers(&self, cost: u64) -> Option<u64> {
         (self.newcomer > 0).then(|| most_of_digit(cost, self.newcomer))
     }
 
-    /// Returns the maximum cost that is as good as `cost` in every wish more important than the newcomers.
+    /// Returns the maximum cost of a split that serves all wishes more important than the newcomers as well as a split
+    /// with this `cost`.
     pub(crate) fn as_good_but_for_newcomers(&self, cost: u64) -> u64 {
         most_of_digit(cost, self.role)
     }
@@ -157,7 +161,7 @@ impl Weights {
     }
 }
 
-/// Returns the maximum cost that differs from `cost` only in digits less significant than `digit`.
+/// Returns the maximum cost that differs from `cost` only in digits (kinds of wishes) less significant than `digit`.
 fn most_of_digit(cost: u64, digit: u64) -> u64 {
     cost - cost % digit + digit - 1
 }

@@ -1,16 +1,16 @@
-/// Advantages besides the ratings, in rating points. The default has none.
+/// Advantages of a team besides its ratings, in rating points. The default has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Handicap {
-    /// Advantage of team a before the round starts, such as its side of the map; negative for a disadvantage.
+    /// Advantage of team a before the round, such as its side of the map, in rating points; may be negative.
     pub lean: i64,
-    /// Points subtracted from the sum of the team with one more player. Use an average rating if only players above
-    /// the average make a team stronger.
+    /// Rating points subtracted from the sum of the team with one more player. Use an average rating if only players
+    /// above the average make a team stronger.
     pub extra_player: i64,
 }
 
 impl Handicap {
-    /// Returns the distance from even of teams with this `difference` of sums. Assumes that the teams take the
-    /// better sides.
+    /// Returns the distance from even: the stronger team's advantage, in rating points, if the teams' rating sums
+    /// differ by `difference`. Assumes that the teams take the sides of the map with the smaller advantage.
     ///
     /// # Design
     /// A split with Σ_A - Σ_B = x is |x + lean| from even, or |-x + lean| with exchanged sides. The better of the two
@@ -20,7 +20,8 @@ impl Handicap {
         (difference.abs() - self.lean.abs()).abs()
     }
 
-    /// Returns the absolute differences of sums of teams that have this `distance` from even.
+    /// Returns the absolute differences of the teams' rating sums at which the stronger team's advantage is `distance`
+    /// rating points.
     pub(crate) fn differences(self, distance: i64) -> impl Iterator<Item = i64> {
         let (lean, far) = (self.lean.abs(), distance != 0 && self.lean != 0);
         let nearer = (far && distance <= lean).then_some(lean - distance);

@@ -1,4 +1,4 @@
-//! Input and output of a split: the pool, the wishes and the resulting splits.
+//! Input and output of a computation of splits: the pool, the wishes and the resulting splits.
 
 pub(crate) mod handicap;
 pub(crate) mod newcomers;
@@ -21,27 +21,27 @@ use wishes::{Current, Wishes};
 pub(crate) struct Problem<'given> {
     pub(crate) pool: &'given Pool,
     pub(crate) wishes: &'given Wishes,
-    /// Rating by player, in points. For teams of different sizes, the handicap's `extra_player` is subtracted.
+    /// Rating by player, in points. For teams of different sizes, less the handicap's points for an extra player.
     pub(crate) points: Vec<i64>,
     /// Current seat by player, if the current teams are known. The best seated player is on A, because the order of
     /// the current teams does not matter.
     pub(crate) current: Option<Vec<Seat>>,
-    /// Parties with at least two members in the pool; parties and members ascending.
+    /// Parties with at least two members in the pool, as player indices; parties and members ascending.
     pub(crate) parties: Vec<Vec<usize>>,
-    /// Pairs to keep apart, without duplicates, ascending; the better player is first in each pair.
+    /// Pairs of players to keep apart, without duplicates, ascending; the better player is first in each pair.
     pub(crate) apart: Vec<(usize, usize)>,
     /// For each role, the players who can take the role, ascending, and the minimum per team: 0 if no player of the
     /// pool can take the role.
     pub(crate) roles: Vec<(Vec<usize>, usize)>,
-    /// Newcomers to share evenly, if sharing them may cost points.
+    /// Newcomers to share evenly between the teams, if sharing them may cost points.
     pub(crate) newcomers: Option<Newcomers>,
     pub(crate) must_play: Vec<bool>,
     pub(crate) must_wait: Vec<bool>,
-    /// By player, number of rounds waited in a row.
+    /// Number of rounds in a row that each player has waited, by player.
     pub(crate) waited: Vec<u32>,
-    /// Seats by player of each split that should not be repeated.
+    /// Seats by player of each past split that should not be repeated.
     pub(crate) recent: Vec<Vec<Seat>>,
-    /// Best player, unless the anchor is waived or this player should wait.
+    /// Index of the highest-rated player, who plays (the anchor); `None` if waived or if this player should wait.
     pub(crate) anchor: Option<usize>,
 }
 
@@ -154,13 +154,12 @@ impl<'given> Problem<'given> {
         self.pool.handicap().distance(difference)
     }
 
-    /// Returns the number of wishes that link players: pairs apart, then roles. Links can be left out if they need
-    /// too many frontiers.
+    /// Returns the number of pairs of players to keep apart plus the number of wished roles.
     pub(crate) fn links(&self) -> usize {
         self.apart.len() + self.roles.len()
     }
 
-    /// Returns the number of links including the sharing of newcomers, which is the last link.
+    /// Returns the number of pairs to keep apart and wished roles, plus one if the teams share newcomers evenly.
     pub(crate) fn links_with_newcomers(&self) -> usize {
         self.links() + usize::from(self.newcomers.is_some())
     }
@@ -177,7 +176,8 @@ impl<'given> Problem<'given> {
         each.saturating_sub(on(Seat::A)) + each.saturating_sub(on(Seat::B))
     }
 
-    /// Returns `true` if `seats` serve all links except the `first` ones.
+    /// Returns `true` if the split `seats` serves all pairs apart, roles and newcomers, in this order, except the first
+    /// `first` of them.
     pub(crate) fn serves_links(&self, first: usize, seats: &[Seat]) -> bool {
         let mut apart = self.apart.iter().skip(first);
         let mut roles = first.saturating_sub(self.apart.len())..self.roles.len();

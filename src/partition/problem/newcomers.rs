@@ -4,23 +4,24 @@ use super::seat::Seat;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Newcomers {
-    /// By player, `true` for newcomers.
+    /// Flag of each player, `true` for newcomers.
     flags: Vec<bool>,
-    /// Players to share out, ascending: the newcomers, or the other players if these are fewer.
+    /// Indices of players to share evenly, ascending: the newcomers, or the other players if these are fewer.
     pub(crate) shared: Vec<usize>,
     pub(crate) evenness: Evenness,
 }
 
-/// Measure of how unevenly two teams share players, from one team's lead in shared players.
+/// Measure of how unevenly two teams share newcomers, from the lead of one team in their number.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Evenness {
-    /// Excess of the most even teams that keep every party together.
+    /// Minimum number of newcomers who would have to change teams for even sharing, over all splits that keep parties
+    /// together.
     unavoidable: u64,
 }
 
 impl Evenness {
-    /// Returns the number of players who would have to change teams, beyond the minimum that parties make
-    /// unavoidable. If the number of shared players is odd, one team may have one more.
+    /// Returns the number of newcomers who would have to change teams for even sharing, beyond the minimum that parties
+    /// make unavoidable. If the number of shared players is odd, one team may have one more.
     ///
     /// Waiting players count for neither team, so that nobody plays or waits for the sake of sharing.
     pub(crate) fn excess(self, lead: i64) -> u64 {
@@ -29,7 +30,7 @@ impl Evenness {
 }
 
 impl Newcomers {
-    /// Creates the newcomers from `flags` by player. Returns `None` if every split shares them equally well.
+    /// Creates the set of newcomers from `flags` by player. Returns `None` if every split shares them equally well.
     pub(crate) fn new(flags: Vec<bool>, parties: &[Vec<usize>]) -> Option<Self> {
         let newcomers = flags.iter().filter(|flag| **flag).count();
         // Teams that share the smaller group evenly also share the larger group evenly.
@@ -68,7 +69,8 @@ impl Newcomers {
         self.evenness.excess(lead.sum())
     }
 
-    /// Returns the maximum excess of any teams.
+    /// Returns the maximum, over all splits, of the number of newcomers who would have to change teams for even
+    /// sharing.
     pub(crate) fn most(&self) -> u64 {
         let all = i64::try_from(self.shared.len());
         all.map_or(0, |all| self.evenness.excess(all))

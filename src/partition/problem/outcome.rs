@@ -1,4 +1,4 @@
-//! Outcome of the wishes in a split.
+//! Report on which wishes a split serves.
 
 use super::Problem;
 use super::seat::{Seat, Team, is_kept, is_together, moves};
@@ -7,8 +7,8 @@ use crate::domain::PlayerId;
 /// Report on how well a split serves the [`Wishes`](super::Wishes), derived from its teams alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// Minimum difference of this size without any wish but the requested anchor, in rating points. `None` if
-    /// unknown, because the tables exceed the [`Limits`](super::super::Limits).
+    /// Minimum difference of rating sums for this team size without any wish but the requested anchor, in points.
+    /// `None` if unknown, because the tables exceed the [`Limits`](super::super::Limits).
     pub best_difference: Option<u64>,
     /// Number of players who change teams, or `None` if the current teams are unknown. Moves to and from the bench
     /// do not count.
@@ -16,9 +16,9 @@ pub struct Outcome {
     /// Parties that play on one team or all wait. Parties are ordered by their best player, members by descending
     /// rating.
     pub kept_parties: Vec<Vec<PlayerId>>,
-    /// Parties that are not in `kept_parties`, in the same order.
+    /// Parties whose members neither all play on one team nor all wait, in the same order as `kept_parties`.
     pub split_parties: Vec<Vec<PlayerId>>,
-    /// Pairs who should be apart but are on one team.
+    /// Pairs of players who should be apart but are on one team.
     pub together: Vec<[PlayerId; 2]>,
     /// Roles for which the teams lack players.
     pub missing_roles: Vec<MissingRole>,
@@ -28,12 +28,12 @@ pub struct Outcome {
     pub benched: Vec<PlayerId>,
     /// Players who should wait but play, because the teams need them.
     pub drafted: Vec<PlayerId>,
-    /// Number of rounds that each waiting player has waited before, in the order of
+    /// Number of rounds in a row that each waiting player has waited before, in the order of
     /// [`Split::waiting`](super::split::Split::waiting).
     pub waited: Vec<u32>,
-    /// Population standard deviation of team a's ratings.
+    /// Population standard deviation of team a's ratings, in points.
     pub deviation_a: f64,
-    /// Population standard deviation of team b's ratings.
+    /// Population standard deviation of team b's ratings, in points.
     pub deviation_b: f64,
     /// `true` unless the two best players (the first two of the pool) are on one team.
     pub top_two_apart: bool,
@@ -46,7 +46,7 @@ pub struct Outcome {
 pub struct MissingRole {
     /// Name of the role.
     pub name: String,
-    /// Number of players that both teams together lack, at least 1.
+    /// Number of players that both teams together lack for the role, at least 1.
     pub missing: usize,
 }
 
@@ -57,13 +57,13 @@ pub struct SharedNewcomers {
     pub a: usize,
     /// Number of newcomers on team b.
     pub b: usize,
-    /// Rating points that sharing newcomers adds to the difference, compared with the closest split that serves all
-    /// more important wishes as well. `None` if unknown.
+    /// Rating points that sharing newcomers evenly adds to the difference, compared with the closest split that serves
+    /// all more important wishes as well. `None` if unknown.
     pub cost: Option<u64>,
 }
 
 impl Outcome {
-    /// Derives the outcome from `seats` by player. The caller fills in `best_difference`.
+    /// Derives the report on a split from `seats` by player. The caller fills in `best_difference`.
     pub(crate) fn new(problem: &Problem<'_>, seats: &[Seat]) -> Self {
         let players = problem.pool.players();
         let ids = |indices: &[usize]| -> Vec<PlayerId> {

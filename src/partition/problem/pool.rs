@@ -1,4 +1,4 @@
-//! The pool of players to split.
+//! Pool of the players to split into two teams.
 
 use std::cmp::Reverse;
 
@@ -25,7 +25,7 @@ pub struct Pool {
     handicap: Handicap,
 }
 
-/// Error for a player who is given twice.
+/// Error for a player who is listed twice among the players to split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("player {id} is in the pool twice; name every player once")]
 pub struct DuplicateCandidate {
@@ -44,8 +44,8 @@ impl Pool {
         Self::with_ties(candidates, |_| 0)
     }
 
-    /// Like [`Pool::new`], but orders equal ratings by ascending `tie`, then by id. The first player is an
-    /// exception: of the players with the highest rating, the lowest id comes first.
+    /// Creates a pool like [`Pool::new`], but orders equal ratings by ascending `tie`, then by id. The first player is
+    /// an exception: of the players with the highest rating, the lowest id comes first.
     ///
     /// # Errors
     /// Returns an error if a player is given twice.
@@ -69,13 +69,13 @@ impl Pool {
         })
     }
 
-    /// Sets advantages that count besides the ratings.
+    /// Sets the advantages of a team that count besides its players' ratings.
     #[must_use]
     pub fn with_handicap(self, handicap: Handicap) -> Self {
         Self { handicap, ..self }
     }
 
-    /// Returns the advantages that count besides the ratings.
+    /// Returns the advantages of a team that count besides its players' ratings.
     #[must_use]
     pub fn handicap(&self) -> Handicap {
         self.handicap
@@ -87,7 +87,7 @@ impl Pool {
         &self.players
     }
 
-    /// Returns the number of players, N.
+    /// Returns the number of players in the pool, N.
     #[must_use]
     pub fn len(&self) -> usize {
         self.players.len()
@@ -99,7 +99,7 @@ impl Pool {
         self.players.is_empty()
     }
 
-    /// Iterates over the team sizes of F7: 2 to floor(N/2), none below four players.
+    /// Iterates over the possible team sizes (F7) of a pool of N players: 2 to floor(N/2), none below four players.
     pub fn sizes(&self) -> impl Iterator<Item = usize> + use<> {
         2..=self.len() / 2
     }

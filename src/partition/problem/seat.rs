@@ -1,4 +1,4 @@
-//! Seats of players, and figures that follow from seats alone.
+//! Seats of players (team A, team B or waiting), and figures that follow from seats alone.
 
 /// Assignment of a player to a team or to the bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -9,7 +9,7 @@ pub(crate) enum Seat {
 }
 
 impl Seat {
-    /// Factor of a player's rating in Σ_A - Σ_B: 1, -1 or 0.
+    /// Returns the factor of a player's rating in Σ_A - Σ_B: 1, -1 or 0.
     pub(crate) fn weight(self) -> i64 {
         match self {
             Self::A => 1,
@@ -27,7 +27,8 @@ impl Seat {
     }
 }
 
-/// Returns Σ_A - Σ_B. Both lists are by player.
+/// Returns the difference of the teams' rating sums, Σ_A - Σ_B. `seats` and `points` hold each player's seat and
+/// rating.
 pub(crate) fn difference(seats: &[Seat], points: &[i64]) -> i64 {
     let everybody = seats.iter().zip(points);
     everybody.map(|(seat, points)| seat.weight() * points).sum()
@@ -52,8 +53,8 @@ pub(crate) fn is_together((one, other): (usize, usize), seats: &[Seat]) -> bool 
     seats[one] == seats[other] && seats[one] != Seat::Waiting
 }
 
-/// Returns the number of players who change teams between two seatings. Team names may be exchanged, and the
-/// orientation with fewer moves counts.
+/// Returns the number of players who change teams between two splits. Team names may be exchanged, and the orientation
+/// with fewer moves counts.
 pub(crate) fn moves(from: &[Seat], to: &[Seat]) -> usize {
     let pairs = || from.iter().zip(to);
     let changed = pairs().filter(|(from, to)| **from != Seat::Waiting && **to == from.opposite());
@@ -61,14 +62,14 @@ pub(crate) fn moves(from: &[Seat], to: &[Seat]) -> usize {
     changed.count().min(stayed.count())
 }
 
-/// Returns the absolute difference between the teams' standard deviations, in rating points. Both lists are by
-/// player.
+/// Returns the absolute difference of the teams' standard deviations of ratings, in points. `seats` and `points` hold
+/// each player's seat and rating.
 pub(crate) fn gap(seats: &[Seat], points: &[i64]) -> f64 {
     let [a, b, _] = Team::all(seats, points);
     (a.deviation() - b.deviation()).abs()
 }
 
-/// Sums over the players in one kind of seat.
+/// Number of players, sum of ratings and sum of squared ratings on a team or on the bench.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Team {
     pub(crate) players: i64,
@@ -77,7 +78,8 @@ pub(crate) struct Team {
 }
 
 impl Team {
-    /// Returns the sums for A, B and the waiting players. Both lists are by player.
+    /// Returns the number of players and the sums of ratings on team A, team B and the bench, in this order. `seats`
+    /// and `points` hold each player's seat and rating.
     pub(crate) fn all(seats: &[Seat], points: &[i64]) -> [Self; 3] {
         let mut teams = [Self::default(); 3];
         for (seat, points) in seats.iter().zip(points) {
@@ -89,7 +91,7 @@ impl Team {
         teams
     }
 
-    /// Returns the population standard deviation, or 0 without players.
+    /// Returns the population standard deviation of the players' ratings, or 0 without players.
     #[expect(
         clippy::cast_precision_loss,
         reason = "both terms are exact integers, the root is only compared and shown"

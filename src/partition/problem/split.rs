@@ -26,8 +26,8 @@ pub struct Split {
     pub sum_a: i64,
     /// Rating sum of team b, Σ_B.
     pub sum_b: i64,
-    /// Distance from even in rating points: |Σ_A - Σ_B|, or |Σ_A - Σ_B + lean| with a handicap. The handicap's
-    /// `extra_player` is first subtracted from the sum of the larger team.
+    /// Distance of the teams from even in rating points: |Σ_A - Σ_B|, or |Σ_A - Σ_B + lean| with a handicap. The
+    /// handicap's `extra_player` is first subtracted from the sum of the larger team.
     pub difference: u64,
     /// Algorithm that found the split.
     pub method: SplitMethod,
@@ -40,7 +40,7 @@ pub struct Split {
 }
 
 impl Split {
-    /// Creates a split found by swaps, from `seats` in the pool's order.
+    /// Creates a split that greedy swaps found, from `seats` in the pool's order of players.
     pub(crate) fn greedy(problem: &Problem<'_>, seats: &[Seat]) -> Self {
         let handicap = problem.pool.handicap();
         let mut seats = leader_first(seats);

@@ -6,7 +6,8 @@ use super::Problem;
 use super::seat::Seat;
 use crate::domain::PlayerId;
 
-/// Default for [`Wishes::party_price`], in rating points: about one percent of win probability at Θ = 2400.
+/// Default for [`Wishes::party_price`], the rating points by which keeping parties together may make teams less even.
+/// It is about one percent of win probability at Θ = 2400.
 pub const DEFAULT_PARTY_PRICE: u32 = 100;
 
 /// Two teams of a current or past split. The order of the teams does not matter.
@@ -14,16 +15,16 @@ pub const DEFAULT_PARTY_PRICE: u32 = 100;
 /// Players who are not in the pool are ignored. A player who is listed on both teams counts for neither.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Current {
-    /// Players of one team.
+    /// Ids of the players of one team.
     pub a: Vec<PlayerId>,
-    /// Players of the other team.
+    /// Ids of the players of the second team.
     pub b: Vec<PlayerId>,
 }
 
 /// Wishes of players and admins about a split, besides even teams. All wishes are optional.
 ///
 /// - Hard wishes come first, in this order: `sizes`, `bench`, `must_play`, `must_wait`, `anchor`.
-/// - The difference comes next. It must be within `tolerance` of the minimum.
+/// - The difference of the teams' rating sums comes next. It must be within `tolerance` of the minimum.
 /// - Among the splits within the tolerance, wishes are served in this order: turns on the bench, parties, pairs
 ///   apart, roles, newcomers, few moves, no repeats, spread.
 /// - If newcomers are shared out, the wishes down to newcomers may use the larger of `tolerance` and
@@ -38,31 +39,32 @@ pub struct Wishes {
     pub current: Option<Current>,
     /// Groups of players who want to play on one team or wait together. A player is in at most one group.
     pub parties: Vec<Vec<PlayerId>>,
-    /// Rating points, on top of `tolerance`, by which keeping parties together may raise the difference.
+    /// Rating points, on top of `tolerance`, by which keeping parties together may raise the difference of the teams'
+    /// rating sums.
     pub party_price: u32,
     /// Pairs of players who should not be on one team.
     pub apart: Vec<[PlayerId; 2]>,
-    /// Minimum numbers of certain players per team; at most 8 roles.
+    /// Roles, such as medic, with the minimum number of players per team; at most 8 roles.
     pub roles: Vec<Role>,
     /// Players whose ratings are guesses, to be shared evenly between the teams.
     pub newcomers: Vec<PlayerId>,
-    /// Rating points by which sharing newcomers may raise the difference, if more than `tolerance`. With 0,
-    /// newcomers are not shared out.
+    /// Rating points by which sharing newcomers may raise the difference of the teams' rating sums, if more than
+    /// `tolerance`. With 0, newcomers are not shared out.
     pub newcomers_price: u32,
-    /// Players who should play, as far as there are places.
+    /// Players who should play, as far as the teams have places.
     pub must_play: Vec<PlayerId>,
     /// Players who should wait, as far as the teams can be filled without them.
     pub must_wait: Vec<PlayerId>,
-    /// Number of rounds in a row that a player has waited; 0 for players not listed.
+    /// Number of rounds in a row that each player has waited; 0 for players not listed.
     pub waited: BTreeMap<PlayerId, u32>,
-    /// Rating points above the minimum difference within which wishes decide.
+    /// Rating points by which wishes may raise the difference of the teams' rating sums above the minimum.
     pub tolerance: u32,
     /// `true` to prefer teams with similar standard deviations and the two best players apart, if that costs
     /// nothing.
     pub spread: bool,
-    /// Splits that should not be repeated.
+    /// Past splits that should not be repeated.
     pub recent: Vec<Current>,
-    /// Requested team sizes, or `None` for all sizes from 2.
+    /// Requested team sizes, in players, or `None` for all sizes from 2.
     pub sizes: Option<Vec<usize>>,
     /// `true` if the highest-rated player always plays (F7), unless `must_wait` names this player or `must_play`
     /// takes all places.
@@ -70,7 +72,7 @@ pub struct Wishes {
     /// `true` if players may wait. If `false`, everybody plays, and an odd number of players makes teams whose
     /// sizes differ by one.
     pub bench: bool,
-    /// Request for several splits of one size.
+    /// Request for several splits of one team size, if any.
     pub alternatives: Option<Alternatives>,
 }
 
@@ -81,7 +83,7 @@ pub struct Role {
     pub name: String,
     /// Players who can take the role.
     pub players: Vec<PlayerId>,
-    /// Minimum number of these players per team.
+    /// Minimum number of players with this role per team.
     pub each: usize,
 }
 
@@ -120,7 +122,7 @@ impl Default for Wishes {
 }
 
 impl Wishes {
-    /// Returns `true` if a wish may close a seat to a player.
+    /// Returns `true` if a wish may exclude a player from a team or from the bench.
     pub(crate) fn has_hard_ones(&self) -> bool {
         !(self.must_play.is_empty() && self.must_wait.is_empty())
     }
@@ -138,7 +140,7 @@ impl Wishes {
         *self == none
     }
 
-    /// Keeps only `anchor` and `bench`, which decide who plays at all.
+    /// Returns a copy without wishes, except `anchor` and `bench`, which decide who plays at all.
     pub(crate) fn without_wishes(&self) -> Self {
         Self {
             anchor: self.anchor,
@@ -154,8 +156,8 @@ const PLAYS: &[Seat] = &[Seat::A, Seat::B];
 const LEADS: &[Seat] = &[Seat::A];
 const WAITS: &[Seat] = &[Seat::Waiting];
 
-/// Returns the open seats by player for teams of `size`. Any choice of open seats keeps the hard wishes, or breaks
-/// as few as possible.
+/// Returns the open seats (A, B, waiting) by player for teams of `size`. Any choice of open seats keeps the hard
+/// wishes, or breaks as few as possible.
 ///
 /// The anchor's only open seat is on team A if the sides do not matter, so that no split is found twice.
 pub(crate) fn open_seats(problem: &Problem<'_>, size: usize) -> Vec<&'static [Seat]> {

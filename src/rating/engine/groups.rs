@@ -2,8 +2,9 @@ use super::{GroupKind, RoundGroup};
 use crate::domain::{Probability, Round, Side};
 use crate::rating::{GroupTotals, lead_bin};
 
-/// Returns the groups that a round belongs to, each with the round's contribution to its sums. `lead` is the lead of
-/// team a in points, and `for_a` the predicted probability that team a wins.
+/// Returns the groups (map, server, team sizes, lead) that a round belongs to, each with the round's prediction and
+/// score to add to the group's sums. `lead` is team a's lead in rating points, and `for_a` team a's predicted win
+/// probability.
 pub(super) fn groups_of(
     round: &Round,
     lead: i64,

@@ -9,9 +9,9 @@ use crate::rating::{Parameters, TotalsStep, Window, boundaries, rounds_since_ret
 pub(super) struct HeldPlayer {
     pub(super) record: PlayerState,
     pub(super) totals: PastTotals,
-    /// End times of the last entries, in the order of the entries.
+    /// End times of the player's last rated rounds, in the order of the log.
     pub(super) ended: VecDeque<Timestamp>,
-    /// Time of the last use, by [`Engine::clock`](super::Engine::clock).
+    /// Time of the player's last use, by [`Engine::clock`](super::Engine::clock).
     pub(super) used: u64,
 }
 
@@ -25,16 +25,16 @@ impl HeldPlayer {
             .window(parameters, |number| self.totals.at(number))
     }
 
-    /// Returns the number of rounds since the player's return, as seen from a round that ended at `at`. Rounds before a
-    /// reset do not count.
+    /// Returns the number of rounds since the player's return, for a round that ended at `at`. Rounds before a reset do
+    /// not count.
     pub(super) fn since_return(&self, at: Timestamp, parameters: &Parameters) -> Option<u32> {
         let since_reset = usize::try_from(self.record.rounds).unwrap_or(usize::MAX);
         let before = self.ended.len().saturating_sub(since_reset);
         rounds_since_return(self.ended.range(before..).copied(), at, parameters)
     }
 
-    /// Appends the entry of a round that ended at `at`. `after` is the player after this round. Keeps the end times of
-    /// the last `times` entries.
+    /// Appends a rated round that ended at `at`. `after` is the player after this round. Keeps the end times of the
+    /// player's last `times` rounds.
     pub(super) fn take(
         &mut self,
         after: PlayerState,
@@ -50,8 +50,9 @@ impl HeldPlayer {
         self.record = after;
     }
 
-    /// Returns the numbers of entries whose totals or end times are missing to rate the player up to `rated` times.
-    /// `window` is the length of windows in rounds, and `times` the number of last entries whose end times are needed.
+    /// Returns the numbers of the player's earlier rated rounds that are not in memory, but needed to rate the player's
+    /// next `rated` rounds. `window` is the length of the player's window in rounds, and `times` the number of needed
+    /// end times.
     pub(super) fn missing_entries(
         &self,
         rated: u32,
@@ -79,8 +80,8 @@ impl HeldPlayer {
         totals.chain(ended).filter(move |_| rated > 0)
     }
 
-    /// Prepends a run of entries that are older than the held entries. Of consecutive runs, the later run must be added
-    /// first.
+    /// Prepends consecutive rated rounds that are older than the player's rounds in memory. Of consecutive runs, the
+    /// later run must be added first.
     pub(super) fn add_older(&mut self, run: &[Entry], times: usize) {
         for entry in run.iter().rev() {
             let held = self.ended.len();

@@ -6,7 +6,8 @@ use super::{Engine, Entry, PastTotals, PlayerState};
 use crate::domain::{PlayerId, PlayerSet, Timestamp};
 
 impl Engine {
-    /// Inserts a player. `totals` and `ended` are the totals and end times of the player's last entries.
+    /// Puts a player into memory. For the player's last rated rounds, `totals` has the running sums of ratings, win
+    /// probabilities and scores, and `ended` the end times.
     pub fn hold(&mut self, record: PlayerState, totals: PastTotals, ended: VecDeque<Timestamp>) {
         let held = HeldPlayer {
             totals,
@@ -17,7 +18,7 @@ impl Engine {
         self.players.insert(held.record.id, Box::new(held));
     }
 
-    /// Copies `players` from `other`, except players that this engine holds already.
+    /// Copies `players` from the engine `other`, except players that this engine has in memory already.
     pub fn adopt(&mut self, players: &PlayerSet, other: &Self) {
         for player in players {
             if let Some(held) = other.players.get(player)
@@ -29,8 +30,8 @@ impl Engine {
         }
     }
 
-    /// Takes over older entries from `other` without a copy: entries before `position` of the log, of players in both
-    /// engines.
+    /// Takes over older rated rounds from the engine `other` without a copy: rounds before `position` of the log, of
+    /// players in both engines.
     pub fn share_older(
         &mut self,
         players: impl Iterator<Item = PlayerId>,
@@ -46,7 +47,7 @@ impl Engine {
         }
     }
 
-    /// Moves all players of `other` into this engine. For a player in both engines, the state in this engine stays.
+    /// Moves all players of the engine `other` into this one. For a player in both, the state in this engine stays.
     pub fn take_in(&mut self, other: &mut Self) {
         for (player, mut held) in other.players.drain() {
             held.used = self.clock;
@@ -54,8 +55,9 @@ impl Engine {
         }
     }
 
-    /// Returns the numbers of the older entries that the engine lacks to rate `player` up to `rated` times by windows
-    /// of `window` rounds. A number may repeat. A player who is not held has no missing entries.
+    /// Returns the numbers of the player's earlier rated rounds that are not in memory, but needed to rate the player's
+    /// next `rated` rounds by windows of `window` rounds. A number may repeat. A player who is not in memory has no
+    /// missing rounds.
     pub fn missing_entries(
         &self,
         player: PlayerId,
@@ -68,7 +70,7 @@ impl Engine {
             .flat_map(move |held| held.missing_entries(rated, window, self.times))
     }
 
-    /// Inserts older entries of held players. Each run contains consecutive entries of one player.
+    /// Inserts older rated rounds of players in memory. Each run contains consecutive rounds of one player.
     pub fn add_older(&mut self, mut runs: Vec<Vec<Entry>>) {
         runs.sort_unstable_by_key(|run| {
             Reverse(run.first().map(|first| (first.player, first.number)))
@@ -83,33 +85,33 @@ impl Engine {
         }
     }
 
-    /// Estimates the memory of all players, in bytes.
+    /// Estimates the size of all players in memory, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         let held = self.players.values().map(|held| held.size());
         held.sum::<usize>() + self.players.capacity() * size_of::<(PlayerId, Box<HeldPlayer>)>()
     }
 
-    /// Estimates the memory of a player with a full window, in bytes.
+    /// Estimates the size in memory of a player with a full window, in bytes.
     #[must_use]
     pub fn largest_player(&self) -> u64 {
         let ended = self.times * size_of::<Timestamp>();
         (size_of::<HeldPlayer>() + ended) as u64 + PastTotals::largest_size(self.longest_window)
     }
 
-    /// Returns the number of rounds and changes so far, the time scale of evictions.
+    /// Returns the number of rounds and changes that the engine has applied, the time scale of evictions.
     #[must_use]
     pub fn clock(&self) -> u64 {
         self.clock
     }
 
-    /// Evicts the least recently used half of the players, and returns these players. The iterator frees the memory of
-    /// each player as it advances.
+    /// Evicts the least recently used half of the players from memory, and returns them. The iterator frees the memory
+    /// of each player as it advances.
     pub fn evict_half(&mut self) -> impl ExactSizeIterator<Item = PlayerState> + use<> {
         self.evict_half_until(self.clock)
     }
 
-    /// Like [`Engine::evict_half`], but keeps players used after `last`, a time of [`Engine::clock`].
+    /// Evicts players like [`Engine::evict_half`], but keeps players used after `last`, a time of [`Engine::clock`].
     pub fn evict_half_until(
         &mut self,
         last: u64,

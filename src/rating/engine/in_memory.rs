@@ -12,13 +12,13 @@ pub struct InMemoryPool {
 }
 
 impl InMemoryPool {
-    /// Creates a pool before its first round.
+    /// Creates a pool in memory, before its first round.
     #[must_use]
     pub fn new(model: ModelName, parameters: &Parameters) -> Self {
         Self::by(model.start(), parameters.clone())
     }
 
-    /// Creates a pool before its first round, with `constants` in place of the model's default constants.
+    /// Creates a pool in memory, before its first round, with `constants` in place of the model's default constants.
     ///
     /// # Errors
     /// Returns an error if the constants make SynElo's parameters invalid.
@@ -46,7 +46,7 @@ impl InMemoryPool {
         }
     }
 
-    /// Returns the probability that team a wins, predicted from earlier rounds alone. Then learns the result of the
+    /// Returns the probability that team a wins, predicted from earlier rounds alone, and then learns the result of the
     /// round.
     pub fn rate(&mut self, round: &Round) -> Result<Probability, EngineError> {
         self.rounds += 1;
@@ -56,8 +56,8 @@ impl InMemoryPool {
         Ok(applied.result.win_probability)
     }
 
-    /// Returns the player's current rating by the model, as splits add it up. An unknown player has a new player's
-    /// rating.
+    /// Returns the player's current rating by the pool's model, in points, as splits add it up. An unknown player has a
+    /// new player's rating.
     pub fn rating(&self, player: PlayerId) -> Result<Rating, InvalidState> {
         match self.player(player) {
             Some(known) => self.model().shown(known.profile(), &self.parameters),
@@ -65,13 +65,13 @@ impl InMemoryPool {
         }
     }
 
-    /// Returns the player after the last round, or `None` if the player has not played.
+    /// Returns the player's state after the last round, or `None` if the player has not played.
     #[must_use]
     pub fn player(&self, player: PlayerId) -> Option<&PlayerState> {
         self.engine.known(player)
     }
 
-    /// Returns the model with its learnt state.
+    /// Returns the pool's rating model with its learnt state.
     #[must_use]
     pub fn model(&self) -> &dyn PoolModel {
         self.engine.model()

@@ -1,4 +1,4 @@
-//! Engine of ratings: a fold over a pool's log, and the only code that computes ratings and sums from it. Pure.
+//! Engine of ratings: a fold over a pool's log, and the only code that computes ratings and sums from the log. Pure.
 
 mod groups;
 mod held_player;
@@ -25,62 +25,64 @@ pub use records::{
     ChangeKind, Entry, GroupKind, PlayerResult, PlayerState, RoundGroup, RoundResult,
 };
 
-/// Error of an [`Engine`]: a figure is unreadable, or was not handed to the engine.
+/// Error of an [`Engine`] of ratings: a stored figure is unreadable, or the caller did not hand over a needed one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// Stored state that the pool's model cannot read.
+    /// Stored state that the pool's rating model cannot read.
     #[error(
         "the stored state of the pool's model or of one of its players is not in the model's format"
     )]
     State(#[from] InvalidState),
-    /// Totals at a boundary of a player's window that the caller did not hand to the engine.
+    /// Missing running sums of a player's ratings and scores after an earlier round, which the caller must load before
+    /// it rates the player.
     #[error("the totals at an end of the window of the player {0} are missing")]
     MissingTotals(PlayerId),
 }
 
-/// Sums over the rounds of a pool that are not void.
+/// Sums of prediction scores, calibration and K-factors over the rounds of a pool, except void rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PoolSums {
-    /// Sums of the predictions and their scores.
+    /// Sums of the Brier scores, log losses and results of the pool's win predictions, over all rounds.
     pub predictions: PredictionTotals,
-    /// Sums of predictions and results, in bins.
+    /// Sums of team a's predicted win probabilities and scores, in ten bins of probability.
     pub calibration: Calibration,
-    /// Sums of K-factors and convergence, by the player's number of earlier rounds.
+    /// Sums of the K-factors and convergences (F3) of rated players, by number of earlier rounds.
     pub experience: Experience,
 }
 
-/// State of a pool in memory at some position of its log: the model, the players, and the sums.
+/// Engine of ratings: the model, players and sums of prediction scores of a pool in memory, at some position of its
+/// log.
 ///
 /// # Design
-/// The engine reads nothing itself. Its caller hands over the players ([`Engine::hold`]) and the older entries
-/// ([`Engine::add_older`]) that the next rounds need. A live round needs the players of that round. A replay of the
-/// whole log needs none, because all players follow from the log.
+/// The engine reads nothing itself. Its caller hands over the players ([`Engine::hold`]) and the older rated rounds
+/// ([`Engine::add_older`]) that the next rounds need. A live round needs its own players. A replay of the whole log
+/// needs none, because all players follow from the log.
 #[derive(Debug, Default)]
 pub struct Engine {
     model: Box<dyn PoolModel>,
-    /// Boxed, because a growing hash map reserves room for twice as many players.
+    /// Players in memory. Boxed, because a growing hash map allocates for twice as many players.
     players: PlayerMap<Box<HeldPlayer>>,
     sums: PoolSums,
     groups: BTreeMap<RoundGroup, GroupTotals>,
-    /// Length of the longest window, in rounds. Totals before this window are dropped.
+    /// Length of a player's longest window, in rounds. A player's running sums before this window are dropped.
     longest_window: u32,
     /// Number of last rounds of each player whose end times are kept.
     times: usize,
     clock: u64,
 }
 
-/// Results and entries that a round adds to a pool.
+/// Results of a round for its participants, and the records (entries) of the round to store.
 #[derive(Debug)]
 pub struct AppliedRound {
-    /// Results of the participants, and the pool's sums after the round.
+    /// Results of the round's participants, and the pool's sums of prediction scores after the round.
     pub result: RoundResult,
-    /// Entries of the participants, one for each; empty if the round is void.
+    /// Record of the round for each participant, with rating, win probability and score; empty if the round is void.
     pub entries: Vec<Entry>,
 }
 
 impl Engine {
-    /// Creates an engine before the first round, with the model SynElo. For each player it keeps totals for windows of
-    /// up to `longest_window` rounds, and the end times of the last `times` rounds.
+    /// Creates an engine of ratings before the first round, with the model SynElo. For each player it keeps the running
+    /// sums of ratings and scores over the last `longest_window` rounds, and the end times of the last `times` rounds.
     #[must_use]
     pub fn new(longest_window: u32, times: usize) -> Self {
         Self {
@@ -90,7 +92,8 @@ impl Engine {
         }
     }
 
-    /// Sets the model to `model` in its stored `state`, and the sums of earlier rounds to `sums`.
+    /// Sets the pool's rating model to `model` in its stored `state`. `sums` are the sums of prediction scores and
+    /// K-factors over earlier rounds.
     pub fn resume(
         &mut self,
         model: ModelName,
@@ -101,25 +104,28 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets the model, with its current state, and the sums of earlier rounds.
+    /// Sets the pool's rating model, with its current state, and the sums of prediction scores and K-factors over
+    /// earlier rounds.
     pub fn begin(&mut self, model: Box<dyn PoolModel>, sums: PoolSums) {
         self.model = model;
         self.sums = sums;
     }
 
-    /// Sets the sums to the sums of rounds that were pruned from the log.
+    /// Sets the sums of prediction scores and K-factors, in all and by group, over the rounds that were pruned from the
+    /// log.
     pub fn begin_with(&mut self, sums: PoolSums, groups: BTreeMap<RoundGroup, GroupTotals>) {
         self.sums = sums;
         self.groups = groups;
     }
 
-    /// Returns the model with its learnt state.
+    /// Returns the pool's rating model with its learnt state.
     #[must_use]
     pub fn model(&self) -> &dyn PoolModel {
         &*self.model
     }
 
-    /// Returns the sums over the rounds so far that are not void.
+    /// Returns the sums of prediction scores, calibration and K-factors over the pool's rounds so far, except void
+    /// rounds.
     #[must_use]
     pub fn sums(&self) -> PoolSums {
         self.sums
@@ -128,7 +134,7 @@ impl Engine {
     /// Rates the round at `position` of the log. A void round is only predicted: it changes no player and no sum.
     ///
     /// # Errors
-    /// Returns an error if older entries of a participant are missing, or if the model cannot read a state.
+    /// Returns an error if earlier rounds of a participant are missing, or if the model cannot read a state.
     pub fn rate(
         &mut self,
         position: u64,
@@ -205,7 +211,7 @@ impl Engine {
         })
     }
 
-    /// Applies an admin's change of a player.
+    /// Applies an admin's change of a player: a set or reset rating.
     pub fn change(
         &mut self,
         player: PlayerId,
@@ -220,10 +226,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Replaces the state of every held player by the result of `change`.
+    /// Replaces the state of every player in memory by the result of `change`.
     ///
     /// # Errors
-    /// Returns the first error of `change`. Earlier players stay changed.
+    /// Returns the first error of `change`. Players before that one stay changed.
     pub fn change_all(
         &mut self,
         mut change: impl FnMut(&dyn PoolModel, &PlayerState) -> Result<PlayerState, InvalidState>,
@@ -235,29 +241,30 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the state of a player, or `None` if the engine does not hold the player.
+    /// Returns the state of a player in the pool, or `None` if the player is not in memory.
     #[must_use]
     pub fn known(&self, id: PlayerId) -> Option<&PlayerState> {
         self.players.get(&id).map(|held| &held.record)
     }
 
-    /// Iterates over the ids of the held players, in arbitrary order.
+    /// Iterates over the ids of the players in memory, in arbitrary order.
     pub fn ids(&self) -> impl Iterator<Item = PlayerId> + '_ {
         self.players.keys().copied()
     }
 
-    /// Returns the number of held players.
+    /// Returns the number of players in memory.
     #[must_use]
     pub fn player_count(&self) -> usize {
         self.players.len()
     }
 
-    /// Returns the sums of groups of rounds since the last call, and clears them.
+    /// Returns the sums of predictions and scores by map, server, team sizes and lead, over the rounds since the last
+    /// call. Clears the sums.
     pub fn take_groups(&mut self) -> BTreeMap<RoundGroup, GroupTotals> {
         std::mem::take(&mut self.groups)
     }
 
-    /// Returns the lineup of a round, and the states of the rated players before the round. All
+    /// Returns the lineup (players of both teams) of a round, and the states of the rated players before the round. All
     /// ratings are as the model shows them.
     fn lineup(
         &mut self,

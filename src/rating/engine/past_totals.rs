@@ -5,10 +5,11 @@ use super::Entry;
 use crate::domain::{Rating, Score};
 use crate::rating::{Totals, TotalsStep};
 
-/// Minimum growth of the buffer, in steps. Large buffers grow by an eighth.
+/// Minimum growth of the buffer of a player's rounds, in rounds. Large buffers grow by an eighth.
 const ROOM: usize = 16;
 
-/// Totals of a player after the last entries, and after runs of older entries. Clones share memory.
+/// Running sums ([`Totals`]) of a player's ratings, win probabilities and scores after each of the last rated rounds,
+/// and after some older rounds. Clones share memory.
 #[derive(Clone, Debug)]
 pub struct PastTotals {
     recent: RecentSteps,
@@ -16,7 +17,8 @@ pub struct PastTotals {
 }
 
 impl PastTotals {
-    /// Creates totals that start with `totals` after the entry `number`, and keep the last `longest` steps.
+    /// Creates a history of a player's running sums of ratings and scores, which starts with `totals` after rated round
+    /// `number`. Keeps the last `longest` rounds.
     #[must_use]
     pub fn behind(longest: u32, (number, totals): (u64, Totals)) -> Self {
         Self {
@@ -32,8 +34,8 @@ impl PastTotals {
         }
     }
 
-    /// Creates totals from `entries`, the player's last entries without a gap. If `entries` is empty, the totals start
-    /// with the number and totals of the `latest` entry.
+    /// Creates a history of a player's running sums of ratings and scores from `entries`, the last rated rounds without
+    /// a gap. If `entries` is empty, the history starts with the number of the `latest` round and the sums after it.
     pub fn of<'entries>(
         longest: u32,
         entries: impl IntoIterator<Item = &'entries Entry>,
@@ -53,20 +55,22 @@ impl PastTotals {
         }
     }
 
-    /// Returns the totals after the entry `number`, or `None` if they are not held.
+    /// Returns the player's running sums of ratings and scores after rated round `number`, or `None` if they are not in
+    /// memory.
     pub fn at(&mut self, number: u64) -> Option<Totals> {
         let recent = self.recent.at(number);
         recent.or_else(|| self.older.iter().find_map(|older| older.at(number)))
     }
 
-    /// Returns `true` if the totals after the entry `number` are held, or will be held once this entry exists.
+    /// Returns `true` if the player's running sums of ratings and scores after rated round `number` are in memory, or
+    /// will be once this round is rated.
     #[must_use]
     pub fn holds(&self, number: u64) -> bool {
         let older = || self.older.iter().any(|older| older.holds(number));
         number >= self.recent.first.0 || older()
     }
 
-    /// Inserts a run of consecutive older entries, and drops runs that no window reaches any more.
+    /// Inserts a run of consecutive older rated rounds, and drops runs that no window reaches any more.
     pub fn add_older(&mut self, entries: &[Entry]) {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
             return;
@@ -79,7 +83,7 @@ impl PastTotals {
         });
     }
 
-    /// Takes over older entries from `other` without a copy: entries of this player before `position` of the log.
+    /// Takes over the player's older rated rounds before `position` of the log from `other`, without a copy.
     pub fn share_older(&mut self, other: &Self, position: u64) {
         let reached = self.reached();
         for older in &other.older {
@@ -98,24 +102,27 @@ impl PastTotals {
         self.older.push(older);
     }
 
-    /// Returns the smallest entry number at which a window may start.
+    /// Returns the smallest number of a rated round at which the player's window may start.
     fn reached(&self) -> u64 {
         let longest = u64::from(self.recent.longest);
         self.recent.last_number().saturating_sub(longest)
     }
 
-    /// Appends the step of the next entry.
+    /// Appends the player's next rated round. `step` has the rating, win probability and score to add to the running
+    /// sums.
     pub fn push(&mut self, step: TotalsStep) {
         self.recent.push(step);
     }
 
-    /// Estimates the maximum size in bytes, with `longest` recent steps and as many older steps.
+    /// Estimates the maximum memory of a player's history of running sums, in bytes, with `longest` recent rounds and
+    /// as many older ones.
     #[must_use]
     pub fn largest_size(longest: u32) -> u64 {
         2 * u64::from(longest) * size_of::<PackedStep>() as u64
     }
 
-    /// Estimates the memory of the totals, in bytes. Shared memory is divided among the clones.
+    /// Estimates the memory of the player's history of running sums, in bytes. Memory that clones of the history share
+    /// is divided among them.
     #[must_use]
     pub fn size(&self) -> usize {
         let part = |steps: &Arc<[PackedStep]>| steps.len() / Arc::strong_count(steps);
@@ -125,14 +132,16 @@ impl PastTotals {
     }
 }
 
-/// Returns the number of the entry before `entry`, and the totals after that earlier entry.
+/// Returns the number of the player's rated round before `entry`, and the player's running sums of ratings and scores
+/// after that earlier round.
 fn before(entry: &Entry) -> (u64, Totals) {
     (entry.number - 1, entry.totals.without(entry.step))
 }
 
 #[derive(Clone, Debug)]
 struct OlderSteps {
-    /// Number and totals of the entry before the first step.
+    /// Number of the player's rated round just before this run of older rounds, and the running sums of ratings and
+    /// scores after that round.
     first: (u64, Totals),
     steps: Arc<[PackedStep]>,
     last_position: u64,
@@ -157,21 +166,23 @@ impl OlderSteps {
     }
 }
 
-/// Steps of a player's last entries.
+/// Ratings, win probabilities and scores of a player's last rated rounds, from which running sums are computed.
 ///
 /// # Design
-/// Totals take 32 bytes an entry, a packed step takes 8. A window needs the totals at its middle, which advances by one
-/// entry with every round. These totals are computed from the result of the last lookup, one or two steps away. If a
-/// rebuild changes a round, the old and the new computation share the steps before this round.
+/// Running sums take 32 bytes a round, the packed terms of a round take 8. Rating a player needs the sums at the middle
+/// of the player's window of latest rounds, which advances by one round with every round. These sums are computed from
+/// the result of the last lookup, one or two rounds away. If a rebuild changes a round, the old and the new computation
+/// share the memory of the rounds before.
 #[derive(Clone, Debug)]
 struct RecentSteps {
     longest: u32,
     first: (u64, Totals),
-    /// Oldest steps, shared by clones. The first `skipped` of these steps are dropped.
+    /// Packed ratings, win probabilities and scores of the oldest rounds, shared by clones. The first `skipped` rounds
+    /// are dropped.
     shared: Arc<[PackedStep]>,
     skipped: usize,
     steps: VecDeque<PackedStep>,
-    /// Entry number and totals of the last lookup.
+    /// Number of the player's rated round in the last lookup, and the player's running sums after this round.
     latest: (u64, Totals),
 }
 
@@ -262,17 +273,18 @@ impl RecentSteps {
     }
 }
 
-/// A [`TotalsStep`] in 8 bytes: a number whose digits are the expected score, the score in halves, and the rating.
-/// The largest digits (2^42, 2 and 1,000,000) give 1.32 · 10^19, and 64 bits hold 1.84 · 10^19.
+/// Rating, win probability and score that a round adds to a player's running sums ([`TotalsStep`]), as a mixed-radix
+/// number in 8 bytes. The digits are win probability in units of 2^-42, score in halves, and rating in points. The
+/// largest digits (2^42, 2 and 1,000,000) give 1.32 · 10^19, and 64 bits hold 1.84 · 10^19.
 #[derive(Clone, Copy, Debug)]
 pub struct PackedStep(u64);
 
-/// Numbers of different ratings and scores, by which a packed step multiplies its digits.
+/// Numbers of different ratings and of different scores: the radices of the mixed-radix number in [`PackedStep`].
 const RATINGS: u64 = Rating::MAX.points().unsigned_abs() as u64 + 1;
 const SCORES: u64 = Score::WIN.halves() as u64 + 1;
 
 impl PackedStep {
-    /// Packs a step into 8 bytes.
+    /// Packs the rating, win probability and score that a round adds to a player's running sums into 8 bytes.
     #[must_use]
     pub fn of(step: TotalsStep) -> Self {
         let score = u64::from(step.score.halves());
@@ -280,7 +292,7 @@ impl PackedStep {
         Self((step.expected * SCORES + score) * RATINGS + rating)
     }
 
-    /// Returns the step that was packed.
+    /// Unpacks the rating, win probability and score that a round adds to a player's running sums.
     #[must_use]
     pub fn unpack(self) -> TotalsStep {
         let (rest, rating) = (self.0 / RATINGS, self.0 % RATINGS);

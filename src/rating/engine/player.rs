@@ -6,7 +6,7 @@ use crate::rating::{
 };
 
 impl PlayerState {
-    /// Creates a player without any round or change.
+    /// Creates the state of a player without any round or change.
     #[must_use]
     pub fn new(id: PlayerId, parameters: &Parameters) -> Self {
         Self {
@@ -20,7 +20,7 @@ impl PlayerState {
         }
     }
 
-    /// Returns the part of the state that a model reads.
+    /// Returns the part of the player's state that a rating model reads.
     #[must_use]
     pub fn profile(&self) -> Profile<'_> {
         Profile {
@@ -30,7 +30,7 @@ impl PlayerState {
         }
     }
 
-    /// Returns the player as a member of the lineup of a match that has not been played.
+    /// Returns the player as a lineup member (rating model's input) for a match that has not been played.
     #[must_use]
     pub fn member(&self, side: Side) -> LineupMember {
         LineupMember {
@@ -49,7 +49,7 @@ impl PlayerState {
         }
     }
 
-    /// Returns the player after an admin's change, in a pool that is rated by `model`.
+    /// Returns the player's state after an admin's change, in a pool that is rated by `model`.
     pub fn changed(
         &self,
         model: &dyn PoolModel,
@@ -71,7 +71,7 @@ impl PlayerState {
         })
     }
 
-    /// Returns the player after the start of a season, in a pool that is rated by `model`.
+    /// Returns the player's state after the start of a season, in a pool that is rated by `model`.
     pub fn in_new_season(
         &self,
         model: &dyn PoolModel,
@@ -87,13 +87,15 @@ impl PlayerState {
         })
     }
 
-    /// Returns the entry numbers at which the player's window and its halves begin and end.
+    /// Returns the boundaries of the player's window of latest rounds and of its older and newer half, as numbers of
+    /// the player's rated rounds.
     #[must_use]
     pub fn window_ends(&self, parameters: &Parameters) -> Boundaries {
         boundaries(self.entries, self.rounds, parameters.window)
     }
 
-    /// Returns the player's window. `totals` returns the player's totals after the entry with a given number.
+    /// Returns the sums of ratings, win probabilities and scores over the player's window of latest rounds. `totals`
+    /// returns the player's running sums after the rated round with a given number.
     ///
     /// # Errors
     /// Returns [`EngineError::MissingTotals`] if `totals` returns `None` for a boundary of the window.

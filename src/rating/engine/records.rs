@@ -1,54 +1,54 @@
 use crate::domain::{PlayerId, Probability, Rating, Timestamp};
 use crate::rating::{ModelState, PredictionTotals, Totals, TotalsStep};
 
-/// State of a player in a pool.
+/// State of a player in a pool: rating, number of rounds, running sums and model state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerState {
     /// Identifier of the player.
     pub id: PlayerId,
-    /// Rating after the player's last round or change.
+    /// Rating after the player's last round or change, in points.
     pub rating: Rating,
-    /// Number of rated rounds since the last reset.
+    /// Number of the player's rated rounds since the last reset.
     pub rounds: u32,
-    /// Number of rated rounds, including rounds before resets.
+    /// Number of the player's rated rounds, including rounds before resets.
     pub entries: u64,
-    /// Time at which the latest round since the last reset ended.
+    /// Time at which the player's latest round since the last reset ended.
     pub last_played: Option<Timestamp>,
-    /// Totals after the latest entry.
+    /// Running sums of the player's ratings, win probabilities and scores, up to the latest rated round.
     pub totals: Totals,
-    /// State that the pool's model keeps for the player.
+    /// State that the pool's rating model keeps for the player.
     pub model_state: ModelState,
 }
 
-/// Record of one rated round of a player.
+/// Record (entry) of one rated round of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Identifier of the player.
     pub player: PlayerId,
-    /// Number of the entry among all entries of the player, from 1.
+    /// Number of the round among all rated rounds of the player, from 1.
     pub number: u64,
     /// Position of the round in the pool's log.
     pub position: u64,
     /// Time at which the round ended.
     pub ended_at: Timestamp,
-    /// Contribution of the round to the totals.
+    /// Rating, win probability and score that the round adds to the player's running sums.
     pub step: TotalsStep,
-    /// Totals of the player after the round.
+    /// Running sums of the player's ratings, win probabilities and scores, up to and including the round.
     pub totals: Totals,
 }
 
-/// Effect of a round on one participant.
+/// Effect of a round on one participant's rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayerResult {
-    /// Rating before the round.
+    /// Rating of the participant before the round, in points.
     pub before: Rating,
-    /// Rating after the round.
+    /// Rating of the participant after the round, in points.
     pub after: Rating,
-    /// K-factor that was applied, or 0 in a void round.
+    /// Applied K-factor of the participant in points, or 0 in a void round.
     pub k: f64,
-    /// Number of rated rounds after the round.
+    /// Number of the participant's rated rounds after the round.
     pub rounds: u32,
-    /// `true` if the rating was visible after the round.
+    /// `true` if the participant's rating was visible after the round.
     pub visible: bool,
 }
 
@@ -62,39 +62,42 @@ pub struct RoundResult {
     pub players: Vec<PlayerResult>,
     /// Predicted probability that team a wins (F1).
     pub win_probability: Probability,
-    /// Θ by which the round was rated.
+    /// Θ by which the round was rated, in points.
     pub theta: f64,
-    /// Prediction sums of the pool after the round.
+    /// Sums of the Brier scores, log losses and results of the pool's predictions, up to and including the round.
     pub predictions: PredictionTotals,
 }
 
-/// Change of a player by an admin.
+/// Change of a player's rating by an admin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// The admin set this rating.
+    /// The admin set the player's rating to this value.
     Set(Rating),
-    /// The admin made the player new again.
+    /// The admin reset the rating: the player is new again.
     Reset,
 }
 
-/// Property by which rounds are grouped.
+/// Property by which a pool's rounds are grouped: map, server, team sizes or lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GroupKind {
-    /// Map of the round. Rounds without a map have no such group. Scores are team a's.
+    /// Grouping of rounds by map. Predictions and scores are team a's. Rounds without a map are in no group.
     Map,
-    /// Server of the round. Scores are team a's.
+    /// Grouping of rounds by the server that reported them. Predictions and scores are team a's.
     Server,
-    /// Number of players on each team at the start. Scores are the smaller team's, or team a's if sizes are equal.
+    /// Grouping of rounds by the number of players on each team at the start. Predictions and scores are the smaller
+    /// team's, or team a's if sizes are equal.
     TeamSize,
-    /// Difference of the teams' sums, in the bins of [`lead_bin`](crate::rating::lead_bin). Scores are the favourite's.
+    /// Grouping of rounds by one team's lead in rating points, in bins ([`lead_bin`](crate::rating::lead_bin)).
+    /// Predictions and scores are the favourite's.
     Lead,
 }
 
 impl GroupKind {
-    /// All kinds of groups, in the order of declaration.
+    /// All properties by which rounds are grouped, in the order of declaration.
     pub const ALL: [Self; 4] = [Self::Map, Self::Server, Self::TeamSize, Self::Lead];
 
-    /// Returns the name in the database and in messages.
+    /// Returns the name of the property by which rounds are grouped (map, server, team sizes or lead), as in the
+    /// database and in messages.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -106,11 +109,11 @@ impl GroupKind {
     }
 }
 
-/// Group of rounds in a pool that share a property.
+/// Group of a pool's rounds with the same map, server, team sizes or lead.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RoundGroup {
-    /// Property that the rounds share.
+    /// Property that the rounds of the group share.
     pub kind: GroupKind,
-    /// Name of the map or server, team sizes such as `6 v 7`, or index of the bin.
+    /// Name of the map or server, team sizes such as `6 v 7`, or index of the lead's bin.
     pub name: String,
 }

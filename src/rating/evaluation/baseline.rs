@@ -1,14 +1,14 @@
 use super::{mean, number};
 use crate::rating::PredictionTotals;
 
-/// Scores of predicting the same probability in every round.
+/// Scores of a constant prediction: the same win probability of team a in every round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Baseline {
-    /// Predicted probability that team a wins.
+    /// Win probability of team a that the baseline predicts for every round, 0 to 1.
     pub probability: f64,
-    /// Mean Brier score of the constant prediction.
+    /// Mean Brier score of the constant prediction, 0 to 1.
     pub brier: f64,
-    /// Mean log loss of the constant prediction, in nats.
+    /// Mean log loss of the constant prediction, in nats a round.
     pub log_loss: f64,
 }
 

@@ -2,13 +2,13 @@ use super::scores::Windowed;
 use crate::domain::{PlayerEntry, Probability, Round, Score, Side, Winner};
 use crate::rating::{EngineError, InMemoryPool, ModelName, ModelScores, Parameters};
 
-/// Models that predict the rounds of a pool beside the pool's own model, with every prediction and result.
+/// Challengers: models that predict a pool's rounds beside the pool's own model, with all predictions and results.
 ///
 /// Each round takes 8 bytes for each model, because sums do not suffice for a calibration slope.
 #[derive(Debug)]
 pub struct Challengers {
     models: Vec<Challenger>,
-    /// Predictions by the pool's own model.
+    /// Win probabilities of team a that the pool's own model predicted, one a round.
     own: Vec<Probability>,
     scores: Vec<Score>,
     rounds: ComparedRounds,
@@ -21,7 +21,7 @@ struct Challenger {
     predicted: Vec<Probability>,
 }
 
-/// Numbers of rounds on which models were compared.
+/// Counts of the rounds on which rating models were compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ComparedRounds {
     /// Number of all compared rounds.
@@ -35,7 +35,7 @@ pub struct ComparedRounds {
 }
 
 impl Challengers {
-    /// Creates challengers for `models` before the first round.
+    /// Creates challengers (rating models evaluated beside the pool's own) for `models`, before the first round.
     #[must_use]
     pub fn new(models: &[ModelName], parameters: &Parameters) -> Self {
         let challengers = models.iter().map(|name| Challenger {
@@ -51,7 +51,7 @@ impl Challengers {
         }
     }
 
-    /// Makes every model predict the round and then learn its result. `own` is the prediction by the pool's own model.
+    /// Makes every challenger predict the round and then learn its result. `own` is the pool's own prediction.
     pub fn rate(&mut self, round: &Round, own: Probability) -> Result<(), EngineError> {
         for challenger in &mut self.models {
             challenger.predicted.push(challenger.pool.rate(round)?);
@@ -62,14 +62,14 @@ impl Challengers {
         Ok(())
     }
 
-    /// Returns the numbers of compared rounds.
+    /// Returns the counts of rounds on which the models were compared: all, drawn, uneven and unrated rounds.
     #[must_use]
     pub fn rounds(&self) -> ComparedRounds {
         self.rounds
     }
 
-    /// Scores every model over the last `window` rounds and over all rounds. The pool's own model, `own`, comes first.
-    /// The other models follow in the order of [`Self::new`], each compared with `own`.
+    /// Scores every model's predictions over the last `window` rounds and over all rounds. The pool's own model, `own`,
+    /// comes first. The other models follow in the order of [`Self::new`], each compared with `own`.
     #[must_use]
     pub fn scores(&self, own: ModelName, window: u32) -> Vec<(ModelName, Windowed<ModelScores>)> {
         let paired = |predicted: &[Probability]| -> Vec<(Probability, Score)> {
@@ -89,7 +89,7 @@ impl Challengers {
 }
 
 impl ComparedRounds {
-    /// Counts one more round.
+    /// Adds a round to the counts of compared rounds.
     pub fn count(&mut self, round: &Round) {
         let count = |is_counted: fn(&PlayerEntry) -> bool| {
             [Side::A, Side::B].map(|side| {

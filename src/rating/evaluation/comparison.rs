@@ -7,12 +7,12 @@ use crate::rating::{PredictionTotals, log_loss_term};
 
 const MAX_STEPS: u32 = 50;
 
-/// Scores of a model's predictions, and their difference from a baseline.
+/// Scores of a rating model's win predictions, and their difference from a baseline model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ModelScores {
-    /// Mean log loss in nats; `None` without rounds.
+    /// Mean log loss of the predictions in nats; `None` without rounds.
     pub log_loss: Option<f64>,
-    /// Mean Brier score (F6), 0 to 1; `None` without rounds.
+    /// Mean Brier score (F6) of the predictions, 0 to 1; `None` without rounds.
     pub brier: Option<f64>,
     /// Share of decided rounds that the favourite won; `None` without decided rounds. A round without a favourite
     /// counts half.
@@ -21,22 +21,23 @@ pub struct ModelScores {
     /// above 1 if too timid. `None` if no factor fits best: without rounds, with even odds alone, or if the favourites
     /// always won.
     pub calibration_slope: Option<f64>,
-    /// Difference from the baseline; `None` without a baseline or without rounds.
+    /// Mean log loss of this model minus the baseline model's, in nats a round, with its standard error; `None` without
+    /// a baseline or without rounds.
     pub difference: Option<PairedDifference>,
 }
 
-/// Difference between the log losses of two models in the same rounds.
+/// Difference between the log losses of two rating models in the same rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PairedDifference {
-    /// Mean log loss of the model minus the other model's, in nats a round; below 0 if the model is better.
+    /// Mean log loss of a model minus the other model's, in nats a round; below 0 if the first is better.
     pub mean: f64,
-    /// Standard error of `mean`, from the differences in single rounds; `None` for fewer than two rounds.
+    /// Standard error of the mean difference in log loss, in nats a round; `None` for fewer than two rounds.
     pub standard_error: Option<f64>,
 }
 
 impl ModelScores {
-    /// Scores predictions, each paired with team a's score. The optional `baseline` holds other predictions of the same
-    /// rounds, in the same order.
+    /// Scores win predictions, each paired with team a's score. The optional `baseline` holds another model's
+    /// predictions of the same rounds, in the same order.
     #[must_use]
     pub fn of(
         predicted: &[(Probability, Score)],
@@ -58,7 +59,7 @@ impl ModelScores {
         }
     }
 
-    /// Scores predictions as [`Self::of`] does, over the last `window` rounds and over all rounds.
+    /// Scores win predictions, like [`Self::of`], over the last `window` rounds and over all rounds.
     #[must_use]
     pub fn windowed(
         predicted: &[(Probability, Score)],
@@ -78,7 +79,7 @@ impl ModelScores {
 }
 
 impl PairedDifference {
-    /// Compares two models' predictions of the same rounds, in the same order. Returns `None` without rounds.
+    /// Compares the log losses of two models in the same rounds, in the same order. Returns `None` without rounds.
     #[must_use]
     pub fn between(model: &[(Probability, Score)], other: &[(Probability, Score)]) -> Option<Self> {
         let loss = |(for_a, score): &(Probability, Score)| log_loss_term(*for_a, *score);
@@ -106,8 +107,8 @@ fn calibration_slope(predicted: &[(Probability, Score)]) -> Option<f64> {
     logistic_slope(&points)
 }
 
-/// Returns the most likely b of P_A = σ(b·x), given x and team a's score for each round. Returns `None` if the maximum
-/// is not inside -16 to 16.
+/// Returns the most likely slope b of the logistic curve P_A = σ(b·x), given x and team a's score for each round.
+/// Returns `None` if the maximum is not inside -16 to 16.
 ///
 /// The log likelihood is concave in b. Newton's method starts at 1, inside a bracket that is halved if a step leaves
 /// it.
@@ -161,8 +162,8 @@ fn log_odds(probability: Probability) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns a hundred rounds for each of several odds. The favourites win as often as these odds to the power of
-    /// `slope` predict.
+    /// Returns a hundred rounds for each of several predicted odds. The favourites win as often as these odds to the
+    /// power of `slope` predict.
     fn predicted(slope: f64) -> Vec<(Probability, Score)> {
         let mut predicted = Vec::new();
         for percent in [55, 60, 70, 80] {

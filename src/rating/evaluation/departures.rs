@@ -5,89 +5,92 @@ use super::residual::Residual;
 use crate::domain::{MapName, Probability, Score, ServerName};
 use crate::rating::GroupTotals;
 
-/// Evidence at which a departure is reported, as the logarithm of a likelihood ratio in nats. Sums are checked after
-/// every round, on every map and server, and in both directions. Of pools without a fault, about one in 200 reaches
-/// this evidence within 1,000 rounds.
+/// Evidence at which a departure of results from predictions is reported, as the logarithm of a likelihood ratio in
+/// nats. Sums are checked after every round, on every map and server, and in both directions. Of pools without a fault,
+/// about one in 200 reaches this evidence within 1,000 rounds.
 const NAMED: f64 = 10.0;
-/// Evidence below which a reported departure is withdrawn.
+/// Evidence, in nats, below which a reported departure of results from predictions is withdrawn.
 const FORGIVEN: f64 = NAMED / 2.0;
-/// Maximum of the bounded evidence. The limit makes a repaired fault disappear again.
+/// Maximum of the bounded evidence for a departure, in nats. The limit makes a repaired fault disappear again.
 const MAX: f64 = NAMED + 1.0;
-/// Leans to a team that are tested, as shares: a small lean that lasts, and a large lean that shows at once.
+/// Tested advantages of a team, as shares of its score: a small one that lasts, and a large one that shows at once.
 const LEANS: [f64; 2] = [0.05, 0.15];
-/// Minimum number of rounds of a reported departure.
+/// Minimum number of rounds of a reported departure of results from predictions.
 const MIN_ROUNDS: u64 = 20;
 const MAX_NAMED: usize = 8;
-/// Maximum absolute log-odds of a prediction. The limit keeps a single upset from being proof.
+/// Maximum absolute log-odds of a prediction, in nats. The limit keeps a single upset from being proof.
 const SUREST: f64 = 3.0;
-/// Minimum number of rounds elsewhere for an estimate of how often winners lead the scoreboard.
+/// Minimum number of rounds outside the tested map or server for an estimate of how often winners lead the scoreboard.
 const MIN_SCOREBOARDS: u64 = 50;
 
-/// Round of a pool, as input of [`departures`].
+/// Round of a pool, as input of the search for [`departures`] of results from predictions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WatchedRound {
     /// Map of the round, if reported.
     pub map: Option<MapName>,
     /// Server that reported the round.
     pub server: ServerName,
-    /// Predicted probability that team a wins.
+    /// Predicted win probability of team a.
     pub predicted: Probability,
-    /// Score of team a.
+    /// Score of team a: win, draw or loss.
     pub score: Score,
-    /// Score of team a if the scoreboard decided; `None` without a scoreboard.
+    /// Score that team a would have if the scoreboard decided; `None` without a scoreboard.
     pub scoreboard: Option<Score>,
 }
 
 impl WatchedRound {
-    /// Returns the sums over this round alone, seen from team a, with a lead of 0.
+    /// Returns the prediction and score of this round as sums over one round, seen from team a. The lead in rating
+    /// points counts as 0.
     #[must_use]
     pub fn totals(&self) -> GroupTotals {
         GroupTotals::of(0, self.predicted, self.score)
     }
 }
 
-/// Part of a pool's rounds in which a [`Departure`] was found.
+/// Scope of a departure: the part of a pool's rounds in which a [`Departure`] of results from predictions was found.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// All rounds of the pool.
+    /// Scope: all rounds of the pool.
     Everywhere,
-    /// All rounds of a server.
+    /// Scope: all rounds of one server.
     Server(ServerName),
-    /// All rounds on a map, on any server.
+    /// Scope: all rounds on one map, on any server.
     Map(MapName),
-    /// All rounds on a map of one server.
+    /// Scope: all rounds on one map of one server.
     MapOnServer(MapName, ServerName),
 }
 
-/// Expectation from which results depart.
+/// Expectation that the results of a pool's rounds contradict by more than chance explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DepartureKind {
-    /// Team a scores more or less than predicted.
+    /// Departure of results from predictions: team a scores more or less than predicted.
     Side,
-    /// Teams that were predicted to win lose.
+    /// Departure of results from predictions: teams that were predicted to win lose.
     Favourites,
-    /// Teams that lead the scoreboard lose.
+    /// Departure of results from scoreboards: teams that lead the scoreboard lose.
     Scoreboards,
 }
 
-/// Difference between results and expectations that chance does not explain.
+/// Departure: a difference between results and expectations that chance does not explain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
-    /// Rounds that depart from the expectation.
+    /// Part of the pool's rounds whose results depart from the expectation.
     pub place: Scope,
     /// Expectation from which the results depart.
     pub kind: DepartureKind,
-    /// Number of rounds at `place` since about the start of the departure.
+    /// Number of rounds of the affected map, server or pool since about the beginning of the unexpected results.
     pub rounds: u64,
-    /// Mean expected score in these rounds: of team a, of the favourites, or of the teams ahead on the scoreboard.
+    /// Mean expected score, 0 to 1, in the rounds with unexpected results: of team a, the favourites, or the teams
+    /// ahead on the scoreboard.
     pub expected: f64,
-    /// Mean observed score, comparable with `expected`.
+    /// Mean observed score, 0 to 1, in the rounds with unexpected results, of the teams whose mean expected score is
+    /// `expected`.
     pub observed: f64,
-    /// Standard error of the observed mean minus the expected mean; `None` if unknown.
+    /// Standard error of the mean observed score minus the mean expected score; `None` if unknown.
     pub standard_error: Option<f64>,
 }
 
-/// Returns the departures in `rounds`, which must be ordered from the oldest. Returns at most 8, the strongest first.
+/// Returns departures of results from predictions in `rounds`, oldest first: at most 8, the strongest first.
 ///
 /// # Design
 /// The method is CUSUM (E. S. Page, 1954). For every place, sums of log likelihood ratios compare a fault with no
@@ -95,7 +98,7 @@ pub struct Departure {
 /// may be checked after every round. Without a fault, every likelihood ratio has the mean 1. A sum then reaches b about
 /// once in e^b / g rounds, where g is its growth in a round of the fault. The number of places has no effect.
 ///
-/// - Lean of δ to a team: the ratio is 1 ± 4δ(O - P).
+/// - Advantage of δ for a team: the ratio is 1 ± 4δ(O - P).
 /// - Swapped winners, by the odds: the ratio is the likelihood of the opposite result. The log-odds are scaled as far
 ///   as the rounds elsewhere support them. Even odds carry no evidence.
 /// - Swapped winners, by the scoreboard: the ratio is the odds at which winners elsewhere lead the scoreboard.
@@ -122,10 +125,10 @@ pub fn departures(rounds: &[WatchedRound]) -> Vec<Departure> {
 struct Strongest {
     place: Scope,
     kind: DepartureKind,
-    /// Number of rounds before the departure began.
+    /// Number of the pool's rounds before results began to depart from predictions.
     begin: usize,
     evidence: f64,
-    /// Share of winners elsewhere who lead the scoreboard.
+    /// Share of winners outside the tested map or server who lead the scoreboard.
     ahead: f64,
 }
 
@@ -201,10 +204,10 @@ impl Scope {
     }
 }
 
-/// Statistics of how far odds and scoreboards can be trusted.
+/// Statistics of how far predicted odds and scoreboards agree with results.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reliability {
-    /// Σ of the winners' log-odds (`agreement`), and Σ of the squared log-odds (`squares`).
+    /// Σ of the winners' predicted log-odds (`agreement`), and Σ of the squared log-odds (`squares`).
     agreement: f64,
     squares: f64,
     /// Number of decided rounds with a scoreboard, and number of rounds whose winners led the scoreboard.
@@ -232,8 +235,8 @@ impl Reliability {
         }
     }
 
-    /// Returns the factor that would calibrate the log-odds, minus one standard error, 0 to 4. The first step of
-    /// Newton's method underestimates the factor rather than overestimating it.
+    /// Returns the factor that would calibrate the predicted log-odds, minus one standard error, 0 to 4. The first step
+    /// of Newton's method underestimates the factor rather than overestimating it.
     fn slope(&self) -> f64 {
         if self.squares <= 0.0 {
             return 0.0;
@@ -263,7 +266,8 @@ struct Sums {
 #[derive(Clone, Copy)]
 struct Evidence {
     kind: DepartureKind,
-    /// Evidence since the last restart (`sum`), and the evidence limited to [`MAX`] (`bounded`).
+    /// Evidence for a fault: log likelihood ratio of a fault to no fault, in nats, since it last fell to 0 (`sum`).
+    /// `bounded` is this evidence limited to [`MAX`].
     sum: f64,
     bounded: f64,
     rounds: u64,
@@ -283,7 +287,7 @@ impl Evidence {
         }
     }
 
-    /// Adds the logarithm of a round's likelihood ratio.
+    /// Adds a round's log likelihood ratio, in nats, to the evidence that results depart from predictions.
     fn add(&mut self, index: usize, ratio: f64) {
         if ratio == 0.0 {
             return;
@@ -316,7 +320,8 @@ impl Sums {
         }
     }
 
-    /// Adds a round of this place. `pool` holds the statistics of all earlier rounds of the pool.
+    /// Adds a round to the evidence that results on its map, its server or in its pool depart from predictions. `pool`
+    /// has the statistics of all earlier rounds of the pool.
     fn add(&mut self, index: usize, round: &WatchedRound, pool: &Reliability) {
         let miss = round.score.value() - round.predicted.get();
         let (sides, winners) = self.evidence.split_at_mut(2 * LEANS.len());
@@ -373,7 +378,7 @@ impl Strongest {
     }
 }
 
-/// Returns the log-odds of team a in nats, limited to -[`SUREST`] to [`SUREST`].
+/// Returns team a's log-odds in nats, limited to -[`SUREST`] to [`SUREST`].
 fn log_odds(predicted: Probability) -> f64 {
     let odds = libm::log(predicted.get() / predicted.complement().get());
     odds.clamp(-SUREST, SUREST)
@@ -383,7 +388,7 @@ fn sign(score: Score) -> f64 {
     2.0 * score.value() - 1.0
 }
 
-/// Returns `true` if the winners lead the scoreboard; `None` if nobody won, or nobody leads.
+/// Returns `true` if the winners led the scoreboard; `None` if nobody won, or nobody led.
 fn agrees(round: &WatchedRound) -> Option<bool> {
     let scoreboard = round.scoreboard.filter(|of| *of != Score::DRAW)?;
     (round.score != Score::DRAW).then(|| scoreboard == round.score)

@@ -5,23 +5,23 @@ use super::number;
 use crate::domain::Rating;
 use crate::rating::RatingCount;
 
-/// Distribution of ratings, in points. Without players all figures are null.
+/// Distribution of the players' ratings, in points. Without players all figures are null.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = RatingsAnswer)]
 pub struct Distribution {
-    /// Lowest rating of all players.
+    /// Lowest rating of all players, in points.
     pub min: Option<f64>,
-    /// Tenth percentile of the ratings.
+    /// Tenth percentile of all players' ratings, in points.
     pub p10: Option<f64>,
-    /// Median of the ratings.
+    /// Median of all players' ratings, in points.
     pub median: Option<f64>,
-    /// Ninetieth percentile of the ratings.
+    /// Ninetieth percentile of all players' ratings, in points.
     pub p90: Option<f64>,
-    /// Highest rating of all players.
+    /// Highest rating of all players, in points.
     pub max: Option<f64>,
-    /// Mean of the ratings.
+    /// Mean of all players' ratings, in points.
     pub mean: Option<f64>,
-    /// Population standard deviation of the ratings.
+    /// Population standard deviation of all players' ratings, in points.
     pub sd: Option<f64>,
 }
 

@@ -3,10 +3,10 @@ use utoipa::ToSchema;
 
 use super::{mean, number};
 
-/// Minimum number of earlier rounds of each bucket. A bucket ends where the next begins; the last has no end.
+/// Minimum numbers of a player's earlier rounds for the buckets of players. A bucket ends where the next begins.
 const FROM: [u32; 10] = [0, 1, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/// Number of units in a K-factor or a convergence of 1. Integer sums do not depend on the order of rounds.
+/// Number of integer units in a K-factor or convergence of 1, so that sums do not depend on the order of rounds.
 const UNITS_PER_ONE: f64 = 1_048_576.0; // 2^20
 
 /// Sums of K-factors and convergences of a pool's rated players, in buckets by number of earlier rounds.
@@ -14,7 +14,8 @@ const UNITS_PER_ONE: f64 = 1_048_576.0; // 2^20
 #[serde(transparent)]
 pub struct Experience([Sums; FROM.len()]);
 
-/// Sums of one bucket; in JSON a list of three numbers.
+/// Number of ratings, sum of K-factors and sum of convergences (F3) of players with similar numbers of earlier rounds.
+/// In JSON a list of these three numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "[u64; 3]")]
 struct Sums {
@@ -23,24 +24,27 @@ struct Sums {
     convergence: u64,
 }
 
-/// Mean figures of players with a similar number of earlier rounds.
+/// Mean K-factor and mean convergence of players with similar numbers of earlier rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ExperienceAnswer)]
 pub struct ExperienceBucket {
-    /// Minimum number of earlier rounds.
+    /// Minimum number of earlier rounds of a player in this bucket.
     pub from: u32,
-    /// Minimum of the next bucket; null for the last bucket.
+    /// Minimum number of earlier rounds in the next bucket; null for the last bucket.
     pub to: Option<u32>,
-    /// Number of times that a player in this bucket was rated.
+    /// Number of times that a player with at least `from` and less than `to` earlier rounds was rated.
     pub entries: u64,
-    /// Mean K-factor for participation in whole rounds.
+    /// Mean K-factor for a whole round, in points, of players with at least `from` and less than `to` earlier rounds;
+    /// null without entries.
     pub k: Option<f64>,
-    /// Mean of the convergence (F3) of these players, 0 to 1.
+    /// Mean convergence (F3), from 0 (settled rating) to 1 (unsettled), of players with at least `from` and less than
+    /// `to` earlier rounds; null without entries.
     pub convergence: Option<f64>,
 }
 
 impl Experience {
-    /// Returns the sums with one more rated player, who had `rounds` earlier rounds.
+    /// Adds the K-factor `k` (in points) and `convergence` (F3, 0 to 1) of a rated player with `rounds` earlier rounds
+    /// to the sums.
     #[must_use]
     pub fn with(mut self, rounds: u32, k: f64, convergence: f64) -> Self {
         #[expect(
@@ -57,7 +61,7 @@ impl Experience {
         self
     }
 
-    /// Returns the sums with `added` in place of `removed`. `removed` must be a part of these sums.
+    /// Returns the sums of K-factors and convergences with `added` in place of `removed`, which must be a part of them.
     #[must_use]
     pub fn replaced(mut self, removed: &Self, added: &Self) -> Self {
         for ((sums, removed), added) in self.0.iter_mut().zip(&removed.0).zip(&added.0) {
@@ -69,7 +73,7 @@ impl Experience {
         self
     }
 
-    /// Iterates over the buckets, the fewest rounds first.
+    /// Iterates over the buckets of players, the fewest earlier rounds first.
     pub fn buckets(&self) -> impl Iterator<Item = ExperienceBucket> + '_ {
         self.0.iter().enumerate().map(|(index, sums)| {
             let of = |units: u64| mean(number(units) / UNITS_PER_ONE, sums.entries);

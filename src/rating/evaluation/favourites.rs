@@ -2,10 +2,10 @@ use super::residual::Residual;
 use crate::domain::{Probability, Score};
 use crate::rating::brier_term;
 
-/// Minimum distance of a prediction from 0.5 for its round to have a favourite.
+/// Minimum distance of a predicted win probability from 0.5 for its round to have a favourite.
 pub const FAVOURITE_THRESHOLD: f64 = 0.05;
 
-/// Sums over the rounds with a favourite, seen from the favourite.
+/// Sums of predictions and scores over the rounds with a favourite, seen from the favourite.
 ///
 /// Only these rounds show if predictions are too bold or too timid. Predictions near 0.5 are right whatever the ratings
 /// are worth.
@@ -13,16 +13,17 @@ pub const FAVOURITE_THRESHOLD: f64 = 0.05;
 pub struct FavouriteTotals {
     /// Number of rounds with a favourite.
     pub rounds: u64,
-    /// Σ of the favourite's win probability.
+    /// Σ of the favourites' predicted win probabilities, one a round.
     pub predicted: f64,
-    /// Σ of the favourite's scores, in halves.
+    /// Σ of the favourites' scores, in halves: a win counts 2, a draw 1.
     pub score_halves: u64,
-    /// Σ of (P - O)², equal from either side.
+    /// Σ of the Brier terms (P - O)² over the rounds with a favourite.
     pub brier: f64,
 }
 
 impl FavouriteTotals {
-    /// Returns the sums with one more round if this round has a favourite. `predicted` and `score` are team a's.
+    /// Adds one round to the sums of favourites' win probabilities and scores, if the round has a favourite.
+    /// `predicted` and `score` are team a's.
     #[must_use]
     pub(crate) fn with(self, predicted: Probability, score: Score) -> Self {
         if (predicted.get() - 0.5).abs() < FAVOURITE_THRESHOLD {
@@ -47,14 +48,14 @@ impl FavouriteTotals {
         }
     }
 
-    /// Returns the results of the favourites against their predictions.
+    /// Compares the favourites' scores with their predicted win probabilities.
     #[must_use]
     pub fn residual(&self) -> Residual {
         Residual::of(self.rounds, self.predicted, self.score_halves, self.brier)
     }
 }
 
-/// Returns the favourite's prediction and score, given team a's. With even odds, team a counts as the favourite.
+/// Returns the favourite's win probability and score, given team a's. With even odds, team a counts as the favourite.
 pub(crate) fn of_favourite(predicted: Probability, score: Score) -> (Probability, Score) {
     if predicted < Probability::HALF {
         (predicted.complement(), score.complement())

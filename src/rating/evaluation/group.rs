@@ -6,7 +6,7 @@ use super::residual::Residual;
 use crate::domain::{Probability, Score};
 use crate::rating::{Scores, brier_term, log_loss_term, right_halves};
 
-/// Number of units in a fraction of 1.
+/// Number of integer units that represent 1 of a probability or loss in exact sums.
 pub(super) const UNITS_PER_ONE: f64 = 4_294_967_296.0; // 2^32
 
 pub(super) fn units(fraction: f64) -> u64 {
@@ -19,12 +19,12 @@ pub(super) fn units(fraction: f64) -> u64 {
     units
 }
 
-/// Width of a bin of [`lead_bin`], in points of lead.
+/// Width of a bin of rounds with similar leads, in rating points.
 const LEAD_BIN_WIDTH: i64 = 16;
-/// Index of the last bin, for all leads so large that their size no longer matters.
+/// Index of the last lead bin, for all leads so large that their size no longer matters.
 const LAST_LEAD_BIN: i64 = 2048;
 
-/// Sums over rounds that share a property: a map, a server, or the sizes of the teams.
+/// Sums of predictions, scores and leads over rounds that share a property: map, server, team sizes or lead.
 ///
 /// # Design
 /// All fields are integers; fractions are in units of 2^-32. Sums over the same rounds therefore agree to the last bit,
@@ -36,23 +36,23 @@ pub struct GroupTotals {
     pub rounds: u64,
     /// Number of drawn rounds in the group.
     pub draws: u64,
-    /// Σ of [`right_halves`] over the decided rounds.
+    /// Σ of the correctness of predictions in halves ([`right_halves`]) over the decided rounds.
     pub right_halves: u64,
-    /// Σ of the scores of the side that the rounds are seen from, in halves.
+    /// Σ of the scores of the side that the rounds are seen from, in halves: a win counts 2.
     pub score_halves: u64,
     /// Σ of the win probabilities of the side that the rounds are seen from, in units of 2^-32.
     pub predicted: u64,
-    /// Σ of (P - O)², in units of 2^-32.
+    /// Σ of the Brier terms (P - O)², in units of 2^-32.
     pub brier: u64,
-    /// Σ of the log losses in nats, in units of 2^-32.
+    /// Σ of the log losses of the predictions in nats, in units of 2^-32.
     pub log_loss: u64,
-    /// Σ of the roster's leads of the side that the rounds are seen from, in points.
+    /// Σ of the leads of the side that the rounds are seen from, in points, by the rosters.
     pub lead: i64,
 }
 
 impl GroupTotals {
-    /// Returns the sums over one round, seen from one side. `lead` is the lead of this side in points, `predicted` its
-    /// win probability, and `score` its score.
+    /// Returns the sums of predictions, scores and leads for one round, seen from one side. `lead` is the lead of this
+    /// side in rating points, `predicted` its win probability, and `score` its score.
     #[must_use]
     pub fn of(lead: i64, predicted: Probability, score: Score) -> Self {
         let right = right_halves(predicted, score);
@@ -68,14 +68,15 @@ impl GroupTotals {
         }
     }
 
-    /// Returns the sums over one round, seen from the favourite. The arguments are team a's.
+    /// Returns the sums of predictions, scores and leads for one round, seen from the favourite. The arguments are team
+    /// a's lead in rating points, win probability and score.
     #[must_use]
     pub fn of_favourite(lead: i64, predicted: Probability, score: Score) -> Self {
         let (predicted, score) = of_favourite(predicted, score);
         Self::of(lead.abs(), predicted, score)
     }
 
-    /// Returns the sums over the rounds of both groups.
+    /// Adds the sums of predictions, scores and leads of two groups of rounds.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -90,8 +91,8 @@ impl GroupTotals {
         }
     }
 
-    /// Returns the sums that must be added to `other` to get these sums. Negative differences wrap around, and an
-    /// addition in 64 bits undoes the wrap.
+    /// Subtracts the sums of predictions, scores and leads in `other` from these sums. Negative differences wrap
+    /// around, and an addition in 64 bits undoes the wrap.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         Self {
@@ -106,7 +107,7 @@ impl GroupTotals {
         }
     }
 
-    /// Returns the mean scores of the rounds.
+    /// Returns the mean scores of the predictions for the rounds of the group.
     #[must_use]
     pub fn scores(&self) -> Scores {
         Scores::of(
@@ -117,7 +118,7 @@ impl GroupTotals {
         )
     }
 
-    /// Compares the scores of the side that the rounds are seen from with its predictions.
+    /// Compares the scores of the side that the rounds are seen from with its predicted win probabilities.
     #[must_use]
     pub fn residual(&self) -> Residual {
         let (predicted, squares) = (fraction(self.predicted), fraction(self.brier));
@@ -125,7 +126,7 @@ impl GroupTotals {
     }
 }
 
-/// Returns the index of the bin for rounds in which the sums of the teams differ by `lead` points.
+/// Returns the index of the lead bin for rounds in which the teams' sums of ratings differ by `lead` points.
 #[must_use]
 pub fn lead_bin(lead: i64) -> i64 {
     (lead.abs() / LEAD_BIN_WIDTH).min(LAST_LEAD_BIN)

@@ -3,37 +3,37 @@ use utoipa::ToSchema;
 
 use crate::domain::Rating;
 
-/// Minimum width of a bin in points. Wider bins are multiples of this width.
+/// Minimum width of a histogram bin in rating points. Wider bins are multiples of this width.
 const NARROWEST: i32 = 50;
-/// Maximum number of bins.
+/// Maximum number of bins of a histogram of players' ratings.
 const MAX: usize = 60;
 
-/// Number of players with one rating.
+/// Number of players who share the same rating, in whole points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RatingCount {
-    /// Rating of the counted players.
+    /// Rating that all counted players have, in points.
     pub rating: Rating,
     /// Number of players with this rating.
     pub players: u64,
-    /// Number of players with this rating who are in their shadow period.
+    /// Number of players with this rating whose rating is hidden, during their first `shadow_rounds` rounds.
     pub hidden: u64,
 }
 
-/// Number of players with ratings in one bin.
+/// Number of players whose ratings lie in one bin of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = HistogramAnswer)]
 pub struct HistogramBin {
-    /// Lowest rating in the bin.
+    /// Lowest rating in this bin of the histogram, in points.
     pub from: i32,
-    /// Lowest rating in the next bin.
+    /// Lowest rating in the next bin of the histogram, in points.
     pub to: i32,
-    /// Number of players in their shadow period.
+    /// Number of players in this range of ratings whose rating is hidden, during their first `shadow_rounds` rounds.
     pub hidden: u64,
-    /// Number of players past their shadow period.
+    /// Number of players in this range of ratings whose rating is visible, after their first `shadow_rounds` rounds.
     pub visible: u64,
 }
 
-/// Returns the histogram of `counts`, which must ascend by rating. Without players it is empty.
+/// Returns the histogram of ratings from `counts`, which must ascend by rating. Without players it is empty.
 ///
 /// The bins are adjacent and equally wide. Their width is 50 points, or the smallest multiple of 50 with at most 60
 /// bins.

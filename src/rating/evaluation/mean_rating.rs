@@ -7,36 +7,38 @@ use super::number;
 use crate::domain::{PlayerId, PlayerMap, Probability, Rating, Round, Share, Side, Timestamp};
 use crate::rating::{Parameters, carried_over, participation_weight};
 
-/// Minimum weight of a team's rated players for which the team's mean change is computed, in whole players.
+/// Minimum sum of participation weights of a team's rated players, in whole players, for a mean change of the team.
 const MIN_WEIGHT: f64 = 0.5;
 /// Maximum change of a rating by rounding to whole points.
 const ROUNDING: f64 = 0.5;
 
-/// Cause of a movement of a pool's mean rating.
+/// Cause of a change of the mean rating of a pool's active players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MeanCause {
-    /// Players of the rosters were not rated, or only for a part of the round; or players outside the rosters were
-    /// rated.
+    /// Cause of a change of the mean rating: players of the rosters were not rated, or only for a part of the round; or
+    /// players outside the rosters were rated.
     Unrated,
-    /// One team began with more players than the other.
+    /// Cause of a change of the mean rating: one team began the round with more players than the other.
     TeamSizes,
-    /// K-factors differed in drawn rounds.
+    /// Cause of a change of the mean rating: players had different K-factors in drawn rounds.
     Draws,
-    /// Winners and losers had different K-factors, in decided rounds.
+    /// Cause of a change of the mean rating: winners and losers had different K-factors in decided rounds.
     KFactors,
-    /// Players at `min_rating` lost fewer points than the formulas took.
+    /// Cause of a change of the mean rating: players at the lowest rating, `min_rating`, lost fewer points than the
+    /// formulas took.
     Floor,
-    /// A season started and moved ratings.
+    /// Cause of a change of the mean rating: a season started and moved ratings towards the initial rating.
     Seasons,
-    /// Admins set or reset ratings.
+    /// Cause of a change of the mean rating: admins set or reset ratings.
     Admins,
-    /// Players became inactive with more or fewer points than they had brought.
+    /// Cause of a change of the mean rating: players became inactive with more or fewer points than they had when they
+    /// joined.
     Departed,
 }
 
 impl MeanCause {
-    /// All causes, in the order of declaration.
+    /// All causes of a change of the mean rating, in the order of declaration.
     pub const ALL: [Self; 8] = [
         Self::Unrated,
         Self::TeamSizes,
@@ -49,39 +51,39 @@ impl MeanCause {
     ];
 }
 
-/// Points by cause, in the order of [`MeanCause::ALL`].
+/// Points by which each cause moved the sum of ratings, in the order of [`MeanCause::ALL`].
 type Points = [f64; MeanCause::ALL.len()];
 
 /// Change of ratings at one position of a pool's log.
 #[derive(Clone, Debug)]
 pub enum RatingEvent {
-    /// A round was rated.
+    /// A round was rated, with the changes of the players' ratings.
     Round(RatedRoundSum),
-    /// An admin gave the player this rating.
+    /// An admin gave the player this rating, in points.
     Changed(PlayerId, Rating),
     /// A season started, with the share of ratings to keep and the parameters of that time.
     Season(Share, Box<Parameters>),
 }
 
-/// Changes of ratings by one round, with the change of their sum by cause.
+/// Changes of players' ratings by one round, with the change of the ratings' sum by cause.
 #[derive(Clone, Debug)]
 pub struct RatedRoundSum {
-    /// Number of rounds that counted, including this round.
+    /// Number of the pool's rounds that counted, including this round.
     rounds: u64,
     ended_at: Timestamp,
     points: Points,
-    /// Players with their ratings before and after the round.
+    /// Players with their ratings before and after the round, in points.
     players: Box<[(PlayerId, Rating, Rating)]>,
 }
 
 /// Change of one participant's rating by a round.
 #[derive(Clone, Copy, Debug)]
 pub struct RatingChange {
-    /// Rating before the round.
+    /// Rating of the participant before the round, in points.
     pub before: Rating,
-    /// Rating after the round.
+    /// Rating of the participant after the round, in points.
     pub after: Rating,
-    /// K-factor of the participant in the round.
+    /// K-factor of the participant in the round, in points.
     pub k: f64,
 }
 
@@ -89,20 +91,20 @@ pub struct RatingChange {
 struct TeamSums {
     roster: f64,
     weight: f64,
-    /// Sum of the changes of ratings in points, without the points that the floor kept.
+    /// Sum of a team's rating changes in points, without the points that the lowest possible rating kept.
     moved: f64,
 }
 
 impl TeamSums {
-    /// Returns the mean change of a player who was there for the whole round; `None` below [`MIN_WEIGHT`].
+    /// Returns the mean rating change of a team's player in a whole round; `None` below [`MIN_WEIGHT`].
     fn mean(self) -> Option<f64> {
         (self.weight >= MIN_WEIGHT).then(|| self.moved / self.weight)
     }
 }
 
 impl RatedRoundSum {
-    /// Computes the changes by a round, the pool's `rounds`th that counts. `for_a` is the predicted probability that
-    /// team a wins. `changes` yields the participants in order. `weighs` is `true` if the model weighs participants by
+    /// Computes the rating changes by a round, the pool's `rounds`th that counts. `for_a` is team a's predicted win
+    /// probability. `changes` yields the participants in order. `weighs` is `true` if the model weighs participants by
     /// their part of the round.
     #[must_use]
     pub fn new(
@@ -174,20 +176,20 @@ fn team<'sums>(side: Side, a: &'sums mut TeamSums, b: &'sums mut TeamSums) -> &'
 /// Movement of the active players' mean rating over a span of rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeanMovement {
-    /// Number of active players.
+    /// Number of active players in the mean rating.
     pub players: u64,
-    /// Mean rating before the first round. A player who came later counts with the player's first rating.
+    /// Mean rating before the first round, in points. A player who came later counts with the player's first rating.
     pub from: f64,
-    /// Mean rating after the last event.
+    /// Mean rating after the last round or change, in points.
     pub to: f64,
-    /// Points by which each cause moved the mean, the largest first. Their sum is `to` minus `from`.
+    /// Points by which each cause moved the mean rating, the largest first. Their sum is `to` minus `from`.
     pub causes: Vec<(MeanCause, f64)>,
-    /// Course of the mean. Each item has the number of counted rounds, the end of the latest round, and the mean after
-    /// it.
+    /// Course of the mean rating. Each item has the number of counted rounds, the end of the latest round, and the mean
+    /// after this round.
     pub course: Vec<(u64, Timestamp, f64)>,
 }
 
-/// State of a player while the events are read.
+/// State of a player while the pool's log is read.
 struct Followed {
     rating: Rating,
     last_played: Timestamp,
@@ -195,8 +197,8 @@ struct Followed {
     has_begun: bool,
 }
 
-/// Returns the movement of the active players' mean rating by `events`, which must be ordered from the oldest. Returns
-/// `None` if nobody was rated.
+/// Returns the movement of the active players' mean rating, in points, by cause. `events` are the rounds, admin changes
+/// and season starts, oldest first. Returns `None` if nobody was rated.
 ///
 /// Active players have played within `stale_days` before the end of the latest round.
 #[must_use]

@@ -1,4 +1,4 @@
-//! Quality of predictions: scores, calibration, baselines and fits. Pure, like the rest of `rating`.
+//! Quality of win predictions: scores, calibration, baselines and fits. Pure, like the rest of `rating`.
 
 pub(crate) mod baseline;
 pub(crate) mod challengers;

@@ -4,30 +4,31 @@ use serde::Serialize;
 
 use crate::domain::{PlayerId, Rating};
 
-/// Player's current rating, and rating under an alternative.
+/// A player's current rating, and the rating under an alternative: another model, other settings or a changed log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MovedRating {
     /// Identifier of the player.
     pub id: PlayerId,
-    /// Current rating of the player.
+    /// Current rating of the player, in points.
     pub is: Rating,
-    /// Rating of the player under the alternative.
+    /// Rating that the player would have under the other model, settings or log, in points.
     pub would_be: Rating,
 }
 
-/// Comparison of players' current ratings with their ratings under an alternative.
+/// Comparison of players' current ratings with their ratings under an alternative model, setting or log.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatingComparison {
-    /// Number of players whose two ratings differ.
+    /// Number of players whose rating would change under the other model, settings or log.
     pub moved: u64,
-    /// Sum of the absolute changes of all players, in points.
+    /// Sum of the absolute rating changes of all players, in points.
     pub points: u64,
-    /// Number of compared players whose rating is visible.
+    /// Number of compared players whose rating is visible, past the shadow period.
     pub shown: u64,
-    /// Spearman's rank correlation of the two ratings over players with a visible rating, -1 to 1. `None` for fewer
-    /// than two such players, or if all have the same rating.
+    /// Spearman's rank correlation of current ratings with ratings under the other model, settings or log, -1 to 1.
+    /// Only players with a visible rating count. `None` for fewer than two such players, or if all have the same
+    /// rating.
     pub rank_correlation: Option<f64>,
-    /// Largest changes, up to ten. Players with a visible rating come first, then larger changes.
+    /// Players with the largest rating changes, up to ten. Visible ratings come first, then larger changes.
     pub largest: Vec<MovedRating>,
 }
 
@@ -40,7 +41,7 @@ impl MovedRating {
 impl RatingComparison {
     const MAX_NAMED: usize = 10;
 
-    /// Compares the ratings of players. The flag is `true` if the player's rating is visible.
+    /// Compares players' current and alternative ratings. A flag is `true` if the player's rating is visible.
     #[must_use]
     pub fn of(mut ratings: Vec<(MovedRating, bool)>) -> Self {
         let shown: Vec<(i32, i32)> = ratings

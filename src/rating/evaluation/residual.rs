@@ -9,9 +9,9 @@ pub(crate) const NORMAL_95: f64 = 1.959_963_984_540_054;
 /// Interval that contains a figure with 95 % confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Lower end of the interval.
+    /// Lower end of a figure's 95 % confidence interval, in the unit of the figure.
     pub low: f64,
-    /// Upper end of the interval.
+    /// Upper end of a figure's 95 % confidence interval, in the unit of the figure.
     pub high: f64,
 }
 
@@ -32,25 +32,25 @@ pub fn wilson(observed: Option<f64>, rounds: u64) -> Option<Interval> {
     })
 }
 
-/// Comparison of results with predictions over some rounds. Without rounds the means are null.
+/// Comparison of results with predictions over some rounds. All means are null without rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = SideBiasAnswer)]
 pub struct Residual {
-    /// Number of compared rounds.
+    /// Number of rounds whose results are compared with predictions.
     pub rounds: u64,
-    /// Mean of the predictions.
+    /// Mean predicted score of the compared side, such as team a, 0 to 1.
     pub predicted: Option<f64>,
-    /// Mean of the scores.
+    /// Mean observed score of the compared side, such as team a, 0 to 1; a draw counts 0.5.
     pub observed: Option<f64>,
-    /// Mean score minus the mean prediction.
+    /// Mean observed score of the compared side, such as team a, minus its mean predicted score, -1 to 1.
     pub bias: Option<f64>,
-    /// Standard error of `bias`; null for fewer than two rounds.
+    /// Standard error of the bias (mean observed minus mean predicted score); null for fewer than two rounds.
     pub standard_error: Option<f64>,
 }
 
 impl Residual {
-    /// Computes the figures of `rounds` from three sums: of predictions, of scores in halves, and of squared
-    /// differences between score and prediction.
+    /// Compares results with predictions over `rounds` from three sums: of predictions, of scores in halves, and of
+    /// squared differences between score and prediction.
     #[must_use]
     pub fn of(rounds: u64, predicted: f64, score_halves: u64, squares: f64) -> Self {
         let (count, scored) = (number(rounds), number(score_halves) / 2.0);
@@ -68,7 +68,7 @@ impl Residual {
         }
     }
 
-    /// Returns the bias in standard errors, or `None` without a standard error.
+    /// Returns the bias of the predictions in standard errors, or `None` without a standard error.
     #[must_use]
     pub fn standard_errors(&self) -> Option<f64> {
         let error = self.standard_error.filter(|error| *error > 0.0)?;

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use super::{mean, number};
 use crate::domain::{Probability, Score};
 
-/// F6: returns the term of one round in the Brier score, (P_A - O_A)², 0 to 1.
+/// F6: returns the Brier score of one predicted round, (P_A - O_A)², 0 to 1.
 #[must_use]
 pub fn brier_term(predicted: Probability, score: Score) -> f64 {
     let miss = predicted.get() - score.value();
@@ -38,14 +38,14 @@ pub fn right_halves(predicted: Probability, score: Score) -> Option<u8> {
     })
 }
 
-/// Mean scores of predictions over some rounds.
+/// Mean Brier score, mean log loss and accuracy of the win predictions for a set of rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scores {
-    /// Mean Brier score (F6), 0 to 1; `None` without rounds.
+    /// Mean Brier score (F6) of the predictions, 0 to 1; `None` without rounds.
     pub brier: Option<f64>,
-    /// Mean Brier score of a coin: 0.25 for a decided round, 0 for a draw. `None` without rounds.
+    /// Mean Brier score of coin-flip predictions: 0.25 for a decided round, 0 for a draw. `None` without rounds.
     pub coin_flip_brier: Option<f64>,
-    /// Mean log loss in nats; `None` without rounds.
+    /// Mean log loss of the predictions in nats; `None` without rounds.
     pub log_loss: Option<f64>,
     /// Share of decided rounds that the favourite won; `None` without decided rounds. A round without a favourite
     /// counts half.
@@ -69,22 +69,23 @@ impl Scores {
     }
 }
 
-/// Figure over the last W rounds, and over all rounds.
+/// Figure, such as a mean log loss, over the pool's window of latest rounds and over all its rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Windowed<T> {
-    /// Figure over the last W rounds.
+    /// Value of a figure, such as a mean log loss, over the pool's window of latest rounds.
     pub window: T,
-    /// Figure over all rounds.
+    /// Value of a figure, such as a mean log loss, over all rounds of the pool.
     pub all: T,
 }
 
-/// Figure over the window and over all rounds; `None` without rounds.
+/// Quality figure of a pool's predictions, such as the mean log loss, over the pool's window and over all its rounds;
+/// `None` without rounds.
 pub type Figure = Windowed<Option<f64>>;
-/// Count over the window and over all rounds.
+/// Number of rounds with some property in the pool's window, and in all its rounds.
 pub type WindowedCount = Windowed<u64>;
 
 impl<T> Windowed<T> {
-    /// Applies `of` to both figures.
+    /// Applies the function `of` to both values: over the pool's window of latest rounds, and over all its rounds.
     #[must_use]
     pub fn map<U>(self, of: impl Fn(T) -> U) -> Windowed<U> {
         Windowed {

@@ -5,35 +5,35 @@ use super::number;
 use super::residual::NORMAL_95;
 use crate::rating::GroupTotals;
 
-/// Minimum number of rounds for a fit of Θ.
+/// Minimum number of rounds for a fit of Θ, the scale that turns a lead in points into odds.
 pub const MIN_FITTED_ROUNDS: u64 = 500;
 
-/// Minimum Θ of the search, in points. Below this value, favourites practically always win.
+/// Minimum Θ of the search for the best fit, in points. Below this value, favourites practically always win.
 const SMALLEST: f64 = 1.0;
 const FIRST_GUESS: f64 = 2400.0;
-/// Maximum number of steps of the search. Each step at least halves the interval, so fewer find 1/Θ to the last digits.
+/// Maximum number of steps of the search for the best Θ. Each step at least halves the interval, so fewer suffice.
 const MAX_STEPS: u32 = 200;
 
-/// Θ that would have predicted a set of rounds best.
+/// Fitted Θ, the scale from points to odds that would have predicted a set of rounds best.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = FittedThetaAnswer)]
 pub struct ThetaFit {
-    /// Most likely Θ, in points.
+    /// Most likely Θ in points: the lead that gives log-odds of 1, a win probability of 73 %.
     pub theta: f64,
-    /// Lower end of the 95 % interval of Θ.
+    /// Lower end of the 95 % confidence interval of Θ, the lead that gives log-odds of 1, in points.
     pub low: f64,
-    /// Upper end of the interval; null if the interval is unbounded.
+    /// Upper end of the 95 % confidence interval of Θ, the lead that gives log-odds of 1, in points; null if unbounded.
     pub high: Option<f64>,
-    /// Number of rounds in the fit.
+    /// Number of rounds in the fit of Θ.
     pub rounds: u64,
-    /// Mean Brier score that predictions with this Θ would have had.
+    /// Mean Brier score that predictions with the fitted Θ would have had, 0 to 1.
     pub brier: f64,
-    /// Mean log loss that predictions with this Θ would have had, in nats.
+    /// Mean log loss that predictions with the fitted Θ would have had, in nats.
     pub log_loss: f64,
 }
 
-/// Fits Θ to rounds that are grouped into `bins` by their lead ([`lead_bin`]), and seen from their favourites. Returns
-/// `None` for fewer than [`MIN_FITTED_ROUNDS`] rounds.
+/// Fits Θ, the scale from points to odds, to rounds that are grouped into `bins` by lead ([`lead_bin`]) and seen from
+/// their favourites. Returns `None` for fewer than [`MIN_FITTED_ROUNDS`] rounds.
 ///
 /// Also returns `None` if no Θ is the most likely: favourites always win, or win no more often than underdogs.
 ///
@@ -69,11 +69,11 @@ pub fn fit_theta(bins: &[GroupTotals]) -> Option<ThetaFit> {
     })
 }
 
-/// Rounds that count as having the same lead.
+/// Bin of rounds that count as having the same lead.
 pub(super) struct Bin {
     pub(super) rounds: f64,
     pub(super) lead: f64,
-    /// Σ of the favourites' scores (`score`), and Σ of the squared scores (`squares`).
+    /// Σ of the favourites' scores in wins (`score`), and Σ of the squared scores (`squares`).
     pub(super) score: f64,
     pub(super) squares: f64,
 }
@@ -93,7 +93,7 @@ impl Bin {
     }
 }
 
-/// Returns the most likely β, or `None` if favourites always win, or win no more often than underdogs.
+/// Returns the most likely β = 1/Θ, or `None` if favourites always win, or win no more often than underdogs.
 pub(super) fn most_likely(bins: &[Bin]) -> Option<f64> {
     let (mut low, mut high) = (0.0, 1.0 / FIRST_GUESS);
     // Limit of the derivative for an infinite β, when favourites are certain to win.
@@ -134,7 +134,7 @@ pub(super) fn most_likely(bins: &[Bin]) -> Option<f64> {
     Some(beta)
 }
 
-/// Returns the first derivative of the log likelihood, and the negative of the second.
+/// Returns the first derivative of the log likelihood by β = 1/Θ, and the negative of the second.
 pub(super) fn derivatives(bins: &[Bin], beta: f64) -> (f64, f64) {
     bins.iter().fold((0.0, 0.0), |(slope, information), bin| {
         let probability = 1.0 / (1.0 + libm::exp(-beta * bin.lead));
@@ -147,7 +147,7 @@ pub(super) fn derivatives(bins: &[Bin], beta: f64) -> (f64, f64) {
     })
 }
 
-/// Returns Σ of (P - O)² and Σ of the log losses with `beta`.
+/// Returns Σ of the Brier terms (P - O)² and Σ of the log losses in nats, for β = 1/Θ.
 pub(super) fn losses(bins: &[Bin], beta: f64) -> (f64, f64) {
     bins.iter().fold((0.0, 0.0), |(brier, log_loss), bin| {
         let logit = beta * bin.lead;
@@ -221,7 +221,7 @@ mod tests {
         bins.into_values().collect()
     }
 
-    /// Returns the mean losses, computed from every single round.
+    /// Returns the mean Brier score and log loss with `theta`, computed from every single round.
     fn directly(rounds: &[(i64, Score)], theta: f64) -> (f64, f64) {
         let count = f64::from(u32::try_from(rounds.len()).unwrap());
         let mean = |term: fn(Probability, Score) -> f64| {

@@ -5,10 +5,11 @@ use super::{mean, number};
 use crate::domain::{Probability, Score};
 use crate::rating::{FavouriteTotals, Scores, Windowed, brier_term, log_loss_term, right_halves};
 
-/// Number of equally wide bins of predictions in a calibration.
+/// Number of equally wide bins of predictions, each with its results, that show if predictions are calibrated.
 pub const CALIBRATION_BINS: usize = 10;
 
-/// Sums over a pool's predictions, from the first round to some later round.
+/// Sums of losses, correct predictions and results over the predicted rounds of a pool, from the first round to some
+/// later round.
 ///
 /// # Design
 /// Each round stores the sums up to and including itself, so the figures of the last W rounds are the difference of two
@@ -16,24 +17,25 @@ pub const CALIBRATION_BINS: usize = 10;
 /// at the same bits. A difference loses at most W roundings of the later sum, about 10^-10 after ten million rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PredictionTotals {
-    /// Number of rounds so far.
+    /// Number of predicted rounds so far.
     pub rounds: u64,
-    /// Number of drawn rounds.
+    /// Number of predicted rounds that were drawn.
     pub draws: u64,
-    /// Σ of (P_A - O_A)².
+    /// Σ of the Brier terms (P_A - O_A)² of the predictions.
     pub brier: f64,
-    /// Σ of the log losses, in nats.
+    /// Σ of the log losses of the predictions, in nats.
     pub log_loss: f64,
-    /// Σ of [`right_halves`] over the decided rounds.
+    /// Σ of the correctness of predictions in halves ([`right_halves`]) over the decided rounds.
     pub right_halves: u64,
-    /// Σ of team a's scores, in halves.
+    /// Σ of team a's scores, in halves: a win counts 2, a draw 1.
     pub score_halves: u64,
-    /// Sums over the rounds with a favourite.
+    /// Sums of the favourites' win probabilities and scores, over the rounds with a favourite.
     pub favourites: FavouriteTotals,
 }
 
 impl PredictionTotals {
-    /// Returns the sums with one more round. `predicted` and `score` are team a's.
+    /// Returns the sums of losses and results after one more round. `predicted` is team a's win probability, and
+    /// `score` is team a's score.
     #[must_use]
     pub fn with(self, predicted: Probability, score: Score) -> Self {
         let right = right_halves(predicted, score);
@@ -48,7 +50,7 @@ impl PredictionTotals {
         }
     }
 
-    /// Returns the sums over the rounds after `earlier`, an earlier state of these sums.
+    /// Returns the sums of losses and results over the rounds after `earlier`, an earlier state of these sums.
     #[must_use]
     pub fn since(self, earlier: Self) -> Self {
         Self {
@@ -62,7 +64,8 @@ impl PredictionTotals {
         }
     }
 
-    /// Returns the sums over the rounds after `before_window`, an earlier state, and the sums over all rounds.
+    /// Returns the sums of losses and results over the rounds after `before_window`, an earlier state of these sums,
+    /// and over all rounds.
     #[must_use]
     pub fn windowed(self, before_window: Self) -> Windowed<Self> {
         Windowed {
@@ -71,7 +74,7 @@ impl PredictionTotals {
         }
     }
 
-    /// Returns the mean scores of the rounds.
+    /// Returns the mean Brier score, the mean log loss and the accuracy of the predictions.
     #[must_use]
     pub fn scores(&self) -> Scores {
         Scores::of(
@@ -82,8 +85,8 @@ impl PredictionTotals {
         )
     }
 
-    /// Returns the standard errors of the mean Brier score and the mean log loss, each minus the coin's. `None` without
-    /// rounds.
+    /// Returns the standard errors of the mean Brier score and the mean log loss of the predictions, each minus a coin
+    /// flip's. `None` without rounds.
     ///
     /// The calculation gives all favourites the same odds, and other rounds even odds. The errors are slightly too
     /// small if odds differ.
@@ -101,15 +104,16 @@ impl PredictionTotals {
     }
 }
 
-/// Sums over the rounds whose prediction lies in one bin; in JSON a list of three numbers.
+/// Rounds whose predicted win probability lies in one range (bin), summed up. In JSON a list of `rounds`, `predicted`
+/// and `score_halves`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "(u64, u64, u64)")]
 pub struct CalibrationBin {
-    /// Number of rounds in the bin.
+    /// Number of rounds whose predicted win probability lies in the bin.
     pub rounds: u64,
-    /// Σ of team a's win probability, in units of 2^-32.
+    /// Σ of team a's predicted win probabilities, in units of 2^-32.
     pub predicted: u64,
-    /// Σ of team a's scores, in halves.
+    /// Σ of team a's scores, in halves: a win counts 2, a draw 1.
     pub score_halves: u64,
 }
 
@@ -119,14 +123,15 @@ impl From<CalibrationBin> for (u64, u64, u64) {
     }
 }
 
-/// Predictions against results, in bins. Bin i holds predictions from i/10 up to, but not including, (i + 1)/10; the
-/// last bin includes 1. Integer sums do not depend on the order of rounds.
+/// Predictions against results, in ten bins. Bin i holds predictions from i/10 up to, but not including, (i + 1)/10;
+/// the last bin includes 1. Integer sums do not depend on the order of rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Calibration([CalibrationBin; CALIBRATION_BINS]);
 
 impl Calibration {
-    /// Returns the calibration with one more round. `predicted` and `score` are team a's.
+    /// Returns the bins of predicted win probabilities after one more round. `predicted` is team a's win probability,
+    /// and `score` is team a's score.
     #[must_use]
     pub fn with(mut self, predicted: Probability, score: Score) -> Self {
         #[expect(
@@ -144,8 +149,8 @@ impl Calibration {
         self
     }
 
-    /// Returns the sums with the rounds of `added` in place of the rounds of `removed`. `removed` must be a part of
-    /// these sums.
+    /// Returns the bins of predicted win probabilities with the rounds of `added` in place of the rounds of `removed`.
+    /// These bins must include the rounds of `removed`.
     #[must_use]
     pub fn replaced(mut self, removed: &Self, added: &Self) -> Self {
         for ((bin, removed), added) in self.0.iter_mut().zip(&removed.0).zip(&added.0) {
@@ -157,7 +162,7 @@ impl Calibration {
         self
     }
 
-    /// Returns the bins in ascending order of predictions.
+    /// Returns the bins of predicted win probabilities and results, in ascending order of probabilities.
     #[must_use]
     pub fn bins(&self) -> &[CalibrationBin; CALIBRATION_BINS] {
         &self.0
@@ -165,19 +170,19 @@ impl Calibration {
 }
 
 impl CalibrationBin {
-    /// Returns Σ of team a's win probability.
+    /// Returns Σ of team a's predicted win probabilities over the rounds of the bin.
     #[must_use]
     pub fn predicted_sum(&self) -> f64 {
         number(self.predicted) / UNITS_PER_ONE
     }
 
-    /// Returns the mean prediction, 0 to 1; `None` without rounds.
+    /// Returns team a's mean predicted win probability in the bin, 0 to 1; `None` without rounds.
     #[must_use]
     pub fn mean_predicted(&self) -> Option<f64> {
         mean(self.predicted_sum(), self.rounds)
     }
 
-    /// Returns the mean score, 0 to 1; `None` without rounds.
+    /// Returns team a's mean score in the bin, 0 to 1; `None` without rounds.
     #[must_use]
     pub fn mean_observed(&self) -> Option<f64> {
         mean(number(self.score_halves) / 2.0, self.rounds)

@@ -11,32 +11,32 @@ use crate::rating::GroupTotals;
 /// The gain corresponds to 3.6 standard errors. With a check after every round, chance alone ever gets there in about
 /// one pool of a hundred.
 const NAMED: f64 = 6.5;
-/// Minimum gain of log loss that is worth a change, in nats a round.
+/// Minimum reduction of log loss by other odds, in nats a round, for predictions to count as too bold or too timid.
 const WORTH_IT: f64 = 0.0005;
-/// Minimum factor between the predicted and the best log-odds, for predictions to count as too bold or too timid.
+/// Minimum factor between the predicted and the best log-odds for predictions to count as too bold or too timid.
 const OFF_BY: f64 = 1.25;
-/// Minimum of Σ (P - 0.5)² for a verdict. Below this sum, honest odds differ from a coin by less than two standard
-/// errors.
+/// Minimum of Σ (P - 0.5)² over the predictions for a verdict. Below this sum, honest odds differ from a coin by less
+/// than two standard errors.
 const TESTABLE: f64 = 1.0;
 
 /// Verdict in one word on the honesty of a pool's predictions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VerdictWord {
-    /// No evidence speaks against the predictions.
+    /// Verdict that no evidence speaks against the predictions.
     Honest,
-    /// Favourites win less often than predicted.
+    /// Verdict that favourites win less often than predicted.
     TooBold,
-    /// Favourites win more often than predicted.
+    /// Verdict that favourites win more often than predicted.
     TooTimid,
-    /// There are too few favourites for a test.
+    /// Verdict that there are too few favourites for a test of the predictions.
     TooEven,
-    /// There are too few rounds for a test.
+    /// Verdict that there are too few rounds for a test of the predictions.
     TooFewRounds,
 }
 
 impl VerdictWord {
-    /// All verdicts, in the order of declaration.
+    /// All verdicts on predictions, in the order of declaration.
     pub const ALL: [Self; 5] = [
         Self::Honest,
         Self::TooBold,
@@ -45,7 +45,7 @@ impl VerdictWord {
         Self::TooFewRounds,
     ];
 
-    /// Returns the name of the verdict in JSON.
+    /// Returns the name of the verdict on predictions in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -58,49 +58,49 @@ impl VerdictWord {
     }
 }
 
-/// Mean losses of predictions over some rounds.
+/// Mean Brier score and log loss of predictions over some rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Losses {
-    /// Mean of the Brier score.
+    /// Mean Brier score of the predictions, 0 to 1.
     pub brier: f64,
-    /// Mean of the log loss, in nats.
+    /// Mean log loss of the predictions, in nats.
     pub log_loss: f64,
 }
 
-/// Verdict on predictions, with the figures behind the verdict.
+/// Verdict on the honesty of predictions, with the figures behind the verdict.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judgement {
-    /// Verdict in one word.
+    /// Verdict on the predictions in one word.
     pub word: VerdictWord,
-    /// Number of rounds behind the verdict.
+    /// Number of predicted rounds by which the honesty of the predictions is judged.
     pub rounds: u64,
-    /// Root mean square of the distance of the odds from 0.5.
+    /// Root mean square of the distance of the predicted win probabilities from 0.5.
     pub spread: f64,
-    /// Factor by which the log-odds would fit the results best: below 1 if they are too bold. 0 if favourites win no
-    /// more often than underdogs. `None` without rounds, and if favourites always win.
+    /// Factor by which the predicted log-odds would fit the results best: below 1 if they are too bold. 0 if favourites
+    /// win no more often than underdogs. `None` without rounds, and if favourites always win.
     pub slope: Option<f64>,
-    /// Losses of the odds as predicted.
+    /// Mean Brier score and log loss of the odds as they were predicted.
     pub now: Losses,
-    /// Losses of the log-odds multiplied by `slope`; `None` if no factor fits best.
+    /// Mean losses (Brier and log loss) with all log-odds times `slope`; `None` if no factor fits best.
     pub fitted: Option<Losses>,
 }
 
-/// Judges odds that follow from `theta`. The rounds are grouped into bins by their lead, and seen from their
-/// favourites.
+/// Returns the verdict on the win probabilities that follow from `theta`, for example honest or too bold. The rounds
+/// are grouped into bins by their lead in points, and seen from their favourites.
 #[must_use]
 pub fn judge_theta(leads: &[GroupTotals], theta: f64) -> Judgement {
     let bins: Vec<Bin> = leads.iter().filter_map(Bin::of).collect();
     judge(&bins, 1.0 / theta)
 }
 
-/// Judges the odds that were predicted in `rounds`.
+/// Returns the verdict on the win probabilities that were predicted for `rounds`, for example honest or too bold.
 #[must_use]
 pub fn judge_odds(rounds: &[WatchedRound]) -> Judgement {
     let bins: Vec<Bin> = rounds.iter().map(of_odds).collect();
     judge(&bins, 1.0)
 }
 
-/// Returns a round as a bin whose lead is the log-odds of the favourite.
+/// Returns one round as input of the fit, with the favourite's predicted log-odds in place of a lead in points.
 fn of_odds(round: &WatchedRound) -> Bin {
     let is_other = round.predicted < Probability::HALF;
     let (predicted, score) = if is_other {
@@ -118,7 +118,8 @@ fn of_odds(round: &WatchedRound) -> Bin {
     }
 }
 
-/// Judges log-odds that are `beta` times the leads of the bins.
+/// Compares the favourites' results in `bins` with predicted log-odds of `beta` times their lead, and returns the
+/// verdict.
 fn judge(bins: &[Bin], beta: f64) -> Judgement {
     let count: f64 = bins.iter().map(|bin| bin.rounds).sum();
     let means = |(brier, log_loss): (f64, f64)| Losses {
@@ -180,8 +181,8 @@ mod tests {
     use crate::rating::{lead_bin, win_probability};
     use std::collections::BTreeMap;
 
-    /// Returns bins of rounds. Each item has a lead, a number of rounds, and the share of rounds that the favourite
-    /// wins.
+    /// Returns rounds grouped by lead for a test. Each item has a lead in points, a number of rounds, and the share of
+    /// these rounds, 0 to 1, that the favourite wins.
     fn leads(rounds: &[(i64, u32, f64)]) -> Vec<GroupTotals> {
         let mut bins: BTreeMap<i64, GroupTotals> = BTreeMap::new();
         for (lead, number, share) in rounds {
@@ -196,7 +197,7 @@ mod tests {
         bins.into_values().collect()
     }
 
-    /// Returns the honest win probability of a lead of 600 with Θ = 1000.
+    /// Returns the honest win probability of a lead of 600 points with Θ = 1000.
     fn honest() -> f64 {
         win_probability(600, 0, 1000.0).get()
     }

@@ -6,21 +6,21 @@ use super::weng_lin::{self, WengLin};
 use super::{ModelName, PoolModel, ns2};
 use crate::rating::{InvalidParameter, Parameters};
 
-/// Constant of a model, above 0, with the range in which a fit should search.
+/// Constant of a rating model, above 0, with the range in which a fit should search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constant {
-    /// Name of the constant. SynElo's constants have the names of settings.
+    /// Name of the rating model's constant, such as `tau` of Glicko-2. SynElo's constants have the names of settings.
     pub name: &'static str,
-    /// Value of the constant.
+    /// Value of the constant `name` of a rating model, above 0. The unit depends on the constant.
     pub value: f64,
-    /// Lower end of the range, above 0.
+    /// Smallest value that a fit of the rating model should try for the constant `name`, above 0.
     pub low: f64,
-    /// Upper end of the range.
+    /// Largest value that a fit of the rating model should try for the constant `name`.
     pub high: f64,
 }
 
 impl Constant {
-    /// Creates a constant with the range from `value` / `times` to `value` · `times`.
+    /// Creates a model's constant with the range from `value` / `times` to `value` · `times`.
     pub(super) const fn around(name: &'static str, value: f64, times: f64) -> Self {
         Self {
             name,
@@ -62,8 +62,8 @@ impl ModelName {
         }
     }
 
-    /// Returns the model before the first round with `constants` in place of the defaults, and the parameters to use.
-    /// Fails if the constants make SynElo's parameters invalid.
+    /// Returns the rating model before the first round with `constants` in place of the defaults, and the parameters to
+    /// use. Fails if the constants make SynElo's parameters invalid.
     pub(in crate::rating) fn start_with(
         self,
         parameters: &Parameters,

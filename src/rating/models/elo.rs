@@ -9,14 +9,14 @@ use super::{Constant, ModelName};
 use crate::domain::{Probability, Share};
 use crate::rating::probability::logistic;
 
-/// K-factor in points, as chess federations give to players who are not new.
+/// K-factor of the Elo model in points, as chess federations give to players who are not new.
 pub(super) const CONSTANTS: [Constant; 1] = [Constant::around("k", 32.0, 16.0)];
 
 pub(super) fn config([k]: [f64; 1]) -> f64 {
     k
 }
 
-/// Points above a new player's rating.
+/// Strength of a player in points above a new player's rating.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Elo(f64);
 

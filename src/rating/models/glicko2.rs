@@ -1,5 +1,5 @@
 //! Glicko-2 (M. Glickman, Example of the Glicko-2 system, 2013). Glicko-2 rates duels, so each player meets a single
-//! opponent that stands for the other team. The opponent has the mean rating and the root mean square deviation of the
+//! opponent that represents the other team. The opponent has the mean rating and the root mean square deviation of the
 //! other team.
 
 use std::f64::consts::PI;
@@ -15,10 +15,11 @@ use crate::rating::probability::logistic;
 use crate::rating::widened;
 
 const INITIAL: f64 = 1500.0;
-/// Number of points in one unit of log-odds, between players whose ratings are certain.
+/// Number of Glicko-2 points in one unit of log-odds, between players whose ratings are certain.
 const SCALE: f64 = 173.7178;
 
-/// Deviation and volatility of a new player, and the rate at which volatilities change, as in the paper.
+/// Constants of Glicko-2 with Glickman's values: deviation (in points) and volatility of a new player, and τ, which
+/// limits changes of volatilities.
 pub(super) const CONSTANTS: [Constant; 3] = [
     Constant::around("deviation", 350.0, 8.0),
     Constant::around("volatility", 0.06, 16.0),
@@ -98,8 +99,8 @@ impl Skill for Glicko2 {
         }
     }
 
-    /// Returns the expected score of the paper, with the deviations of both sides. The log-odds are g(√(φ_a² + φ_b²))
-    /// times the difference of the ratings.
+    /// Returns the win probability of team a, with log-odds of g · (μ_a - μ_b) and g = 1/√(1 + 3(φ_a² + φ_b²)/π²). Here
+    /// μ is a team's mean rating and φ the root mean square of its players' deviations, both in log-odds.
     fn predict(teams: [&[Self]; 2], _: &Config, _: f64, _: f64) -> Probability {
         let [a, b] = teams.map(mean);
         let variance = (a.deviation * a.deviation + b.deviation * b.deviation) / (SCALE * SCALE);
@@ -123,7 +124,7 @@ impl Skill for Glicko2 {
     }
 }
 
-/// Returns a single player that stands for a team.
+/// Returns a single player who represents a team in a duel.
 fn mean(team: &[Glicko2Rating]) -> Glicko2Rating {
     #[expect(clippy::cast_precision_loss, reason = "teams are small")]
     let size = team.len() as f64;

@@ -3,47 +3,50 @@ use utoipa::ToSchema;
 
 use crate::domain::MapName;
 
-/// Figures that a model has learnt of a pool besides its players.
+/// Values that a pool's rating model has learnt besides the players' ratings, such as the advantage of a side or a map.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Learnt {
-    /// Observers that rate every player in parallel; empty for a model without observers.
+    /// Observers (filters that rate every player in parallel) of the model; empty for a model without observers.
     pub observers: Vec<ObserverShare>,
-    /// Factor by which the lead that the observers see is multiplied, 1 at the start. Below 1, leads are smaller than
-    /// they look. `null` for a model without this factor.
+    /// Factor by which a lead that the observers estimate is multiplied, 1 at the start. Below 1, leads are smaller
+    /// than estimated. `null` for a model without this factor.
     pub temperature: Option<LearntFigure>,
     /// Value of playing as team a, in log-odds of winning.
     pub side: LearntFigure,
-    /// Value of one extra player in log-odds, for teams of the usual size.
+    /// Value of one extra player in log-odds of winning, for teams of the usual size.
     pub extra_player: LearntFigure,
-    /// Value of a player's first 100 rounds besides their results, in points of the rating. `null` for a model that
-    /// ignores experience.
+    /// Value of a player's first 100 rounds besides their results, in rating points. `null` for a model that ignores
+    /// experience.
     pub experience: Option<LearntFigure>,
-    /// Usual number of players in a team.
+    /// Usual number of players in a team, a running mean.
     pub team_size: f64,
-    /// Value of each map for team a in log-odds. At most 50 maps, the last played first.
+    /// Value of playing each map as team a, in log-odds of winning. At most 50 maps, the last played first.
     pub maps: Vec<MapLean>,
 }
 
-/// Trust in one observer of the players.
+/// Observer (filter of players' strengths) of a rating model, with its share in the model's predictions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ObserverShare {
-    /// Name of the observer, such as `cautious`.
+    /// Name of the observer (one of the model's filters of players' strengths), such as `cautious`.
     pub name: String,
-    /// Share of the observer in predictions, 0 to 1. All shares sum to 1.
+    /// Share of the observer (one of the model's filters of players' strengths) in the model's predictions, 0 to 1. The
+    /// shares of all observers sum to 1.
     pub share: f64,
 }
 
-/// Learnt figure with its uncertainty.
+/// Value that a rating model has learnt, such as a map's advantage for team a, with its standard error. The description
+/// of the containing field gives the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LearntFigure {
-    /// Estimate of the figure.
+    /// Value that the rating model has learnt, in the unit of the containing field.
     pub value: f64,
-    /// Standard deviation of the estimate.
+    /// Standard error of the learnt `value`, in the unit of the containing field.
     pub standard_error: f64,
 }
 
 impl LearntFigure {
-    /// Returns the figure of a Gaussian with this mean and variance, times `scale`.
+    /// Returns `scale` times a Gaussian's mean, with `scale` times its standard deviation as standard error. `scale`
+    /// converts the unit.
     pub(super) fn of((mean, variance): (f64, f64), scale: f64) -> Self {
         Self {
             value: scale * mean,
@@ -52,12 +55,12 @@ impl LearntFigure {
     }
 }
 
-/// Value of a map for team a.
+/// Value of playing a map as team a in log-odds of winning, with its standard error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MapLean {
     /// Name of the map.
     pub map: MapName,
-    /// Value in log-odds, in addition to the value of the side.
+    /// Value of the map for team a in log-odds, in addition to the value of playing as team a.
     #[serde(flatten)]
     pub lean: LearntFigure,
 }

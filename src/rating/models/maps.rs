@@ -2,11 +2,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::MapName;
 
-/// Maximum number of remembered maps, more than the map rotation of any server.
+/// Maximum number of maps for which a rating model keeps a record, more than the map rotation of any server.
 const MAX: usize = 500;
 
-/// Figure of each map, in the order in which the maps were last played. Rounds without a map share one figure. The map
-/// that was not played for the longest time is evicted first.
+/// Record that a rating model keeps of each map, such as the map's advantage for team a. Records are in the order in
+/// which the maps were last played. Rounds without a map share one record. The least recently played map is evicted
+/// first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Maps<T>(Vec<(Option<MapName>, T)>);
 
@@ -17,13 +18,14 @@ impl<T> Default for Maps<T> {
 }
 
 impl<T> Maps<T> {
-    /// Returns the figure of a map, or `None` for a map that was not played yet.
+    /// Returns the model's record of a map, such as its advantage for team a, or `None` for a map that was not played
+    /// yet.
     pub(super) fn get(&self, map: Option<&MapName>) -> Option<&T> {
         let found = self.0.iter().rfind(|(name, _)| name.as_ref() == map);
         found.map(|(_, known)| known)
     }
 
-    /// Iterates over the figures of maps with a name, the last played first.
+    /// Iterates over the model's records of maps with a name, the last played map first.
     pub(super) fn named(&self) -> impl Iterator<Item = (&MapName, &T)> {
         self.0
             .iter()
@@ -31,7 +33,7 @@ impl<T> Maps<T> {
             .filter_map(|(name, known)| Some((name.as_ref()?, known)))
     }
 
-    /// Stores the figure of the map that was played last.
+    /// Stores the model's record of the map that was just played, such as the map's advantage for team a.
     pub(super) fn set(&mut self, map: Option<&MapName>, known: T) {
         let place = self.0.iter().rposition(|(name, _)| name.as_ref() == map);
         let name = match place {

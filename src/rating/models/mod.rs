@@ -34,25 +34,26 @@ pub use state::{InvalidState, ModelState};
 /// Names of the rating models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ModelName {
-    /// SynElo with formulas F1 to F5, the default model of pools.
+    /// Model SynElo with formulas F1 to F5, the default model of pools.
     #[default]
     SynElo,
-    /// Four observers of every player, with weights that the pool learns.
+    /// Model that estimates every player's strength with four filters (observers), and learns each filter's share in
+    /// the pool's predictions.
     Adaptive,
-    /// Elo for teams, with one K-factor for all players.
+    /// Model Elo for teams, with one K-factor for all players.
     Elo,
-    /// Glicko-2, with each player against the mean of the other team.
+    /// Model Glicko-2, with each player against the mean of the other team.
     Glicko2,
-    /// TrueSkill for two teams.
+    /// Model TrueSkill for two teams.
     TrueSkill,
-    /// Bradley-Terry model of Weng and Lin.
+    /// Model of Weng and Lin, by Bradley and Terry's formula with full pairs.
     WengLin,
-    /// Player ranking of Natural Selection 2: logistic regression, with a separate skill of commanders.
+    /// Model of Natural Selection 2's player ranking: logistic regression, with a separate skill of commanders.
     Ns2,
 }
 
 impl ModelName {
-    /// All models. SynElo comes first, as the baseline of comparisons.
+    /// All rating models. SynElo comes first, as the baseline of comparisons.
     pub const ALL: [Self; 7] = [
         Self::SynElo,
         Self::Adaptive,
@@ -63,7 +64,7 @@ impl ModelName {
         Self::Ns2,
     ];
 
-    /// Returns the name in settings, commands and JSON.
+    /// Returns the model's name in settings, commands and JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -77,7 +78,7 @@ impl ModelName {
         }
     }
 
-    /// Returns `true` if the model counts bots. Models that do not add up points ignore bots.
+    /// Returns `true` if the rating model counts bots. Models that do not add up points ignore bots.
     #[must_use]
     pub fn counts_bots(self) -> bool {
         match self {
@@ -86,20 +87,20 @@ impl ModelName {
         }
     }
 
-    /// Returns `true` if the model counts the advantages that are set for maps. `ns2` measures the whole value of a map
-    /// itself, and would count an advantage twice.
+    /// Returns `true` if the rating model counts the advantages that are set for maps. `ns2` measures the whole value
+    /// of a map itself, and would count an advantage twice.
     #[must_use]
     pub fn counts_advantages(self) -> bool {
         self.counts_bots() && self != Self::Ns2
     }
 
-    /// Returns `true` if the model learns the value of maps for a side.
+    /// Returns `true` if the rating model learns each map's value for a side.
     #[must_use]
     pub fn learns_maps(self) -> bool {
         matches!(self, Self::Adaptive | Self::Ns2)
     }
 
-    /// Creates the model before its first round.
+    /// Creates the rating model before its first round.
     #[must_use]
     pub fn start(self) -> Box<dyn PoolModel> {
         match self {
@@ -113,7 +114,7 @@ impl ModelName {
         }
     }
 
-    /// Restores the model that wrote `state`. An empty state gives the model before its first round.
+    /// Restores the rating model that wrote `state`. An empty state gives the model before its first round.
     ///
     /// # Errors
     /// Returns an error if this model did not write `state`.
@@ -133,7 +134,7 @@ impl fmt::Display for ModelName {
     }
 }
 
-/// Error: no model has this name.
+/// Error: no rating model has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "\"{0}\" is not a model; the models are synelo, adaptive, elo, glicko2, trueskill, weng-lin and ns2"
@@ -165,7 +166,7 @@ impl<'de> Deserialize<'de> for ModelName {
 }
 
 impl Default for Box<dyn PoolModel> {
-    /// Returns SynElo, which has no state.
+    /// Returns the rating model SynElo, which has no state.
     fn default() -> Self {
         ModelName::SynElo.start()
     }

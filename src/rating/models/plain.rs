@@ -1,4 +1,4 @@
-//! Pools with a model that only knows the players and the winner of a round, and a few numbers of each player.
+//! Rating models that only know the players and the winner of a round, and store a few numbers for each player.
 
 use std::fmt;
 
@@ -22,25 +22,25 @@ pub(super) trait Skill: Copy + fmt::Debug + Send + Sync + 'static {
 
     type Config: Clone + fmt::Debug + Send + Sync;
 
-    /// Returns the configuration of the default constants.
+    /// Returns the model's configuration with the default constants.
     fn usual() -> Self::Config;
 
     fn new(config: &Self::Config) -> Self;
 
-    /// Returns the skill as numbers to store.
+    /// Returns the player's skill as numbers to store.
     fn numbers(self) -> [f64; 3];
 
     fn of_numbers(numbers: [f64; 3]) -> Self;
 
-    /// Returns the points above a new player's rating.
+    /// Returns the player's points above a new player's rating.
     fn points(self) -> f64;
 
     fn moved(self, points: f64) -> Self;
 
-    /// Returns the standard deviation of the points, or `None` if the model has none.
+    /// Returns the standard deviation of the player's points, or `None` if the model has none.
     fn deviation(self) -> Option<f64>;
 
-    /// Returns the skill with its uncertainty moved towards the uncertainty of `new`, a new player, at the start of a
+    /// Returns the player's skill with its uncertainty moved towards that of `new`, a new player, at the start of a
     /// season.
     fn widened(self, keep: Share, new: Self) -> Self;
 
@@ -137,7 +137,7 @@ macro_rules! skill_of_25 {
 }
 pub(super) use skill_of_25;
 
-/// Model that learns nothing of a pool besides its players.
+/// Rating model that learns nothing of a pool besides its players.
 pub(super) struct PlainModel<S: Skill> {
     config: S::Config,
 }
@@ -171,7 +171,7 @@ impl<S: Skill> PlainModel<S> {
         Ok([team(Side::A)?, team(Side::B)?])
     }
 
-    /// Returns the difference in points between a win and a loss against an equal player.
+    /// Returns a player's K-factor: the difference in points between a win and a loss against an equal player.
     fn k_factor_of(&self, skill: S) -> f64 {
         let after = |outcome| {
             let [players, _] = S::learn([&[skill], &[skill]], outcome, 0.5, &self.config);
@@ -301,7 +301,7 @@ impl<S: Skill> PoolModel for PlainModel<S> {
         }
     }
 
-    /// Returns the initial rating, because these models count points above a new player's rating.
+    /// Returns the initial rating in points, because these models count points above a new player's rating.
     fn extra_player(&self, _size: f64, parameters: &Parameters) -> f64 {
         points(i64::from(parameters.initial_rating.points()))
     }

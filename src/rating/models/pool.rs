@@ -10,8 +10,8 @@ use crate::domain::{
 };
 use crate::rating::{Parameters, Rated, Standing};
 
-/// Model of a pool, in its state after some round. The model holds what the pool has learnt. Player states are passed
-/// in with the lineup, and returned to the caller.
+/// Rating model of a pool, in its state after some round. The model holds what the pool has learnt. Player states are
+/// passed in with the lineup, and returned to the caller.
 ///
 /// # Design
 /// Models get all their inputs as arguments. One caller therefore stores the results of every model, and the same
@@ -20,7 +20,7 @@ use crate::rating::{Parameters, Rated, Standing};
 /// # Errors
 /// Methods return [`InvalidState`] if this model did not write the state of a player in their arguments.
 pub trait PoolModel: fmt::Debug + Send + Sync {
-    /// Returns the name of the model.
+    /// Returns the name of the rating model.
     fn name(&self) -> ModelName;
 
     /// Returns `true` if a player's state at any position of the log follows from the stored ratings. Otherwise a
@@ -29,23 +29,23 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Returns the learnt state of the pool, to be stored. Fails only through a defect.
+    /// Returns the state that the model has learnt of the pool, to be stored. Fails only through a defect.
     fn state(&self) -> Result<ModelState, InvalidState>;
 
-    /// Returns the current rating of a player, as it counts and is shown.
+    /// Returns a player's current rating in points, as it counts in predictions and is shown.
     fn shown(&self, player: Profile<'_>, _: &Parameters) -> Result<Rating, InvalidState> {
         Ok(player.rating)
     }
 
-    /// Returns the probability that team a wins, from the members of `lineup` who are in the rosters.
+    /// Returns the predicted win probability of team a, from the members of `lineup` who are in the rosters.
     fn predict(
         &self,
         lineup: &[LineupMember],
         conditions: &Conditions<'_>,
     ) -> Result<Probability, InvalidState>;
 
-    /// Predicts a round, then learns its result. Replaces the states of the rated members with the states after the
-    /// round.
+    /// Predicts a round, then learns its result. Replaces the states of the rated players in `lineup` with the states
+    /// after the round.
     fn rate(
         &mut self,
         lineup: &mut [LineupMember],
@@ -53,7 +53,7 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState>;
 
-    /// Returns the state of a player after an admin sets the shown rating to `rating`.
+    /// Returns the model's state of a player after an admin sets the shown rating to `rating`.
     fn set(
         &self,
         player: Profile<'_>,
@@ -61,8 +61,8 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
         parameters: &Parameters,
     ) -> Result<ModelState, InvalidState>;
 
-    /// Returns the state of a player at the start of a season, which moves the rating to `rating`. `_keep` is the share
-    /// of the knowledge about the player that remains.
+    /// Returns the model's state of a player at the start of a season, which moves the rating to `rating`. `_keep` is
+    /// the share of the knowledge about the player that remains.
     ///
     /// A mean moves as the rating does, and a variance becomes [`widened`](crate::rating::widened): unchanged if
     /// everything is kept, a new player's if nothing is kept.
@@ -77,7 +77,7 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
     }
 
     /// Returns the points by which a round moves a player for a prediction error S - P of 1. `convergence` is the
-    /// player's F3.
+    /// player's convergence (F3), 0 to 1.
     fn k_factor(
         &self,
         player: Profile<'_>,
@@ -96,63 +96,65 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
         0.0
     }
 
-    /// Returns the points to subtract from the sum of a team with one extra player. `_size` is the mean team size. The
-    /// result is 0 if the extra player counts with the whole rating.
+    /// Returns the points to subtract from a team's sum of ratings if the team has one player more than the other.
+    /// `_size` is the mean number of players in a team. The result is 0 if the extra player counts with the whole
+    /// rating.
     fn extra_player(&self, _size: f64, _: &Parameters) -> f64 {
         0.0
     }
 
-    /// Returns the figures for people that the model has learnt of the pool, or `None` if the model learns none.
+    /// Returns the values that the model has learnt besides the players' ratings, such as the advantages of maps, or
+    /// `None` if the model learns none.
     fn learnt(&self, _: &Parameters) -> Option<Learnt> {
         None
     }
 }
 
-/// Player between two rounds, as input of a model.
+/// Player between two rounds, as input of a rating model.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile<'player> {
-    /// Rating after the last round or change.
+    /// Rating after the player's last round or change, in points.
     pub rating: Rating,
-    /// Number of rated rounds since the last reset.
+    /// Number of the player's rated rounds since the last reset.
     pub rounds: u32,
-    /// State that the model keeps for the player.
+    /// State that the pool's rating model keeps for the player.
     pub state: &'player ModelState,
 }
 
-/// Player on a team of a round, rated or not, as input and output of a model.
+/// Player on a team of a round, rated or not, as input and output of a rating model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineupMember {
-    /// Team of the player.
+    /// Team of the player in the round.
     pub side: Side,
     /// `true` if the player was there at the start of the round, and so counts in the prediction.
     pub in_roster: bool,
     /// `true` if the round rates the player.
     pub is_rated: bool,
-    /// Part of the round that the player took part in; `None` if unknown.
+    /// Time span in seconds of the player's presence in the round; `None` if unknown.
     pub presence: Option<Presence>,
-    /// `true` if the player commands the team.
+    /// `true` if the player commands the team, as in Natural Selection 2.
     pub commands: bool,
-    /// Standing before the round, with the rating as shown. The window is empty if the player is not rated.
+    /// Shown rating and history of the player before the round. The window is empty if the player is not rated.
     pub standing: Standing,
-    /// State that the model keeps for the player.
+    /// State that the pool's rating model keeps for the player.
     pub state: ModelState,
 }
 
-/// Conditions of a round besides its players.
+/// Conditions of a round besides its players: map, bots, time and parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions<'round> {
     /// Map of the round, if known.
     pub map: Option<&'round MapName>,
-    /// Bots on both teams.
+    /// Bots on both teams of the round.
     pub bots: &'round TeamBots,
     /// Time at which the round ended, or the current time for a round that was not played yet.
     pub at: Timestamp,
-    /// Parameters of the pool.
+    /// Rating parameters of the pool.
     pub parameters: &'round Parameters,
 }
 
 impl<'round> Conditions<'round> {
-    /// Returns the conditions of a played round.
+    /// Returns the conditions (map, bots, time, parameters) of a played round.
     #[must_use]
     pub fn of(round: &'round Round, parameters: &'round Parameters) -> Self {
         let parts = round.parts();
@@ -184,12 +186,12 @@ pub(super) fn points(points: i64) -> f64 {
     points as f64
 }
 
-/// Result of a round by a model.
+/// Prediction and results of one round by a rating model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedRound {
-    /// Probability that team a wins, predicted before the round.
+    /// Win probability of team a, predicted before the round.
     pub win_probability: Probability,
-    /// Results of the rated members, in the order of the lineup.
+    /// Results of the round's rated players, in the order of the lineup.
     pub players: Vec<Rated>,
 }
 

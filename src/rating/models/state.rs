@@ -1,42 +1,42 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Serialized state that a model keeps for a pool or for a player; empty if there is none. The first byte is the
+/// Serialized state that a rating model keeps for a pool or for a player; empty if there is none. The first byte is the
 /// version of the format, so that later programs can read older states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelState(Vec<u8>);
 
-/// Error: a model cannot read or write its state.
+/// Error: a rating model cannot read or write its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the stored state of the rating model is not in the format of this program")]
 pub struct InvalidState;
 
 impl ModelState {
-    /// Creates a state from stored bytes.
+    /// Creates the state of a rating model from stored bytes.
     #[must_use]
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 
-    /// Returns the bytes to store, which are empty if there is no state.
+    /// Returns the bytes of the model's state to store, which are empty if there is no state.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Returns `true` if there is no state.
+    /// Returns `true` if the model has stored no state.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Serializes `content` with this version as the first byte.
+    /// Serializes a model's state from `content`, with this version as the first byte.
     pub(super) fn write(version: u8, content: &impl Serialize) -> Result<Self, InvalidState> {
         let written = postcard::to_extend(content, vec![version]);
         written.map(Self).map_err(|_| InvalidState)
     }
 
-    /// Deserializes the content, or returns `None` if there is no state. Fails if the state has another version.
+    /// Deserializes the model's state, or returns `None` if there is none. Fails if the state has another version.
     pub(super) fn read<T: DeserializeOwned>(&self, version: u8) -> Result<Option<T>, InvalidState> {
         match self.0.split_first() {
             None => Ok(None),

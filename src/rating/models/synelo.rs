@@ -6,7 +6,7 @@ use crate::rating::{
     Parameters, k_factor, participation_weight, rate, team_size_weight, win_probability,
 };
 
-/// SynElo, which has no state: ratings and windows decide everything.
+/// Rating model SynElo, which has no state: ratings and windows decide everything.
 #[derive(Debug)]
 pub(super) struct SynElo;
 
@@ -79,7 +79,7 @@ impl PoolModel for SynElo {
     }
 }
 
-/// Returns the weight of the player's part of the round, 0 to 1. An unknown presence weighs 1.
+/// Returns the weight of the player's part of the round in the K-factor, 0 to 1. An unknown presence weighs 1.
 fn weight(presence: Option<Presence>, parameters: &Parameters) -> f64 {
     presence.map_or(1.0, |presence| {
         participation_weight(presence, parameters.participation_half_life)

@@ -1,4 +1,4 @@
-//! Helpers of models that only know the players and the winner of a round.
+//! Helpers of rating models that only know the players and the winner of a round.
 
 use skillratings::Outcomes;
 

@@ -211,7 +211,7 @@ fn predictions_of_a_pool(
     rated_as_a_pool(name, rounds, parameters).0
 }
 
-/// Rates rounds as the service does: states are serialized between rounds.
+/// Rates test rounds as the service does: states are serialized between rounds.
 fn rated_as_a_pool(
     name: ModelName,
     rounds: &[Round],

@@ -9,7 +9,8 @@ use super::{Constant, ModelName};
 use crate::domain::Probability;
 use crate::rating::probability::normal;
 
-/// Randomness of a player's performance, and rate at which skills change.
+/// Constants of TrueSkill in units of skill (a new player has 25). β is the standard deviation of a player's
+/// performance, and the dynamics factor is the standard deviation by which a skill drifts from round to round.
 pub(super) const CONSTANTS: [Constant; 2] = [
     Constant::around("beta", 25.0 / 3.0 * 0.5, 16.0),
     Constant::around("dynamics_factor", 25.0 / 300.0, 64.0),
@@ -25,8 +26,8 @@ pub(super) fn config([beta, dynamics_factor]: [f64; 2]) -> TrueSkillConfig {
 
 pub(super) type TrueSkill = TrueSkillRating;
 
-/// Returns the probability that team a performs better. Each performance is normally distributed around the player's
-/// skill.
+/// Returns the probability that team a performs better than team b. Each player's performance is normally distributed
+/// around the player's skill.
 fn predict(teams: [&[TrueSkill]; 2], config: &TrueSkillConfig) -> Probability {
     let skills = |team: &[TrueSkill]| sum(team.iter().map(|player| player.rating));
     let play = |player: &TrueSkill| player.uncertainty.powi(2) + config.beta.powi(2);

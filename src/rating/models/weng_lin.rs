@@ -9,7 +9,7 @@ use super::{Constant, ModelName};
 use crate::domain::Probability;
 use crate::rating::probability::logistic;
 
-/// Randomness of a player's performance. A new player's deviation is 25/3.
+/// Randomness of a player's performance in the Weng-Lin model, in units of skill. A new player's deviation is 25/3.
 pub(super) const CONSTANTS: [Constant; 1] = [Constant::around("beta", 25.0 / 6.0, 16.0)];
 
 pub(super) fn config([beta]: [f64; 1]) -> WengLinConfig {

@@ -6,7 +6,7 @@ use crate::service::{Pool, ServiceError};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'all> {
     pub(crate) server: &'all ServerName,
-    /// Fingerprint of the secret that sent the request.
+    /// Fingerprint (short identifier) of the secret that authenticated the request.
     pub(crate) client: Fingerprint,
     pub(crate) pool: &'all Pool,
     pub(crate) policy_name: &'all PolicyName,
@@ -14,7 +14,7 @@ pub(crate) struct Subject<'all> {
 }
 
 impl<'all> Subject<'all> {
-    /// Returns the subject of a request, with the policy `named` or else the default policy of the pool.
+    /// Combines the server, pool and policy of a balance request. The policy is `named`, or else the pool's default.
     pub(crate) fn new(
         pool: &'all Pool,
         (server, client): (&'all ServerName, Fingerprint),
@@ -42,7 +42,7 @@ impl<'all> Subject<'all> {
         Subject { policy, ..self }
     }
 
-    /// Returns the logistic scale of the pool's predictions, in points of a team's sum.
+    /// Returns Θ, the logistic scale of the pool's predictions, in points of a team's rating sum.
     pub(crate) fn theta(&self) -> f64 {
         self.pool.settings.parameters.theta
     }

@@ -1,4 +1,4 @@
-//! Skill levels of bots in a match request, converted into weights.
+//! Skill levels of bots in a balance request, converted into weights in rating points.
 
 use super::answer::Subject;
 use crate::api::{BotsRequest, Object};
@@ -7,22 +7,22 @@ use crate::domain::{BotCounts, BotLevel, FieldProblem, Rating, TeamBots};
 use crate::service::ServiceError;
 use crate::service::bot_levels::unknown_level;
 
-/// Weights and counts of bots that a request lists by skill level.
+/// Weights (in rating points) and counts of the bots that a balance request lists by skill level.
 #[derive(Debug, Default)]
 pub(super) struct BotLevels {
-    /// Bots that stay on their teams. Empty if the policy adds and removes bots itself.
+    /// Bots of the request that stay on their teams. Empty if the policy adds and removes bots itself.
     pub(super) fixed: TeamBots,
-    /// Total weight of the listed bots, per team.
+    /// Total weight of the listed bots in rating points, for team a and team b.
     sums: [Option<Power>; 2],
     counts: [Option<usize>; 2],
-    /// Weight of each bot that joins.
+    /// Weight of each bot that joins the match, in rating points.
     pub(super) weight: Option<Power>,
-    /// JSON pointer of the first field that names a level.
+    /// JSON pointer of the first request field that names a bot's skill level.
     field: Option<&'static str>,
 }
 
 impl BotLevels {
-    /// Converts the levels of a request. Returns an error that lists every level unknown to the pool.
+    /// Converts a request's bot skill levels into weights. Returns an error that lists every level unknown to the pool.
     pub(super) fn of(
         subject: &Subject<'_>,
         sent: Option<&Object<BotsRequest>>,
@@ -87,7 +87,7 @@ impl BotLevels {
         )]))
     }
 
-    /// Returns `bots` with the counts and weights that follow from the levels.
+    /// Returns `bots` with the counts and weights that follow from the request's skill levels.
     pub(super) fn over(&self, bots: Bots) -> Bots {
         Bots {
             a: self.counts[0].unwrap_or(bots.a),

@@ -21,12 +21,12 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::BrokenRule;
 use crate::turns::Requester;
 
-/// Match from a request, with the ratings and powers of its players.
+/// Match in a balance request, with the ratings and powers of its players.
 struct KnownMatch<'all> {
     request: &'all BalanceRequest,
     players: MatchPlayers,
     levels: BotLevels,
-    /// Policy of the match, adjusted to the power that the match goes by.
+    /// Balance policy of the match, adjusted to the power (scoreboard value) by which the match weighs players.
     policy: Policy,
 }
 
@@ -113,7 +113,7 @@ impl Service {
         })
     }
 
-    /// Places the joining players, judges the match and describes the verdict.
+    /// Places the joining players on teams, then judges the match and describes whether it is unbalanced.
     async fn judge<F: Form>(
         &self,
         subject: &Subject<'_>,
@@ -185,7 +185,7 @@ impl Service {
         })
     }
 
-    /// Computes and describes the placement of the joining players.
+    /// Computes and describes the team to which each joining player should go.
     async fn seat<F: Form>(
         &self,
         subject: &Subject<'_>,
@@ -227,7 +227,7 @@ impl Service {
         })
     }
 
-    /// Runs `task` on the shared processors when the subject's client and server have their turn.
+    /// Runs `task` on the shared processors when the fair queue reaches the client and server of the request.
     async fn compute<T: Send + 'static>(
         &self,
         subject: &Subject<'_>,
@@ -313,7 +313,7 @@ fn judge_joined<F: Form>(
     Ok((placed, verdict))
 }
 
-/// Returns the result of a verdict, as a value of a metrics label.
+/// Returns the result of judging a match, such as balanced or suppressed, as a value of a metrics label.
 fn result<F: Form>(verdict: &VerdictOf<F>) -> &'static str {
     if !verdict.suppressions.is_empty() {
         SUPPRESSED
@@ -324,7 +324,7 @@ fn result<F: Form>(verdict: &VerdictOf<F>) -> &'static str {
     }
 }
 
-/// Returns the seats of the joining players, in the order of `sent`.
+/// Returns the assigned team of each joining player, in the order of the request's list `sent`.
 pub(super) fn in_order<F: Form>(sent: &[LobbyPlayer], placed: &[F::Seat]) -> Vec<F::Seat> {
     let seats: HashMap<PlayerId, F::Seat> =
         placed.iter().map(|seat| (F::id(seat), *seat)).collect();

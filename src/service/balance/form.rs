@@ -33,7 +33,7 @@ pub(super) type PlaceAnswerOf<F> = PlaceAnswer<
     Option<<F as Form>::FillAnswer>,
 >;
 
-/// Form of a match, by its number of teams. Judges the match and converts the results into answers.
+/// Form of a match: two teams, or any number of teams. Judges the match and converts the results into answers.
 pub(super) trait Form: Sized + Send + 'static {
     type Seat: Copy + Send + 'static;
     type Other: Send + 'static;
@@ -59,12 +59,12 @@ pub(super) trait Form: Sized + Send + 'static {
 
     fn balance(&self, policy: &Policy, theta: f64) -> Result<VerdictOf<Self>, MissingWeight>;
 
-    /// Returns the verdict if the match has two teams. Only matches of two teams are recorded as interventions.
+    /// Returns the balance verdict if the match has two teams. Only matches of two teams are recorded as interventions.
     fn of_two(verdict: &VerdictOf<Self>) -> Option<&Verdict>;
 
     fn id(seat: &Self::Seat) -> PlayerId;
 
-    /// Returns the player who moves, and the destination team.
+    /// Returns the player of a recommended move, and the destination team.
     fn goal(moved: &Self::Moved) -> (PlayerId, TeamLetter);
 
     fn seat(seat: &Self::Seat, theta: f64) -> Self::SeatAnswer;
@@ -77,7 +77,7 @@ pub(super) trait Form: Sized + Send + 'static {
 
     fn fill(fill: &Self::Filled) -> Self::FillAnswer;
 
-    /// Describes a verdict, and the seats of newly placed players, in a sentence.
+    /// Describes the balance of a match, and the teams of newly placed players, in a sentence.
     fn message(placed: &[Self::Seat], verdict: &VerdictOf<Self>, subject: &Subject<'_>) -> String;
 
     fn placement_message(placement: &PlacementOf<Self>, subject: &Subject<'_>) -> String;

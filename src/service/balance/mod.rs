@@ -10,9 +10,9 @@ mod ticket;
 
 use crate::domain::InterventionResult;
 
-/// Result of a match whose teams are left alone, even if unbalanced.
+/// Metrics label value for a match whose teams the policy leaves alone, even if unbalanced.
 pub(in crate::service) const SUPPRESSED: &str = "suppressed";
-/// Result of a match whose teams need no change.
+/// Metrics label value for a match whose teams need no change.
 pub(in crate::service) const BALANCED: &str = "balanced";
 
 /// Every result of a balance request, as values of a metrics label.

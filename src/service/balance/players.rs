@@ -15,25 +15,25 @@ use crate::service::{Service, ServiceError};
 
 #[derive(Debug)]
 pub(crate) struct MatchPlayers {
-    /// Powers of the players, if the match goes by a power. Powers replace the weights of the request.
+    /// Powers (scoreboard values) of the players, which replace the request's weights if a power is asked for.
     pub(super) weighed: Option<Weighed>,
-    /// Corrections of the lead for side, map, bots and team sizes.
+    /// Corrections of team a's lead for side, map, bots and team sizes, in rating points.
     pub(super) handicap: Handicap,
     ratings: HashMap<PlayerId, Rating>,
     powers: Option<HashMap<PlayerId, Power>>,
 }
 
-/// Map and bots of a match.
+/// Map of a match, and the bots on its teams.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MapAndBots<'all> {
     pub(super) map: Option<&'all MapName>,
-    /// Bots that stay on their teams.
+    /// Bots of the match that stay on their teams.
     pub(super) bots: &'all TeamBots,
 }
 
 impl Service {
-    /// Reads the ratings of the listed players, and their powers if the match goes by a power. Each list comes with the
-    /// name of its JSON field, for error messages.
+    /// Reads the ratings of the players of a match, and their powers if the policy or request asks for a power. Each
+    /// list of players comes with the name of its JSON field, for error messages.
     pub(super) async fn match_players<Field: Display>(
         &self,
         subject: &Subject<'_>,
@@ -100,14 +100,14 @@ impl MatchPlayers {
         players.collect()
     }
 
-    /// Returns `policy`, adjusted to the power that the match goes by.
+    /// Returns the balance policy, adjusted to the power (scoreboard value) by which the match weighs players.
     pub(super) fn policy<'all>(&self, policy: &'all Policy) -> Cow<'all, Policy> {
         let weighed = self.weighed.as_ref();
         weighed.map_or(Cow::Borrowed(policy), |weighed| weighed.policy(policy))
     }
 }
 
-/// Returns an error that lists every player without a weight, if the policy requires weights.
+/// Returns an error that lists every player whom the request gives no weight, if the balance policy requires weights.
 fn check_weights<Field: Display>(
     subject: &Subject,
     lists: &[(Field, &[LobbyPlayer])],

@@ -3,7 +3,7 @@ use crate::balance::{Reason, Suppression};
 use crate::service::phrases::plural;
 use crate::store::BrokenRule;
 
-/// Names of all rules that teams may break, in the order of [`Reason`].
+/// Names of all balance rules that the teams of a match may break, in the order of [`Reason`].
 pub(crate) const RULES: [&str; 6] = [
     "size_difference",
     "size_pairs",
@@ -13,7 +13,7 @@ pub(crate) const RULES: [&str; 6] = [
     "bots",
 ];
 
-/// Describes a broken rule: its name, the measured value, the limit, and a clause for sentences.
+/// Describes a broken balance rule: its name, the measured value, the limit, and a clause for sentences.
 pub(crate) fn broken_rule(reason: &Reason) -> BrokenRule {
     let whole = |count: usize| u32::try_from(count).map(f64::from).ok();
     let (rule, value, limit, detail) = match *reason {
@@ -91,7 +91,7 @@ pub(crate) fn broken_rule(reason: &Reason) -> BrokenRule {
     }
 }
 
-/// Describes why the policy leaves the teams alone: the name of the rule, and a clause for sentences.
+/// Describes why the balance policy leaves the teams alone: the name of the rule, and a clause for sentences.
 pub(crate) fn suppression(suppression: &Suppression) -> SuppressionAnswer {
     let (rule, detail) = match suppression {
         Suppression::Mode(mode) => (

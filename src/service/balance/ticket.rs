@@ -1,16 +1,16 @@
 use crate::api::{BalanceTicket, SinceTicketAnswer};
 use crate::domain::{PlayerId, TeamLetter, Timestamp};
 
-/// Result of evaluating a match, to compare with the ticket of the previous evaluation.
+/// Broken rules and recommended moves of a match, to compare with the ticket of the previous balance request.
 #[derive(Debug)]
 pub(crate) struct Finding {
-    /// Names of the broken rules.
+    /// Names of the balance rules that the match breaks.
     pub(crate) rules: Vec<String>,
-    /// Recommended moves: each player with the destination team.
+    /// Recommended moves between teams: each player with the destination team.
     pub(crate) moves: Vec<(PlayerId, TeamLetter)>,
 }
 
-/// Comparison with the ticket of a request, and the ticket for the next request.
+/// Comparison of a match with the ticket of its balance request, and the ticket for the next request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Recheck {
     pub(crate) ticket: Option<String>,
@@ -19,8 +19,8 @@ pub(crate) struct Recheck {
 }
 
 impl Finding {
-    /// Compares the finding with the ticket of the request. While a rule named by the ticket is still broken, the
-    /// policy's `wait_seconds` count from the first finding.
+    /// Compares the state of a match with the ticket of its balance request. While a rule named by the ticket is still
+    /// broken, the policy's `wait_seconds` count from the first request that found it broken.
     pub(crate) fn since(
         self,
         sent: Option<&BalanceTicket>,

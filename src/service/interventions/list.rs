@@ -12,13 +12,13 @@ use crate::service::players::names::Names;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Intervention, InterventionFilter, PoolId, RoundEnd, StoreError, Tx};
 
-/// Maximum time from an intervention to the end of its round. A round that ends later is not the one of the
-/// intervention: the server was empty in between, or reports were lost.
+/// Maximum time from an intervention to the end of its round. A round that ends later is another round: the server was
+/// empty in between, or reports were lost.
 pub(crate) const ROUND_WITHIN: Duration = Duration::from_hours(3);
 
 impl Service {
     /// Lists up to `limit` interventions of the pool, or of one server, latest first by the time of the first request.
-    /// Begins behind `after`. Includes only interventions at or after `from` and before `to`, if given.
+    /// Begins after the cursor `after`. Includes only interventions at or after `from` and before `to`, if given.
     pub async fn list_interventions(
         &self,
         pool: &Pool,
@@ -53,7 +53,7 @@ impl Service {
     }
 }
 
-/// Adds to each intervention the outcome of its round. Keeps the order.
+/// Adds to each stored intervention the outcome of its round, and keeps the order of the interventions.
 pub(crate) async fn with_rounds(
     tx: &mut Tx,
     pool: PoolId,

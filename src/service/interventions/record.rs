@@ -7,9 +7,9 @@ use crate::service::convert::convert;
 use crate::service::{Service, ServiceError};
 use crate::store::{BrokenRule, NewIntervention, PlayerMove, StoreError, TeamsRecord};
 
-/// Maximum time to record an intervention. The answer to the client waits for the database.
+/// Timeout for recording an intervention in the database, during which the answer to the client waits.
 const TIMEOUT: Duration = Duration::from_millis(500);
-/// Time within which a repeated request with an equal answer counts as the same intervention.
+/// Time within which a server's repeated balance request with an equal answer counts as the same intervention.
 const SAME_WITHIN: Duration = Duration::from_mins(1);
 pub(crate) const MAX_DAYS: u32 = 90;
 /// Maximum number of outdated interventions deleted with each new one. More than one, so that a backlog shrinks.
@@ -19,7 +19,7 @@ const DELETED_AT_ONCE: u32 = 100;
 const MAX_COUNT: u32 = 1_000_000;
 
 impl Service {
-    /// Records a verdict as an intervention if the teams are unbalanced, that is if `reasons` is not empty.
+    /// Records a balance verdict as an intervention if the teams are unbalanced, that is if `reasons` is not empty.
     ///
     /// The verdict is valid without the record: a failure to write is logged and counted, and returns no error.
     pub(crate) async fn record_intervention(
@@ -80,7 +80,7 @@ pub(crate) fn player_move(one: &Move) -> PlayerMove {
     }
 }
 
-/// Returns the sizes and weights of the teams, and the odds at Θ = `theta`.
+/// Returns the sizes and weights (in points) of both teams, and the win probability of team a at Θ = `theta`.
 pub(crate) fn team_sums(tally: &Tally, theta: f64) -> TeamsRecord {
     let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     TeamsRecord {

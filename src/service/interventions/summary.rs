@@ -16,7 +16,7 @@ use crate::store::InterventionFilter;
 
 const DAY: Duration = Duration::from_hours(24);
 
-/// Win probabilities of a close round.
+/// Win probabilities of team a at which a round counts as close.
 const CLOSE: RangeInclusive<f64> = 0.4..=0.6;
 
 impl Service {
@@ -100,7 +100,7 @@ fn counts<'all>(
     counts
 }
 
-/// Counts equal items, and returns the counts by falling frequency. Equally frequent items are in ascending order.
+/// Counts equal items of a list. Returns an answer for each item, most frequent first, then in ascending order.
 fn most_frequent<'all, T: Clone + Ord + 'all, Answer>(
     list: impl Iterator<Item = &'all T>,
     answer: impl Fn(T, u32) -> Answer,

@@ -17,15 +17,15 @@ convert! {
     Limits => MatchLimitsAnswer { uneven, spread, ping }
 }
 
-/// Converts millionths of a place into places.
+/// Converts the value of a match from millionths of a player place into places.
 fn places(value: i64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
     let places = value as f64 / 1e6;
     places
 }
 
-/// Builds the answer from the computed matches. `odds` returns the probability that the first team wins on a server,
-/// given as an index into the request's servers.
+/// Builds the matchmaking answer from the computed matches. `odds` returns the probability that the first team wins on
+/// a server, given as an index into the request's servers.
 pub(super) fn describe(
     request: &MatchRequest,
     ratings: &[Rating],
@@ -75,7 +75,7 @@ pub(super) fn describe(
     })
 }
 
-/// Returns the players of `tickets`, highest rating first.
+/// Returns the players of the matchmaking tickets in `tickets`, highest rating first.
 fn team_of<'all>(
     tickets: impl Iterator<Item = &'all TicketRequest>,
     ratings: &HashMap<PlayerId, Rating>,

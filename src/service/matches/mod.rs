@@ -16,7 +16,7 @@ use crate::turns::Requester;
 use answer::describe;
 use queue::{queue_of, with_policy};
 
-/// Scheduling lane of a client's matchmaking requests, which belong to no single server.
+/// Name of the scheduling lane (queue within a client) of matchmaking requests, which belong to no single server.
 const LANE: &str = "/v1/match";
 
 impl Service {

@@ -5,7 +5,7 @@ use crate::matchmaking::{FreeServer, MatchPolicy, Queue, QueuedPlayer, Reach, Ti
 use crate::partition::Candidate;
 use crate::service::ServiceError;
 
-/// Returns the policy that the request names, or the default policy of `settings`.
+/// Returns the matchmaking policy that the request names, or the default policy of `settings`.
 pub(super) fn with_policy<'all>(
     request: &'all MatchRequest,
     settings: &'all MatchmakingSettings,
@@ -17,8 +17,8 @@ pub(super) fn with_policy<'all>(
     Ok((name, *policy?))
 }
 
-/// Converts a request into a queue. `ratings` are in the order of the request's players. `lean` returns the advantage
-/// of the first team, in points, on a server with a number of players.
+/// Converts a matchmaking request into a queue. `ratings` are in the order of the request's players. `lean` returns the
+/// first team's advantage in rating points on a server with a number of players.
 pub(super) fn queue_of(
     request: &MatchRequest,
     ratings: &[Rating],
@@ -80,7 +80,7 @@ pub(super) fn queue_of(
     }
 }
 
-/// Returns the seconds that the ticket has waited: 0 for a ticket from the future, at most the `i32::MAX` of plugins.
+/// Returns the seconds that a matchmaking ticket has waited: 0 for a ticket from the future, at most `i32::MAX`.
 pub(super) fn waited(ticket: &TicketRequest, now: Timestamp) -> u32 {
     let micros = now.unix_micros() - ticket.since.unix_micros();
     let seconds = i32::try_from(micros.max(0) / 1_000_000).unwrap_or(i32::MAX);

@@ -10,24 +10,25 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{ChallengerFigures, Generation, LoggedRound, PoolRecord, Store, StoreError, Tx};
 
 const PAGE: u32 = 100;
-/// Pause after each page during catch-up, as a multiple of the time that the page took.
+/// Pause after each page of rounds while challengers catch up with the log, as a multiple of the page's duration.
 const CATCH_UP_PAUSE: u32 = 3;
-/// Pause after the last page, after an error, and between attempts to take the lease.
+/// Pause of the log follower after the last page, after an error, and between attempts to take the lease.
 const PAUSE: Duration = Duration::from_secs(1);
 const RENEW_EVERY: Duration = Duration::from_secs(5);
-/// Minimum interval between writes of the figures, or [`WRITE_SHARE`] times the duration of computing them if longer.
+/// Minimum interval between writes of the challengers' scores, or [`WRITE_SHARE`] times their computing time if longer.
 const WRITE_EVERY: Duration = Duration::from_secs(2);
 const WRITE_SHARE: u32 = 50;
 
 /// Follows the log of a pool and rates its rounds by the pool's challengers.
 ///
 /// # Design
-/// Recording a round does no work for challengers. A single instance reads new rounds of the log page by page, in
-/// read-only transactions, and rates them in memory. Every few seconds the instance writes the figures, one small row.
+/// Recording a round does no work for challengers. A single instance reads new rounds of the log page by page,
+/// in read-only transactions, and rates them in memory. Every few seconds the instance writes the models' scores, one
+/// small row.
 ///
 /// The state of the models is never stored. A restart, a new challenger, a void or a rebuild reads the log again from
-/// its beginning. So the figures depend on the log and the settings alone. The stored figures stay until the new run
-/// has passed their log position.
+/// its beginning. So the scores depend on the log and the settings alone. The stored scores stay until the new run has
+/// passed their log position.
 ///
 /// During catch-up, the follower pauses after each page for [`CATCH_UP_PAUSE`] times the duration of the page, which
 /// leaves the processor to updates.
@@ -36,42 +37,43 @@ struct Follower {
     store: Store,
     pool: Arc<Pool>,
     owner: String,
-    /// Time of the last lease renewal. `None` while this instance has no lease.
+    /// Time at which this instance last renewed its lease on the pool's log. `None` while this instance has no lease.
     held_at: Option<Instant>,
     run: Option<Run>,
 }
 
-/// State of the models after the rounds read so far.
+/// State of a pool's challengers after the rounds of the log that have been read so far.
 struct Run {
     source: Source,
-    /// Log position of the last round read.
+    /// Position in the pool's log of the last round that the challengers rated.
     position: u64,
-    /// Number of counted rounds up to `position`.
+    /// Number of the pool's counted rounds up to log position `position`.
     rounds: u64,
-    /// Model that rates the pool.
+    /// Pool's own model, which rates its players.
     own: ModelName,
     challengers: Challengers,
-    /// Log position that the stored figures reach. `None` if they belong to another log or other settings.
+    /// Log position up to which the challengers' stored scores count; `None` if they are of another log or other
+    /// settings.
     stored: Option<u64>,
     has_written: bool,
     write_at: Instant,
 }
 
-/// Version of the pool's log that the figures depend on, besides the settings.
+/// Version of a pool's log on which the challengers' scores depend, besides the settings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Source {
     generation: Generation,
     pruned: u64,
 }
 
-/// Consecutive rounds of the log, with the results of the pool's own model.
+/// Consecutive rounds of a pool's log, with the results of the pool's own model.
 struct Page {
     rounds: Vec<(LoggedRound, RoundResult)>,
     is_last: bool,
 }
 
 impl Service {
-    /// Starts a task per pool with challengers, which follows the pool's log until the service closes.
+    /// Starts a task for each pool with challengers, which rates the pool's rounds by them until the service closes.
     ///
     /// # Errors
     /// Returns an error if the operating system provides no random numbers.
@@ -128,7 +130,7 @@ impl Follower {
         }
     }
 
-    /// Rates the next page of the log. Returns the pause before the next step.
+    /// Rates the next page of the pool's log by the challengers. Returns the pause before the next page.
     async fn step(&mut self) -> Result<Duration, ServiceError> {
         if !self.hold().await? {
             self.run = None;
@@ -151,7 +153,7 @@ impl Follower {
         })
     }
 
-    /// Renews or takes the lease on the log. Returns `false` if another instance holds the lease.
+    /// Renews or takes the lease on the log of the pool. Returns `false` if another instance holds the lease.
     async fn hold(&mut self) -> Result<bool, ServiceError> {
         if self.held_at.is_some_and(|at| at.elapsed() < RENEW_EVERY) {
             return Ok(true);
@@ -183,7 +185,7 @@ impl Follower {
         Ok(tx.commit().await?)
     }
 
-    /// Returns the next rounds of the log. Starts over if a rebuild or a prune changed the pool's results.
+    /// Returns the next page of rounds in the pool's log. Starts over if a rebuild or prune changed the pool's results.
     async fn read_page(&mut self) -> Result<Page, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let record = tx.pool(self.pool.id).await?;
@@ -219,7 +221,8 @@ impl Follower {
         })
     }
 
-    /// Runs `work` on a thread for blocking tasks. After a panic, the next page starts at the beginning of the log.
+    /// Runs `work` on the challengers' state in a thread for blocking tasks. After a panic, the log is read from its
+    /// start.
     async fn compute<T: Send + 'static>(
         &mut self,
         work: impl FnOnce(&mut Run) -> T + Send + 'static,
@@ -274,7 +277,7 @@ impl Follower {
 }
 
 impl Run {
-    /// Starts before the first round that is not pruned.
+    /// Creates the initial state of the challengers, before the first round of the pool's log that is not pruned.
     async fn begin(
         tx: &mut Tx,
         pool: &Pool,
@@ -318,8 +321,8 @@ impl Run {
         Ok(())
     }
 
-    /// Returns `true` if the figures reach further than the stored ones, and the write interval has passed. The first
-    /// figures at the end of the log are due at once.
+    /// Returns `true` if the challengers' scores cover more rounds than the stored ones, and the write interval has
+    /// passed. The first scores at the end of the log are due at once.
     fn is_due(&self, is_last: bool) -> bool {
         let is_news = self.stored.is_none_or(|stored| stored < self.position);
         let is_first = is_last && !self.has_written;

@@ -8,7 +8,7 @@ use crate::service::phrases::models::advice;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{ChallengerFigures, PoolRecord, StoreError, Tx};
 
-/// Figures of the models, as stored in JSON.
+/// Scores of a pool's own model and its challengers, as stored in JSON.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Content {
     compared: ComparedRoundsAnswer,
@@ -16,7 +16,7 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Computes the figures of the pool's `own` model and its challengers, over all rounds and the last `window`.
+    /// Computes the scores of the pool's `own` model and its challengers, over all rounds and the last `window` rounds.
     pub(super) fn of(challengers: &Challengers, own: ModelName, window: u32) -> Self {
         let rounds = challengers.rounds();
         Self {
@@ -46,12 +46,12 @@ impl Content {
         serde_json::to_string(self)
     }
 
-    /// Parses stored figures. Returns `None` for the format of another version, which the next write replaces.
+    /// Parses stored scores of models. Returns `None` for the format of another version, which the next write replaces.
     pub(super) fn read(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 
-    /// Returns `true` if the figures cover the models configured for a pool that is rated by `own`.
+    /// Returns `true` if the scores cover exactly the models configured for a pool that is rated by model `own`.
     pub(super) fn is_of(&self, own: ModelName, settings: &PoolSettings) -> bool {
         let set = std::iter::once(own).chain(settings.challengers_of(own));
         let models = self.models.iter().map(|figures| figures.model.as_str());
@@ -96,7 +96,7 @@ impl Service {
     }
 }
 
-/// Returns the number of rounds that the challengers still have to rate. Returns `None` if the pool has no challengers.
+/// Returns the number of the pool's rounds that its challengers have yet to rate; `None` without challengers.
 pub(crate) async fn rounds_behind(
     tx: &mut Tx,
     pool: &Pool,
@@ -111,7 +111,7 @@ pub(crate) async fn rounds_behind(
     Ok(Some(record.sums.predictions.rounds.saturating_sub(done)))
 }
 
-/// Returns the stored figures if they belong to the pool's current log, settings and models.
+/// Returns the stored scores of the pool's challengers if they belong to its current log, settings and models.
 async fn current(
     tx: &mut Tx,
     pool: &Pool,

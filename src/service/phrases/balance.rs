@@ -3,13 +3,14 @@ use super::plural;
 use crate::balance::{Fill, Placed, Placement, Policy, Power, Reason, Suppression, Tally, Verdict};
 use crate::domain::{PolicyName, Side};
 
-/// Maximum length of a sentence for chat, in characters.
+/// Maximum length of a sentence for the chat of a game, in characters.
 pub(super) const MAX_LENGTH: usize = 120;
-/// Largest share of the favourite at which a policy that looks only at team sizes calls the teams balanced. The share
-/// is the win probability, or the share of the total power.
+/// Largest share of the stronger team at which a policy that checks only team sizes calls the teams balanced. The
+/// share, from 0.5 to 1, is the win probability or the team's part of both teams' power.
 const CLOSE: f64 = 0.6;
 
-/// Like [`verdict`], preceded by the teams of the players just placed if the sentence has room.
+/// Describes the balance of a match in one sentence for chat, like [`verdict`]. Begins with the teams that the joining
+/// players in `placed` got, if the sentence then has at most 120 characters.
 pub(crate) fn placed_verdict(
     placed: &[Placed],
     found: &Verdict,
@@ -26,7 +27,7 @@ pub(crate) fn placed_verdict(
     }
 }
 
-/// Describes a verdict of the policy `name` in one sentence for chat or console: ASCII, at most 120 characters.
+/// Describes the balance of a match by the policy `name` in one sentence for chat: ASCII, at most 120 characters.
 pub(crate) fn verdict(verdict: &Verdict, name: &PolicyName, policy: &Policy, theta: f64) -> String {
     if let Some(suppression) = verdict.suppressions.first() {
         return left_alone(suppression);
@@ -68,7 +69,7 @@ pub(crate) fn verdict(verdict: &Verdict, name: &PolicyName, policy: &Policy, the
     }
 }
 
-/// Describes the reason for which a policy leaves teams alone.
+/// Describes in a sentence why a balance policy leaves the teams of a match alone.
 pub(super) fn left_alone(suppression: &Suppression) -> String {
     let why = match suppression {
         // Chat shows only ASCII characters.
@@ -79,7 +80,7 @@ pub(super) fn left_alone(suppression: &Suppression) -> String {
     format!("Teams are left alone: {why}.")
 }
 
-/// Explains why nobody moves although one team is much stronger. `differ` is the difference of the team sizes.
+/// Explains why nobody moves although one team is much stronger. `differ` is the difference of sizes, in players.
 fn by_sizes_alone(before: &str, differ: usize, name: &PolicyName) -> String {
     let sizes = match differ {
         0 => "sizes are even".to_owned(),
@@ -96,7 +97,7 @@ fn by_sizes_alone(before: &str, differ: usize, name: &PolicyName) -> String {
     }
 }
 
-/// Explains why nobody moves although the teams are unbalanced.
+/// Explains in a clause why nobody moves although the teams are unbalanced.
 fn nothing_done(verdict: &Verdict, describe: impl Fn(&Tally) -> String) -> String {
     let closest = verdict
         .runners_up
@@ -112,7 +113,7 @@ fn nothing_done(verdict: &Verdict, describe: impl Fn(&Tally) -> String) -> Strin
     }
 }
 
-/// Describes a placement in one sentence for chat or console: ASCII, at most 120 characters.
+/// Describes the placement of joining players in one sentence for chat or console: ASCII, at most 120 characters.
 pub(crate) fn placement(placement: &Placement, policy: &Policy, theta: f64) -> String {
     let join = join(&placement.placed);
     let after = &placement.after;

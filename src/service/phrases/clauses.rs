@@ -1,17 +1,17 @@
-//! Clauses of the sentence on a split, one for each kind of wish, `None` if there is nothing to report. Also the
-//! figures of teams in sentences on balance.
+//! Clauses of the sentences that describe a split of players or the balance of a match. A clause reports one subject,
+//! such as parties, roles, newcomers or the strengths of the teams, and is `None` if there is nothing to report.
 
 use super::odds::{self, odds};
 use super::plural;
 use crate::balance::{PartyMultipliers, Policy, Power, Reason, Tally, Weigh};
 use crate::partition::Split;
 
-/// Returns the number of players of the larger team. Teams differ in size by one if the number of players is odd.
+/// Returns the number of players of a split's larger team. Teams differ in size by one if the number of players is odd.
 pub(crate) fn larger_team(split: &Split) -> usize {
     split.a.len().max(split.b.len())
 }
 
-/// Number of players who change teams; `None` if the request did not contain the current teams.
+/// Says how many players change teams by a split; `None` if the request did not contain the current teams.
 pub(crate) fn moves(split: &Split) -> Option<String> {
     Some(match split.outcome.moves? {
         0 => "nobody changes teams".to_owned(),
@@ -19,7 +19,7 @@ pub(crate) fn moves(split: &Split) -> Option<String> {
     })
 }
 
-/// Says that the parties are together; `None` if one is split. See [`split_parties`] for split parties.
+/// Says that a split keeps all parties together; `None` if a party is separated, see [`split_parties`].
 pub(crate) fn kept_parties(split: &Split) -> Option<String> {
     if !split.outcome.split_parties.is_empty() {
         return None;
@@ -32,7 +32,7 @@ pub(crate) fn kept_parties(split: &Split) -> Option<String> {
     }
 }
 
-/// Number of parties that are split, or too large for a team.
+/// Says how many parties are separated by a split, or too large for a team.
 pub(crate) fn split_parties(split: &Split) -> Option<String> {
     let parties = &split.outcome.split_parties;
     let which = match (parties.len(), split.outcome.kept_parties.len()) {
@@ -52,7 +52,7 @@ pub(crate) fn split_parties(split: &Split) -> Option<String> {
     Some(format!("{which} {how}"))
 }
 
-/// Names a single role with missing players, or counts several roles. Role names are never put into the plural.
+/// Says how many players a split lacks in roles. Names a single role, counts several, and puts no name into the plural.
 pub(crate) fn missing_roles(split: &Split) -> Option<String> {
     let roles = &split.outcome.missing_roles;
     let who = match &roles[..] {
@@ -64,7 +64,7 @@ pub(crate) fn missing_roles(split: &Split) -> Option<String> {
     Some(format!("{who} {}", plural(missing, "player", "players")))
 }
 
-/// Returns the numbers of newcomers on teams a and b; `None` if none are shared out.
+/// Says how many newcomers a split puts on team a and on team b; `None` if it does not share newcomers out.
 pub(crate) fn shared_newcomers(split: &Split) -> Option<String> {
     let shared = split.outcome.newcomers?;
     Some(format!("newcomers {} and {}", shared.a, shared.b))
@@ -75,8 +75,8 @@ pub(crate) fn some<T>(list: &[T], one: &str, several: &str) -> Option<String> {
     (!list.is_empty()).then(|| plural(list.len(), one, several))
 }
 
-/// Describes the figure that `reason` is about: the odds, or the powers of the teams. Without such a reason, the odds
-/// if the policy weighs by them, else the powers.
+/// Describes the strength of both teams by the measure that `reason` is about: the odds, or the sums of weights.
+/// Without such a reason, uses odds if the policy weighs teams by ratings, else the weights.
 pub(super) fn figure(
     tally: &Tally,
     reason: Option<&Reason>,
@@ -101,8 +101,8 @@ fn weighs_by_odds(policy: &Policy) -> bool {
     policy.weigh == Weigh::Rating && policy.party_multipliers == PartyMultipliers::NONE
 }
 
-/// Returns the win probability of the stronger team, or its share of the total power if the policy does not weigh by
-/// odds.
+/// Returns the win probability of the stronger team, 0.5 to 1. Returns its share of the total power instead if the
+/// policy does not weigh teams by ratings.
 pub(super) fn favourite(tally: &Tally, policy: &Policy, theta: f64) -> f64 {
     if weighs_by_odds(policy) {
         return odds::favourite(tally.odds_lead().unsigned_abs(), theta);
@@ -111,7 +111,7 @@ pub(super) fn favourite(tally: &Tally, policy: &Policy, theta: f64) -> f64 {
     if a + b > 0.0 { a.max(b) / (a + b) } else { 0.5 }
 }
 
-/// Formats a power with three decimals below 10, two below 1000, and none above. Drops trailing zeros.
+/// Formats the power of a team with three decimals below 10, two below 1000, and none above. Drops trailing zeros.
 pub(super) fn points(power: Power) -> String {
     let points = power.points();
     let decimals = match points {

@@ -1,14 +1,14 @@
 use crate::rating::{Learnt, LearntFigure, MapLean, ObserverShare};
 
-/// Minimum lean of a map to be mentioned, in standard errors from 0.
+/// Minimum advantage of one team on a map to be mentioned, in standard errors from 0.
 const NOTEWORTHY: f64 = 2.0;
 
-/// Describes in some sentences what a model has learnt about a pool.
+/// Describes in some sentences the sides, maps and players of a pool as its rating model has learnt them.
 pub(crate) fn learnt(learnt: &Learnt) -> String {
     let mut sentences = Vec::new();
     if let Some(temperature) = learnt.temperature {
         sentences.push(format!(
-            "It weighs its observers {}, and keeps {} of the lead that they predict.",
+            "The model weighs its observers {}, and keeps {} of the lead that they predict.",
             observers(&learnt.observers),
             plus_minus(temperature, 100.0, "%"),
         ));
@@ -108,10 +108,10 @@ mod tests {
         };
         assert_eq!(
             learnt(&all),
-            "It weighs its observers steady 70 %, cautious 30 %, and keeps 110.0 % (± 20.0) of the lead that they \
-             predict. Between otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, and a team with one \
-             more player wins 59.9 % (± 2.4). A player's first 100 rounds are worth 32 points (± 4). The least even \
-             map is uphill, on which team a would win 62.2 % (± 2.4) if everything else were even."
+            "The model weighs its observers steady 70 %, cautious 30 %, and keeps 110.0 % (± 20.0) of the lead that \
+             they predict. Between otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, and a team with \
+             one more player wins 59.9 % (± 2.4). A player's first 100 rounds are worth 32 points (± 4). The least \
+             even map is uphill, on which team a would win 62.2 % (± 2.4) if everything else were even."
         );
         let without_maps = Learnt {
             maps: Vec::new(),

@@ -31,8 +31,8 @@ pub(crate) fn made(found: &Match, for_a: Probability) -> String {
     )
 }
 
-/// Explains in one sentence why a ticket waits. `due_in_seconds` is the time until the limits on matches no longer
-/// apply.
+/// Explains in one sentence why a matchmaking ticket waits. `due_in_seconds` is the time until the quality limits of
+/// matches no longer apply to the ticket.
 pub(crate) fn waits(why: WaitReason, due_in_seconds: u32) -> String {
     match why {
         WaitReason::NoServer => {

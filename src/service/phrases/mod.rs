@@ -1,4 +1,4 @@
-//! Sentences in answers, for chat and console.
+//! Sentences in answers of the HTTP API, for game chat and console.
 
 pub(crate) mod balance;
 mod clauses;

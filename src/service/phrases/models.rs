@@ -1,18 +1,18 @@
-//! Advice drawn from a comparison of models.
+//! Advice on which rating model to use, from a comparison of a pool's model with its challengers.
 
 use super::plural;
 use crate::api::ModelFiguresAnswer;
 use crate::domain::{PoolName, Progress};
 use crate::rating::ModelName;
 
-/// Minimum number of compared rounds for advice on a pool.
+/// Minimum number of rounds in a comparison of rating models for advice on a pool.
 const MIN_ROUNDS: u64 = 500;
-/// Minimum improvement to recommend a model, in standard errors. Two would suffice to compare one model once; here
-/// several models are compared repeatedly.
+/// Minimum improvement in log loss to recommend another rating model, in standard errors. Two would suffice to compare
+/// one model once; here several models are compared repeatedly.
 const STANDARD_ERRORS: f64 = 3.0;
 
-/// Returns advice on whether to switch a pool from its `own` model to one of its `challengers`. `compared` is the
-/// number of rounds that `models` are compared on; `progress` is the challengers' progress through the log.
+/// Returns advice on whether to switch a pool from its `own` rating model to one of its `challengers`. `compared` is
+/// the number of rounds in the comparison `models`; `progress` is the challengers' progress in rounds.
 pub(crate) fn advice(
     pool: &PoolName,
     own: ModelName,
@@ -87,8 +87,8 @@ mod tests {
     use super::*;
     use crate::api::Figure;
 
-    /// Returns the advice for a pool with `challengers`, each with its gain over the pool's model and the standard
-    /// error. `compared` of `total` rounds have been compared.
+    /// Returns the advice for a pool with the model SynElo. Each challenger has its reduction of the mean log loss in
+    /// nats a round, and the standard error of the reduction. `compared` of `total` rounds have been compared.
     fn said(challengers: &[(ModelName, f64, f64)], compared: u64, total: u64) -> String {
         let pool = PoolName::default();
         let set: Vec<ModelName> = challengers.iter().map(|(model, ..)| *model).collect();

@@ -1,7 +1,7 @@
 use super::plural;
 use crate::rating::win_probability;
 
-/// Largest win probability that is called even, in tenths of a percent.
+/// Largest win probability at which a sentence calls the odds even, in tenths of a percent.
 const STILL_EVEN: u32 = 510;
 
 /// Describes the odds of two teams whose sums of ratings differ by `difference`, at Θ = `theta`. The favourite's odds
@@ -20,21 +20,21 @@ pub(crate) fn odds_of(favourite: f64) -> String {
     }
 }
 
-/// Cause of a split's difference beyond the minimum.
+/// Cause for which the rating sums of a split's teams differ more than in the closest split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
-    /// No wish of the request can raise the difference.
+    /// Cause other than wishes: no wish of the request can raise the difference between the teams.
     Unasked,
-    /// The request has wishes that can raise the difference, so the excess is their price.
+    /// Cause: wishes of the request that can raise the difference between the teams, so the excess is their price.
     Wishes,
-    /// Newcomers are shared out between the teams.
+    /// Cause: newcomers are shared out between the teams, which can raise the difference of the teams.
     Newcomers,
-    /// The split is one of several to choose from, and not the best of them.
+    /// Cause: the split is one of several alternatives, and not the closest one.
     Alternative,
 }
 
-/// Describes the excess of `difference` over the minimum `best`, in points and, if noticeable, in the favourite's odds.
-/// `None` without an excess, or if the cause is [`Excess::Unasked`].
+/// Describes by how much the difference between a split's teams exceeds that of the closest split, in rating points
+/// and, if noticeable, in the favourite's odds. `None` without an excess, or if the cause is [`Excess::Unasked`].
 pub(crate) fn excess(cause: Excess, best: u64, difference: u64, theta: f64) -> Option<String> {
     let points = difference.checked_sub(best).filter(|points| *points > 0)?;
     let points = plural(points, "point", "points");
@@ -52,7 +52,7 @@ pub(crate) fn excess(cause: Excess, best: u64, difference: u64, theta: f64) -> O
     )
 }
 
-/// Returns the win probability of the team that is `points` ahead.
+/// Returns the win probability of the team whose rating sum is `points` higher.
 pub(crate) fn favourite(points: u64, theta: f64) -> f64 {
     win_probability(0_i64.saturating_add_unsigned(points), 0, theta).get()
 }

@@ -9,7 +9,7 @@ use crate::api::TeamSize;
 use crate::domain::Probability;
 use crate::partition::Split;
 
-/// Maximum length of a sentence: about one line of a game's chat.
+/// Maximum length of a sentence in characters: about one line of a game's chat.
 const MAX_LENGTH: usize = 120;
 
 /// Explains in one sentence for chat or console why `players` players cannot form two teams of the requested `sizes`.
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// Returns the sentence for a request with wishes that can raise the difference.
+    /// Returns the sentence on a split for a request with wishes that can raise the difference between the teams.
     fn sentence(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> String {
         let split = split(size, waiting, difference, outcome);
         sentence_on(&split, Excess::Wishes, THETA)

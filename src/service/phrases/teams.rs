@@ -1,4 +1,4 @@
-//! Sentences about matches of several teams: ASCII, at most 120 characters.
+//! Sentences about the balance of matches of several teams: ASCII, at most 120 characters.
 
 use super::balance::{MAX_LENGTH, left_alone};
 use super::clauses::points;
@@ -6,7 +6,7 @@ use super::plural;
 use crate::balance::{PlacedInTeam, TeamPlacement, TeamTallies, TeamVerdict};
 use crate::domain::TeamLetter;
 
-/// Describes a verdict in one sentence for chat or console, with the teams of the players just placed if there is room.
+/// Describes the balance of a match of several teams, after the teams of newly placed players if the length allows it.
 pub(crate) fn verdict(verdict: &TeamVerdict, placed: &[PlacedInTeam]) -> String {
     let sentence = judgement(verdict);
     let with_placed = format!("{}; {sentence}", join(placed));

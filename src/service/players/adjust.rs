@@ -13,17 +13,17 @@ use crate::store::{AuditEntry, Change, Changed, PoolId, StoreError, Tx};
 /// Highest rating that an admin can set, in points.
 const MAX_SET_RATING: i32 = 10_000;
 
-/// Returns the range of ratings that an admin can set in a pool with these constants.
+/// Returns the range of ratings that an admin can set in a pool with the constants `parameters`.
 pub(crate) fn settable(parameters: &Parameters) -> RangeInclusive<Rating> {
     parameters.min_rating..=Rating::from_rounded(MAX_SET_RATING.into())
 }
 
-/// Note of an admin about a change.
+/// Note of an admin about a change of a player, a round or a season.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeNote {
-    /// Reason for the change, for the audit log.
+    /// Reason for the admin's change, for the audit log.
     pub reason: Option<String>,
-    /// Id of the change. Repeated requests with the same id make the change once. Generated if missing.
+    /// Id of the admin's change. Repeated requests with the same id make the change once. Generated if missing.
     pub change_id: Option<ChangeId>,
 }
 
@@ -35,10 +35,10 @@ pub(crate) fn change_name(given: Option<ChangeId>) -> Result<ChangeId, ServiceEr
     made_up.parse().map_err(ServiceError::internal)
 }
 
-/// Returns `true` if this change was made in `pool` before, under this name.
+/// Returns `true` if the admin's change `change` was made in `pool` before, under the change id `name`.
 ///
 /// # Errors
-/// Returns [`ServiceError::ChangeIdTaken`] if the name belongs to another change.
+/// Returns [`ServiceError::ChangeIdTaken`] if the change id belongs to another change.
 pub(crate) async fn was_made(
     tx: &mut Tx,
     pool: PoolId,
@@ -53,7 +53,7 @@ pub(crate) async fn was_made(
 }
 
 impl Pool {
-    /// Returns the range of ratings that an admin can set.
+    /// Returns the range of ratings that an admin can set in the pool.
     #[must_use]
     pub fn settable_ratings(&self) -> RangeInclusive<Rating> {
         settable(&self.settings.parameters)
@@ -79,7 +79,11 @@ impl Service {
         let rating = rating
             .filter(|rating| range.contains(rating))
             .ok_or_else(|| {
-                let detail = format!("is {points}; send {} to {}", range.start(), range.end());
+                let detail = format!(
+                    "is {points}; send a number from {} to {}",
+                    range.start(),
+                    range.end()
+                );
                 ServiceError::Invalid(vec![FieldProblem::new("/rating", detail)])
             })?;
         self.change_now(pool, id, Some(rating), note, by).await
@@ -117,7 +121,7 @@ impl Service {
         self.get_player_details(pool, id).await
     }
 
-    /// Applies a change of a player from a line of a log. Returns `false` if the change was made before.
+    /// Applies an admin's change of a player from a line of an exported log. Returns `false` if it was made before.
     ///
     /// # Errors
     /// Returns [`ServiceError::ChangeIdTaken`] if the change id belongs to another change.

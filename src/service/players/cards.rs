@@ -8,8 +8,8 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{StoreError, Tx};
 
 impl Service {
-    /// Returns the cards of `players` in `pool`, the pool of `server`, in the given order. Unknown players look like
-    /// new ones. Writes nothing.
+    /// Returns the figures (rating, rank, rounds) that a game server shows of `players`, in the given order. `pool` is
+    /// the pool of `server`. Unknown players look like new ones. Writes nothing.
     pub async fn get_players(
         &self,
         pool: &Pool,
@@ -24,7 +24,7 @@ impl Service {
         })
     }
 
-    /// Returns the data that a game server shows of `players`, in the given order.
+    /// Returns the rating, rank and rounds that a game server shows of `players`, in the given order.
     pub(crate) async fn player_cards(
         &self,
         tx: &mut Tx,

@@ -8,12 +8,12 @@ use crate::service::seasons::standings::find_season;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Change, Changed, PoolId, RoundPlayed, SettingsId, StoreError, Tx};
 
-/// Minimum number of rounds in a history, even if sets and resets use up all points.
+/// Minimum number of rounds in a player's rating history, even if admins' changes use up the requested samples.
 const MIN_ROUNDS: u64 = 2;
 
 impl Service {
     /// Returns the course of a player's rating in `pool`, in log order, for one season or for all. To stay within
-    /// `points` points, rounds are thinned evenly; every set, reset and start of a season is kept. Pruned rounds have
+    /// `points` samples, rounds are thinned evenly; every set, reset and start of a season is kept. Pruned rounds have
     /// no ids.
     pub async fn get_player_history(
         &self,
@@ -96,12 +96,14 @@ impl Service {
     }
 }
 
-/// Span of the log and of a player's entries.
+/// Range of positions in a pool's log, and of the numbers of a player's rated rounds: one season, or everything.
 #[derive(Clone, Copy, Debug)]
 struct Span {
-    /// Positions in the log: the last one before the span, and the first one behind the span.
+    /// Positions in the pool's log: the last one before the season (or before all rounds), and the first one after the
+    /// season.
     positions: (u64, u64),
-    /// Numbers of entries: the last one before the span, and the last one in the span.
+    /// Numbers of the player's rated rounds: the last one before the season (or before all rounds), and the last one in
+    /// the season.
     entries: (u64, u64),
 }
 
@@ -143,8 +145,8 @@ impl Span {
     }
 }
 
-/// Inserts the ratings after each start of a season before position `until`. Skips starts behind thinned-out rounds,
-/// because the rating before the start is unknown there.
+/// Inserts a player's rating after each start of a season before log position `until`. Skips starts after left-out
+/// rounds, because the rating before the start is unknown there.
 fn with_starts(
     (points, is_thinned): (Vec<(u64, PlayerPointAnswer)>, bool),
     starts: &Starts,
@@ -186,7 +188,7 @@ pub(crate) struct ChangedRating {
     pub(crate) at: Timestamp,
 }
 
-/// Returns the ratings given to `players` by admins and not undone, in log order.
+/// Returns the ratings that admins gave to `players` by sets and resets that are not undone, in log order.
 pub(crate) async fn changed_ratings(
     tx: &mut Tx,
     pool: PoolId,

@@ -3,20 +3,20 @@ use std::collections::HashMap;
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::rating::Entry;
 
-/// Last counted round of each player as of a past moment.
+/// Last round of each player up to a requested time in the past.
 pub(crate) type LastRounds = HashMap<PlayerId, LastRound>;
 
 type Played = (u64, Timestamp);
 
-/// Last counted round of a player as of a past moment, with the rating after that round.
+/// Last round of a player up to a requested time in the past, with the rating after that round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LastRound {
-    /// Position and end of the round; `None` if the player had no round.
+    /// Log position and ending time of the player's last round up to the requested time; `None` if there was no round.
     played: Option<Played>,
     rating: Rating,
-    /// Number of the player's rated rounds up to and including this one.
+    /// Number of the player's rated rounds up to the requested time, including rounds before resets.
     number: u64,
-    /// The player's next round; `None` if unknown or missing.
+    /// Log position and ending time of the player's first round after the requested time; `None` if unknown or missing.
     next: Option<Played>,
 }
 
@@ -30,12 +30,12 @@ impl LastRound {
         }
     }
 
-    /// Returns the round's position in the log (0 without a round) and the player's rating after the round.
+    /// Returns the log position of a player's last round (0 without a round), and the player's rating after the round.
     pub(super) fn rated_at(&self) -> (u64, Rating) {
         (self.played.map_or(0, |(position, _)| position), self.rating)
     }
 
-    /// Returns `true` if no later round of the player counts by now, judged without reading the player's rounds.
+    /// Returns `true` if this still is the player's last counted round, judged without reading the player's rounds.
     /// `entries` is the player's present number of rated rounds. Exact only if rounds begin to count in log order.
     pub(super) fn is_still_last(&self, entries: u64, counts: impl Fn(Played) -> bool) -> bool {
         self.played.is_none_or(&counts)
@@ -46,7 +46,7 @@ impl LastRound {
     }
 }
 
-/// Updates the player's last round to the last counted entry of `row`, a row of one player's entries, if that is later.
+/// Updates a player's last round to the last counted round of `row` (consecutive rounds of the player), if later.
 pub(super) fn note_last(last: &mut LastRounds, row: &[Entry], counts: impl Fn(&Entry) -> bool) {
     let Some(first) = row.first() else { return };
     let Some(known) = last.get_mut(&first.player) else {
@@ -89,8 +89,8 @@ mod tests {
         }
     }
 
-    /// Returns the last round as found in the row that the store reads for a position: the last full row beginning
-    /// before the position, unless the row that is not yet full begins before it, too.
+    /// Returns a player's last round before log position `place`, as found in the database row read for the position:
+    /// the last full row that begins before it, unless the row that is not yet full begins before it, too.
     fn look_up(entries: &[Entry], place: u64) -> LastRound {
         let player = entries[0].player;
         let size = usize::try_from(EntryChunk::SIZE).unwrap();

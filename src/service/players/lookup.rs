@@ -88,7 +88,7 @@ impl Service {
     }
 }
 
-/// Reads the window of `player`, from the totals at its ends.
+/// Reads the window (latest rounds) of `player`, as the difference of the stored totals at its ends.
 async fn read_window(tx: &mut Tx, pool: &Pool, player: &PlayerState) -> Result<Window, StoreError> {
     let ends = player.window_ends(&pool.settings.parameters);
     let numbers = [ends.start, ends.old_end, ends.new_start];

@@ -1,4 +1,4 @@
-//! Names of players: stored as game servers send them, and shown to people.
+//! Display names of players: stored as game servers send them, and shown to people.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
@@ -19,16 +19,16 @@ use crate::service::rounds::void_all::VoidRounds;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, NameRecord, NameSource, StoreError, Tx};
 
-/// Maximum number of stored names of strangers. The latest names are kept.
+/// Maximum number of stored names of strangers, who have played in no pool. The latest names are kept.
 const MAX_STRANGERS: u32 = 5_000;
 const STRANGERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 
-/// Kind of pool that a named player has played in.
+/// Pools in which the player of a sent name has played, by the sender's access to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KnownBy {
-    /// Pool for which the caller's secret is valid.
+    /// Player has played in at least one pool for which the sender's secret is valid.
     OwnPool,
-    /// Only pools for which the caller's secret is invalid.
+    /// Player has played only in pools for which the sender's secret is invalid.
     OtherPool,
 }
 
@@ -98,8 +98,8 @@ pub(crate) async fn moved_ratings(
 }
 
 impl Service {
-    /// Stores the sent names, each valid from its time on; a newer stored name wins. The caller's request neither fails
-    /// nor waits for the disk: a failure is logged, and the next request sends the name again.
+    /// Stores the display names of players from a request, each valid from its time on; a newer stored name wins. The
+    /// request neither fails nor waits for the disk: a failure is logged, and the next request sends the name again.
     ///
     /// If the `secret` is valid for `own` pools only, the names of players who have played only in other pools are
     /// ignored. Names of strangers, who have played in no pool, are stored for 30 days, and only the last 5,000 of
@@ -118,7 +118,8 @@ impl Service {
         }
     }
 
-    /// Most requests contain no new names: they cost one read, and no write.
+    /// Stores the player names that differ from the stored ones. Most requests have none, and cost one read and no
+    /// write.
     async fn keep_changed_names(
         &self,
         sent: Vec<SentName>,
@@ -181,8 +182,8 @@ impl Service {
         tx.commit().await
     }
 
-    /// Returns the players who have played in a pool, with the kind of pool. `own` contains the pools of the caller's
-    /// secret (`None` for all pools).
+    /// Returns the players who have played in any pool, and whether the caller's secret is valid for one of their
+    /// pools. `own` contains the pools of the secret (`None` for all pools).
     async fn known_by(
         &self,
         tx: &mut Tx,
@@ -286,9 +287,9 @@ impl Service {
         self.get_player_details(pool, id).await
     }
 
-    /// Deletes the names that were sent with the secret and in the arrival times of `which`, records that in the audit
-    /// log, and returns the number of names. Without an author, only counts the names. The players have no names until
-    /// game servers send them again.
+    /// Deletes the player names that arrived with the secret and in the time range of `which`, records that in the
+    /// audit log, and returns the number of names. Without an author, only counts the names. The players have no names
+    /// until game servers send them again.
     pub async fn take_back_names(
         &self,
         which: &VoidRounds,

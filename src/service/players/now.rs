@@ -1,4 +1,4 @@
-//! Present state of a pool's players, by the model that rates the pool.
+//! Present state of a pool's players, by the pool's rating model.
 
 use std::collections::HashMap;
 
@@ -10,17 +10,17 @@ use crate::store::{StoreError, Tx};
 
 #[derive(Debug)]
 pub(crate) struct CurrentPlayers {
-    /// Model with its learnt state.
+    /// Rating model of the pool, with its learnt state.
     pub(crate) model: Box<dyn PoolModel>,
-    /// Players in the requested order, with the ratings to show.
+    /// Players in the order of the request, with the ratings to show.
     pub(crate) players: Vec<CurrentPlayer>,
 }
 
-/// Limit of each part of a handicap, in points.
+/// Limit of each part of a handicap (a team's advantage from side, map, bots or sizes), in rating points.
 const MAX: i64 = 100_000;
 
 impl CurrentPlayers {
-    /// Returns the probability that team a wins, by the pool's model. Skips ids that are not among these players.
+    /// Returns the probability that team a wins, by the pool's model. Skips ids of players who were not read.
     pub(crate) fn odds(
         &self,
         teams: [impl Iterator<Item = PlayerId>; 2],
@@ -38,13 +38,14 @@ impl CurrentPlayers {
         Ok(self.model.predict(&lineup, conditions)?)
     }
 
-    /// Returns the handicap of a match of these players under `conditions`, by the pool's model, in whole points. A bot
-    /// counts its rating, minus the model's points for an extra player.
+    /// Returns the handicap of a match of all read players: the whole points by which side, map, bots and sizes favour
+    /// a team, by the pool's model. A bot counts its rating, minus the model's points for an extra player.
     pub(crate) fn handicap(&self, conditions: &Conditions<'_>) -> Handicap {
         self.handicap_of(self.players.len(), conditions)
     }
 
-    /// Returns the handicap of a match with this number of players, in whole points.
+    /// Returns the handicap of a match of `players` players: whole points by which side, map, bots and sizes favour a
+    /// team.
     pub(crate) fn handicap_of(&self, players: usize, conditions: &Conditions<'_>) -> Handicap {
         let Conditions {
             map,
@@ -80,7 +81,7 @@ impl CurrentPlayers {
 #[derive(Clone, Debug)]
 pub(crate) struct CurrentPlayer {
     pub(crate) record: PlayerState,
-    /// `true` if the pool has a record of the player.
+    /// `true` if the pool's database rows include the player; `false` for a new player.
     pub(crate) is_known: bool,
 }
 
@@ -106,7 +107,7 @@ pub(crate) async fn read_current_players(
     Ok(CurrentPlayers { model, players })
 }
 
-/// Like [`read_current_players`], for one player.
+/// Returns the pool's model and the present state of one player, like [`read_current_players`].
 pub(crate) async fn player_now(
     tx: &mut Tx,
     pool: &Pool,

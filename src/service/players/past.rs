@@ -9,11 +9,11 @@ use crate::service::Pool;
 use crate::service::seasons::past::Starts;
 use crate::store::{ChunksBefore, PoolId, StoreError, Tx};
 
-/// Factor by which the number of rows read per player grows with each step back. The first step reads this many rows.
+/// Number of rows read per player in the first step back in the log, and factor by which it grows with each step.
 const MORE: u64 = 8;
 
-/// Returns `true` if a player with this last round has not played since `moment`. All rounds of the player then count
-/// as earlier, even if they arrived later, as in an import.
+/// Returns `true` if a player whose last round ended at `last_played` has not played since `moment`. All rounds of the
+/// player then count as earlier, even if they arrived later, as in an import.
 pub(crate) fn has_rested(last_played: Option<Timestamp>, moment: Timestamp) -> bool {
     last_played.is_none_or(|last| last <= moment)
 }
@@ -23,7 +23,7 @@ pub(crate) fn has_rested(last_played: Option<Timestamp>, moment: Timestamp) -> b
 pub(crate) struct Rated {
     pub(crate) id: PlayerId,
     pub(crate) rating: Rating,
-    /// Number of rated rounds across resets.
+    /// Number of the player's rated rounds, including rounds before resets.
     pub(crate) entries: u64,
     pub(crate) last_played: Option<Timestamp>,
 }
@@ -39,7 +39,7 @@ impl From<&PlayerState> for Rated {
     }
 }
 
-/// State of a pool at a past moment.
+/// State of a pool at `moment`, a requested time in the past, from which the ratings at that time are computed.
 #[derive(Clone, Debug)]
 pub(crate) struct Past {
     moment: Timestamp,
@@ -47,11 +47,11 @@ pub(crate) struct Past {
     initial: Rating,
     place: PastPosition,
     starts: Starts,
-    /// `true` if no season has started since the moment.
+    /// `true` if no season of the pool has started since the requested time in the past.
     is_same_season: bool,
-    /// Players whose rating an admin has ever changed.
+    /// Players of the pool whose rating an admin has ever changed.
     changed: HashSet<PlayerId>,
-    /// Length of the log at which the players' present state was read.
+    /// Length of the pool's log, in positions, when the players' present state was read.
     end: u64,
 }
 
@@ -76,27 +76,28 @@ impl Past {
         })
     }
 
-    /// Returns `true` if the player's rating has certainly not changed since: no rounds since, and no change by an
-    /// admin ever.
+    /// Returns `true` if the player's rating has certainly not changed since the requested time in the past: no rounds
+    /// and no season since then, and no change by an admin ever.
     pub(crate) fn is_as_now(&self, player: &Rated) -> bool {
         self.is_same_season
             && has_rested(player.last_played, self.moment)
             && !self.changed.contains(&player.id)
     }
 
-    /// Returns `true` if all rounds of the player count as earlier than the moment, whenever they arrived. Always
-    /// `false` for players who were reset, because a reset clears the time of the last round.
+    /// Returns `true` if all rounds of the player ended by the requested time in the past, and therefore count whenever
+    /// they arrived. Always `false` for players who were reset, because a reset clears the time of the last round.
     fn counts_all(&self, player: &Rated) -> bool {
         player.last_played.is_some_and(|last| last <= self.moment)
     }
 
-    /// Returns `true` if rounds count by their ending times. Then later log positions may count while earlier ones do
-    /// not.
+    /// Returns `true` if rounds count as past by their ending times, not by their arrival. Then a later round in the
+    /// log may count while an earlier one does not.
     pub(crate) fn goes_by_end(&self) -> bool {
         self.place.by_end
     }
 
-    /// Returns `true` if `round`, found for another moment, is certainly the player's last round at this moment, too.
+    /// Returns `true` if `round`, found for another time in the past, is certainly the player's last round up to this
+    /// time, too.
     pub(crate) fn is_still_last(&self, round: &LastRound, player: &Rated) -> bool {
         round.is_still_last(player.entries, |(position, ended_at)| {
             if self.counts_all(player) {
@@ -107,7 +108,8 @@ impl Past {
         })
     }
 
-    /// Returns the ratings of `players` at the moment. Players unknown at that time get the initial rating.
+    /// Returns the ratings of `players` at the requested time in the past. Players unknown at that time get the initial
+    /// rating.
     pub(crate) async fn ratings(
         &self,
         tx: &mut Tx,
@@ -125,11 +127,12 @@ impl Past {
         Ok(ratings)
     }
 
-    /// Returns the last round of each of `players` as of the moment.
+    /// Returns the last round of each of `players` up to the requested time in the past.
     ///
     /// # Design
-    /// A player's entries are stored in log order. So the last entry up to a log position is in the last row that
-    /// begins before the position. One query finds these rows for all players, however many rounds were played since.
+    /// A player's rounds are stored in log order, several to a database row. So the last round up to a log
+    /// position is in the last row that begins before the position. One query finds these rows for all players, however
+    /// many rounds were played since.
     pub(crate) async fn last_rounds(
         &self,
         tx: &mut Tx,
@@ -154,7 +157,7 @@ impl Past {
         changed.copied().collect()
     }
 
-    /// Returns the ratings of the players in `last`, considering the changes `by_admins` and the starts of seasons.
+    /// Returns the past ratings of the players in `last`, by last rounds, changes `by_admins` and starts of seasons.
     pub(crate) fn ratings_after(
         &self,
         last: &LastRounds,
@@ -179,8 +182,8 @@ impl Past {
             .collect()
     }
 
-    /// Returns each player's last entry that satisfies `is_meant`, looking only at the last row that begins before
-    /// `position`.
+    /// Returns each player's last round that satisfies `is_meant`. Searches only the player's last database row that
+    /// begins before log position `position`.
     async fn rounds_around(
         &self,
         tx: &mut Tx,
@@ -200,8 +203,8 @@ impl Past {
         Ok(last)
     }
 
-    /// Reads earlier rows of the players without a known last round. If rounds arrived out of order, a round that
-    /// counts may lie before many rounds that do not.
+    /// Reads further back in the log for players whose last round up to the requested time in the past is not found
+    /// yet. If rounds arrived out of order, a round that ended by that time may precede many rounds that ended later.
     async fn walk_back(
         &self,
         tx: &mut Tx,

@@ -4,8 +4,8 @@ use crate::domain::{GameWindow, PastGame, PlayerId};
 use crate::service::{Pool, Service, ServiceError};
 
 impl Service {
-    /// Returns the last games of each of `players` within the window, latest end first. Players without games are left
-    /// out.
+    /// Returns the last games (counted rounds) of each of `players` within `window`, latest end first. Players without
+    /// games are left out.
     pub async fn past_games(
         &self,
         pool: &Pool,

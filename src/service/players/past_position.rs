@@ -5,29 +5,31 @@ use crate::domain::Timestamp;
 use crate::service::Pool;
 use crate::store::{RoundPlayed, StoreError, Tx};
 
-/// Number of log positions read per search step. Four steps search a log of sixteen million.
+/// Number of log positions that one step of a search in the log reads. Four steps search sixteen million rounds.
 const PLACES_PROBED: u64 = 64;
 
-/// Position of a pool's log at a past moment.
+/// Position in a pool's log that belongs to a requested time in the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PastPosition {
     moment: Timestamp,
-    /// Position of the last round at the moment; 0 for none.
+    /// Log position of the last round up to the requested time; 0 for none.
     pub(super) last: u64,
-    /// Position of the first round since; `None` if no round came.
+    /// Log position of the first round after the requested time; `None` if no round came.
     next: Option<u64>,
-    /// `true` if rounds count by their ending times, because no round had arrived by the moment.
+    /// `true` if rounds count as past by their ending times instead of their arrival, because no round had arrived by
+    /// the requested time.
     pub(super) by_end: bool,
 }
 
 impl PastPosition {
-    /// Returns `true` if the round at `position`, which ended at `ended_at`, counts as earlier than the moment.
+    /// Returns `true` if the round at log position `position`, which ended at `ended_at`, counts as played by the
+    /// requested time in the past.
     pub(super) fn has_round(&self, position: u64, ended_at: Timestamp) -> bool {
         position <= self.last && (!self.by_end || ended_at <= self.moment)
     }
 
-    /// Returns `true` if the admin's change at `position` was made before the moment. Between two rounds, the time of
-    /// the change decides.
+    /// Returns `true` if the admin's change at log position `position` was made by the requested time in the past.
+    /// Between two rounds, the time of the change decides.
     pub(super) fn has_change(&self, position: u64, made_at: Timestamp) -> bool {
         let before_next = self.next.is_none_or(|next| position < next);
         position <= self.last || (before_next && made_at <= self.moment)
@@ -65,7 +67,7 @@ pub(super) async fn place_at(
     narrow(tx, pool, by_end, end, |round| round.ended_at > moment).await
 }
 
-/// Searches between `known.last` and `end` for the last round for which `is_since` is `false`.
+/// Searches the pool's log between positions `known.last` and `end` for the last round that `is_since` rejects.
 async fn narrow(
     tx: &mut Tx,
     pool: &Pool,

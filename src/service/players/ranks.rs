@@ -26,14 +26,14 @@ pub(crate) fn has_rank(player: &PlayerState, ranked: Ranked) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Ranks {
     count: u64,
-    /// Ties in order of falling ratings.
+    /// Groups of ranked players with equal ratings, highest rating first.
     ties: Vec<RatingTie>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct RatingTie {
     rating: Rating,
-    /// Number of players with higher ratings.
+    /// Number of ranked players with a rating above `rating`.
     better: u64,
     players: u64,
 }
@@ -58,20 +58,20 @@ impl Ranks {
         self.count
     }
 
-    /// Returns the number of ranked players with a higher rating.
+    /// Returns the number of ranked players with a higher rating than `rating`.
     pub(crate) fn better(&self, rating: Rating) -> u64 {
         let end = self.ties.partition_point(|tie| tie.rating > rating);
         self.ties.get(end).map_or(self.count, |tie| tie.better)
     }
 
-    /// Returns the number of players before the first one with rank `rank` (from 1) or a lower rank.
+    /// Returns the number of ranked players whose rank is better than `rank` (1 is the best).
     pub(crate) fn before_rank(&self, rank: u64) -> u64 {
         let end = self.ties.partition_point(|tie| tie.better + 1 < rank);
         self.ties.get(end).map_or(self.count, |tie| tie.better)
     }
 
-    /// Returns the share of the other ranked players who have a lower rating, for a ranked player with this rating.
-    /// `None` if there are no others.
+    /// Returns the share (0 to 1) of the other ranked players who have a lower rating, for a ranked player with rating
+    /// `rating`. `None` if there are no others.
     #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
     pub(crate) fn share_below(&self, rating: Rating) -> Option<f64> {
         let others = self.count.checked_sub(1).filter(|others| *others > 0)?;
@@ -80,7 +80,8 @@ impl Ranks {
         Some(lower as f64 / others as f64)
     }
 
-    /// Returns the division above the one of a player with this rating, and the rating needed to enter it.
+    /// Returns the next higher leaderboard division for a player with rating `rating`, and the rating needed to enter
+    /// it.
     pub(crate) fn next_division(
         &self,
         rating: Rating,
@@ -101,7 +102,7 @@ impl Ranks {
         })
     }
 
-    /// Returns the divisions with their numbers of players, highest first.
+    /// Returns the leaderboard divisions with their numbers of players, highest division first.
     pub(crate) fn divisions(&self, settings: &LeaderboardSettings) -> Vec<DivisionAnswer> {
         let mut divisions: Vec<DivisionAnswer> = settings
             .divisions()
@@ -121,7 +122,7 @@ impl Ranks {
         divisions
     }
 
-    /// Returns the histogram of the ratings, ascending.
+    /// Returns the histogram of the ranked players' ratings, ascending.
     pub(crate) fn distribution(&self) -> Vec<RatingBinAnswer> {
         let counts = self.ties.iter().rev().map(|tie| RatingCount {
             rating: tie.rating,

@@ -1,4 +1,4 @@
-//! Undoing changes of players.
+//! Undo of changes that admins made to players.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Changed, PoolId, PoolRecord, StoreError, Tx};
 
 impl Service {
-    /// Undoes a change of a player in `pool`, as if it had never been made. Does nothing if the change is already
-    /// undone. If the rebuild takes longer than `timeout`, it continues in the background, as in
+    /// Undoes an admin's change of a player in `pool`, as if it had never been made. Does nothing if the change is
+    /// already undone. If the rebuild takes longer than `timeout`, it continues in the background, as in
     /// [`Service::change_round`].
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl Service {
         }
     }
 
-    /// Applies an undo from a line of a log. Returns `false` if the undo was made before.
+    /// Applies an undo of an admin's change from a line of an exported log. Returns `false` if it was made before.
     ///
     /// # Errors
     /// Returns the errors of [`Service::undo_change`], and [`ServiceError::ChangeIdTaken`] if the id belongs to another
@@ -67,7 +67,7 @@ impl Service {
         }
     }
 
-    /// Finds the change to undo and its pool. `None` if the change is already undone.
+    /// Finds the admin's change that an undo names, and its pool. `None` if the change is already undone.
     pub(crate) async fn find_undo(
         &self,
         line: UndoLine,
@@ -116,15 +116,15 @@ impl Service {
 pub(crate) enum Undoable {
     Any,
     Player(PoolId, PlayerId),
-    /// Starts of seasons of this pool.
+    /// Only starts of seasons of the given pool can be undone.
     Season(PoolId),
 }
 
-/// Checks that the change at this position of the log can be undone: the change of a player, or the start of a season.
+/// Checks that the change of a player or the start of a season at `position` in the pool's log can be undone.
 ///
 /// # Errors
-/// Returns an error if the change is pruned. If the log is pruned at all, also for the start of a season before a later
-/// one.
+/// Returns an error if the change is pruned. If any rounds are pruned, also for the start of a season before a
+/// later start.
 pub(crate) async fn check_undo(
     tx: &mut Tx,
     pool: &PoolRecord,
@@ -151,7 +151,7 @@ pub(crate) async fn check_undo(
     }
 }
 
-/// Returns the player's last change that is not undone; `None` if that change is pruned.
+/// Returns the last change of a player by an admin that is not undone; `None` if that change is pruned.
 pub(crate) async fn last_change(
     tx: &mut Tx,
     pool: PoolId,

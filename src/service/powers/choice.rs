@@ -3,7 +3,7 @@ use crate::balance::{Policy, PowerRule};
 use crate::domain::{FieldProblem, ModeName, Mutators, PowerName};
 use crate::service::{Pool, ServiceError};
 
-/// Fields of a request that choose a power.
+/// Request fields that choose a power (value of players by their scoreboards).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PowerWish<'all> {
     pub(crate) by: Option<&'all PowerName>,
@@ -27,9 +27,9 @@ pub(crate) struct ChosenPower<'all> {
     pub(crate) rule: &'all PowerRule,
 }
 
-/// Returns the power for a match: the named one, or else the policy's, or else the pool's. `None` to use the policy's
-/// own weights. A policy that judges odds uses ratings: it ignores the pool's power, and refuses a named power other
-/// than the rating.
+/// Returns the power by which the players of a match are weighed: the named one, or else the policy's, or else the
+/// pool's. `None` to use the policy's own weights. A policy that judges odds uses ratings: it ignores the pool's power,
+/// and refuses a named power other than the rating.
 pub(crate) fn for_match<'all>(
     pool: &'all Pool,
     named: Option<&'all PowerName>,
@@ -53,7 +53,7 @@ pub(crate) fn for_match<'all>(
     }
 }
 
-/// Returns the power for splits: the named one, or else the pool's; `None` for the rating.
+/// Returns the power by which splits weigh players: the named one, or else the pool's; `None` for the rating.
 pub(crate) fn for_splits<'all>(
     pool: &'all Pool,
     named: Option<&'all PowerName>,
@@ -62,7 +62,7 @@ pub(crate) fn for_splits<'all>(
 }
 
 impl Pool {
-    /// Returns a problem with `field` if the pool has no power named `by`.
+    /// Returns a problem with the request field `field` if the pool has no power named `by`.
     #[must_use]
     pub fn refuses_power(&self, by: Option<&PowerName>, field: &str) -> Option<FieldProblem> {
         let unknown = self.settings.powers.rules.named(by?).err()?;

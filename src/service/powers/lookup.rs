@@ -8,8 +8,8 @@ use crate::service::players::now::player_now;
 use crate::service::{Pool, Service, ServiceError};
 
 impl Service {
-    /// Returns a player's powers in `pool` for a match of this mode, and the games that they come from. Unknown players
-    /// look like new ones. Writes nothing.
+    /// Returns a player's powers in `pool` for a match of game mode `mode`, and the games from which they are computed.
+    /// Unknown players look like new ones. Writes nothing.
     pub async fn get_player_powers(
         &self,
         pool: &Pool,

@@ -14,10 +14,10 @@ use crate::store::{StoreError, Tx};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Weighed {
-    /// Name of the power: the requested one, or the rating if no player has the requested power.
+    /// Name of the power that weighs the players: the requested one, or the rating if no player has that power.
     pub(crate) by: PowerName,
     multipliers: Option<PartyMultipliers>,
-    /// Players in the requested order.
+    /// Players with their powers, in the order of the request.
     players: Vec<Counted>,
 }
 
@@ -70,8 +70,8 @@ impl Weighed {
             .collect()
     }
 
-    /// Returns the policy with these powers in place of its own weights. Policies that judge odds stay unchanged, and
-    /// so do policies that weigh by rating if these powers are ratings.
+    /// Returns the balance policy with the players' powers in place of its own weights. Policies that judge odds stay
+    /// unchanged, and so do policies that weigh by rating if the powers are ratings.
     pub(crate) fn policy<'all>(&self, policy: &'all Policy) -> Cow<'all, Policy> {
         if self.is_rating() && policy.weigh == Weigh::Rating {
             return Cow::Borrowed(policy);
@@ -80,7 +80,7 @@ impl Weighed {
         by_weights.map_or(Cow::Borrowed(policy), Cow::Owned)
     }
 
-    /// Returns the power of each player for splits, in whole points.
+    /// Returns the power of each player, scaled to whole points for the computation of splits.
     pub(crate) fn seats(&self) -> HashMap<PlayerId, Rating> {
         let scale = self.scale();
         self.players
@@ -97,7 +97,7 @@ impl Weighed {
         self.by == PowerName::default()
     }
 
-    /// Converts the powers into answers, in the requested order.
+    /// Converts the players' powers into answers, in the order of the request.
     pub(crate) fn answers(&self) -> Vec<PlayerPowerAnswer> {
         let players = self.players.iter().map(|player| {
             let valued = player.valued;
@@ -134,7 +134,7 @@ pub(super) fn games_of(source: Source) -> Option<&'static str> {
     }
 }
 
-/// Returns the name of a power's source; `None` without a power.
+/// Returns the name of the source of a player's power: rating, games or newcomer. `None` without a power.
 pub(super) fn source(source: Source) -> Option<&'static str> {
     match source {
         Source::Rating => Some("rating"),

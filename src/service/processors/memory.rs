@@ -5,10 +5,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::domain::Fingerprint;
 
-/// Size of a block of memory, in bytes. Semaphores count in 32 bits, too few for bytes. Requests are rounded up and the
-/// budget is rounded down to whole blocks, so reservations never exceed the budget.
+/// Unit in which memory is reserved, in bytes. Semaphores count in 32 bits, too few for bytes. Requests are rounded up
+/// and the budget is rounded down to whole blocks, so reservations never exceed the budget.
 const BLOCK: u64 = 1024;
-/// Divisor of the budget: all parts behind a part are together this fraction of the memory left at that part.
+/// Divisor for parts of the memory budget: a part leaves one eighth of the remaining memory to later parts.
 const RATIO: u64 = 8;
 const PARTS: usize = 3;
 
@@ -25,9 +25,9 @@ const PARTS: usize = 3;
 /// memory that it needs at one time in one request.
 #[derive(Clone, Debug)]
 pub(crate) struct TableMemory {
-    /// Parts of the budget, largest first.
+    /// Parts of the memory budget, largest first.
     parts: [Part; PARTS],
-    /// Lock of each client. Held by the client's request that waits for a part.
+    /// Lock of each client, held by the client's one request that waits for memory.
     waiting: Arc<Mutex<HashMap<Fingerprint, Arc<tokio::sync::Mutex<()>>>>>,
 }
 
@@ -56,17 +56,17 @@ impl TableMemory {
         u64::from(self.parts[0].blocks) * BLOCK
     }
 
-    /// Reserves `bytes` until the result is dropped. `None` if no part has enough free memory, or if others are
-    /// waiting.
+    /// Reserves `bytes` of the memory budget until the result is dropped, without waiting. `None` if no part of the
+    /// budget has enough free memory, or if other requests wait for it.
     pub(crate) fn try_reserve(&self, bytes: u64) -> Option<OwnedSemaphorePermit> {
         let (_, blocks) = self.part_for(bytes);
         let mut parts = self.parts.iter().rev();
         parts.find_map(|part| Arc::clone(&part.free).try_acquire_many_owned(blocks).ok())
     }
 
-    /// Reserves `bytes` for `client` until the result is dropped. Waits until earlier requests have been served and
-    /// enough memory is free. A request for more than the largest part gets the largest part, rather than waiting
-    /// forever.
+    /// Reserves `bytes` of the memory budget for `client` until the result is dropped. Waits until earlier requests
+    /// have been served and enough memory is free. A request for more than the largest part of the budget gets that
+    /// part, rather than waiting forever.
     pub(crate) async fn reserve(
         &self,
         bytes: u64,
@@ -83,7 +83,8 @@ impl TableMemory {
         Arc::clone(&part.free).acquire_many_owned(blocks).await.ok()
     }
 
-    /// Returns the smallest part that is large enough for `bytes`, and the number of blocks to reserve.
+    /// Returns the smallest part of the memory budget that can hold `bytes`, and the number of blocks ([`BLOCK`] bytes
+    /// each) to reserve in this part.
     fn part_for(&self, bytes: u64) -> (&Part, u32) {
         let blocks = u32::try_from(bytes.div_ceil(BLOCK)).unwrap_or(u32::MAX);
         let mut parts = self.parts.iter().rev();

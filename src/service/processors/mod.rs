@@ -15,19 +15,20 @@ use crate::service::ServiceError;
 use crate::turns::{QueueLimits, Requester, Scheduler, Turn};
 use memory::TableMemory;
 
-/// Maximum number of waiting computations per running one: enough if many rounds end together. Almost all computations
-/// take a few milliseconds.
+/// Maximum number of waiting computations (of splits, balance and matches) per running one: enough if many rounds end
+/// together. Almost all computations take a few milliseconds.
 const WAITING_PER_RUNNING: usize = 64;
-/// Maximum number of begun computations per running one. Each takes a thread and some megabytes of plans besides its
-/// tables. Together they take at most half of the runtime's threads, because a begun computation without a thread would
-/// keep its place forever.
+/// Maximum number of begun computations of splits, balance and matches, per computation that may run at once. Begun
+/// ones run or are interrupted. Each takes a thread and some megabytes of memory besides its tables. Together they take
+/// at most half of the runtime's threads, because a begun computation without a thread would block its processor
+/// forever.
 const BEGUN_PER_RUNNING: usize = 16;
 const MAX_BEGUN: usize = 256;
-/// One client may have a quarter of the begun computations, and one of its lanes half of that.
+/// Divisors: one client may have a quarter of the begun computations, and one of its lanes (servers) half of that.
 const CLIENTS: usize = 4;
 const LANES: usize = 2;
 
-/// Runs the computations of all clients, off the threads that answer requests.
+/// Runs the computations of splits, balance and matches for all clients, off the threads that answer requests.
 ///
 /// # Design
 /// Some computations run, a few wait, and further ones are refused. Clients take turns of a few milliseconds each
@@ -40,7 +41,7 @@ pub(crate) struct Processors {
 }
 
 impl Processors {
-    /// Uses half of the processors, but at least one, and the default memory limit of one computation of splits.
+    /// Creates a scheduler of computations for half of the processors (at least one) with the default memory budget.
     pub(crate) fn new() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self {
@@ -67,8 +68,8 @@ impl Processors {
         self.memory.most()
     }
 
-    /// Runs `computation` in the turns of `requester`. The computation should regularly ask its host whether to go on:
-    /// dropping the future cancels it.
+    /// Runs `computation` in the turns (time slices) of the client `requester`. The computation should regularly ask
+    /// its host whether to continue: dropping the future cancels it.
     ///
     /// # Errors
     /// Returns [`ServiceError::Busy`] if too many computations wait, or this one has waited for too long.
@@ -97,7 +98,7 @@ struct SharedMachine {
     turn: RefCell<Turn>,
     memory: TableMemory,
     client: Fingerprint,
-    /// Cancelled once nobody waits for the answer.
+    /// Token that is cancelled once nobody waits for the result of the computation.
     unwanted: CancellationToken,
     runtime: Handle,
 }
@@ -145,7 +146,7 @@ pub(crate) mod tests {
         Requester::new(Fingerprint::new([client; 4]), "lane")
     }
 
-    /// Occupies a place until the result is dropped.
+    /// Occupies the place of one running computation until the result is dropped.
     pub(crate) async fn held(processors: &Processors) -> Turn {
         processors.turns.begin(requester(0)).await.unwrap()
     }

@@ -11,17 +11,17 @@ use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolId, StoreError};
 
-/// Time after which one transaction counts no further hours: a fraction of the database timeout.
+/// Time after which one transaction stops counting rounds by hour: a fraction of the database timeout.
 const MAX_WAIT: Duration = Duration::from_millis(100);
 
-/// Number of servers listed by name; all others are summed up.
+/// Number of the busiest servers that an activity answer lists by name; all other servers are summed up.
 const NAMED: usize = 12;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::service) struct RoundsOfDay {
-    /// Rounds in the current hour and the 23 hours before.
+    /// Number of a server's counted rounds in the current hour and the 23 hours before.
     pub(in crate::service) last_24_hours: u64,
-    /// Rounds since midnight UTC.
+    /// Number of a server's counted rounds since midnight UTC.
     pub(in crate::service) today: u64,
 }
 
@@ -63,7 +63,7 @@ impl Service {
         Ok(servers)
     }
 
-    /// Returns the beginnings of the last `hours` hours, oldest first, and the counts of all these hours.
+    /// Returns the start times of the last `hours` hours, oldest first, and the cache that now has their round counts.
     async fn count_hours(
         &self,
         pool: &Pool,
@@ -91,7 +91,7 @@ impl Service {
         Ok((wanted, known))
     }
 
-    /// Counts the `wanted` hours that are missing at `now`, up to the first failure.
+    /// Counts the pool's rounds in each of the `wanted` hours that the cache lacks, up to the first failed query.
     async fn count_missing(
         self,
         pool: PoolId,
@@ -124,9 +124,9 @@ impl Service {
         Err(error)
     }
 
-    /// Counts the rounds by server in the first of these `hours`, at least one, until [`MAX_WAIT`] has passed. Counting
-    /// all hours in one transaction could exceed the database timeout. One query per hour takes half the time of one
-    /// query for all, because each sorts less.
+    /// Counts the rounds by server in the first of `hours`, and in the following ones until [`MAX_WAIT`] has passed.
+    /// Counting all hours in one transaction could exceed the database timeout. One query per hour takes half the time
+    /// of one query for all, because each sorts less.
     async fn count_some(
         &self,
         pool: PoolId,
@@ -156,7 +156,7 @@ impl Service {
     }
 }
 
-/// Returns the rounds of each server in these `hours`, which must not be empty.
+/// Builds the activity answer: the rounds of each server in each of `hours`, which must not be empty.
 fn answer(pool: &PoolName, hours: &[Timestamp], known: &CountedHours) -> ActivityAnswer {
     let empty = vec![0; hours.len()];
     let mut total = empty.clone();

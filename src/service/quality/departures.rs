@@ -2,7 +2,7 @@ use crate::api::{DepartureAnswer, DepartureFrom};
 use crate::domain::{MapName, PoolName, ServerName};
 use crate::rating::{Advantages, Departure, DepartureKind, ModelName, Parameters, Scope};
 
-/// Describes the departures from the predictions of a pool, each in a sentence with advice.
+/// Describes each departure of a pool's results from its predictions in a sentence with advice.
 pub(super) fn described(
     departures: &[Departure],
     pool: &PoolName,
@@ -34,14 +34,14 @@ pub(super) fn described(
 }
 
 const SWAPPED: &str = "check whether the winners are reported the wrong way round there, and void the rounds since then";
-/// Replaces [`SWAPPED`] if a side departs, too. Ratings learn from the rounds of that side, so favourites lose even in
-/// places without a fault.
+/// Advice that replaces [`SWAPPED`] if one side also wins more often than predicted. Ratings learn from that side's
+/// rounds, so favourites lose even on servers without a fault.
 const BESIDE_A_SIDE: &str = "first fix the advantage of the side, which distorts all ratings; then check whether the \
                              winners are still reported the wrong way round there";
 
-/// Returns the advantage of team a beyond the predictions, in points of a team's sum, rounded to tens. The result is Θ
-/// times the log-odds of the mean score minus the log-odds of the mean prediction. Half a win is added for each team,
-/// so that the result is finite if one team has won all rounds.
+/// Returns the advantage of team a beyond the predictions, in points of a team's rating sum, rounded to tens. The
+/// result is Θ times the log-odds of the mean score minus the log-odds of the mean prediction. Half a win is added for
+/// each team, so that the result is finite if one team has won all rounds.
 fn points(departure: &Departure, theta: f64) -> i64 {
     #[expect(clippy::cast_precision_loss, reason = "rounds lie far below 2^53")]
     let rounds = departure.rounds as f64;
@@ -58,8 +58,8 @@ fn points(departure: &Departure, theta: f64) -> i64 {
     tens.saturating_mul(10)
 }
 
-/// Describes a departure. `advice` is for swapped winners; `setting` returns an advantage to configure for a map, if
-/// the model uses advantages.
+/// Describes a departure of results from predictions. `advice` is the text for winners reported the wrong way round;
+/// `setting` returns the advantage to configure for a map, if the model uses advantages.
 fn answer(
     departure: &Departure,
     advice: &str,

@@ -7,10 +7,10 @@ use crate::service::public_cache::LastFailure;
 pub(crate) const HOUR: Duration = Duration::from_hours(1);
 pub(crate) const DAY_IN_HOURS: u32 = 24;
 
-/// Minimum time for which a count is cached.
+/// Minimum time for which the round count of an hour is cached.
 const MIN_KEPT: Duration = Duration::from_secs(10);
-/// Time for which a count is cached, as a multiple of the time that counting took. Limits an open dashboard to a tenth
-/// of one connection, however many rounds there are.
+/// Time for which the round count of an hour is cached, as a multiple of the time that counting took. Limits an open
+/// dashboard to a tenth of one database connection, however many rounds there are.
 const TIMES_AS_LONG: u32 = 10;
 
 /// Returns the beginning of the current hour, day or other `unit` of UTC.
@@ -20,7 +20,7 @@ pub(crate) fn beginning(unit: Duration, now: Timestamp) -> Timestamp {
     now.earlier(Duration::from_micros(since))
 }
 
-/// Cached counts of a pool's hours, by the beginning of each hour, with the last failure to count one.
+/// Cache of a pool's round counts by hour, with the last failure to count.
 #[derive(Debug, Default)]
 pub(crate) struct CountedHours {
     hours: BTreeMap<Timestamp, CountedHour>,
@@ -42,26 +42,26 @@ struct CountedHour {
 }
 
 impl CountedHours {
-    /// Drops the counts that are too old at `now`. Late and voided rounds can change hours of long ago.
+    /// Drops cached round counts that have expired at `now`. Late and voided rounds can change counts of past hours.
     pub(super) fn drop_old(&mut self, now: Timestamp) {
         self.hours
             .retain(|_, hour| (hour.counted_at..hour.good_until).contains(&now));
     }
 
-    /// Returns the `wanted` hours that are not cached.
+    /// Returns the start times of the `wanted` hours whose round counts are not cached.
     pub(super) fn missing(&self, wanted: &[Timestamp]) -> Vec<Timestamp> {
         let missing = wanted.iter().filter(|hour| !self.hours.contains_key(hour));
         missing.copied().collect()
     }
 
-    /// Returns the rounds of the hour with this beginning; none if the hour is not cached.
+    /// Returns the number of rounds by server in the hour that starts at `hour`; empty if the hour is not cached.
     pub(super) fn played(&self, hour: Timestamp) -> &[(ServerName, u64)] {
         let hour = self.hours.get(&hour);
         hour.map_or(&[], |hour| &hour.count.played)
     }
 
-    /// Caches the hours counted at `now`. The total time to count all `wanted` hours determines how long the counts are
-    /// cached. An hour that has not ended is cached until its end at most.
+    /// Caches round counts of hours, counted at time `now`. The total time to count all `wanted` hours determines how
+    /// long the counts are cached. An hour that has not ended is cached until its end at most.
     pub(super) fn add(&mut self, now: Timestamp, wanted: &[Timestamp], counts: Vec<HourCount>) {
         let known = wanted
             .iter()
@@ -95,7 +95,7 @@ mod tests {
         "2026-11-20T12:30:00Z".parse().unwrap()
     }
 
-    /// Four past hours, latest first.
+    /// Returns the start times of the last four hours that ended before `now()`, latest first.
     fn wanted() -> [Timestamp; 4] {
         [1, 2, 3, 4].map(|back| beginning(HOUR, now()).earlier(HOUR * back))
     }

@@ -6,9 +6,9 @@ use crate::domain::PoolName;
 use crate::rating::{MeanCause, MeanMovement, Parameters};
 use crate::service::players::history::evenly_spaced;
 
-/// Movement of the mean above which there is a warning, in points.
+/// Movement of a pool's mean rating above which the quality report warns, in points.
 const WORTH_A_WARNING: f64 = 100.0;
-/// Maximum number of points in the course of the mean.
+/// Maximum number of samples in the reported course of a pool's mean rating.
 const POINTS: u64 = 60;
 
 pub(super) fn described(movement: &MeanMovement) -> MeanRatingAnswer {
@@ -80,7 +80,7 @@ fn in_words(cause: MeanCause) -> &'static str {
     }
 }
 
-/// Returns advice about a cause. `table` is the table of the configuration with the pool's constants.
+/// Returns advice about a cause that moved a pool's mean rating. `table` is the pool's configuration table.
 fn advice(cause: MeanCause, table: &str) -> String {
     let first = match cause {
         MeanCause::Unrated => format!(
@@ -93,7 +93,9 @@ fn advice(cause: MeanCause, table: &str) -> String {
         }
         MeanCause::Floor => format!("lower min_rating under [{table}]; then "),
         MeanCause::KFactors | MeanCause::Departed => String::new(),
-        MeanCause::Seasons | MeanCause::Admins => "undo them if that was not meant, or ".to_owned(),
+        MeanCause::Seasons | MeanCause::Admins => {
+            "undo these changes if they were a mistake, or ".to_owned()
+        }
     };
     format!("{first}shift all ratings by rbs import-ratings --mean, or start a season")
 }

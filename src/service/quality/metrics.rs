@@ -15,20 +15,20 @@ use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::rebuild_progress::progress;
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};
 
-/// Time for which the pools' figures are cached. Reading them scans all players, and several servers may scrape.
+/// Time for which the metrics of all pools are cached. Reading them scans all players, and several monitors may ask.
 const FRESH_FOR: Duration = Duration::from_secs(15);
 
-/// Time of the last reading of the pools' figures. Locked during a reading.
+/// Time at which the metrics of all pools were last read from the database. Locked while they are read.
 pub(crate) type FiguresRead = Arc<Mutex<Option<Instant>>>;
 
-/// Figures of a pool, progress of its rebuild, and the end of each server's last round.
+/// Metrics of a pool, progress of its rebuild, and each server with the time at which its last round ended.
 type Figures = (PoolFigures, RebuildFigures, Vec<(ServerName, Timestamp)>);
 
 impl Service {
-    /// Returns all metrics of this instance as text in this format.
+    /// Returns all metrics of this instance as text in `format`.
     ///
-    /// The pools' figures are some seconds old at most. If the database does not answer in time, a pool keeps its
-    /// previous figures with the time of their reading.
+    /// Metrics of pools are some seconds old at most. If the database does not answer in time, a pool keeps its
+    /// previous metrics with the time of their reading.
     pub async fn render_metrics(&self, format: Format) -> Result<String, fmt::Error> {
         for connections in self.store.connections() {
             self.metrics
@@ -43,8 +43,8 @@ impl Service {
         self.metrics.text(format)
     }
 
-    /// Reads the pools' figures again, unless they are fresh or being read. Waits for the reading at most [`TIMEOUT`];
-    /// after that, the reading continues in the background.
+    /// Reads the metrics of all pools from the database, unless they are fresh or being read. Waits for the reading at
+    /// most [`TIMEOUT`]; after that, the reading continues in the background.
     async fn refresh_figures(&self) {
         let Ok(last) = Arc::clone(&self.figures_read).try_lock_owned() else {
             return;
@@ -59,8 +59,8 @@ impl Service {
         }
     }
 
-    /// Checks the database like `/readyz`, and then reads the pools one by one. If counting the players of one pool
-    /// takes too long, the other pools still get figures.
+    /// Checks the database like `/readyz`, and then reads the metrics of each pool. If counting the players of one pool
+    /// takes too long, the other pools still get metrics.
     async fn read_figures(self, mut last: OwnedMutexGuard<Option<Instant>>) {
         *last = Some(Instant::now());
         self.measure_backups().await;

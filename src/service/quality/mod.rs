@@ -18,7 +18,7 @@ pub(crate) use recent::RecentRounds;
 use crate::rating::{PredictionTotals, Windowed};
 use crate::store::{PoolRecord, StoreError, Tx};
 
-/// Returns the sums of the pool's predictions over its last `window` rounds, and over all rounds.
+/// Returns the sums of prediction scores over the pool's last `window` rounds, and over all its rounds.
 pub(crate) async fn windowed_totals(
     tx: &mut Tx,
     pool: &PoolRecord,

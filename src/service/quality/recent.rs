@@ -9,26 +9,27 @@ use crate::rating::{
 use crate::service::ServiceError;
 use crate::store::{Changed, Generation, LoggedRound, PoolRecord, SettingsId, StoreError, Tx};
 
-/// Number of latest log positions that are considered.
+/// Number of latest log positions of a pool whose rounds are searched for results that predictions do not explain.
 const LOOKED_AT: u64 = 10_000;
 const PAGE: u32 = 500;
 
-/// Cache of a pool's latest rounds, and their departures from the predictions.
+/// Cache of a pool's latest rounds, and of the differences between their results and predictions that chance does not
+/// explain.
 ///
 /// # Design
 /// The rounds follow from the log and the projection, so they are not stored. A process reads them on the first
-/// request, and only new rounds afterwards. A void or rebuild changes the generation, and then all rounds are read
-/// anew.
+/// request, and only new rounds afterwards. A void or rebuild changes the pool's generation (computation number), and
+/// then all rounds are read again.
 #[derive(Debug, Default)]
 pub(crate) struct RecentRounds {
     generation: Generation,
-    /// Last log position that was read.
+    /// Last position in the pool's log that was read.
     position: u64,
     positions: Vec<u64>,
     rounds: Arc<Vec<WatchedRound>>,
     departures: Vec<Departure>,
     changed: u64,
-    /// Rounds and changes of ratings, with their log positions.
+    /// Rounds, rating changes by admins and starts of seasons, each with its position in the pool's log.
     events: Arc<Vec<(u64, RatingEvent)>>,
     mean: Option<MeanMovement>,
 }
@@ -42,13 +43,14 @@ impl RecentRounds {
         &self.departures
     }
 
-    /// Movement of the active players' mean rating; `None` without rounds.
+    /// Returns how the mean rating of the pool's active players moved over the latest rounds; `None` without rounds.
     pub(super) fn mean(&self) -> Option<&MeanMovement> {
         self.mean.as_ref()
     }
 
-    /// Reads the new rounds and changes of `pool`. Predictions are adjusted to the advantages in `parameters`, which
-    /// may be newer than the rounds, so that a newly set advantage removes its departure.
+    /// Reads the rounds and rating changes added to the pool's log since the last update. Shifts the predictions of
+    /// earlier rounds to the map advantages in `parameters`. So a newly configured advantage of a team also explains
+    /// results from before.
     pub(super) async fn update(
         &mut self,
         tx: &mut Tx,
@@ -199,7 +201,7 @@ impl RecentRounds {
     }
 }
 
-/// Returns the win probability of team a if its lead were larger by `points`.
+/// Returns the win probability of team a if its lead in rating points were larger by `points`.
 fn shifted(for_a: Probability, points: i64, theta: f64) -> Probability {
     if points == 0 {
         return for_a;
@@ -210,8 +212,8 @@ fn shifted(for_a: Probability, points: i64, theta: f64) -> Probability {
     Probability::new(for_a / (for_a + for_b * by)).unwrap_or(Probability::HALF)
 }
 
-/// Returns the score of team a if the scoreboard decided: by the sums of scores, or else of kills. `None` if a team has
-/// neither.
+/// Returns the result of team a (win, draw or loss) if the scoreboard decided: by the sums of scores, or else of kills.
+/// `None` if a team has neither.
 fn by_scoreboard(round: &Round) -> Option<Score> {
     let numbers: [fn(&Stats) -> Option<f64>; 2] = [
         |stats| stats.score.map(Stat::value),

@@ -20,7 +20,7 @@ use crate::rating::{
 use crate::service::{Pool, Service, ServiceError, phrases};
 use crate::store::{PoolRecord, Store, StoreError};
 
-/// Minimum database timeout for the figures of a report.
+/// Minimum database timeout for the queries of a quality report.
 const FIGURES_TIMEOUT: Duration = Duration::from_secs(8);
 
 const LISTED: u32 = 50;

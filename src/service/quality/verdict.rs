@@ -11,14 +11,16 @@ pub(super) struct Judged<'rounds> {
     pub(super) parameters: &'rounds Parameters,
     /// Number of the pool's rated rounds.
     pub(super) rounds: u64,
-    /// Totals of all rounds, by lead.
+    /// Sums over all rounds of the pool, of predicted and actual results, in bins by the favourite's rating lead in
+    /// points.
     pub(super) leads: &'rounds [GroupTotals],
-    /// Latest rounds, one by one.
+    /// Latest rounds of the pool with their predictions, oldest first.
     pub(super) recent: &'rounds [WatchedRound],
     pub(super) calibration: &'rounds [CalibrationAnswer],
 }
 
-/// Returns `true` if the model's odds depend only on leads and Θ, so that the pool is judged by leads.
+/// Returns `true` if the model computes win probabilities only from Θ and the lead, the difference of the teams' rating
+/// sums. For such a model, the verdict judges Θ.
 pub(super) fn follows_theta(model: ModelName) -> bool {
     matches!(model, ModelName::SynElo | ModelName::Elo)
 }

@@ -8,11 +8,11 @@ use crate::rating::{DEFAULT_TEAM_SIZE, Parameters, theta_for_team_size};
 
 /// Minimum number of rounds to judge the team sizes of a pool.
 const ENOUGH_SIZES: u64 = 50;
-/// Team sizes that fewer than one in this many rounds reach are exceptions.
+/// Reciprocal of the share of rounds that must reach a team size for it to count (20 means 5 %).
 const ONE_IN: u64 = 20;
 
-/// Returns warnings for the operator, beyond the verdict. `theta_is_set` is `true` if the configuration contains Θ or a
-/// team size.
+/// Returns the quality report's warnings for the operator, in addition to its verdict. `theta_is_set` is `true` if the
+/// configuration contains Θ or a team size.
 pub(super) fn warnings(
     quality: &QualityAnswer,
     theta_is_set: bool,
@@ -31,7 +31,7 @@ pub(super) fn warnings(
     warnings
 }
 
-/// Returns a warning if the teams differ from the default size, and another Θ would suit them.
+/// Returns a warning if the pool's teams differ from the default size, so that another Θ would suit them.
 fn unset_team_size(pool: &PoolName, sizes: &[GroupAnswer], rounds: u64) -> Option<String> {
     let mut sizes: Vec<(u32, u64)> = sizes
         .iter()

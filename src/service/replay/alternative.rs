@@ -8,16 +8,16 @@ use crate::rating::{ModelName, ModelState, Parameters};
 use crate::service::ServiceError;
 use crate::store::{Change, Changed, LogEntry, PoolId, PoolRecord, RoundMarks, StoreError, Tx};
 
-/// Differences of a replay from the log and the settings of a pool.
+/// Assumptions of a replay (recomputation of a pool's ratings) that differ from the pool's log and settings.
 #[derive(Clone, Debug, Default)]
 pub struct Alternative {
     /// Model that rates the pool. `None` keeps the pool's own model.
     pub model: Option<ModelName>,
-    /// Constants that replace the configured ones.
+    /// Rating constants that replace the configured ones.
     pub settings: Overrides,
-    /// Assumptions about rounds and changes, by log position, ascending.
+    /// Assumed voids, restorations, corrections and undos, each with the log position of the changed entry, ascending.
     pub(crate) assumed: Vec<(u64, Assumed)>,
-    /// Season start that is missing in the log.
+    /// Season start that the replay assumes although the log does not contain it.
     pub(crate) season: Option<AssumedSeason>,
 }
 
@@ -28,12 +28,12 @@ pub(crate) struct AssumedSeason {
     pub(crate) parameters: Parameters,
 }
 
-/// Place in the log at which a season starts.
+/// Place in the log at which an assumed season starts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SeasonStart {
-    /// Before the first round that ended at or after this time.
+    /// Assumed season start before the first round that ended at or after this time.
     At(Timestamp),
-    /// In place of the last season start of the log. The comparison's baseline is a replay without that start.
+    /// Assumed season start in place of the last one in the log. The baseline is a replay without a start there.
     LastStart { position: u64, at: Timestamp },
 }
 
@@ -44,7 +44,7 @@ impl SeasonStart {
         }
     }
 
-    /// Returns `true` if a season that has not started yet starts before `entry`.
+    /// Returns `true` if the assumed season, which has not started yet, starts before this log entry.
     pub(super) fn is_reached(self, entry: &LogEntry) -> bool {
         match (self, entry) {
             (Self::At(at), LogEntry::Round(round)) => round.round.ended_at() >= at,
@@ -55,8 +55,8 @@ impl SeasonStart {
 }
 
 impl Alternative {
-    /// Opens a replay of `pool`. If entries are assumed and the model follows from ratings, the replay begins before
-    /// the first assumed entry. Otherwise it begins after the pruned rounds.
+    /// Opens a replay of `pool` under these assumptions. If log entries are assumed and the model needs no state
+    /// besides ratings, the replay begins before the first such entry. Otherwise it begins after the pruned rounds.
     pub(super) async fn open(
         &self,
         tx: &mut Tx,
@@ -89,26 +89,26 @@ impl Alternative {
     }
 }
 
-/// Assumption about one entry of the log.
+/// Assumption of a replay about one entry of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Assumed {
-    /// The round is voided, restored or corrected.
+    /// Assumption that the round is voided, restored or corrected.
     Round(RoundAction),
-    /// The player change or season start was never made.
+    /// Assumption that the player change or season start was never made.
     Undone,
 }
 
-/// Later changes to entries of the log, by log position.
+/// Voids, corrections and undos of log entries, by the log position of the changed entry.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
-    /// Rounds that were ever voided or corrected.
+    /// Voids and corrections of rounds, by the log position of the round.
     pub(super) rounds: HashMap<u64, RoundMarks>,
-    /// Undone player changes and season starts.
+    /// Log positions of undone player changes and season starts.
     pub(super) undone: HashSet<u64>,
 }
 
 impl Marks {
-    /// Applies one change. Changes must come in log order.
+    /// Takes in a void, correction or undo from the log. Changes must come in log order.
     pub(super) fn apply(&mut self, change: &Change) {
         match change.changed {
             Changed::Round { position, action } => {
@@ -122,8 +122,8 @@ impl Marks {
         }
     }
 
-    /// Applies an assumption about the entry at `position`. The assumed change has log position 0, since its real
-    /// position is known only when it is written.
+    /// Takes in an assumed void, correction or undo of the log entry at `position`. The assumed change has log position
+    /// 0, since its real position is known only when it is written.
     pub(super) fn assume(&mut self, position: u64, assumed: Assumed) {
         match assumed {
             Assumed::Round(action) => self.rounds.entry(position).or_default().apply(action, 0),
@@ -134,7 +134,7 @@ impl Marks {
     }
 }
 
-/// Returns the voids and corrections that the log contains for the round at `position`.
+/// Returns the voids and corrections that the log contains for the round at log position `position`.
 pub(super) async fn marks_of(
     tx: &mut Tx,
     pool: PoolId,

@@ -4,7 +4,8 @@ use crate::domain::{PlayerId, PlayerMap, PlayerSet, Report};
 use crate::rating::Engine;
 use crate::store::EntryChunk;
 
-/// Players that the next computation needs, with the maximum number of rated rounds of each, and the window lengths.
+/// Players whom the next log entries to compute concern, each with the number of rated rounds in these entries. Also
+/// holds the lengths of the windows in force: how many latest rounds of a player determine the K-factor.
 #[derive(Debug, Default)]
 pub(crate) struct Appearances {
     rated: PlayerMap<u32>,
@@ -33,7 +34,7 @@ impl Appearances {
         self.windows.insert(window);
     }
 
-    /// Adds a player who is read or changed, but not rated.
+    /// Adds a player whom the next log entries read or change, but do not rate.
     pub(super) fn add_player(&mut self, player: PlayerId) {
         self.rated.entry(player).or_default();
     }
@@ -46,7 +47,7 @@ impl Appearances {
         self.rated.keys().copied()
     }
 
-    /// Returns the rows of older entries that `engine` lacks to rate these players, ordered by player and row number.
+    /// Returns the rows of older rounds that the engine lacks to rate these players: player and row number, ascending.
     pub(super) fn missing_rows(&self, engine: &Engine) -> BTreeSet<(PlayerId, u64)> {
         self.rated
             .iter()
@@ -62,7 +63,7 @@ impl Appearances {
 }
 
 impl FromIterator<PlayerId> for Appearances {
-    /// Collects players of whom none is rated.
+    /// Collects players whom the next computation reads but does not rate.
     fn from_iter<I: IntoIterator<Item = PlayerId>>(players: I) -> Self {
         let mut appearances = Self::default();
         for player in players {

@@ -1,21 +1,21 @@
-//! Catch-up of a rebuild: computes most of the log and writes the results while new rounds are recorded.
+//! Catch-up of a rebuild: computes most of the pool's log and writes the results while new rounds are recorded.
 
 use super::ReplayError;
 use super::rebuild::{PAGE, Rebuild, Watch};
 use crate::service::ServiceError;
 use crate::store::LogEntry;
 
-/// Initial limit for the number of log entries that are left to the switch-over transaction.
+/// Initial limit for the number of log entries that a rebuild leaves to its final transaction.
 const REMAINDER: usize = 8;
-/// Maximum number of rounds whose results wait for the writer, about 6 MB. The writer may hold as many again.
+/// Maximum number of computed rounds whose results wait for the writer, about 6 MB. The writer may hold as many again.
 const UNWRITTEN: usize = 5_000;
-/// Number of buffered rows of entries that starts a write, about 6 MB.
+/// Number of buffered rows of players' rounds at which a rebuild starts to write them, about 6 MB.
 const CHUNKS: usize = 15_000;
-/// Like [`CHUNKS`], for a rebuild with two replays, which has time for smaller writes and waits for the last one.
+/// Number of buffered rows of players' rounds at which a rebuild that computes the log twice starts to write them.
 const CHUNKS_WHERE_TWICE: usize = 5_000;
-/// Number of players evicted between two yields to the runtime.
+/// Number of players that a rebuild evicts from memory between two yields to the async runtime.
 const EVICTED_AT_ONCE: usize = 500;
-/// Number of log entries computed between two yields to the runtime.
+/// Number of log entries that a rebuild computes between two yields to the async runtime.
 const TURN: usize = 16;
 
 fn is_season(entry: &LogEntry) -> bool {
@@ -23,7 +23,7 @@ fn is_season(entry: &LogEntry) -> bool {
 }
 
 impl Rebuild {
-    /// Computes the log except for its last few entries, and writes the results.
+    /// Computes the pool's log except for its last few entries, and writes the results.
     pub(super) async fn catch_up(&mut self, watch: Watch<'_>) -> Result<(), ServiceError> {
         // If rounds arrive faster than rows are written, the limit grows. The switch-over then holds the lock a little
         // longer, but the rebuild ends.
@@ -53,7 +53,7 @@ impl Rebuild {
         }
     }
 
-    /// Applies a page in slices, and yields to the runtime after each slice.
+    /// Computes a page of log entries in slices, and yields to the async runtime after each slice.
     async fn apply_in_turns(&mut self, mut page: Vec<LogEntry>) -> Result<(), ReplayError> {
         while !page.is_empty() {
             let rest = page.split_off(page.len().min(TURN));
@@ -63,8 +63,8 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Writes computed rows in the background. Waits for the writer if the writer falls far behind or rounds arrive. If
-    /// the replay takes too much memory, writes all rows and then evicts players.
+    /// Writes the rebuild's rows in the background. Waits for the writer if the writer falls far behind or rounds
+    /// arrive. If the replay takes too much memory, writes all rows and then evicts players.
     async fn write_meanwhile(&mut self) -> Result<(), ServiceError> {
         let memory = self.lease.service.rebuild_memory;
         // Evicting only the players not rated during the write would free too little memory.
@@ -93,12 +93,12 @@ impl Rebuild {
         self.leave_room_for_rounds().await
     }
 
-    /// Returns the approximate memory use of the replay and its unwritten rows, in bytes.
+    /// Returns the approximate memory use of the rebuild's replay and its unwritten rows, in bytes.
     fn size(&self) -> usize {
         self.replay.engine.size() + self.rows.size()
     }
 
-    /// Evicts half of the players of the `before` replay if that replay exceeds the memory limit.
+    /// Evicts half of the players in the replay without the rebuild's change, if that replay exceeds the memory limit.
     async fn limit_memory_of_before(&mut self) {
         if let Some(before) = &mut self.before
             && before.engine.size() > self.lease.service.rebuild_memory
@@ -110,15 +110,15 @@ impl Rebuild {
         }
     }
 
-    /// Writes all computed rows, and waits until they are written.
+    /// Writes all rows that the rebuild has computed, and waits until they are written.
     async fn write_rows(&mut self) -> Result<(), ServiceError> {
         self.finish_writing().await?;
         self.begin_writing(0);
         self.finish_writing().await
     }
 
-    /// Waits for the writer if rounds have arrived recently. Computing and writing in parallel would occupy a second
-    /// processor that the rounds need. Then evicts the players that were waiting for the write.
+    /// Waits for the rebuild's writer if rounds have arrived recently. Computing and writing in parallel would occupy a
+    /// second processor that the rounds need. Then evicts the players that were waiting for the write.
     pub(super) async fn leave_room_for_rounds(&mut self) -> Result<(), ServiceError> {
         if self.lease.is_serving_rounds() {
             self.finish_writing().await?;
@@ -140,8 +140,8 @@ impl Rebuild {
         }
     }
 
-    /// Evicts half of the players if a write was started for that purpose and has ended. Keeps the players rated since.
-    /// Evicted players are read again from the written rows.
+    /// Evicts half of the players from memory if a write was started for that purpose and has ended. Keeps the players
+    /// rated since. Evicted players are read again from the written rows.
     async fn evict_written(&mut self) -> Result<(), ServiceError> {
         let Some(until) = self.writing_until.take() else {
             return Ok(());

@@ -6,33 +6,35 @@ use crate::random;
 use crate::service::{Service, ServiceError};
 use crate::store::{Generation, PoolId, PoolRecord, Store};
 
-/// Maximum number of rows that one transaction examines.
+/// Maximum number of rows that one transaction examines while it deletes outdated ratings and results.
 const LOOKED_AT: u32 = 2_000;
 
-/// Next rows to examine, in the order of the tables.
+/// Point at which the deletion of outdated computed rows continues. The tables are cleared in this order.
 #[derive(Clone, Copy, Debug)]
 enum Cursor {
-    /// Results after this log position.
+    /// Deletion of results of rounds continues after this log position.
     Results(u64),
-    /// Entries of players after this player.
+    /// Deletion of players' rated rounds continues after this player, by id.
     Entries(Option<PlayerId>),
-    /// Players that still have to be deleted.
+    /// Deletion of outdated rows of the table `players` continues, in any order.
     Players,
     End,
 }
 
-/// Rows to delete, in addition to the rows that the active generation has replaced.
+/// Computed rows of a pool to delete, in addition to rows that the pool's active generation (version of computed rows)
+/// has replaced.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CleanupScope<'owner> {
-    /// All rows of generations before `below`.
+    /// Rows of earlier computations of the pool: those of generations (row versions) before `below`.
     Replaced { below: Generation },
-    /// All rows of generations after the active one. `owner` holds the lease of the pool's rebuild.
+    /// Rows of an unfinished rebuild: those of generations (row versions) later than the pool's active one. `owner`
+    /// holds the lease of the rebuild.
     Unfinished { owner: &'owner str },
 }
 
 impl Service {
-    /// Deletes, in batches, the rows that the active generation has replaced, and all rows of generations before
-    /// `below`. If this fails, the next rebuild deletes the rest.
+    /// Deletes, in batches, computed rows that the pool's active generation has replaced, and all rows of generations
+    /// before `below`. If this fails, the next rebuild deletes the rest.
     ///
     /// A caller that recomputed the whole pool passes the generation it wrote as `below`. A later rebuild that shares
     /// these rows may be active already.
@@ -53,8 +55,8 @@ impl Service {
         }
     }
 
-    /// Ends the rebuild of a pool if all of its scope rows are deleted (`is_cleared`). Otherwise expires the lease
-    /// at once, so that the next owner deletes the rest.
+    /// Ends the rebuild of a pool if all rows that it had to delete are deleted (`is_cleared`). Otherwise expires the
+    /// lease at once, so that the next owner deletes the rest.
     pub(crate) async fn end_rebuild(
         &self,
         store: &Store,
@@ -71,8 +73,8 @@ impl Service {
         Ok(tx.commit().await?)
     }
 
-    /// Deletes rows of the pool in batches. Returns `false` if rows are left because the service stops or because
-    /// another owner took over the rebuild.
+    /// Deletes the pool's computed rows in `scope`, in batches. Returns `false` if rows are left because the service
+    /// stops or because another owner took over the rebuild.
     pub(crate) async fn clear(
         &self,
         store: &Store,

@@ -17,26 +17,28 @@ use crate::service::players::names::moved_ratings;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
 
-/// Number of log entries computed between two yields to the runtime.
+/// Number of log entries that a comparison computes between two yields to the async runtime.
 const TURN: usize = 64;
-/// Number of players compared at once.
+/// Number of players whose stored and recomputed ratings are compared at once.
 const PLAYERS: usize = 1_000;
 const LAST_ROUNDS: usize = 10;
 
-/// Stored predictions and ratings of a pool, next to those that an [`Alternative`] would give.
+/// Stored predictions and ratings of a pool, next to those that an alternative model, settings or log would give.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Number of counted rounds that were computed.
+    /// Number of rounds whose predictions are compared, without void rounds.
     pub rounds: usize,
-    /// Length of the window, in rounds. Scores over the window cover at most this many of the last rounds.
+    /// Length of the pool's window, in rounds. Scores over the window cover at most this many of the last rounds.
     pub window: u32,
-    /// Scores of the stored predictions.
+    /// Scores of the stored predictions, such as log loss, over the window and over all compared rounds.
     pub is: Windowed<ModelScores>,
-    /// Scores of the alternative predictions. Their `difference` is the alternative log loss minus the stored log loss.
+    /// Scores of the predictions under the alternative model, settings or log. Their `difference` is the alternative
+    /// log loss minus the stored log loss, in nats.
     pub would_be: Windowed<ModelScores>,
-    /// Stored and alternative ratings of the computed players.
+    /// Stored ratings of the pool's players, compared with their ratings under the alternative model, settings or log.
     pub ratings: RatingComparison,
-    /// Up to ten of the last rounds, newest first.
+    /// Up to ten of the last rounds, newest first, with predictions as stored and under the alternative model, settings
+    /// or log.
     pub last_rounds: Vec<RoundOdds>,
 }
 
@@ -51,23 +53,24 @@ pub struct RoundOdds {
     pub winner: Winner,
     /// Stored probability that team A wins.
     pub is: Probability,
-    /// Alternative probability that team A wins.
+    /// Probability that team A wins under the alternative model, settings or log.
     pub would_be: Probability,
 }
 
-/// Stored and alternative predictions of counted rounds, each with the score of team A.
+/// Predictions of the compared rounds, without void rounds: as they are (`is`), and under an alternative model,
+/// settings or log (`would_be`). Each item is team A's win probability and score.
 #[derive(Debug, Default)]
 pub(crate) struct PairedPredictions {
     pub(crate) is: Vec<(Probability, Score)>,
-    /// Alternative predictions, in the order of `is`.
+    /// Predictions under the alternative model, settings or log, for the same rounds and in the same order as `is`.
     pub(crate) would_be: Vec<(Probability, Score)>,
 }
 
 impl Service {
     /// Replays the log of a pool under `alternative`, and compares the results with the stored ones. Changes nothing.
     ///
-    /// Ratings are shown by the constants in `configured`. `None` stands for the constants of the last log entry, for a
-    /// pool that is no longer declared.
+    /// Ratings are shown by the constants in `configured`. `None` means the constants of the last log entry, for a pool
+    /// that is no longer declared.
     ///
     /// # Errors
     /// Returns an error if the log cannot be replayed, if `alternative` names a model and rounds of the pool are
@@ -125,14 +128,14 @@ impl Service {
     }
 }
 
-/// Replay of a log under an [`Alternative`], compared round by round with a baseline.
+/// Replay of a pool under another model, settings or log ([`Alternative`]), compared round by round with a baseline.
 pub(crate) struct Comparer {
     store: Store,
     pool: PoolRecord,
     replay: Replay,
-    /// Replay without the season start that `season` replaces. `None` if the stored results are the baseline.
+    /// Replay without the season start that the assumed season replaces. `None` if the stored results are the baseline.
     baseline: Option<Replay>,
-    /// Season to start, or `None` after its start.
+    /// Season start that the comparison assumes. `None` without one, or once the replay has passed the start.
     season: Option<AssumedSeason>,
     pub(crate) predictions: PairedPredictions,
     last_rounds: VecDeque<(LoggedRound, Probability, Probability)>,
@@ -140,7 +143,7 @@ pub(crate) struct Comparer {
 }
 
 impl Comparer {
-    /// Opens the replay before the first log entry that `alternative` affects.
+    /// Opens the comparison, which begins before the first log entry that `alternative` affects.
     pub(crate) async fn open(
         store: &Store,
         pool: PoolId,
@@ -176,8 +179,8 @@ impl Comparer {
         })
     }
 
-    /// Computes the log to its end, or until `rounds` rounds after the start of the season are compared. Returns the
-    /// transaction that read the last page.
+    /// Computes the log to its end, or until `rounds` rounds after the start of the assumed season are compared.
+    /// Returns the transaction that read the last page.
     pub(crate) async fn run(
         &mut self,
         rounds: usize,
@@ -242,7 +245,7 @@ impl Comparer {
         }
     }
 
-    /// Starts the season if the log has reached its place.
+    /// Starts the season that the comparison assumes, if it begins before `entry` and has not started yet.
     fn start_season(&mut self, entry: &LogEntry) -> Result<(), StoreError> {
         if let Some(season) = self.season.take_if(|season| season.place.is_reached(entry)) {
             let position = self.replay.position;
@@ -283,8 +286,8 @@ impl Comparer {
             .collect()
     }
 
-    /// Compares the ratings of computed players and of `others` at the end of the log. Stored ratings are shown by the
-    /// constants `now`, alternative ratings by `then`.
+    /// Compares stored ratings with the ratings at the end of the replay, for the replayed players and `others`. Stored
+    /// ratings are shown by the rating constants `now`, replayed ratings by `then`.
     async fn ratings(
         &self,
         tx: &mut Tx,

@@ -1,4 +1,4 @@
-//! Players written before the switch-over of a rebuild, if many of them changed.
+//! Writes of changed players before the final transaction of a rebuild, if many players changed.
 
 use std::time::Instant;
 
@@ -7,18 +7,18 @@ use super::rebuild::{Rebuild, Watch};
 use crate::service::ServiceError;
 use crate::store::Tx;
 
-/// Maximum number of changed players that the switch-over transaction writes into the active generation. Rounds wait
-/// for these writes, but a new generation would need a row for every player of the pool.
+/// Maximum number of changed players that the final transaction of a rebuild writes into the active rows. Rounds wait
+/// for these writes, but a new generation of rows would need a row for every player of the pool.
 const MAX_LAST_PLAYERS: usize = 500;
-/// Initial limit for the number of players left to the switch-over transaction, if players are written ahead.
+/// Initial limit for the number of changed players left to a rebuild's final transaction, if players are written ahead.
 const REMAINDER: usize = 200;
-/// Number of players prepared for one write.
+/// Number of changed players that a rebuild prepares for one write.
 const PLAYERS_PREPARED: usize = 1_200;
-/// Number of players copied or examined in one transaction.
+/// Number of players that a rebuild copies or examines in one transaction.
 const PLAYERS_COPIED: u32 = 1_000;
 
 impl Rebuild {
-    /// Writes all players of the pool into the rebuild's generation if many or all of them may have changed. Nobody
+    /// Writes all players of the pool into new rows of the rebuild if many or all of them may have changed. Nobody
     /// reads these rows yet. Writes players again that change meanwhile.
     pub(super) async fn write_players_ahead(
         &mut self,
@@ -64,7 +64,7 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Writes the changed players in batches. Prepares the next batch during a write, unless rounds arrive.
+    /// Writes the players that the rebuild changed in batches. Prepares the next batch meanwhile, unless rounds arrive.
     async fn write_changed_players(&mut self) -> Result<(), ServiceError> {
         for players in self.rows.take_unwritten_players().chunks(PLAYERS_PREPARED) {
             let pool = self.lease.pool;
@@ -85,7 +85,7 @@ impl Rebuild {
         self.finish_writing().await
     }
 
-    /// Copies the unchanged players into the rebuild's generation.
+    /// Copies the pool's unchanged players into the new rows of the rebuild.
     async fn copy_players(&mut self) -> Result<(), ServiceError> {
         let mut last = None;
         loop {
@@ -102,7 +102,7 @@ impl Rebuild {
         }
     }
 
-    /// Repairs the players that no entry of the log concerns.
+    /// Repairs the pool's stored players whom no entry of the log concerns.
     async fn mend_players(&mut self) -> Result<(), ServiceError> {
         let mut last = None;
         loop {

@@ -13,16 +13,16 @@ use crate::store::{Change, Changed, LogEntry, PoolRecord, StoreError, Tx};
 /// Reader of a pool's log, which remembers its position.
 #[derive(Debug, Default)]
 pub struct LogReader {
-    /// Log position after which reading continues.
+    /// Log position after which the reader continues.
     position: u64,
     /// Log position up to which rounds are pruned and cannot be read.
     pruned: u64,
-    /// Positions of later changes whose lines are already written, right after the entries that they concern.
+    /// Log positions of later changes whose export lines are written already, right after the changed entries.
     written: HashSet<u64>,
 }
 
 impl Service {
-    /// Returns the lines for up to `limit` entries of the pool's log after `reader`, in log order, and advances
+    /// Returns the export lines for up to `limit` entries of the pool's log after `reader`, in log order, and advances
     /// `reader`. Returns `None` at the end of the log.
     ///
     /// The void, restoration or correction of a round follows the round directly, and the undo of a change follows the
@@ -60,7 +60,7 @@ impl Service {
 }
 
 impl LogReader {
-    /// Creates a reader that begins after the pruned part of the log.
+    /// Creates a reader of a pool's log that begins after the pruned part.
     pub(crate) fn behind(pruned: u64) -> Self {
         Self {
             position: pruned,
@@ -69,7 +69,7 @@ impl LogReader {
         }
     }
 
-    /// Returns the lines for `page`, the next page of the log of `pool`, and advances the reader.
+    /// Returns the export lines for `page`, the next page of the log of `pool`, and advances the reader.
     pub(crate) async fn take_lines(
         &mut self,
         tx: &mut Tx,
@@ -146,7 +146,7 @@ impl LogReader {
     }
 }
 
-/// Returns the line of a player change or a season start, and `None` for a change to an earlier entry.
+/// Returns the export line of a player change or a season start, and `None` for a change to an earlier entry.
 fn change_line(pool: &PoolName, change: Change) -> Option<LogLine> {
     match change.changed {
         Changed::Player(player, kind) => {

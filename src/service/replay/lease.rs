@@ -1,4 +1,4 @@
-//! Leases, timeouts and pauses for writing a projection beside other writers.
+//! Leases, timeouts and pauses of rebuilds and prunes, which write to the database beside other requests.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Time without a renewal after which a rebuild counts as dead.
 const LEASE: Duration = Duration::from_secs(15);
 
-/// Interval between checks of a lease whose process may be dead.
+/// Interval between checks of a rebuild's lease whose process may be dead.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// Minimum database timeout during a rebuild, even if the timeout of the service is shorter.
@@ -32,14 +32,14 @@ pub(super) struct Lease {
     pub(super) pool: PoolId,
     pub(super) name: PoolName,
     pub(super) owner: String,
-    /// Pauses between transactions, shared by all tasks of the rebuild.
+    /// Pauses between write transactions, shared by all tasks of the rebuild.
     pauses: Arc<Pauses>,
-    /// `true` if a write has kept other requests waiting since the flag was last read.
+    /// `true` if a write of the rebuild has kept other requests waiting since the flag was last read.
     pub(super) had_waiters: Arc<AtomicBool>,
 }
 
 impl Lease {
-    /// Creates a lease of `pool`, which takes effect when its row is written.
+    /// Creates the lease of a rebuild or prune of `pool`. The lease takes effect when its row is written.
     pub(super) fn new(service: &Service, pool: &PoolRecord) -> Result<Self, ServiceError> {
         Ok(Self {
             service: service.clone(),
@@ -52,7 +52,7 @@ impl Lease {
         })
     }
 
-    /// Begins a transaction for rows that nobody reads yet, and renews the lease.
+    /// Begins a transaction of the rebuild for rows that nobody reads yet, and renews the lease.
     pub(super) async fn begin_deferred(&self, progress: Progress) -> Result<Tx, ServiceError> {
         self.check_running()?;
         let mut tx = begin_deferred(&self.store).await?;
@@ -60,7 +60,7 @@ impl Lease {
         Ok(tx)
     }
 
-    /// Renews the lease in `tx` and records the progress. Returns an error if the rebuild was cancelled or taken over.
+    /// Renews the rebuild's lease in `tx` and records the progress. Fails if the rebuild was cancelled or taken over.
     pub(super) async fn renew(&self, tx: &mut Tx, progress: Progress) -> Result<(), ServiceError> {
         let owned = (self.owner.as_str(), self.service.clock.now());
         match tx.advance_rebuild(self.pool, owned, progress).await? {
@@ -74,7 +74,7 @@ impl Lease {
         self.pauses.pause(&self.store, began).await;
     }
 
-    /// Returns an error if the service is stopping.
+    /// Checks that the rebuild may continue: returns an error if the service is stopping.
     pub(super) fn check_running(&self) -> Result<(), ServiceError> {
         if self.service.rebuilds.are_stopped() {
             return Err(ServiceError::RebuildStopped(self.name.clone()));
@@ -143,7 +143,7 @@ impl Service {
     }
 }
 
-/// Returns `store` with the timeout of a rebuild.
+/// Returns `store` with the database timeout of a rebuild, at least ten seconds.
 pub(crate) fn with_batch_timeout(store: &Store) -> Store {
     match store.timeout() {
         Some(timeout) => store.with_timeout(timeout.max(TIMEOUT)),
@@ -151,7 +151,7 @@ pub(crate) fn with_batch_timeout(store: &Store) -> Store {
     }
 }
 
-/// Returns the oldest renewal time of a lease that is still valid at `now`.
+/// Returns the oldest renewal time of a rebuild's lease that is still valid at `now`.
 pub(crate) fn lease_cutoff(now: Timestamp) -> Timestamp {
     now.earlier(LEASE)
 }
@@ -183,7 +183,7 @@ where
     begin().await
 }
 
-/// Total duration of transactions after which a pause is due.
+/// Total duration of write transactions of a background task after which the task pauses.
 const WRITING: Duration = Duration::from_millis(75);
 
 /// Pauses of a task that writes a lot. They let other processes write to a database that allows one writer at a time.
@@ -193,7 +193,7 @@ pub(crate) struct Pauses {
 }
 
 impl Pauses {
-    /// Pauses after the transaction that began at `began`, if a pause is due.
+    /// Pauses a background task after its write transaction that began at `began`, if a pause is due.
     pub(crate) async fn pause(&self, store: &Store, began: Instant) {
         let written = self.add(began.elapsed());
         if written >= WRITING {
@@ -201,7 +201,7 @@ impl Pauses {
         }
     }
 
-    /// Adds the duration of a transaction. Returns the total, and resets it if a pause is due.
+    /// Adds the duration of a write transaction. Returns the total since the last pause; a due pause resets it.
     fn add(&self, took: Duration) -> Duration {
         // No code that could panic runs under the lock.
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
@@ -216,7 +216,6 @@ mod tests {
     use super::*;
     use crate::service::replay::testing;
 
-    /// Guards a flag whose failure would only show in the latency of rounds beside a rebuild.
     #[tokio::test]
     async fn a_rebuild_learns_that_rounds_come() {
         let folder = tempfile::tempdir().unwrap();

@@ -12,27 +12,27 @@ use crate::store::{
     SettingsId, StoreError, Tx,
 };
 
-/// Number larger than the number of rows of entries of any player.
+/// Number larger than the number of rows in which any player's rounds are stored.
 const ALL_CHUNKS: u64 = u64::MAX >> 16;
 
-/// Number of players read at once. Rows take more memory while they are read than afterwards, especially if all rows of
-/// a player are read.
+/// Number of players read from the database at once. Rows take more memory while they are read than afterwards,
+/// especially if all rows of a player are read.
 pub(crate) const PLAYERS: usize = 250;
 const ROWS: usize = 500;
-/// Number of players restored between two yields to the runtime.
+/// Number of players restored between two yields to the async runtime.
 const TURN: usize = 32;
 
-/// Generations of the rows from which a replay reads players.
+/// Generations (versions of computed rows) from which a replay reads players.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stored {
     pub(crate) active: Generation,
-    /// First log position whose results the replay writes, and the generation of these rows.
+    /// First log position whose results the replay writes, and the generation (version) of the written rows.
     pub(crate) written: Option<(u64, Generation)>,
 }
 
 impl Stored {
-    /// Returns the generations for players who have only pruned rounds. Returns `None` if nothing of `pool` is pruned,
-    /// because all players follow from the log then.
+    /// Returns the generations from which a replay reads players who have only pruned rounds. Returns `None` if nothing
+    /// of `pool` is pruned, because all players follow from the log then.
     pub(crate) fn of_pruned(pool: &PoolRecord) -> Option<Self> {
         (pool.pruned > 0).then_some(Self {
             active: pool.generation,
@@ -40,7 +40,7 @@ impl Stored {
         })
     }
 
-    /// Returns the generation to read by. Of the rows with one number, the newest up to this generation counts.
+    /// Returns the newest generation of rows that the replay reads. Of the versions of a row, the newest counts.
     fn read_by(self) -> Generation {
         let written = self.written.map(|(_, generation)| generation);
         written.unwrap_or(self.active)
@@ -50,9 +50,9 @@ impl Stored {
 struct Restored {
     record: PlayerState,
     totals: PastTotals,
-    /// End times of the last rounds, oldest first.
+    /// End times of the player's last rounds, oldest first.
     ended: VecDeque<Timestamp>,
-    /// Row that the next entry belongs to, with the entries before the position of the replay.
+    /// Row of the player's rounds that the next round belongs to, with the rounds up to the replay's log position.
     last: Option<EntryChunk>,
 }
 
@@ -62,12 +62,12 @@ enum Happened {
     Season(Share),
 }
 
-/// Returns the number of last rows that surely hold the last `longest` entries of a player and the entry before.
+/// Returns the number of last rows that surely hold a player's last `longest` rounds and the round before.
 pub(super) fn rows_of_window(longest: u32) -> u64 {
     u64::from(longest) / EntryChunk::SIZE + 2
 }
 
-/// Reads the last chunks of players before `end`, oldest first; for each group of players, the number beside it.
+/// Reads the last rows of players' rounds before log position `end`. Each group of players has its number of rows.
 async fn read_histories(
     tx: &mut Tx,
     pool: PoolId,
@@ -86,7 +86,7 @@ async fn read_histories(
 }
 
 impl Replay {
-    /// Reads the players and rows that `appearances` needs and that are not in memory.
+    /// Reads the players and older rounds that the next log entries need and that are not in memory.
     pub(crate) async fn load_players(
         &mut self,
         tx: &mut Tx,
@@ -118,13 +118,13 @@ impl Replay {
         Ok(read_older(&mut self.engine, tx, (pool, generation), appearances).await?)
     }
 
-    /// Moves all players of `other` into this replay.
+    /// Moves all players of the replay `other` into this replay.
     pub(super) fn take_in(&mut self, other: &mut Self) {
         self.engine.take_in(&mut other.engine);
         self.loaded.append(&mut other.loaded);
     }
 
-    /// Collects the players of a page of the log, and the windows of its rounds.
+    /// Collects the players of a page of the log, and the window lengths of its rounds.
     pub(super) fn appearances(&self, page: &[LogEntry]) -> Appearances {
         let mut appearances = Appearances::default();
         for entry in page {
@@ -242,7 +242,7 @@ impl Replay {
         Ok(all)
     }
 
-    /// Returns the changes of players up to the position of the replay, without undone changes.
+    /// Returns the admins' changes of players up to the replay's position, by player, without undone changes.
     fn changes_made(&self, found: &[Change]) -> PlayerMap<Vec<(u64, ChangeKind, SettingsId)>> {
         let is_undone = |position: u64| {
             self.assumed.get(&position) == Some(&Assumed::Undone)
@@ -263,7 +263,7 @@ impl Replay {
         changes
     }
 
-    /// Returns the player's rows of entries before log position `end`, ascending: the `full` rows, then the `last` one.
+    /// Returns the rows of a player's rounds before log position `end`, ascending: the `full` rows, then `last`.
     fn whole_history(
         &self,
         player: PlayerId,
@@ -287,8 +287,8 @@ impl Replay {
         full
     }
 
-    /// Returns the player after the entries of `history`, the `changes` and the season starts, each in log order.
-    /// Returns `None` if there are neither entries nor changes.
+    /// Returns the player's state after the rounds of `history`, the `changes` and the season starts, each in log
+    /// order. Returns `None` for a player without rounds and changes.
     fn restored(
         &self,
         player: PlayerId,
@@ -359,7 +359,7 @@ impl Replay {
     }
 }
 
-/// Reads the rows of older entries that `engine` lacks to rate `appearances`. `None` reads the active generation.
+/// Reads the rows of older rounds that the engine lacks to rate the next entries. Generation `None` is the active one.
 pub(crate) async fn read_older(
     engine: &mut Engine,
     tx: &mut Tx,
@@ -376,8 +376,8 @@ pub(crate) async fn read_older(
     Ok(())
 }
 
-/// Returns the latest end time of the rounds, earlier rows included. The last row's own `latest` is unreliable, because
-/// entries of the row may have been left out.
+/// Returns the latest end time of a player's rounds, earlier rows included. The last row's own `latest` is unreliable,
+/// because rounds of the row may have been left out.
 fn latest(history: &[EntryChunk]) -> Option<Timestamp> {
     let (last, before) = history.split_last()?;
     let ended = last.entries.iter().map(|entry| entry.ended_at);

@@ -39,24 +39,25 @@ use seasons::EndedSeason;
 #[derive(Debug)]
 pub(crate) struct Replay {
     pub(crate) engine: Engine,
-    /// Log position of the last computed entry.
+    /// Log position of the last entry that the replay has computed.
     pub(crate) position: u64,
     pub(super) settings: HashMap<SettingsId, Parameters>,
     pub(super) longest_window: u32,
     /// Number of last rounds of each player whose end times are kept.
     times: usize,
     overrides: Overrides,
-    /// Later changes to the entries of the prepared page.
+    /// Voids, corrections and undos that change the log entries to compute next.
     marks: Marks,
-    /// Assumed changes to entries that the log does not contain, by log position.
+    /// Assumed changes, which the log does not contain, by the log position of the changed entry.
     assumed: BTreeMap<u64, Assumed>,
     /// Source of players who are not in memory. `None` if all players are in memory.
     stored: Option<Stored>,
     ended_seasons: Vec<EndedSeason>,
     loaded: Vec<EntryChunk>,
-    /// Rows that replace the stored last rows of players who are about to be read.
+    /// Last rows of rated rounds that replace the stored ones of players who are about to be read. A row holds several
+    /// rounds of a player.
     last_rows: PlayerMap<EntryChunk>,
-    /// States that replace the stored model states of players who are about to be read.
+    /// Model states that replace the stored ones of players who are about to be read.
     model_states: PlayerMap<ModelState>,
 }
 
@@ -66,16 +67,16 @@ pub enum ReplayError {
     /// Access to the database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The log has no entry at this position, although it has later ones.
+    /// The pool's log has no entry at this position, although it has later ones.
     #[error("the log has no entry at place {0}, but has later entries")]
     Gap(u64),
-    /// The settings that rated the entry at this position are missing.
+    /// The settings that rated the log entry at this position are missing.
     #[error("the entry at place {0} of the log was rated by settings that are missing")]
     NoSettings(u64),
-    /// The overrides contradict the settings of the log.
+    /// The assumed settings cannot be combined with the settings of the log.
     #[error("the settings of the log cannot be combined with {0}")]
     Overrides(String),
-    /// The window, or the number of rounds after a return, was raised beyond the length that the replay keeps.
+    /// The setting `window` or `return_boost_rounds` was raised beyond the number of rounds that the replay keeps.
     #[error("the setting window or return_boost_rounds was raised in the meantime; start again")]
     WindowRaised,
     /// A season of the pool started during the replay.
@@ -102,7 +103,7 @@ impl From<InvalidState> for ReplayError {
 }
 
 impl Replay {
-    /// Creates a replay at the beginning of the log. `overrides` replace the configured constants.
+    /// Creates a replay at the beginning of a pool's log. `overrides` replace the configured constants.
     pub(super) async fn open(tx: &mut Tx, overrides: Overrides) -> Result<Self, ReplayError> {
         let mut replay = Self {
             engine: Engine::default(),
@@ -129,8 +130,8 @@ impl Replay {
     }
 
     /// Creates a replay that begins after log position `position`, and reads missing players from `stored`. Its sums
-    /// cover only the replayed rounds, except for the predictions, whose sums cover all rounds. The model of `pool`
-    /// must follow from ratings.
+    /// over predictions, such as log loss, cover all rounds of the pool; its other sums cover only the replayed rounds.
+    /// The model of `pool` must need no state besides ratings.
     pub(crate) async fn open_behind(
         tx: &mut Tx,
         pool: &PoolRecord,
@@ -150,8 +151,8 @@ impl Replay {
         Ok(replay)
     }
 
-    /// Creates a replay that begins after the pruned rounds, with the sums recorded there. So its sums cover the whole
-    /// log. `stored` is required if rounds are pruned.
+    /// Creates a replay that begins after the pruned rounds. Its sums of log losses, K-factors and the like begin at
+    /// the values that the prune recorded, and so cover the whole log. `stored` is required if rounds are pruned.
     pub(crate) async fn open_behind_pruned(
         tx: &mut Tx,
         pool: &PoolRecord,
@@ -189,8 +190,8 @@ impl Replay {
         self.assumed.insert(position, assumed);
     }
 
-    /// Returns the last rows of entries of the players read since the previous call, without entries after the log
-    /// position of the read.
+    /// Returns the last row of rated rounds of each player read since the previous call, up to the replay's log
+    /// position. A row holds several rounds of a player.
     pub(super) fn take_loaded(&mut self) -> Vec<EntryChunk> {
         std::mem::take(&mut self.loaded)
     }
@@ -200,7 +201,7 @@ impl Replay {
         std::mem::take(&mut self.ended_seasons)
     }
 
-    /// Discards the rows that [`Self::take_loaded`] would return, for a replay that writes no rows.
+    /// Discards the players' rows of rounds that [`Self::take_loaded`] would return, for a replay that writes no rows.
     pub(super) fn forget_loaded(&mut self) {
         self.loaded.clear();
     }
@@ -227,7 +228,7 @@ impl Replay {
         log_page(tx, pool, self.position, limit).await
     }
 
-    /// Reads the settings, later changes and players that a page of the log needs.
+    /// Reads the settings, players, voids, corrections and undos that a page of the log needs.
     pub(super) async fn prepare(
         &mut self,
         tx: &mut Tx,
@@ -262,7 +263,7 @@ impl Replay {
         self.load_players(tx, pool, &appearances).await
     }
 
-    /// Computes the next entry of the log. Returns the result if the entry is a round.
+    /// Computes the next entry of the log. Returns the rating result if the entry is a round.
     pub(crate) fn apply(&mut self, entry: LogEntry) -> Result<Option<Applied>, ReplayError> {
         let position = entry.position();
         if position != self.position + 1 {
@@ -327,12 +328,12 @@ impl Replay {
     }
 }
 
-/// Round with its result in a replay.
+/// Round of the log with its result in a replay.
 #[derive(Debug)]
 pub(crate) struct Applied {
     /// Round with the voids and corrections that the log contains.
     pub(crate) round: LoggedRound,
-    /// `true` if the stored marks of the round differ from the log.
+    /// `true` if the stored voids and corrections of the round differ from the log.
     pub(super) has_stale_marks: bool,
     pub(crate) rated: AppliedRound,
 }

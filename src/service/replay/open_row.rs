@@ -8,16 +8,17 @@ use crate::rating::{Entry, PackedStep, PlayerState, RoundResult, Totals};
 use crate::service::ServiceError;
 use crate::store::{EntryChunk, Generation, LastRow, PoolId, StoreError, StoredChunk, Tx};
 
-/// Last row of a player's entries, which still has room, in a third of the memory of an [`EntryChunk`]. Leaves out
-/// values that follow from others.
+/// Last row of a player's rounds, which is not full, in a third of the memory of an [`EntryChunk`]. Leaves out values
+/// that follow from others.
 #[derive(Debug)]
 pub(super) struct OpenRow {
     player: PlayerId,
     chunk: u64,
-    /// Generation of the last added entry, or of the original row if no entry was added.
+    /// Generation (version of computed rows) of this row of rounds: that of the last added round, or that of the row as
+    /// read.
     generation: Generation,
     latest: Timestamp,
-    /// Totals before the first entry of the row.
+    /// Running totals of the player's ratings and scores before the first round of this row.
     before: Totals,
     entries: Vec<OpenEntry>,
 }
@@ -30,7 +31,7 @@ struct OpenEntry {
 }
 
 impl OpenRow {
-    /// Compresses `row`, which must have room for another entry.
+    /// Compresses the last row of a player's rounds, which must not be full.
     pub(super) fn of(row: EntryChunk) -> Self {
         let before = row
             .entries
@@ -51,8 +52,8 @@ impl OpenRow {
         }
     }
 
-    /// Adds an entry of `generation`. If the entry fills the row, returns the full row and continues with the next one.
-    /// Returns an error if the entry is not the next one of the player.
+    /// Adds a round of `generation` to the row. If the round fills the row, returns the full row and continues with the
+    /// next one. Returns an error if the round is not the next one of the player.
     pub(super) fn push(
         &mut self,
         entry: &Entry,
@@ -110,7 +111,7 @@ impl OpenRow {
         }
     }
 
-    /// Returns the approximate memory use in bytes.
+    /// Returns the approximate memory use of the player's row of rounds, in bytes.
     pub(super) fn size(&self) -> usize {
         size_of::<Self>() + self.entries.capacity() * size_of::<OpenEntry>()
     }
@@ -120,9 +121,9 @@ impl OpenRow {
     }
 }
 
-/// Number of players per transaction, who are neighbours in the table.
+/// Number of players that a rebuild writes in one transaction. These players are neighbours in the table.
 const PLAYERS: usize = 400;
-/// Number of smaller transactions that replace one transaction after writes have kept others waiting.
+/// Number of smaller transactions that replace one write of a rebuild if its writes have kept requests waiting.
 const PARTS: usize = 4;
 
 #[derive(Debug)]
@@ -137,7 +138,7 @@ impl UnwrittenRows {
         self.results.is_empty() && self.chunks.is_empty()
     }
 
-    /// Writes up to `rows` rows, and removes them from the buffer.
+    /// Writes up to `rows` computed rows to the database, and removes them from the buffer.
     pub(super) async fn write_some(
         &mut self,
         tx: &mut Tx,
@@ -159,10 +160,10 @@ impl UnwrittenRows {
     }
 }
 
-/// Changed player, with the last row of entries if there is one.
+/// Changed player to write, with the last row of the player's rounds if there is one.
 pub(crate) type UnwrittenPlayer = (PlayerState, Option<EntryChunk>);
 
-/// Writes players into `generation`, or into the active generation if `generation` is `None`.
+/// Writes players into rows of `generation`, or of the active generation if `generation` is `None`.
 pub(super) async fn write_players(
     tx: &mut Tx,
     (pool, generation): (PoolId, Option<Generation>),
@@ -193,7 +194,7 @@ impl Lease {
         Ok(())
     }
 
-    /// Writes rows of the rebuild in several transactions. `progress` is the progress when the rows were computed.
+    /// Writes computed rows of a rebuild in several transactions. `progress` is the progress at their computation.
     pub(super) async fn write(
         self,
         mut rows: UnwrittenRows,
@@ -231,7 +232,6 @@ mod tests {
     use crate::rating::TotalsStep;
 
     proptest! {
-        /// An open row equals a complete row with the same entries, whenever it was created.
         #[test]
         fn an_open_row_is_the_row_that_its_entries_make(
             steps in prop::collection::vec(

@@ -1,4 +1,4 @@
-//! Read-ahead of the log. Reads the next page, and optionally its players, while the current page is computed.
+//! Read-ahead of a pool's log. Reads the next page, and optionally its players, while the current page is computed.
 
 use tokio_util::task::AbortOnDropHandle;
 
@@ -14,9 +14,9 @@ pub(super) struct PrefetchedLog {
     store: Store,
     pool: PoolId,
     limit: u32,
-    /// Read in progress, with the log position after which its page begins.
+    /// Read-ahead in progress, with the log position after which its page begins.
     next: Option<(u64, Reading)>,
-    /// Replay that loads players for the next page. `None` during a read.
+    /// Replay that loads players for the next page of the log. `None` during a read.
     reader: Option<Box<Replay>>,
 }
 
@@ -24,11 +24,12 @@ type Reading = AbortOnDropHandle<Result<PageAhead, ServiceError>>;
 
 struct PageAhead {
     page: Vec<LogEntry>,
-    /// Replay that holds the players of the page who were not in memory.
+    /// Replay that holds the players of the page of log entries who were not in memory.
     reader: Option<Box<Replay>>,
 }
 
-/// Replay that loads players, with the players that it can skip.
+/// Replay that loads players for the next page of the log, with the players that it must not load: those in memory
+/// already, and those whom the current page changes.
 type PlayerReader = (Box<Replay>, PlayerSet);
 
 impl PrefetchedLog {
@@ -47,8 +48,8 @@ impl PrefetchedLog {
         self.reader = Some(Box::new(reader));
     }
 
-    /// Returns the page after `position`. If the page is full and `ahead` is set, starts to read the next page. Moves
-    /// players that were read ahead for this page into `replay`.
+    /// Returns the page of log entries after `position`. If the page is full and `ahead` is set, starts to read the
+    /// next page. Moves players that were read ahead for this page into `replay`.
     pub(super) async fn page(
         &mut self,
         (position, ahead): (u64, bool),
@@ -79,8 +80,8 @@ impl PrefetchedLog {
         Ok(page)
     }
 
-    /// Returns the replay that loads players for the page after `page`, which `replay` is about to compute. Players
-    /// outside `page` can be loaded now, because `page` does not change them.
+    /// Returns the replay that loads players for the log entries after `page`, the page that `replay` is about to
+    /// compute. Players outside `page` can be loaded now, because `page` does not change them.
     fn reader_behind(&mut self, replay: &Replay, page: &[LogEntry]) -> Option<PlayerReader> {
         let mut reader = self.reader.take()?;
         reader.position = replay.position;
@@ -113,7 +114,6 @@ mod tests {
     use crate::service::replay::load::Stored;
     use crate::service::replay::testing;
 
-    /// Guards the read-ahead, whose failure would only show in the latency of rounds.
     #[tokio::test]
     async fn a_page_is_read_ahead_where_it_is_asked_for_and_used_either_way() {
         let folder = tempfile::tempdir().unwrap();

@@ -16,19 +16,19 @@ use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
 use crate::store::{Changed, Generation, LogEntry, PoolRecord, RoundMarks, StoreError, Tx};
 
-/// Number of log entries read and held at once. Larger pages take more memory and save no time.
+/// Number of log entries that a rebuild reads and holds at once. Larger pages take more memory and save no time.
 pub(super) const PAGE: u32 = 500;
 
-/// Result of a rebuild.
+/// Result of a rebuild, which computes a pool's log again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// Number of computed log entries: the length of the log without its pruned part.
+    /// Number of log entries that the rebuild computed: the length of the log without its pruned part.
     pub computed: u64,
-    /// Time until the new projection was active.
+    /// Duration of the rebuild until its figures were active.
     pub took: Duration,
 }
 
-/// Callback that receives the progress from time to time.
+/// Callback that receives the progress of a long task from time to time.
 pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 
 /// Rebuild of a pool: computes its log again, from some entry on, while the current figures stay active.
@@ -58,26 +58,27 @@ pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 pub(super) struct Rebuild {
     pub(super) lease: Lease,
     pub(super) active: Generation,
-    /// Generation that the rebuild writes.
+    /// Generation (version) of the rows that the rebuild writes.
     pub(super) generation: Generation,
     pub(super) model: ModelName,
-    /// Length of the log when the rebuild began.
+    /// Length of the pool's log when the rebuild began, in entries.
     pub(super) total: u64,
-    /// Log position of the first computed entry.
+    /// Log position of the first entry that the rebuild computes.
     start: u64,
     pub(super) log: PrefetchedLog,
-    /// Replay with the change.
+    /// Replay of the log with the change that the rebuild adds to it.
     pub(super) replay: Replay,
-    /// Replay without the change. `None` if the replay begins at the first entry.
+    /// Replay of the log without the rebuild's change. `None` if the rebuild begins at the first entry.
     pub(super) before: Option<Replay>,
     pub(super) rows: Rows,
-    /// Background task that writes rows, if one is running.
+    /// Background task that writes the rebuild's rows, if one is running.
     pub(super) writing: JoinSet<Result<(), ServiceError>>,
-    /// Engine time at which a write of all rows began. Players not rated since may be evicted once the write has ended.
+    /// Number of log entries that were applied when a write of all rows began. Players not rated since may be evicted
+    /// from memory once the write has ended.
     pub(super) writing_until: Option<u64>,
-    /// Generation for all players of the pool. `None` if players are written into the active generation.
+    /// Generation in which the rebuild writes all players of the pool. `None` if it writes players into the active one.
     pub(super) players: Option<Generation>,
-    /// Log positions of rounds whose stored marks differ from the log, with the marks of the log.
+    /// Log positions of rounds whose stored voids and corrections differ from the log, with those of the log.
     pub(super) stale_marks: Vec<(u64, RoundMarks)>,
     pub(super) ended_seasons: Vec<EndedSeason>,
     pub(super) change: Option<LogChange>,
@@ -180,7 +181,7 @@ impl Rebuild {
         Ok(Some(rebuild))
     }
 
-    /// Deletes the rows of a dead rebuild, and opens the replays.
+    /// Deletes the rows of a dead rebuild of the pool, and opens the replays of the log.
     async fn prepare(&mut self, is_clean: bool, locked: &PoolRecord) -> Result<(), ServiceError> {
         let active = self.active;
         if !is_clean || locked.cleared < active {
@@ -219,7 +220,7 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Returns the progress in log entries, counted from the first computed entry.
+    /// Returns the rebuild's progress in log entries, counted from the first computed entry.
     pub(super) fn progress(&self) -> Progress {
         let before = self.start - 1;
         let position = self.replay.position;
@@ -278,7 +279,7 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Applies a season start, or skips an undone one. Either way every player may change.
+    /// Applies a season start to the rebuild, or skips an undone one. Either way every player may change.
     fn begin_season(&mut self, entry: LogEntry) -> Result<(), ReplayError> {
         let position = entry.position();
         // The season would invalidate players written ahead who are neither in memory nor marked as changed.

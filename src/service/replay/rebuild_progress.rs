@@ -97,7 +97,7 @@ async fn answer(
     })
 }
 
-/// Returns the progress of a rebuild. Returns `None` if its owner reports none, or if there is nothing to compute.
+/// Returns the progress of a rebuild in log entries, or `None` if its owner reports none or has nothing to compute.
 pub(crate) fn progress(record: &RebuildRecord) -> Option<ProgressAnswer> {
     let started_at = record.started_at.filter(|_| record.progress.total > 0)?;
     let (progress, at) = (record.progress, record.renewed_at);

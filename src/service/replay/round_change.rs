@@ -32,7 +32,7 @@ pub(crate) struct RoundChange {
     pub(crate) reported: Winner,
     /// Voids and corrections of the round before this change.
     pub(crate) marks: RoundMarks,
-    /// Constants by which the round is rated.
+    /// Id of the rating constants by which the round is rated.
     pub(crate) settings: SettingsId,
     /// Players whose ratings the audit entry lists.
     pub(crate) participants: Vec<PlayerId>,
@@ -42,7 +42,7 @@ pub(crate) struct RoundChange {
 pub(crate) struct RoundsVoid {
     /// Rounds to void, in log order.
     pub(crate) rounds: Vec<RoundChange>,
-    /// Id of the whole change in the audit.
+    /// Id of the audit entry that records the void of all these rounds together.
     pub(crate) id: ChangeId,
     /// Selection criteria of the rounds, for the audit entry.
     pub(crate) which: Value,
@@ -58,12 +58,13 @@ pub(crate) struct ChangeUndo {
     pub(crate) position: u64,
     /// Player whose change is undone, or `None` for a season start.
     pub(crate) player: Option<PlayerId>,
-    /// Constants in force at the undone change.
+    /// Id of the rating constants in force at the undone change.
     pub(crate) settings: SettingsId,
 }
 
 impl LogChange {
-    /// Returns the assumptions that the replay makes about log entries, by log position.
+    /// Returns each log entry that this change affects: its log position, and the void, restoration, correction or undo
+    /// that the rebuild assumes for it.
     pub(super) fn assumed(&self) -> Vec<(u64, Assumed)> {
         match self {
             Self::Round(round) => vec![round.assumed()],
@@ -72,7 +73,7 @@ impl LogChange {
         }
     }
 
-    /// Returns the players whom the changed entries concern.
+    /// Returns the players whom the changed log entries concern.
     pub(super) fn players(&self) -> Vec<PlayerId> {
         match self {
             Self::Round(round) => round.participants.clone(),
@@ -85,7 +86,7 @@ impl LogChange {
         }
     }
 
-    /// Returns the first log position that the change concerns.
+    /// Returns the log position of the first entry that the change concerns.
     pub(super) fn first(&self) -> u64 {
         match self {
             Self::Round(round) => round.position,
@@ -94,7 +95,7 @@ impl LogChange {
         }
     }
 
-    /// Returns the description of the change for the progress of the rebuild.
+    /// Returns the description of the change that the progress of the rebuild shows.
     pub(super) fn shown(&self) -> Option<RebuiltRounds> {
         match self {
             Self::Round(round) => Some(RebuiltRounds {
@@ -148,7 +149,7 @@ impl LogChange {
         }
     }
 
-    /// Returns `true` if [`Rebuild::write_change`] also stores the marks of the round at `position`.
+    /// Returns `true` if [`Rebuild::write_change`] also stores the voids and corrections of the round at `position`.
     pub(super) fn notes(&self, position: u64) -> bool {
         match self {
             Self::Round(round) => round.position == position,
@@ -257,7 +258,7 @@ impl RoundChange {
         Ok(!self.marks.has(self.line.action, self.reported))
     }
 
-    /// Adds the change to the log, and stores the new marks of the round.
+    /// Adds the void, restoration or correction to the log, and stores the round's new state.
     async fn write(&self, tx: &mut Tx, locked: &mut PoolRecord) -> Result<(), StoreError> {
         locked.log_length += 1;
         let mut marks = self.marks;
@@ -282,7 +283,7 @@ impl RoundChange {
         }
     }
 
-    /// Returns the audit entry, with the participants' ratings `before` and `after` the change.
+    /// Returns the audit entry of the change, with the participants' ratings `before` and `after` it.
     pub(crate) fn audited(
         &self,
         by: Author,

@@ -8,20 +8,20 @@ use crate::domain::{PlayerId, PlayerMap, PlayerSet, Timestamp};
 use crate::rating::{Engine, InvalidState, ModelState, PlayerState, RoundResult};
 use crate::store::{EntryChunk, Generation, PoolId, SeasonStanding, StoreError, StoredChunk, Tx};
 
-/// Results, rows of entries and players that a rebuild has computed, until they are written.
+/// Buffer of the rows that a rebuild has computed and not written: results of rounds, players' rounds, and players.
 #[derive(Debug)]
 pub(crate) struct Rows {
     generation: Generation,
     results: Vec<RoundResult>,
-    /// Full rows of entries, by player and row number.
+    /// Full rows of players' rounds, by player and row number.
     chunks: BTreeMap<(PlayerId, u64), StoredChunk>,
-    /// Last row of each player in memory who has entries.
+    /// Last row of rated rounds of each player in memory who has any. A row holds several rounds of a player.
     last: PlayerMap<Box<OpenRow>>,
-    /// Players who were rated or changed, including the participants of voided rounds.
+    /// Players whom the rebuild has rated or changed, including the participants of voided rounds.
     touched: PlayerSet,
-    /// Touched players whose present state is not written yet.
+    /// Rated or changed players whose present state is not written yet.
     unwritten: PlayerSet,
-    /// States and packed last rows of touched players who were evicted from memory.
+    /// States and packed last rows of rounds of the rated or changed players who were evicted from memory.
     evicted: PlayerMap<(PlayerState, Option<Vec<u8>>)>,
 }
 
@@ -50,7 +50,8 @@ impl Rows {
         self.unwritten.insert(player);
     }
 
-    /// Starts a season for the evicted players: adds their standings to `ended` and applies `change` to their states.
+    /// Starts a season for the players evicted from memory: adds their standings to `ended` and applies `change` to
+    /// their states.
     pub(crate) fn begin_season(
         &mut self,
         engine: &Engine,
@@ -71,7 +72,7 @@ impl Rows {
         self.touched.contains(&player)
     }
 
-    /// Adds the results of a round. Returns an error if an entry does not continue its player's last row.
+    /// Adds the results of a computed round to the buffer. Returns an error if a player's rounds are not consecutive.
     pub(crate) fn add(&mut self, applied: Applied) -> Result<(), StoreError> {
         for (_, entry) in applied.round.round.participants() {
             self.touch(entry.id);
@@ -90,7 +91,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Removes the rows of evicted players. Keeps the states and the packed last rows of touched players.
+    /// Removes the rows of players evicted from memory. Keeps the states and packed last rows of rated or changed ones.
     pub(crate) fn evict(
         &mut self,
         players: impl Iterator<Item = PlayerState>,
@@ -105,7 +106,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Returns the approximate memory use of the rows of entries, in bytes.
+    /// Returns the approximate memory use of the buffered rows of players' rounds, in bytes.
     pub(crate) fn size(&self) -> usize {
         let last = self.last.values().map(|last| last.size());
         let full = self.chunks.values().map(StoredChunk::size);
@@ -116,7 +117,7 @@ impl Rows {
         self.unwritten.len()
     }
 
-    /// Takes the players to write, in the order of the table.
+    /// Takes the changed players to write out of the buffer, ordered by id.
     pub(crate) fn take_unwritten_players(&mut self) -> Vec<PlayerId> {
         let mut players: Vec<PlayerId> = self.unwritten.drain().collect();
         players.sort_unstable();
@@ -133,8 +134,8 @@ impl Rows {
         self.results.len()
     }
 
-    /// Takes the rows to write. Leaves fewer than `least_chunks` rows of entries, which are scattered over the table
-    /// and would share few pages.
+    /// Takes the rows to write out of the buffer. Leaves fewer than `least_chunks` rows of players' rounds, which are
+    /// scattered over the table and would share few pages.
     pub(crate) fn take_unwritten(&mut self, least_chunks: usize) -> UnwrittenRows {
         let mut chunks = BTreeMap::new();
         if self.chunks.len() >= least_chunks {
@@ -147,7 +148,7 @@ impl Rows {
         }
     }
 
-    /// Returns a player as of the last computed round. `engine` must hold all players who were not evicted.
+    /// Returns a player's state as of the last computed round. `engine` must hold all players who were not evicted.
     pub(crate) fn player<'held>(
         &'held self,
         engine: &'held Engine,
@@ -187,8 +188,8 @@ impl Rows {
     }
 
     /// Returns the present states of `players`, without players whom the log no longer knows. Adds empty rows to
-    /// replace the rows of entries that a player has lost. `before` is the replay without the change; players missing
-    /// in it are read from the database.
+    /// replace the rows of rounds that a player has lost. `before` is the replay without the rebuild's change; players
+    /// missing in it are read from the database.
     pub(crate) async fn changed_players(
         &mut self,
         tx: &mut Tx,
@@ -231,7 +232,7 @@ impl Rows {
         Ok(changed)
     }
 
-    /// Deletes touched players whom the log no longer knows, from `generation`, or from the active one if `None`.
+    /// Deletes changed players whom the log no longer knows from rows of `generation`, or of the active one if `None`.
     pub(crate) async fn delete_unknown(
         &self,
         tx: &mut Tx,

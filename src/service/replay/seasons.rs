@@ -13,15 +13,15 @@ use crate::store::{Change, PoolId, SeasonStanding, StoreError, Tx};
 pub(crate) struct EndedSeason {
     /// Log position of the start of the next season.
     pub(crate) position: u64,
-    /// Share of the distance to the initial rating that each rating keeps.
+    /// Share of the distance to the initial rating that each rating keeps, 0 to 1.
     pub(crate) keep: Share,
     /// Minimum number of rounds since a reset for a rating to be shown.
     pub(crate) shadow_rounds: u32,
-    /// Standings of the computed players, without ranks and rounds of the season.
+    /// Standings of the computed players, still without ranks and numbers of rounds in the season.
     pub(crate) players: Vec<SeasonStanding>,
 }
 
-/// Returns the standing of a player at the end of a season, without rank and rounds of the season.
+/// Returns the standing of a player at the end of a season, still without rank and number of rounds in the season.
 pub(crate) fn standing_of(player: &PlayerState) -> SeasonStanding {
     SeasonStanding {
         player: player.id,
@@ -34,7 +34,8 @@ pub(crate) fn standing_of(player: &PlayerState) -> SeasonStanding {
 }
 
 impl Replay {
-    /// Starts a season at log position `position`, for all players in memory. `keep` is the share that ratings keep.
+    /// Starts a season at log position `position`, for all players in memory. `keep` is the share of the distance to
+    /// the initial rating that ratings keep.
     pub(crate) fn begin_season(
         &mut self,
         position: u64,
@@ -61,7 +62,7 @@ impl Replay {
 pub(crate) struct Ended {
     /// Minimum number of rounds in the season for a rank.
     calibration: u32,
-    /// Number of rounds that each player had before the season.
+    /// Number of rated rounds that each player had before the season.
     entries: HashMap<PlayerId, u64>,
 }
 
@@ -117,8 +118,8 @@ impl Ended {
     }
 }
 
-/// Returns the standings that the log gives at the end of each ended season, in log order. Computed players replace the
-/// stored ones. All other players have only pruned rounds, so at most their ranks change.
+/// Returns the players' standings that the log gives at the end of each ended season, in log order. Computed players
+/// replace the stored ones. All other players have only pruned rounds, so at most their ranks change.
 pub(crate) async fn standings_given(
     tx: &mut Tx,
     pool: PoolId,
@@ -152,7 +153,7 @@ pub(crate) async fn standings_given(
     Ok(given)
 }
 
-/// Returns the standing of `player` among `standings`, which must be ordered by player.
+/// Returns the season standing of `player` among `standings`, which must be ordered by player.
 pub(crate) fn standing_in(
     standings: &[SeasonStanding],
     player: PlayerId,
@@ -161,7 +162,7 @@ pub(crate) fn standing_in(
     standings.get(found.ok()?)
 }
 
-/// Returns the players whose `stored` standings are wrong, and the new standings. Both slices are ordered by player.
+/// Returns the players whose `stored` season standings are wrong, and the new standings, both ordered by player.
 fn changed(
     stored: &[SeasonStanding],
     given: &[SeasonStanding],
@@ -178,8 +179,8 @@ fn changed(
     (stale, missing(given, stored))
 }
 
-/// Writes the `given` standings at their log positions where they differ from the stored ones. A change to one round
-/// leaves most standings unchanged.
+/// Writes the computed standings of seasons where they differ from the stored ones, each with the log position of the
+/// season's end. A change to one round leaves most standings unchanged.
 pub(crate) async fn write_standings(
     tx: &mut Tx,
     pool: PoolId,

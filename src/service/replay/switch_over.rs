@@ -15,7 +15,8 @@ use crate::service::audit::{self, Author};
 use crate::store::{AuditEntry, PoolRecord, StoreError, Tx};
 
 impl Rebuild {
-    /// Computes the rest of the log under the pool's lock, adds the change, and activates the rebuild's generation.
+    /// Finishes the rebuild under the pool's lock: computes the log entries added meanwhile, appends the admin's change
+    /// to the log, if any, and activates the computed rows.
     pub(super) async fn switch_over(&mut self, by: Author) -> Result<(), ServiceError> {
         self.lease.check_running()?;
         let mut tx = begin(&self.lease.store).await?;
@@ -85,7 +86,7 @@ impl Rebuild {
         Ok(tx.commit().await?)
     }
 
-    /// Writes the standings of the seasons that ended in the computed part of the log.
+    /// Writes the final standings of the seasons that ended in the computed part of the log.
     async fn write_standings(
         &mut self,
         tx: &mut Tx,
@@ -96,7 +97,8 @@ impl Rebuild {
         seasons::write_standings(tx, self.lease.pool, &given).await
     }
 
-    /// Adds the difference between new and old sums to the stored sums of every group of rounds.
+    /// Corrects the stored totals of every group of rounds, such as the scores and log losses of a map, by the
+    /// difference between recomputed and former totals.
     async fn write_groups(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
         let mut added = self.replay.engine.take_groups();
         let mut was = BTreeMap::new();

@@ -16,27 +16,28 @@ use crate::service::{Service, ServiceError};
 use crate::store::{PoolId, PoolRecord, StoreError, Tx};
 
 const PAGE: u32 = 1_000;
-/// Number of rows read at once from tables with short rows.
+/// Number of rows that a check reads at once from tables with short rows.
 const LONG_PAGE: u32 = 10_000;
-/// Maximum number of differences that are described. Further differences are only counted.
+/// Maximum number of differences between stored and recomputed figures that a check describes. Further differences are
+/// only counted.
 const NAMED: usize = 20;
 
-/// Result of checking a pool.
+/// Result of a check, which compares a pool's stored ratings, results and sums with a recomputation from its log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Checked {
-    /// Number of computed rounds.
+    /// Number of rounds that the check computed.
     pub rounds: u64,
-    /// Number of compared players.
+    /// Number of players whose stored state the check compared.
     pub players: u64,
-    /// Number of compared entries of players.
+    /// Number of compared entries, each of one player in one round.
     pub entries: u64,
-    /// Number of differences between the stored figures and the log.
+    /// Number of differences between the pool's stored ratings, results and sums and those recomputed from its log.
     pub differences: u64,
-    /// Descriptions of the first differences, at most 20.
+    /// Descriptions of the first differences between stored and recomputed ratings, results and sums, at most 20.
     pub named: Vec<String>,
 }
 
-/// Check in progress, which compares the whole active projection with a replay of the log.
+/// Check in progress, which compares all stored ratings, results and sums of a pool with a replay of its log.
 ///
 /// Results are compared as they are computed, players and sums at the end. The entries of each player are hashed in
 /// order, once as computed and once as stored. So the check neither holds all entries in memory nor looks them up one
@@ -46,13 +47,13 @@ struct Check {
     /// Log position up to which rounds are pruned and cannot be computed.
     pruned: u64,
     results: VecDeque<RoundResult>,
-    /// Log position up to which the stored results were read.
+    /// Log position up to which the check has read the stored results.
     results_read: u64,
     entries: PlayerMap<Hashed>,
     found: Checked,
 }
 
-/// Hash of the entries of a player, in their order.
+/// Hash over the rounds of a player in their order, to compare stored with computed rounds.
 #[derive(Clone, Debug, Default)]
 struct Hashed {
     count: u64,
@@ -178,7 +179,7 @@ impl Check {
         }
     }
 
-    /// Reports stored results that have no round, up to log position `position`.
+    /// Reports stored results without a round, before log position `position`.
     fn name_strays(&mut self, position: u64) {
         let is_stray = |stored: &mut RoundResult| stored.position < position;
         while let Some(stray) = self.results.pop_front_if(is_stray) {
@@ -340,7 +341,7 @@ fn other_player(stored: &PlayerState, computed: &PlayerState) -> String {
     )
 }
 
-/// Describes the first difference between two results, which must be equal to the last bit.
+/// Describes the first difference, to the last bit, between the stored and the computed result of a round.
 pub(super) fn difference(stored: &RoundResult, computed: &RoundResult) -> Option<String> {
     let (are, should) = (stored.players.len(), computed.players.len());
     if are != should {

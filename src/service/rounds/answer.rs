@@ -32,7 +32,7 @@ impl From<Recorded> for UpdateAnswer {
     }
 }
 
-/// Reasons why a round is void or has a corrected winner.
+/// Reasons given by admins why a round is void or has a corrected winner.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reasons {
     pub(crate) void: Option<VoidAnswer>,
@@ -85,7 +85,7 @@ pub(crate) fn listed_round(recorded: &RecordedRound, reasons: Reasons) -> Listed
     }
 }
 
-/// Adds the names of the players with the largest gain and loss.
+/// Adds the display names of the players with the largest rating gain and loss to listed rounds.
 pub(crate) async fn name_listed(
     tx: &mut Tx,
     rounds: &mut [ListedRoundAnswer],
@@ -106,7 +106,7 @@ pub(crate) async fn name_listed(
     Ok(())
 }
 
-/// Converts a round into an answer with all players. `progress` belongs to the change that is `in_progress`.
+/// Converts a round into an answer with all players. `in_progress` is a change under computation, with its `progress`.
 pub(crate) fn whole_round(
     recorded: &RecordedRound,
     reasons: Reasons,
@@ -161,7 +161,7 @@ pub(crate) fn last_round(recorded: &RecordedRound, id: PlayerId) -> Option<LastR
     })
 }
 
-/// Returns the results of the participants: team A, then team B, each in the order of the report.
+/// Returns the rating results of a round's participants: team A, then team B, each in the order of the report.
 fn rated_players(recorded: &RecordedRound) -> impl Iterator<Item = RatedPlayerAnswer> + '_ {
     let RecordedRound { logged, result } = recorded;
     logged

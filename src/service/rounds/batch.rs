@@ -15,36 +15,35 @@ use crate::store::{
     StoredChunk, Tx,
 };
 
-/// Number of rounds rated between two yields to the runtime. A batch of updates has at most this many rounds, and is
-/// rated without a yield.
+/// Number of rounds rated between two yields to the async runtime. A batch of updates has at most this many rounds, and
+/// is rated without a yield.
 const TURN: usize = MAX_BATCH;
-/// Number of rounds whose rows are written together while the next rounds are rated.
+/// Number of rounds of a batch whose rows are written together while the next rounds are rated.
 const PART: usize = 1_024;
 
-/// New rounds of a locked pool, rated one after another in memory. One transaction writes them to the log and the
-/// active projection.
+/// New rounds of a locked pool, rated one after another in memory. One transaction writes the rounds and their results.
 #[derive(Debug)]
 pub(crate) struct RoundBatch<'pool> {
     pool: &'pool Pool,
     record: PoolRecord,
     rounds: Vec<LoggedRound>,
-    /// Voids and corrections that came with the rounds, for the log and the audit.
+    /// Voids and corrections imported with the rounds, for the log and the audit.
     changes: Vec<(Change, AuditEntry)>,
 }
 
-/// Rows that some rounds of the batch produce, which later rounds do not change.
+/// Rows computed from some rounds of a batch, which later rounds do not change.
 #[derive(Debug, Default)]
 struct Rows {
-    /// One result per round, in the order of the rounds.
+    /// Rating results of the rounds, one per round, in the order of the rounds.
     results: Vec<RoundResult>,
-    /// Rows of entries that became full, by player and row number.
+    /// Full rows of players' rounds, by player and row number.
     chunks: Vec<StoredChunk>,
 }
 
 #[derive(Debug)]
 struct RatedPlayers {
     players: BatchPlayers,
-    /// Rated players, in ascending order.
+    /// Players rated by the batch, in ascending order of id.
     touched: Vec<PlayerId>,
 }
 
@@ -52,7 +51,7 @@ struct RatedPlayers {
 pub(crate) struct SavedBatch {
     pub(crate) record: PoolRecord,
     pub(crate) players: BatchPlayers,
-    /// Rounds in the order in which they were added.
+    /// Recorded rounds of the batch, in the order in which they were added.
     pub(crate) rounds: Vec<Arc<RecordedRound>>,
 }
 
@@ -70,8 +69,8 @@ impl<'pool> RoundBatch<'pool> {
         &self.rounds
     }
 
-    /// Adds a round received at `received_at` with the given secret, and applies `changes` to the round. A round
-    /// without a reported end time ended at `received_at`.
+    /// Adds a round to the batch, received at `received_at` with the given secret, and applies `changes` to the round.
+    /// A round without a reported end time ended at `received_at`.
     pub(crate) fn add(
         &mut self,
         report: Report,
@@ -111,8 +110,8 @@ impl<'pool> RoundBatch<'pool> {
         self.rounds.push(logged);
     }
 
-    /// Rates the rounds and writes all rows. `players` holds the players of the rounds and the sums of the pool.
-    /// Returns an error if something is missing in `players`.
+    /// Rates the rounds of the batch and writes all their rows. `players` holds the players of the rounds and the sums
+    /// of the pool. Returns an error if something is missing in `players`.
     pub(crate) async fn rate_and_save(
         self,
         tx: &mut Tx,
@@ -136,7 +135,7 @@ impl<'pool> RoundBatch<'pool> {
         self.save(tx, rated, (rows, false)).await
     }
 
-    /// Rates the rounds, and sends their rows in parts of up to [`PART`] rounds.
+    /// Rates the rounds of the batch, and sends their rows to the writer in parts of up to [`PART`] rounds.
     async fn rate(
         &self,
         mut players: BatchPlayers,
@@ -177,7 +176,7 @@ impl<'pool> RoundBatch<'pool> {
         Ok(RatedPlayers { players, touched })
     }
 
-    /// Writes the rounds, and then their rows as they arrive. Returns the results.
+    /// Writes the rounds of a large batch, and then their computed rows as they arrive. Returns the rounds' results.
     async fn write_ahead(
         &self,
         tx: &mut Tx,
@@ -197,7 +196,7 @@ impl<'pool> RoundBatch<'pool> {
         Ok(results)
     }
 
-    /// Writes all rows, except for rounds and results if they are written already.
+    /// Writes all rows of a rated batch, except for rounds and results if they are written already.
     async fn save(
         mut self,
         tx: &mut Tx,
@@ -245,8 +244,8 @@ impl<'pool> RoundBatch<'pool> {
         })
     }
 
-    /// Returns the rounds in the order in which they are inserted. Two instances that insert the same names into
-    /// different pools wait for each other, and the common order prevents a deadlock.
+    /// Returns the rounds of the batch by server and name, the order in which they are inserted. Two instances that
+    /// insert the same names into different pools wait for each other, and the common order prevents a deadlock.
     fn rounds_by_name(&self) -> Vec<&LoggedRound> {
         let mut rounds: Vec<&LoggedRound> = self.rounds.iter().collect();
         rounds.sort_by_cached_key(|logged| logged.round.name());

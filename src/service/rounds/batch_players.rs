@@ -5,11 +5,11 @@ use crate::service::replay::appearances::Appearances;
 use crate::service::replay::load;
 use crate::store::{EntryChunk, Generation, LastRow, PoolRecord, StoreError, Tx};
 
-/// Players and sums of a pool, from which rounds are rated in memory.
+/// Players of a pool, and its sums of log losses, K-factors and the like, held in memory to rate a batch of rounds.
 #[derive(Debug)]
 pub(crate) struct BatchPlayers {
     pub(crate) engine: Engine,
-    /// Last row of entries of each player in memory who has entries.
+    /// Last row of rated rounds of each player in memory who has any. A row holds several rounds of a player.
     pub(crate) last: PlayerMap<EntryChunk>,
 }
 
@@ -22,8 +22,8 @@ impl BatchPlayers {
         }
     }
 
-    /// Reads the players and rows that `rounds` need and that are not in memory. `record` is the record of the pool,
-    /// which is locked in `tx`.
+    /// Reads the players and older rounds that `rounds` need and that are not in memory. `record` is the record of the
+    /// pool, which is locked in `tx`.
     ///
     /// The reads per participant are bounded, whatever the window and the player's history: one player, the totals at
     /// the ends of the window's halves, and the last rounds if the parameters look for returns.
@@ -70,15 +70,15 @@ impl BatchPlayers {
         self.engine.player_count() as u64 * (self.engine.largest_player() + last)
     }
 
-    /// Evicts the least recently used half of the players.
+    /// Evicts the least recently used half of the players from memory.
     pub(crate) fn evict_half(&mut self) {
         for evicted in self.engine.evict_half() {
             self.last.remove(&evicted.id);
         }
     }
 
-    /// Adds the entry of a round to its player's last row, and returns the row if it is full now. Returns an error if
-    /// the entry is not the next one of the player.
+    /// Adds a player's round to the last row of the player's rounds, and returns the row if it is full now. Returns an
+    /// error if the round is not the next one of the player.
     pub(crate) fn append(
         &mut self,
         entry: Entry,

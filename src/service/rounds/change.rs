@@ -27,12 +27,12 @@ pub struct RoundCommand {
     pub note: ChangeNote,
 }
 
-/// State of a change when its caller stops waiting.
+/// State of a change to a round when its caller stops waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundOutcome {
-    /// The change has taken effect, now or earlier.
+    /// The change to the round has taken effect, now or earlier.
     Done,
-    /// The ratings are still being computed. The change takes effect together with them.
+    /// The ratings are still being computed. The change to the round takes effect together with them.
     InProgress,
 }
 
@@ -177,7 +177,8 @@ impl Service {
         Ok(true)
     }
 
-    /// Returns the change to make and its pool. Returns `None` if the change was made before or has no effect.
+    /// Returns the void, restoration or correction to make, and the pool of its round. Returns `None` if the change was
+    /// made before or has no effect.
     async fn find_change(
         &self,
         line: RoundChangeLine,
@@ -218,7 +219,7 @@ pub(super) fn round_change(line: RoundChangeLine, round: &RecordedRound) -> Roun
     }
 }
 
-/// Logs the failure of a change whose caller no longer waits.
+/// Logs the failure of a change to the log whose caller no longer waits.
 fn log_unobserved_failure(error: &ServiceError, pool: &PoolName, change_id: &ChangeId) {
     match error {
         // Stopping the service or cancelling the change is deliberate, and no fault.

@@ -4,14 +4,14 @@ use crate::domain::{FieldProblem, Report, Timestamp};
 use crate::service::ServiceError;
 use crate::service::phrases::duration;
 
-/// Maximum lead of a game server's clock over the clock of this service.
+/// Maximum time by which a game server's clock may be ahead of the clock of this service.
 const MAX_AHEAD: Duration = Duration::from_mins(10);
 
 /// Source of reported rounds, with the time of receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RoundSource {
-    /// Game server that reports now. Rounds may have ended up to `max_age` ago; zero allows any age. `steady` is the
-    /// time that the clock would show without its adjustments.
+    /// Game server that reports at time `at`. Rounds may have ended up to `max_age` ago; zero allows any age. `steady`
+    /// is the time that the clock would show without its adjustments.
     FromGameServer {
         at: Timestamp,
         steady: Timestamp,
@@ -28,9 +28,9 @@ impl RoundSource {
         }
     }
 
-    /// Returns an error if the reported end time can only come from a wrong clock of the game server. A round from the
-    /// future would stay ahead of all later rounds, and a very old round would go unnoticed. If the clock of this
-    /// service was adjusted, either reading may be wrong, so an end time that suits one of them is accepted.
+    /// Returns an error if a round's reported end time can only come from a wrong clock of the game server. A round
+    /// from the future would stay ahead of all later rounds, and a very old round would go unnoticed. If the clock of
+    /// this service was adjusted, either reading may be wrong, so an end time that suits one of them is accepted.
     pub(crate) fn check(self, report: &Report) -> Result<(), ServiceError> {
         let Some(ended_at) = report.parts().ended_at else {
             return Ok(());

@@ -50,7 +50,7 @@ impl RoundImport<'_> {
         Ok(outcomes)
     }
 
-    /// Evicts half of the cached players if they take too much memory.
+    /// Evicts half of the players that the import has cached if they take too much memory.
     fn limit_memory(&mut self) {
         let size: usize = self.pools.values().map(PlayerCache::size).sum();
         // An import has the process to itself, so it may use more memory than a rebuild.

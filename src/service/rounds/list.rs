@@ -111,7 +111,7 @@ pub(crate) struct FoundRound {
     pub(crate) round: RecordedRound,
 }
 
-/// Finds a round by its name. Returns an error if the round is unknown or pruned.
+/// Finds a recorded round by its server and name. Returns an error if the round is unknown or pruned.
 pub(crate) async fn find(
     tx: &mut Tx,
     name: (ServerName, RoundId),

@@ -6,7 +6,7 @@ use crate::store::{PoolRecord, StoreError, Tx};
 /// Cache of the players of a pool between batches of rounds. Each batch reads only the players missing in the cache.
 #[derive(Debug, Default)]
 pub(crate) struct PlayerCache {
-    /// `None` while a batch uses the players, and after a failed batch.
+    /// Cached players; `None` while a batch of rounds uses them, and after a failed batch.
     kept: Option<Kept>,
 }
 
@@ -41,7 +41,7 @@ impl PlayerCache {
         self.kept = Some(Kept { record, players });
     }
 
-    /// Returns the approximate memory use in bytes. The cost grows with the number of players.
+    /// Returns the approximate memory use of the cached players in bytes, in time that grows with their number.
     pub(crate) fn size(&self) -> usize {
         let kept = self.kept.as_ref();
         kept.map_or(0, |kept| kept.players.engine.size())
@@ -53,7 +53,7 @@ impl PlayerCache {
         }
     }
 
-    /// Evicts half of the players if they may come to take more than about `bytes` bytes.
+    /// Evicts half of the cached players if they may come to take more than about `bytes` bytes of memory.
     pub(crate) fn limit(&mut self, bytes: u64) {
         if let Some(kept) = &mut self.kept
             && kept.players.largest_size() > bytes
@@ -70,7 +70,7 @@ mod tests {
     use crate::service::audit::Author;
     use crate::service::replay::testing;
 
-    /// Returns the players that the next batch would not have to read.
+    /// Returns the cached players, whom the next batch of rounds would not have to read.
     async fn usable(service: &Service) -> Vec<PlayerId> {
         let pool = service.pool(None, None).unwrap();
         let mut tx = service.store.begin().await.unwrap();

@@ -14,7 +14,7 @@ use crate::service::pools::CurrentPools;
 use crate::service::{Pool, ServiceError};
 use crate::store::{Store, StoreError};
 
-/// Maximum number of rounds in one transaction, and in one group that waits together.
+/// Maximum number of rounds in one transaction, and in one group of rounds that waits for it.
 pub(crate) const MAX_BATCH: usize = 64;
 /// Maximum number of waiting rounds of one pool. Beyond this number the service is busy.
 const MAX_WAITING: usize = 1024;
@@ -48,7 +48,7 @@ pub(crate) struct RoundQueue {
 
 type Queue = VecDeque<Waiting>;
 
-/// Group of rounds to record in one transaction, in their order, with the receiver of the outcomes.
+/// Group of rounds to record in one transaction, in their order, with the channel for their outcomes.
 #[derive(Debug)]
 struct Waiting {
     rounds: Vec<Report>,
@@ -205,8 +205,8 @@ impl RoundQueue {
         Ok(outcomes)
     }
 
-    /// Returns the groups for the next transaction, without groups that nobody waits for. Returns `None` and removes
-    /// the queue if no group is left.
+    /// Returns the groups of rounds for the pool's next transaction, without groups that nobody waits for. Returns
+    /// `None` and removes the pool's queue if no group is left.
     fn next_batch(&self, pool: &PoolName) -> Option<Vec<Waiting>> {
         let mut queues = self.queues();
         let queue = queues.get_mut(pool)?;
@@ -231,7 +231,7 @@ impl RoundQueue {
     }
 }
 
-/// Removes the queue of a pool if the task that works on the queue panics.
+/// Guard that removes the queue of a pool if the task that records its rounds panics.
 struct Task<'task> {
     queue: &'task RoundQueue,
     pool: &'task PoolName,

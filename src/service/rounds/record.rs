@@ -57,7 +57,7 @@ impl Service {
     }
 }
 
-/// Returns the error of an outcome if a retry may succeed.
+/// Returns the error of a failed round if a retry may succeed.
 fn retryable<T>(outcome: &Result<T, ServiceError>) -> Option<&ServiceError> {
     let error = outcome.as_ref().err()?;
     matches!(error, ServiceError::Busy | ServiceError::Unavailable(_)).then_some(error)
@@ -75,8 +75,8 @@ fn groups(rounds: Vec<(Arc<Pool>, Report)>) -> Vec<(Arc<Pool>, Vec<Report>)> {
     groups
 }
 
-/// Returns an error if a scoreboard contains numbers that the pool does not declare. A misspelt name would otherwise go
-/// unnoticed. Rounds from a file are exempt, because the pool may have declared other numbers in the past.
+/// Returns an error if a round's scoreboard contains numbers that the pool does not declare. A misspelt name would
+/// otherwise go unnoticed. Rounds from a file are exempt, because the pool may have declared other numbers in the past.
 pub(crate) fn check(pool: &Pool, report: &Report, source: RoundSource) -> Result<(), ServiceError> {
     if matches!(source, RoundSource::FromFile(_)) {
         return Ok(());
@@ -108,7 +108,7 @@ pub(crate) fn check(pool: &Pool, report: &Report, source: RoundSource) -> Result
     }
 }
 
-/// Lists the numbers that a scoreboard may contain.
+/// Lists the names of the numbers that a pool's scoreboards may contain, as a part of a sentence.
 fn listed<'names>(declared: impl IntoIterator<Item = &'names StatName>) -> String {
     let declared: Vec<&str> = declared.into_iter().map(StatName::as_str).collect();
     match &declared[..] {

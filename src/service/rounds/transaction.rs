@@ -35,20 +35,20 @@ pub struct ImportedRound {
 /// Treatment of the rounds after a refused round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnRefusal {
-    /// Record the later rounds, which are independent of the refused one.
+    /// Rounds after the refused one are recorded, because they are independent of it.
     GoOn,
-    /// Stop without outcomes for the later rounds, because the order matters.
+    /// Rounds after the refused one have no outcome and are not recorded, because the order matters.
     Stop,
 }
 
-/// Outcomes of a batch, in the order of its rounds.
+/// Outcomes of a batch of rounds, in the order of the rounds.
 pub(crate) type Outcomes = Vec<Result<Recorded, ServiceError>>;
 
 /// Number of attempts to record a batch while another instance records one of its rounds in another pool. The lock of
 /// the pool does not prevent such a conflict.
 const ATTEMPTS: u32 = 3;
 
-/// Records rounds of one pool in one transaction. Uses the cached players in `kept`, and reads the others.
+/// Records rounds of one pool in one transaction. Uses the cached players, and reads the others.
 pub(crate) async fn record(
     store: &Store,
     pool: &Pool,
@@ -164,7 +164,7 @@ fn check_new(pool: &Pool, report: &Report, source: RoundSource) -> Result<(), Se
 enum Fate {
     /// Round that was recorded before this batch.
     Known(Arc<RecordedRound>),
-    /// Round of this batch by its index, or a repetition of such a round.
+    /// Round of this batch by its index in the batch, or a repetition of such a round.
     Added { index: usize, duplicate: bool },
 }
 
@@ -183,7 +183,7 @@ fn check_same(first: &LoggedRound, again: &Report) -> Result<(), ServiceError> {
     })
 }
 
-/// Data in the database about rounds that are sent.
+/// Rounds of a batch that the database already contains, and servers with notices.
 #[derive(Debug, Default)]
 struct EarlierRounds {
     counted: HashMap<(ServerName, RoundId), Arc<RecordedRound>>,
@@ -192,7 +192,8 @@ struct EarlierRounds {
 }
 
 impl EarlierRounds {
-    /// Reads the rounds that `traces` mark as known. Most batches contain none.
+    /// Reads the rounds of a batch that were recorded earlier, and the servers with notices. `traces` says for rounds
+    /// of the batch if they are known, and if their servers have notices. Most batches have no known round.
     async fn read(tx: &mut Tx, traces: Vec<RoundTraces>) -> Result<Self, StoreError> {
         let mut found = Self::default();
         let mut known = Vec::new();
@@ -220,7 +221,7 @@ impl EarlierRounds {
     }
 }
 
-/// Returns the first change id that is in use already.
+/// Returns the first id of these imported changes that another change already uses.
 async fn used(tx: &mut Tx, changes: &[RoundChangeLine]) -> Result<Option<ChangeId>, StoreError> {
     for line in changes {
         if tx.change(&line.change_id).await?.is_some() {

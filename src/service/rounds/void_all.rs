@@ -28,14 +28,14 @@ pub struct VoidRounds {
     pub since: Option<Timestamp>,
     /// Latest end time of the rounds, exclusive.
     pub until: Option<Timestamp>,
-    /// Earliest time of receipt, inclusive.
+    /// Earliest time at which the service received the rounds, inclusive.
     pub received_since: Option<Timestamp>,
-    /// Latest time of receipt, exclusive.
+    /// Latest time at which the service received the rounds, exclusive.
     pub received_until: Option<Timestamp>,
 }
 
 impl VoidRounds {
-    /// Returns the fields that are set, for the audit.
+    /// Returns the fields of the filter that are set, as JSON for the audit.
     pub(crate) fn shown(&self) -> Value {
         let mut shown = json!({
             "secret": self.secret, "server": self.server, "since": self.since, "until": self.until,
@@ -150,7 +150,7 @@ impl Service {
     }
 }
 
-/// Returns the rounds that match `which` and are neither void nor pruned.
+/// Returns the rounds of `pool` that match `which` and are neither void nor pruned.
 async fn rounds_of(
     tx: &mut Tx,
     pool: &PoolRecord,

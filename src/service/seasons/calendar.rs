@@ -10,13 +10,13 @@ use crate::service::audit::Author;
 use crate::service::{Pool, Service, ServiceError, phrases};
 use crate::store::CalendarCheck;
 
-/// Interval between checks of the calendars.
+/// Interval between checks of the pools' season calendars.
 const PAUSE: Duration = Duration::from_mins(1);
-/// Maximum interval between writes of the time of the last check.
+/// Maximum interval between two writes of the time of a pool's last calendar check.
 const NOTE_EVERY: Duration = Duration::from_hours(1);
-/// Minimum jump of the clock that is logged.
+/// Minimum jump of the system clock that is logged.
 const MIN_JUMP: Duration = Duration::from_mins(1);
-/// Maximum jump of the clock at which the calendar still starts seasons.
+/// Maximum jump of the system clock at which the calendar still starts seasons.
 const MAX_JUMP: Duration = Duration::from_hours(24);
 
 impl Service {
@@ -148,7 +148,7 @@ impl Service {
     }
 }
 
-/// Logs that the clock's jump changed by more than a minute from `logged`. Both values are in microseconds.
+/// Logs the system clock's jump if it differs by more than a minute from the one logged last, `logged` microseconds.
 fn log_jump(clock: &Clock, logged: &mut i64) {
     let jumped = clock.jumped_micros();
     if Duration::from_micros(jumped.abs_diff(*logged)) <= MIN_JUMP {

@@ -15,11 +15,11 @@ pub(crate) struct Starts(Vec<Start>);
 
 #[derive(Clone, Debug)]
 struct Start {
-    /// Log position of the start.
+    /// Log position of the season start.
     position: u64,
     at: Timestamp,
     keep: Share,
-    /// Constants in force at the start.
+    /// Rating constants in force at the season start.
     parameters: Parameters,
 }
 
@@ -49,13 +49,13 @@ impl Starts {
         Ok(Self(starts?.into_iter().flatten().collect()))
     }
 
-    /// Returns `true` if `counts` accepts the log position and time of every start.
+    /// Returns `true` if the predicate `counts` accepts the log position and time of every season start of the pool.
     pub(crate) fn all(&self, counts: impl Fn(u64, Timestamp) -> bool) -> bool {
         let mut starts = self.0.iter();
         starts.all(|start| counts(start.position, start.at))
     }
 
-    /// Carries a rating from log position `since` through the later season starts that `counts` accepts.
+    /// Returns a rating of log position `since` as it is after later season starts that the predicate `counts` accepts.
     pub(crate) fn after(
         &self,
         (since, rating): (u64, Rating),
@@ -70,7 +70,7 @@ impl Starts {
     }
 
     /// Returns the season starts between the log positions `since` and `until`. Each item has the position and time of
-    /// a start, and the rating of `since` after that start.
+    /// a start, and the rating after it, computed from the rating at `since`.
     pub(crate) fn between(
         &self,
         (since, mut rating): (u64, Rating),
@@ -111,7 +111,7 @@ impl Service {
     }
 }
 
-/// Converts a season into an answer. `counted` is the number of players and of ranked players at its end.
+/// Converts a season into an answer of the API. `counted` is the number of players and of ranked players at its end.
 fn answer(season: Season, counted: Option<(u64, u64)>) -> SeasonAnswer {
     let (players, ranked) = counted.unzip();
     let name = season.name().cloned();

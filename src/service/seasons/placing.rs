@@ -1,4 +1,4 @@
-//! Placement of players in the current season.
+//! Number of rounds that players must still play in the current season until they are placed, which a rank requires.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use crate::domain::PlayerId;
 use crate::rating::PlayerState;
 use crate::store::{PoolId, StoreError, Tx};
 
-/// Number of rounds that players still need to be placed in the current season.
+/// Number of rounds that players still need in the current season to be placed.
 #[derive(Debug, Default)]
 pub(crate) struct Placing {
-    /// Number of rounds needed to be placed. 0 before the first season start.
+    /// Number of rounds that a player needs in the season to be placed. 0 before the first season start.
     calibration: u32,
-    /// Number of rounds that each player had before the season.
+    /// Number of rated rounds that each player had before the season.
     entries: HashMap<PlayerId, u64>,
 }
 
@@ -39,12 +39,12 @@ impl Placing {
         })
     }
 
-    /// Returns the number of rounds that the player still needs: 0 if placed, and before the first season start.
+    /// Returns the number of rounds until the player is placed in the season: 0 if placed, and before the first season.
     pub(crate) fn rounds_left(&self, player: &PlayerState) -> u32 {
         self.rounds_left_of(player.id, player.entries)
     }
 
-    /// Like [`Self::rounds_left`], for a player with `entries` rated rounds in total.
+    /// Returns the number of rounds until a player with `entries` rated rounds in total is placed in the season.
     pub(crate) fn rounds_left_of(&self, player: PlayerId, entries: u64) -> u32 {
         let before = self.entries.get(&player).copied().unwrap_or_default();
         let rounds = entries.saturating_sub(before);

@@ -45,7 +45,7 @@ impl Service {
         Ok(())
     }
 
-    /// Starts the season that a line of a log describes. Returns `false` if the season was started before.
+    /// Starts the season that a line of an exported log describes. Returns `false` if the season was started before.
     ///
     /// # Errors
     /// Returns an error for the reasons of [`Service::start_season`].
@@ -166,7 +166,7 @@ impl Service {
     }
 }
 
-/// Moves the ratings of all players in the pool. Returns their former standings.
+/// Moves the ratings of all players in the pool for a season start. Returns the players' former standings.
 async fn move_everybody(
     tx: &mut Tx,
     pool: &Pool,

@@ -12,19 +12,20 @@ use crate::service::replay::rebuild::Watch;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolId, Tx};
 
-/// Number of players or log entries read at once.
+/// Number of players or log entries that a trial of a season start reads at once.
 const PAGE: u32 = 1_000;
-/// Age of the tried start in days before the last round, for a pool without season starts.
+/// Number of days before the last round at which a trial puts a season start, for a pool without season starts.
 const DAYS: u32 = 90;
 
 impl Service {
     /// Returns the ratings that a season start would give the players of `pool` now, and the effect that a start in the
     /// past would have had on predictions. Changes nothing.
     ///
-    /// `keep` is the share that ratings keep. The past start is at `since`, and affects the predictions of up to
-    /// `rounds` rounds. If `since` is `None`, the past start replaces the last season start, and is compared with no
-    /// start at that place. A pool without season starts tries one 90 days before its last round. The predictions are
-    /// missing if their computation takes longer than `timeout`, or if rounds are pruned.
+    /// `keep` is the share of the distance to the initial rating that ratings keep. The past start is at `since`, and
+    /// affects the predictions of up to `rounds` rounds. If `since` is `None`, the past start replaces the last season
+    /// start, and is compared with no start at that place. A pool without season starts tries one 90 days before its
+    /// last round. The predictions are missing if their computation takes longer than `timeout`, or if rounds are
+    /// pruned.
     ///
     /// # Errors
     /// Returns an error if the log cannot be replayed, or if a rebuild took effect meanwhile.
@@ -98,7 +99,8 @@ impl Service {
     }
 }
 
-/// Returns the place of the last season start, or [`DAYS`] days before the last round, or `None` without rounds.
+/// Returns the default moment for the trial of a season start: that of the last season start or, without one, [`DAYS`]
+/// days before the last round. Returns `None` for a pool without rounds.
 async fn usual_place(tx: &mut Tx, pool: PoolId) -> Result<Option<SeasonStart>, ServiceError> {
     let starts = tx.season_starts(pool).await?;
     if let Some(last) = starts.last() {
@@ -121,7 +123,7 @@ async fn usual_place(tx: &mut Tx, pool: PoolId) -> Result<Option<SeasonStart>, S
     Ok(None)
 }
 
-/// Returns the ratings of all players before and after a season start at this moment.
+/// Returns the ratings of all players before and after a season start that happens now.
 async fn carried_ratings(
     tx: &mut Tx,
     pool: &Pool,

@@ -14,9 +14,9 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::Greeting;
 
 const LISTED: usize = 500;
-/// Time without a sign of life after which a server counts as silent.
+/// Time without a sign of life after which a game server counts as silent.
 const SILENT_AFTER: Duration = Duration::from_hours(24);
-/// Time without a sign of life after which an undeclared server counts as gone for good.
+/// Time without a sign of life after which an undeclared game server counts as gone for good.
 const GONE_AFTER: Duration = Duration::from_hours(14 * 24);
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,7 +62,7 @@ impl ServerRecords {
 struct Signs<'known> {
     played: Played,
     greeting: Option<&'known Greeting>,
-    /// Time and secret of the last request to this instance.
+    /// Time and secret of the game server's last request to this instance.
     request: Option<(Timestamp, Fingerprint)>,
     refused: u64,
 }
@@ -76,19 +76,19 @@ impl Signs<'_> {
         greeted.max(requested).max(played)
     }
 
-    /// Returns the last used secret, with the time of its last use.
+    /// Returns the secret that the game server used last, with the time of its use.
     fn secret(&self) -> Option<(Timestamp, Fingerprint)> {
         let greeted = self.greeting.map(|greeting| (greeting.at, greeting.secret));
         greeted.max(self.request)
     }
 
-    /// Returns the reason for which the server needs attention, with advice.
+    /// Returns the reason for which the game server needs attention, with advice.
     fn attention(&self, declared: bool, now: Timestamp) -> Option<(ServerAttention, String)> {
         if self.refused > 0 {
             let rounds = plural(
                 self.refused,
-                "round of it was refused",
-                "rounds of it were refused",
+                "of its rounds was refused",
+                "of its rounds were refused",
             );
             let advice = format!(
                 "{rounds} in the last 24 hours; GET /v1/admin/refusals and the overview of the dashboard have the \
@@ -130,8 +130,8 @@ impl Signs<'_> {
 }
 
 impl Service {
-    /// Lists the game servers of one pool or of all pools, servers that need attention first. `name_of` returns the
-    /// name of a secret.
+    /// Lists the game servers of one pool or all pools, those that need attention first. `name_of` returns a secret's
+    /// name.
     pub async fn list_servers(
         &self,
         pool: Option<&PoolName>,
@@ -172,7 +172,7 @@ impl Service {
         })
     }
 
-    /// Reads the servers' records from the database, without the rounds of the last day.
+    /// Reads the game servers' records from the database, without the rounds of the last day.
     async fn read_servers(&self) -> Result<ServerRecords, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let mut known = ServerRecords::default();
@@ -191,8 +191,8 @@ impl Service {
         Ok(known)
     }
 
-    /// Returns every server with each pool in which it has rounds, by name. Servers without rounds come with the pool
-    /// in which their rounds would count.
+    /// Returns every game server with each pool in which it has rounds, by name. Servers without rounds come with the
+    /// pool in which their rounds would count.
     fn everywhere(
         &self,
         known: &ServerRecords,
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(advice, expected);
         let (_, advice) = signs(2).attention(true, at(1)).unwrap();
         assert!(
-            advice.starts_with("2 rounds of it were refused"),
+            advice.starts_with("2 of its rounds were refused"),
             "{advice}"
         );
     }

@@ -16,16 +16,16 @@ pub(super) use seen::ServersSeen;
 /// Oldest version of the plugin that is compatible with this service.
 pub const MIN_PLUGIN: PluginVersion = PluginVersion::new(0, 1, 0);
 
-/// Approximate number of undeclared servers whose greetings and tables of splits are kept.
+/// Approximate number of undeclared game servers whose greetings at map starts and tables of splits are kept.
 const MAX_OTHERS: u32 = 1_000;
-/// Time after its last greeting or table for which an undeclared server is kept.
+/// Time for which an undeclared game server is kept after its last greeting or table of splits.
 const OTHERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
-/// Approximate number of past tables of splits that are kept, for all servers together.
+/// Approximate number of past tables of splits that are kept, for all game servers together.
 const MAX_PAST_TABLES: u32 = 20_000;
-/// Old servers are deleted with one in this many writes.
+/// Mean number of stored greetings and tables of splits between two deletions of old game servers.
 const FORGET_EVERY: i64 = 16;
 
-/// Maximum number of undeclared servers with metrics, per pool: those with the most rounds.
+/// Maximum number of undeclared game servers with metrics, per pool: those with the most rounds.
 const OTHERS_MEASURED: usize = 50;
 
 impl Service {
@@ -54,14 +54,14 @@ impl Service {
         self.servers_seen.note(server, secret, self.clock.now());
     }
 
-    /// Records that a round of the server was refused.
+    /// Records that a round of the game server was refused.
     pub fn note_refused_round(&self, server: &ServerName) {
         self.servers_seen.note_refused(server, self.clock.now());
     }
 
-    /// Deletes undeclared servers that were silent for too long or are too many, because the owner of a secret for all
-    /// servers can invent names. Only one in [`FORGET_EVERY`] calls, chosen by the microseconds of `now`, does so. A
-    /// failure is logged, and a later call tries again.
+    /// Deletes undeclared game servers that were silent for too long or are too many, because the owner of a secret for
+    /// all servers can invent names. Only one in [`FORGET_EVERY`] calls, chosen by the microseconds of `now`, does so.
+    /// A failure is logged, and a later call tries again.
     pub(super) async fn forget_old_servers(&self, now: Timestamp) {
         if now.unix_micros() % FORGET_EVERY != 0 {
             return;
@@ -83,8 +83,8 @@ impl Service {
         }
     }
 
-    /// Stores a server's greeting at the start of a map. The caller's request neither fails nor waits for the disk: a
-    /// failure is logged, and the next map brings a new greeting.
+    /// Stores a game server's greeting at the start of a map. The caller's request neither fails nor waits for the
+    /// disk: a failure is logged, and the next map brings a new greeting.
     pub async fn keep_greeting(
         &self,
         server: &ServerName,

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::domain::{Fingerprint, ServerName, Timestamp};
 use crate::service::quality::{DAY_IN_HOURS, HOUR, beginning};
 
-/// Maximum number of remembered servers. Beyond it, the server with the oldest sign of life is forgotten.
+/// Maximum number of remembered game servers. Beyond it, the server with the oldest sign of life is forgotten.
 const MAX: usize = 1_000;
 
 /// Signs of life of game servers since this instance started. Cheap to clone.
@@ -19,14 +19,14 @@ struct State {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
-    /// Time and secret of its last accepted request.
+    /// Time and secret of the game server's last accepted request.
     pub(super) last: Option<(Timestamp, Fingerprint)>,
-    /// Beginnings of the hours with refused rounds, and the number of these rounds, oldest first.
+    /// Beginnings of the hours with refused rounds of the game server, and the number of these rounds, oldest first.
     refused: VecDeque<(Timestamp, u64)>,
 }
 
 impl Seen {
-    /// Returns the number of rounds refused in the hour of `now` and the 23 hours before.
+    /// Returns the number of the game server's rounds refused in the hour of `now` and the 23 hours before.
     pub(super) fn refused(&self, now: Timestamp) -> u64 {
         let first = first_hour(now);
         let counted = self.refused.iter().filter(|(hour, _)| *hour >= first);
@@ -39,7 +39,7 @@ impl Seen {
     }
 }
 
-/// Returns the beginning of the first hour that counts as the last day at `now`.
+/// Returns the beginning of the first of the 24 hours that count as the last day at `now`.
 fn first_hour(now: Timestamp) -> Timestamp {
     beginning(HOUR, now).earlier(HOUR * (DAY_IN_HOURS - 1))
 }

@@ -10,7 +10,7 @@ use crate::service::balance::evaluate::drawn;
 use crate::service::convert::convert;
 use crate::service::phrases::{self, odds::Excess};
 
-/// Returns the reason why the best splits with these wishes may have a larger difference than the best splits without.
+/// Returns the reason why the best splits with these wishes may differ more in ratings than the best splits without.
 pub(crate) fn excess_with(wishes: &Wishes) -> Excess {
     let hard = !wishes.must_play.is_empty() || !wishes.must_wait.is_empty();
     let paid_for = !wishes.parties.is_empty() && wishes.party_price > 0;
@@ -27,17 +27,17 @@ pub(crate) fn excess_with(wishes: &Wishes) -> Excess {
 /// Splits of a table, converted into answers of the API.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DescribedSplits {
-    /// Best split of each size. The drawn split replaces the best one of its size.
+    /// Best split of each team size, ascending by size. The drawn split replaces the best one of its size.
     pub splits: Vec<SplitAnswer>,
-    /// Splits of one size to choose from, best first.
+    /// Alternative splits of one team size, best first.
     pub alternatives: Vec<SplitAnswer>,
-    /// Random draw among the alternatives, if there was one.
+    /// Random draw among the alternative splits, if there was one.
     pub drawn: Option<DrawnSplitAnswer>,
 }
 
 impl DescribedSplits {
-    /// Applies the random draw of `request`, which replaces the best split of its size. Keeps as many alternatives as
-    /// the request lists. The draw follows the computation, so a table does not depend on the seed.
+    /// Applies the random draw of `request`, which replaces the best split of its size. Keeps as many alternative
+    /// splits as the request lists. The draw follows the computation, so a table does not depend on the seed.
     fn drawn(mut self, request: &ScrambleRequest) -> Self {
         let Some(pick) = request.pick.map(drawn) else {
             return self;
@@ -67,7 +67,7 @@ impl DescribedSplits {
 }
 
 /// Converts a table of splits into the answer to `request`. `excess` is the reason why the best splits may not have the
-/// least difference. `odds` returns the probability that team A wins.
+/// least rating difference. `odds` returns the probability that team A wins.
 pub(crate) fn describe_splits<E>(
     request: &ScrambleRequest,
     table: &SplitTable,
@@ -93,8 +93,8 @@ pub(crate) fn describe_splits<E>(
     Ok(described.drawn(request))
 }
 
-/// Converts a split into an answer. `excess` is the reason for a larger difference than the least, and `for_a` the
-/// probability that team A wins.
+/// Converts a split into an answer of the API. `excess` is the reason for a larger rating difference than the least,
+/// and `for_a` the probability that team A wins.
 fn describe_split(split: &Split, excess: Excess, for_a: Probability, theta: f64) -> SplitAnswer {
     // After a search by swaps, a larger difference may come from the search instead of the wishes.
     let is_exact = split.method == SplitMethod::Exact;

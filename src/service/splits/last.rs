@@ -12,13 +12,13 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
 use crate::store::{RoundFilter, StoreError, Tx};
 
-/// Timeout of the database for a table that is also in memory.
+/// Database timeout for reading a table of splits that is also in memory.
 const TIMEOUT: Duration = Duration::from_millis(500);
-/// Maximum time between a table and the end of the round that it was made for.
+/// Maximum time between a table of splits and the end of the round that it was made for.
 const MAX_ROUND: Duration = Duration::from_hours(3);
-/// Maximum size of the tables in memory, in bytes of text. Suffices for a thousand servers with 24 players each.
+/// Maximum size of the cached tables of splits, in bytes of text. Suffices for a thousand servers with 24 players each.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
-/// Initial capacity of the cache, in servers.
+/// Initial capacity of the cache for tables of splits, in game servers.
 const EXPECTED_SERVERS: usize = 256;
 
 impl Service {
@@ -106,7 +106,7 @@ impl Service {
 #[derive(Clone, Debug)]
 pub struct LastTable {
     table: AgedSplitTableAnswer,
-    /// Eligible players, in the order of the request.
+    /// Players who may be in a split, in the order of the request.
     players: Vec<PlayerId>,
 }
 
@@ -119,20 +119,20 @@ impl LastTable {
         }
     }
 
-    /// Returns the pool whose ratings made the table.
+    /// Returns the pool whose ratings made the table of splits.
     #[must_use]
     pub fn pool(&self) -> &PoolName {
         &self.table.table.pool
     }
 
-    /// Converts the table into an answer of the API.
+    /// Converts the table of splits into an answer of the API.
     #[must_use]
     pub fn answer(self, seats: Seats) -> SplitsAnswer {
         SplitsAnswer::new(self.table, self.players, seats)
     }
 }
 
-/// Cache of the last tables that this instance has seen, for answers while the database is unavailable.
+/// Cache of the last tables of splits that this instance has seen, for answers while the database is unavailable.
 #[derive(Clone, Debug)]
 pub(crate) struct LastSplits(Arc<Cache<ServerName, Arc<Remembered>, Bytes>>);
 
@@ -148,7 +148,7 @@ impl LastSplits {
         Self(Arc::new(tables))
     }
 
-    /// Caches the table of `server` that was computed at `computed_at`, unless a later table is cached.
+    /// Caches the table of splits of `server` that was computed at `computed_at`, unless a later table is cached.
     pub(crate) fn remember(&self, server: &ServerName, computed_at: Timestamp, text: String) {
         let table = Arc::new(Remembered { computed_at, text });
         let place = self.0.entry(server, None, |_, present| {
@@ -168,7 +168,7 @@ impl LastSplits {
     }
 }
 
-/// Weighs a table by the length of its text.
+/// Cache weight of a table of splits: the bytes of its text and of its server's name.
 #[derive(Clone, Copy, Debug)]
 struct Bytes;
 

@@ -13,13 +13,13 @@ const UNCERTAIN: f64 = 0.9;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Newcomers {
     pub(crate) players: Vec<PlayerId>,
-    /// Rating points that sharing them out may cost.
+    /// Rating points by which sharing out the newcomers may enlarge the difference between the teams.
     pub(crate) price: u32,
 }
 
 impl Newcomers {
-    /// Finds the newcomers of a `lobby`. The pool's price is in rating points, so it does not apply if teams are made
-    /// by another power. In that case only a price in the request applies.
+    /// Finds the newcomers of a `lobby`. The pool's price for sharing them out is in rating points, so it does not
+    /// apply if teams are made by another power. In that case only a price in the request applies.
     pub(super) fn of(
         lobby: &CurrentPlayers,
         pool: &Pool,
@@ -46,8 +46,8 @@ impl Newcomers {
     }
 }
 
-/// Returns the price in the request, or else the pool's price `unless_sent`. A request with current teams wants few
-/// players to change teams, so the pool's price does not apply to such a request.
+/// Returns the price for sharing out newcomers in rating points: the request's, or else the pool's (`unless_sent`). A
+/// request with current teams wants few players to change teams, so the pool's price does not apply then.
 pub(crate) fn price(request: &ScrambleRequest, unless_sent: u32) -> u32 {
     let unless_sent = match request.current {
         None => unless_sent,

@@ -13,7 +13,7 @@ use crate::service::processors::Processors;
 /// split of each requested size, ascending by size, with a drawn split in place of the best one. The alternatives are
 /// ordered best first.
 ///
-/// Team A is `advantage` points ahead before the round. `newcomers` are shared out if the request has a price for that.
+/// Team A is `advantage` rating points ahead before the round. `newcomers` are shared out if the request asks for it.
 ///
 /// # Errors
 /// Returns an error if a player is listed twice.

@@ -42,7 +42,7 @@ impl Service {
         Ok(just_computed(record, request))
     }
 
-    /// Like [`Service::propose_splits`], but stores nothing. No plugin receives this table later.
+    /// Computes splits like [`Service::propose_splits`], but stores nothing. No plugin receives this table later.
     pub async fn try_splits(
         &self,
         pool: &Pool,
@@ -138,7 +138,7 @@ impl Service {
     }
 }
 
-/// Weighs the players of `ratings` by the power of the request, or of the pool. Returns `None` if neither names one.
+/// Values the players of a request by the power that the request, or else the pool, names; `None` if neither does.
 async fn weigh(
     tx: &mut Tx,
     pool: &Pool,

@@ -10,14 +10,14 @@ use crate::service::{Pool, ServiceError};
 use crate::store::split_tables::SplitTableRecord;
 use crate::store::{RecordedRound, RoundFilter, StoreError, Tx};
 
-/// Maximum number of recent rounds that are read for a server. Only rounds of the last [`EVENING`] are read.
+/// Maximum number of recent rounds that are read for a game server. Only rounds of the last [`EVENING`] are read.
 const MAX_ROUNDS: u32 = 16;
 const EVENING: Duration = Duration::from_hours(3);
 
-/// Facts about the recent rounds of a server, as far as a request needs them.
+/// Facts about the recent rounds of a game server, as far as a request for splits needs them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RecentRounds {
-    /// Number of consecutive rounds that players have waited.
+    /// Number of consecutive rounds that each player has waited.
     pub(crate) waited: BTreeMap<PlayerId, u32>,
     /// Teams at the start of the rounds that a split should not repeat.
     pub(crate) teams: Vec<Current>,
@@ -56,7 +56,7 @@ impl RecentRounds {
     }
 }
 
-/// Returns the last rounds of an evening on a server, latest first.
+/// Returns the rounds of the last three hours on a game server, latest first.
 async fn last_rounds(
     tx: &mut Tx,
     pool: &Pool,
@@ -146,7 +146,7 @@ impl Ties {
         Self(Sha256::new_with_prefix(names))
     }
 
-    /// Returns the sort key of a player among equals, lowest first.
+    /// Returns the sort key of a player among players with equal ratings, lowest first.
     pub(super) fn of(&self, player: PlayerId) -> u64 {
         let id = player.steam_id64().to_be_bytes();
         let digest: [u8; 32] = self.0.clone().chain_update(id).finalize().into();
@@ -178,7 +178,7 @@ mod tests {
         }
     }
 
-    /// Creates a table computed at `second` with these players. `waited` lists the rounds that some of them had waited.
+    /// Creates a table of splits computed at `second`. `waited` lists the rounds that some of its `players` had waited.
     fn table(second: i64, players: &[u64], waited: &[(u64, u32)]) -> SplitTableRecord {
         let rated = |account: &u64| RatedPlayer {
             player: id(*account),

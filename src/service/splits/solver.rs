@@ -12,20 +12,20 @@ use crate::service::ServiceError;
 use crate::service::processors::Processors;
 use crate::turns::Requester;
 
-/// Maximum number of cached tables.
+/// Maximum number of cached tables of splits.
 const MAX_TABLES: usize = 256;
-/// Maximum number of seats in all cached tables, some megabytes. Suffices for [`MAX_TABLES`] tables of 40 players.
+/// Maximum number of player places in all cached tables of splits. Suffices for [`MAX_TABLES`] tables of 40 players.
 const MAX_SEATS: u64 = 1 << 18;
 
 /// Input on which a table of splits depends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Question {
-    /// Players, each with the rating that counts.
+    /// Players to split, each with the rating or power that counts.
     pub(crate) pool: Pool,
     pub(crate) wishes: Wishes,
 }
 
-/// Solver of questions for splits. Computes each question once, and caches the tables while there is room.
+/// Solver for splits. Computes the table of splits for each [`Question`] once, and caches the latest tables.
 ///
 /// # Design
 /// A table depends only on its question, which includes the ratings. So cached tables never become stale: a changed
@@ -42,7 +42,7 @@ pub(crate) struct Solver {
 }
 
 impl Solver {
-    /// Creates a solver with an empty cache, since tables may depend on the memory limit of `processors`.
+    /// Creates a solver of splits with an empty cache, since tables may depend on the memory limit of `processors`.
     pub(crate) fn new(processors: Processors, metrics: Metrics) -> Self {
         Self {
             known: Arc::new(empty_cache()),
@@ -52,7 +52,7 @@ impl Solver {
         }
     }
 
-    /// Returns a solver on other processors that shares the cache.
+    /// Returns a solver of splits on other processors that shares this solver's cache.
     pub(crate) fn on(&self, processors: Processors) -> Self {
         Self {
             processors,
@@ -64,7 +64,7 @@ impl Solver {
         self.computed.load(Ordering::Relaxed)
     }
 
-    /// Returns the table for `question`, or [`ServiceError::Busy`] if it is not cached and too many computations wait.
+    /// Returns the table of splits for `question`, or [`ServiceError::Busy`] if too many computations wait.
     pub(crate) async fn solve(
         &self,
         question: Question,
@@ -102,7 +102,7 @@ impl Solver {
 
 type KnownTables = Cache<Arc<Question>, Arc<SplitTable>, Seats>;
 
-/// Creates a cache that admits every new table, and evicts the oldest table that was requested only once.
+/// Creates a cache for tables of splits that admits every new table, and evicts the oldest table requested only once.
 ///
 /// The cache has one shard. Several shards would divide the capacity, and a large table would exceed the share of its
 /// shard. Tables that were requested again get at most half of the capacity. The default share would leave less room
@@ -120,7 +120,7 @@ fn empty_cache() -> KnownTables {
     Cache::with_options(options, Seats, hasher, lifecycle)
 }
 
-/// Returns the method that found all splits of `table`: exact only if all of them are exact.
+/// Returns the method that found the splits of `table`: exact only if all of them are exact.
 fn method(table: &SplitTable) -> SplitMethod {
     let mut splits = table.splits.iter().chain(&table.alternatives);
     if splits.all(|split| split.method == SplitMethod::Exact) {
@@ -130,7 +130,8 @@ fn method(table: &SplitTable) -> SplitMethod {
     }
 }
 
-/// Weighs a table by its number of seats, with a minimum that limits the number of tables to [`MAX_TABLES`].
+/// Cache weight of a table of splits: the number of player places in its splits. A minimum weight limits the cache to
+/// [`MAX_TABLES`] tables.
 #[derive(Clone, Copy, Debug)]
 struct Seats;
 
@@ -157,7 +158,8 @@ mod tests {
         question_of(4, points)
     }
 
-    /// Creates a question about `players` players, of whom the first has `points` and all others have 1000.
+    /// Creates input for the solver: `players` players, of whom the first has `points` rating points and all others
+    /// have 1000.
     fn question_of(players: u64, points: i32) -> Question {
         let candidate = |account: u64| Candidate {
             id: PlayerId::from_steam_id64(76_561_197_960_265_728 + account).unwrap(),

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
     use crate::store::split_tables::SplitTableRecord;
 
-    /// Returns a row in the format of earlier versions, with a value in every field.
+    /// Returns a stored table of splits in the format of earlier versions, with a value in every field.
     fn row() -> Value {
         let split = json!({
             "size": 2, "a": ["76561197960265729", "76561197960265732"],

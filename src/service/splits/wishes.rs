@@ -55,7 +55,7 @@ pub(crate) fn wishes_of(
     }
 }
 
-/// Returns the size and number of alternatives to compute, for the list or the draw of the request.
+/// Returns the size and number of alternative splits to compute, for the list or the draw of the request.
 fn alternatives(request: &ScrambleRequest) -> Option<Alternatives> {
     let listed = request
         .alternatives
@@ -66,8 +66,8 @@ fn alternatives(request: &ScrambleRequest) -> Option<Alternatives> {
     Some(Alternatives { size, count })
 }
 
-/// Returns the tolerance of the request. The default is [`TURNS_TOLERANCE`] if players take turns on the bench, and
-/// `otherwise` in all other cases.
+/// Returns the tolerance of the request in rating points. The default is [`TURNS_TOLERANCE`] if players take turns on
+/// the bench, and `otherwise` in all other cases.
 fn tolerance(request: &ScrambleRequest, waited: &BTreeMap<PlayerId, u32>, otherwise: u32) -> u32 {
     let has_waited = |player| waited.get(&player).is_some_and(|rounds| *rounds > 0);
     let takes_turns = request.bench != Some(false) && request.eligible().any(has_waited);

@@ -1,12 +1,11 @@
-//! Catalog of PostgreSQL, and operations on all tables at once.
+//! Queries of PostgreSQL's catalog, and operations on all tables at once.
 
 use super::sql::{Fields, execute};
 use super::{Connection, MIGRATIONS};
 use crate::domain::Timestamp;
 use crate::store::{StoreError, TABLES, migrations};
 
-/// Returns the columns of a table: name, type, and place in the primary key from 1, or 0. Empty if there is no such
-/// table.
+/// Returns the columns of a table: name, type, and place in the primary key from 1, or 0 outside the key.
 pub(crate) async fn columns(
     connection: &mut Connection,
     table: &str,
@@ -24,8 +23,7 @@ pub(crate) async fn columns(
     Ok(query.bind(table).fetch_all(connection).await?)
 }
 
-/// Drops all tables of RBS in the schema of this connection, with their rows. The server refuses if objects of others
-/// depend on a table.
+/// Drops all tables of RBS in this connection's schema. PostgreSQL refuses if objects of others depend on a table.
 pub(crate) async fn drop_tables(connection: &mut Connection) -> Result<(), StoreError> {
     lift_limits(connection).await?;
     let query = sqlx::query_scalar("select quote_ident(current_schema())");
@@ -52,7 +50,7 @@ pub(crate) async fn migrate_to(
     migrations::migrate_to(connection, MIGRATIONS, migration).await
 }
 
-/// Removes the time limits of statements in this unit of work. The migration of full tables may take long.
+/// Removes PostgreSQL's time limits of statements in this transaction. The migration of full tables may take long.
 async fn lift_limits(connection: &mut Connection) -> Result<(), StoreError> {
     let limits = "select set_config(name, '0', true) from (values ('statement_timeout'),
                   ('idle_in_transaction_session_timeout')) as limits (name)";

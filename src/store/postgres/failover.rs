@@ -2,9 +2,9 @@
 //!
 //! # Design
 //! Of several servers, one is the primary and the others follow it. Every new connection checks that its server takes
-//! writes. If no unit of work can begin, a task searches for the server that takes writes. The pool then connects to
-//! that server, also for callers that already wait for a connection. RBS does not choose the primary: whoever promotes
-//! a standby does.
+//! writes. If no transaction can begin, a task searches for the server that takes writes. The pool then connects to it,
+//! also for callers that already wait for a connection. RBS does not choose the primary: whoever promotes a standby
+//! does.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,32 +17,31 @@ use tokio::time::timeout;
 use super::pooler::check_sessions;
 use crate::store::{ACQUIRE_TIMEOUT, StoreError, Tx};
 
-/// Maximum number of connections. More than rounds need, since each pool's rounds are written on one at a time.
+/// Maximum number of connections to PostgreSQL. Rounds need only one for each rating pool.
 const MAX_CONNECTIONS: u32 = 16;
 
-/// Number of connections that requests take turns on. The others are reserved for rounds and for the service's own
-/// work.
+/// Number of PostgreSQL connections that requests may use. The others are for rounds and the service's own work.
 pub(crate) const CLIENT_CONNECTIONS: usize = 12;
 
 /// Idle time up to which a connection is used without a ping. A ping would cost every round a round trip to the server.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
-/// Maximum time for a ping or a rollback. A slower connection is given up: otherwise the pool would miss it until the
-/// operating system gives it up. The driver also pings a connection that is given back, without a limit. So a
-/// connection is missing all the same if its server falls silent at that moment.
+/// Maximum time for a ping or a rollback on a connection to PostgreSQL. A slower connection is closed: otherwise the
+/// connection pool would miss it until the operating system closes it. The driver also pings a connection that is given
+/// back, without a limit. So a connection is missing all the same if its server falls silent at that moment.
 pub(crate) const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 
-/// Maximum time that a stop waits for connections. Longer than a statement may take.
+/// Maximum time that a shutdown waits for database connections in use. Longer than a statement may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// Pause between two searches for a server that takes writes.
 const SEEK_PAUSE: Duration = Duration::from_millis(250);
 
-/// Connections to the server that takes writes.
+/// Connections to the PostgreSQL server that takes writes.
 #[derive(Clone, Debug)]
 pub(crate) struct Servers {
     pool: PgPool,
-    /// Notified when no unit of work can begin.
+    /// Signal that no transaction can begin, which starts the search for another server.
     lost: Arc<Notify>,
 }
 
@@ -51,7 +50,7 @@ impl Servers {
         &self.pool
     }
 
-    /// Closes the connections once they are free. Gives up if the server does not answer.
+    /// Closes the database connections once they are free. Gives up if the server does not answer.
     pub(crate) async fn close(&self) {
         let closed = timeout(CLOSE_TIMEOUT, self.pool.close()).await;
         if closed.is_err() {
@@ -59,8 +58,8 @@ impl Servers {
         }
     }
 
-    /// Triggers the search for another server if `begun` is an error other than [`StoreError::Crowded`]. Returns
-    /// `begun`.
+    /// Triggers the search for another server if `begun`, the result of beginning a transaction, is an error other than
+    /// [`StoreError::Crowded`]. Returns `begun`.
     pub(crate) fn seek_unless(&self, begun: Result<Tx, StoreError>) -> Result<Tx, StoreError> {
         let is_lost = |error: &StoreError| !matches!(error, StoreError::Crowded);
         if begun.as_ref().is_err_and(is_lost) {
@@ -70,7 +69,7 @@ impl Servers {
     }
 }
 
-/// Connects to the only server, or to the one that takes writes.
+/// Connects to PostgreSQL: to the only server, or to the one of several that takes writes.
 pub(crate) async fn connect(servers: &[PgConnectOptions]) -> Result<Servers, StoreError> {
     let servers: Arc<[PgConnectOptions]> = servers.iter().map(with_limits).collect();
     let several = servers.len() > 1;
@@ -150,7 +149,7 @@ fn pool_options(several: bool, switched: Arc<Mutex<Instant>>) -> PgPoolOptions {
         })
 }
 
-/// Returns the server's answer, or an error after [`SIGN_OF_LIFE`].
+/// Waits for PostgreSQL's answer to a ping or rollback, and returns an error after [`SIGN_OF_LIFE`].
 pub(super) async fn soon<T>(
     answer: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, sqlx::Error> {
@@ -165,7 +164,7 @@ async fn takes_writes(connection: &mut PgConnection) -> Result<bool, sqlx::Error
     Ok(read_only == "off")
 }
 
-/// Returns the index of the server that takes writes. The server `first` is asked first.
+/// Returns the index, from 0, of the PostgreSQL server that takes writes. Asks the server with the index `first` first.
 ///
 /// # Errors
 /// Returns the last server's error if no server takes writes.
@@ -188,7 +187,7 @@ async fn seek(servers: &[PgConnectOptions], first: usize) -> Result<usize, sqlx:
     Err(last)
 }
 
-/// Moves `pool` to the server that takes writes, whenever `lost` is notified.
+/// Moves the connection pool to the server that takes writes whenever `lost` is notified, until the pool closes.
 async fn follow(
     pool: PgPool,
     servers: Arc<[PgConnectOptions]>,
@@ -226,7 +225,7 @@ async fn follow(
     }
 }
 
-/// Returns the reason why the server takes no connection, if it gives one.
+/// Returns the reason why the PostgreSQL server takes no connection, if it gives one.
 async fn refusal(options: &PgConnectOptions) -> Option<sqlx::Error> {
     let connecting = PgConnection::connect_with(options);
     timeout(ACQUIRE_TIMEOUT, connecting).await.ok()?.err()

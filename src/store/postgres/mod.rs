@@ -1,14 +1,14 @@
 //! PostgreSQL: connections, migrations, and the queries that SQLite does not understand.
 
-/// Rows of `wanted`, one for each integer in the list bound as `$2`.
+/// SQL `from` clause for a table `wanted` with a row for each integer in the list bound as `$2`.
 macro_rules! wanted_numbers {
     () => {
         " from unnest($2::bigint[]) as wanted (number)"
     };
 }
 
-/// Joins the only row of a table that meets the condition, if there is one. The lateral join looks it up row by row.
-/// Without statistics, PostgreSQL may plan a plain join as a scan of the whole pool.
+/// SQL join with the only row of a table that meets the condition, if there is one. The lateral join looks it up row by
+/// row. Without statistics, PostgreSQL may plan a plain join as a scan of the whole pool.
 macro_rules! join_one {
     ($table:ident, $($condition:expr),+) => {
         concat!(
@@ -19,7 +19,7 @@ macro_rules! join_one {
     };
 }
 
-/// Joins all rows of a table that meet the condition, by a lateral join like `join_one`.
+/// SQL join with all rows of a table that meet the condition, by a lateral join like `join_one`.
 macro_rules! join_many {
     ($table:ident, $($condition:expr),+) => {
         concat!(
@@ -36,7 +36,7 @@ macro_rules! digits_of {
     };
 }
 
-/// Condition: a column equals one of the integers bound as `$parameter`.
+/// SQL condition that a column equals one of the integers bound as `$parameter`.
 macro_rules! is_wanted {
     ($parameter:literal) => {
         concat!(" = any(", $parameter, "::bigint[])")
@@ -61,12 +61,12 @@ type Db = sqlx::Postgres;
 type Connection = sqlx::PgConnection;
 type Row = sqlx::postgres::PgRow;
 
-/// Converts integers into the list that queries bind.
+/// Converts integers into the list that SQL queries bind.
 fn numbers(numbers: impl Iterator<Item = u64>) -> Vec<i64> {
     numbers.map(u64::cast_signed).collect()
 }
 
-/// Returns the statement that begins a writing unit of work.
+/// Returns the SQL statement that begins a writing transaction.
 pub(super) fn begin(durability: Durability) -> &'static str {
     match durability {
         Durability::AtCommit => "begin",
@@ -74,11 +74,11 @@ pub(super) fn begin(durability: Durability) -> &'static str {
     }
 }
 
-/// Advisory lock held during a migration. The driver releases its own lock before the commit.
+/// Key of the PostgreSQL lock held during a migration. The driver releases its own lock before the commit.
 const MIGRATION_LOCK: i64 = 0x0072_6273;
 
-/// Migrates on a separate connection without time limits, since a migration, or the wait for another instance's, may
-/// take long. All migrations are one unit of work: if one fails, the tables stay unchanged.
+/// Migrates the tables on a separate connection without time limits, since a migration, or the wait for another
+/// instance's, may take long. All migrations are one transaction: if one fails, the tables stay unchanged.
 pub(super) async fn migrate(pool: &sqlx::PgPool) -> Result<(), StoreError> {
     let options = (*pool.connect_options()).clone().options([
         ("statement_timeout", "0"),
@@ -93,8 +93,8 @@ pub(super) async fn migrate(pool: &sqlx::PgPool) -> Result<(), StoreError> {
     Ok(connection.close().await?)
 }
 
-/// Analyzes the tables that an import or a rebuild fills. A user who does not own them gets a warning, and nothing
-/// changes.
+/// Runs `analyze` on the PostgreSQL tables that imports and rebuilds fill. Without effect for users who do not own
+/// them.
 ///
 /// An empty database is skipped. With the statistics of an empty table, every index looks equally good, and cached
 /// plans later read a whole index. Without statistics, PostgreSQL expects rows.

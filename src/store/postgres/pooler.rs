@@ -4,11 +4,11 @@ use sqlx::{PgConnection, PgPool, Row as _};
 
 use crate::store::StoreError;
 
-/// Number of times that both connections are asked. Other clients of a pooler may get in between.
+/// Number of times that two connections are asked for their sessions, since other clients of a pooler may interfere.
 const ASKED: usize = 3;
 
-/// Checks that every connection has a session of its own with the requested options. Statements are prepared once per
-/// connection, and migrations lock a session.
+/// Checks that every connection to PostgreSQL has a session of its own with the requested options. Statements are
+/// prepared once per connection, and migrations lock a session.
 ///
 /// # Errors
 /// Returns [`StoreError::Pooled`] or [`StoreError::OptionsLost`] if a pooler breaks either condition.
@@ -31,7 +31,7 @@ pub(super) async fn check_sessions(pool: &PgPool) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Returns the process id of the session. Uses no prepared statement, which a pooler may not carry.
+/// Returns the process id of a connection's session. Uses no prepared statement, which a pooler may not carry.
 async fn session(connection: &mut PgConnection) -> Result<i32, StoreError> {
     let asked = sqlx::raw_sql("select pg_backend_pid()");
     Ok(asked.fetch_one(connection).await?.try_get(0)?)

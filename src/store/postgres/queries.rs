@@ -1,4 +1,4 @@
-//! Queries that SQLite does not understand. A batch travels as arrays (`unnest`), in one statement for all rows.
+//! SQL queries that only PostgreSQL understands. Many rows are bound as arrays (`unnest`), in one statement for all.
 
 use std::collections::BTreeMap;
 
@@ -25,12 +25,12 @@ pub(crate) async fn lock_pool(
     pools::record(&row.ok_or_else(|| corrupt("pools", "id"))?)
 }
 
-/// Collects `value` of each of `rows` for `unnest`.
+/// Collects one column of `rows` into an array for `unnest`. The function `value` returns the column of a row.
 fn column<'rows, T, V>(rows: &'rows [T], value: impl Fn(&'rows T) -> V) -> Vec<V> {
     rows.iter().map(value).collect()
 }
 
-/// Returns the id of a player as the columns contain it.
+/// Returns a player's id as the signed integer that the database columns contain.
 fn key(player: PlayerId) -> i64 {
     player.steam_id64().cast_signed()
 }
@@ -55,7 +55,6 @@ pub(crate) async fn save_players(
     execute(connection, bind_players(query, saved)?).await
 }
 
-/// Binds the columns of players as eleven arrays.
 pub(super) fn bind_players<'query>(
     query: Query<'query>,
     saved: &'query [(&PlayerState, LastRow<'_>)],
@@ -123,7 +122,6 @@ pub(crate) async fn save_chunks(
     execute(connection, bind_chunks(query, saved)).await
 }
 
-/// Binds the columns of rows of entries as seven arrays.
 pub(super) fn bind_chunks<'query>(
     query: Query<'query>,
     saved: &'query [StoredChunk],
@@ -215,7 +213,6 @@ pub(crate) async fn insert_rounds(
     execute(connection, bind_rounds(query, inserted)?).await
 }
 
-/// Binds the columns of rounds as ten arrays, and those of their scoreboards as two.
 pub(super) fn bind_rounds<'query>(
     query: Query<'query>,
     inserted: &'query [&LoggedRound],
@@ -307,7 +304,6 @@ pub(crate) async fn insert_results(
     execute(connection, bind_results(query, inserted)?).await
 }
 
-/// Binds the columns of results as three arrays.
 pub(super) fn bind_results<'query>(
     query: Query<'query>,
     inserted: &'query [&RoundResult],
@@ -337,7 +333,6 @@ pub(crate) async fn add_to_groups(
     execute(connection, bind_groups(query, added)).await
 }
 
-/// Binds the columns of groups of rounds as ten arrays.
 pub(super) fn bind_groups<'query>(
     query: Query<'query>,
     added: &'query BTreeMap<RoundGroup, GroupTotals>,

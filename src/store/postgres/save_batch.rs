@@ -1,4 +1,4 @@
-//! Writes of a batch of rated rounds, of names, and of standings, each in one statement.
+//! Writes of a batch of rated rounds, of player names, and of season standings, each in one statement.
 
 use super::Connection;
 use super::queries::{bind_chunks, bind_groups, bind_players, bind_results, bind_rounds};
@@ -6,8 +6,8 @@ use super::sql::{execute, pools};
 use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
 use crate::store::{NameSource, PoolId, RatedBatch, SeasonStanding, StoreError};
 
-/// Writes a batch of rated rounds. A statement for each table would cost a round trip each, together as long as the
-/// server's whole work for the round.
+/// Writes a batch of rated rounds in one statement. A statement for each table would cost a round trip each, together
+/// as long as the server's whole work for the round.
 pub(crate) async fn save_batch(
     connection: &mut Connection,
     batch: &RatedBatch<'_>,

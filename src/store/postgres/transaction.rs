@@ -1,4 +1,4 @@
-//! PostgreSQL's part of a unit of work.
+//! Transactions on PostgreSQL that roll back safely when they are dropped.
 
 use scopeguard::ScopeGuard;
 use sqlx::pool::PoolConnection;
@@ -6,12 +6,12 @@ use sqlx::{PgPool, Postgres, raw_sql};
 
 use super::failover::soon;
 
-/// A connection within a transaction. Dropping it rolls the transaction back, and closes the connection if that takes
-/// too long.
+/// PostgreSQL connection in a transaction. Dropping it rolls the transaction back, and closes it if that takes too
+/// long.
 ///
 /// The driver's own transaction is unsafe. If its beginning is cancelled half-way, the connection returns to the pool
-/// with an open transaction. The next user then reads old data, or writes what is never committed. Asking the server
-/// about that after every commit would take a twentieth of a round's time.
+/// with an open transaction. The next user then reads old data, or writes rows that are never committed. Asking the
+/// server about that after every commit would take a twentieth of a round's time.
 pub(crate) type Transaction = ScopeGuard<PoolConnection<Postgres>, fn(PoolConnection<Postgres>)>;
 
 pub(crate) async fn begin(
@@ -34,7 +34,7 @@ pub(crate) async fn commit(mut transaction: Transaction) -> Result<(), sqlx::Err
     Ok(())
 }
 
-/// Rolls the transaction back in the background, after the answers that the server still owes.
+/// Rolls the transaction of a connection back in the background, after pending answers of the server.
 fn roll_back(mut connection: PoolConnection<Postgres>) {
     tokio::spawn(async move {
         let rollback = soon(raw_sql("rollback").execute(&mut *connection)).await;

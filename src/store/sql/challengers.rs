@@ -1,4 +1,4 @@
-//! Queries of the table `challengers`: leases on following the logs of pools, and figures of models that only predict.
+//! Queries of the table `challengers`: leases on evaluating models that only predict, and their quality figures.
 
 use super::{Connection, Fields, Query, Row, execute};
 use crate::domain::Timestamp;
@@ -71,7 +71,7 @@ pub(crate) async fn leave(
     execute(connection, query).await
 }
 
-/// Returns `true` if the query changed the owner's row.
+/// Runs a query, and returns `true` if it changed the row of the lease's owner.
 async fn is_owners(connection: &mut Connection, query: Query<'_>) -> Result<bool, StoreError> {
     Ok(query.execute(connection).await?.rows_affected() == 1)
 }

@@ -3,7 +3,6 @@ use crate::domain::{ChangeId, PlayerId, RoundAction, SeasonStart, Share, Winner}
 use crate::rating::ChangeKind;
 use crate::store::{Change, Changed, PoolId, SettingsId, StoreError};
 
-/// Column values of a change.
 pub(crate) struct Columns<'change> {
     pub(crate) kind: &'static str,
     pub(crate) player: Option<i64>,

@@ -26,8 +26,8 @@ pub(crate) async fn record(
     }
 }
 
-/// Counts another request for the intervention, and returns `false` if it is a new one. The plus keeps the planner from
-/// walking all keys from the last.
+/// Counts another request for a stored intervention, and returns `false` if the intervention is a new one. The plus in
+/// the SQL text keeps the planner from walking all keys from the last.
 async fn asked_again(
     connection: &mut Connection,
     intervention: &NewIntervention,
@@ -58,7 +58,7 @@ async fn asked_again(
     Ok(counted.rows_affected() > 0)
 }
 
-/// Inserts a row with the key `id`, and returns `false` if another instance has just taken that key.
+/// Inserts an intervention with the key `id`, and returns `false` if another instance has just taken that key.
 async fn insert(
     connection: &mut Connection,
     id: i64,
@@ -116,9 +116,9 @@ pub(crate) async fn forget(
     execute(connection, query).await
 }
 
-/// List of interventions, each with the log position of its round. A round that arrived before the intervention cannot
-/// be its round. That condition also makes the planner use the index on servers: the other index has every column of
-/// the query without it, but the rounds of all servers.
+/// SQL query of interventions, each with the log position of its round. A round that arrived before the intervention
+/// cannot be its round. That condition also makes the planner use the index on servers. Without it, the planner would
+/// use an index that has every column of the query, but the rounds of all servers.
 macro_rules! list {
     ($condition:expr) => {
         concat!(
@@ -171,7 +171,7 @@ pub(crate) async fn list(
     read_all(connection, query, recorded).await
 }
 
-/// Teams in the columns whose names end in `$when`.
+/// Sizes and strengths of teams, from the columns of `interventions` whose names end in `$when`.
 macro_rules! teams {
     ($row:expr, $when:literal) => {
         TeamsRecord {

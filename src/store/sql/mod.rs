@@ -1,4 +1,4 @@
-//! Queries that both engines understand, compiled once for each, and the conversion of rows.
+//! SQL queries that both database engines understand, compiled once for each, and the conversion of rows.
 
 pub(crate) mod audit;
 pub(crate) mod challengers;
@@ -30,7 +30,7 @@ use crate::domain::{PlayerId, Probability, Rating, Timestamp};
 use crate::rating::ModelState;
 use crate::store::{StoreError, corrupt};
 
-/// A row of `table`. An impossible value in a column is [`StoreError::Corrupt`].
+/// Row of a database table, of which columns can be read. An impossible value in a column is [`StoreError::Corrupt`].
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'row> {
     row: &'row Row,
@@ -56,7 +56,7 @@ impl<'row> Fields<'row> {
         })
     }
 
-    /// Reads an integer, and refuses null, which SQLite would read as 0.
+    /// Reads an integer from a column, and refuses null, which SQLite would read as 0.
     fn integer(self, column: &'static str) -> Result<i64, StoreError> {
         let integer: Option<i64> = self.get(column)?;
         integer.ok_or_else(|| self.corrupt(column))
@@ -66,7 +66,7 @@ impl<'row> Fields<'row> {
         T::try_from(self.integer(column)?).map_err(|_| self.corrupt(column))
     }
 
-    /// Reads a value that is stored as its text, such as a name.
+    /// Reads a value that a column stores as text, such as a name.
     pub(crate) fn parsed<T: FromStr>(self, column: &'static str) -> Result<T, StoreError> {
         let text: &str = self.get(column)?;
         text.parse().map_err(|_| self.corrupt(column))
@@ -93,13 +93,13 @@ impl<'row> Fields<'row> {
         Probability::new(self.get(column)?).ok_or_else(|| self.corrupt(column))
     }
 
-    /// Reads the state of a model. Null means an empty state.
+    /// Reads the state of a rating model from a column. Null means an empty state.
     pub(crate) fn model_state(self) -> Result<ModelState, StoreError> {
         let bytes: Option<Vec<u8>> = self.get("model_state")?;
         Ok(ModelState::from_bytes(bytes.unwrap_or_default()))
     }
 
-    /// Returns the value that `read` reads, or `None` if the column is null.
+    /// Reads a column by the function `read`, or returns `None` if the column is null.
     pub(crate) fn optional<T>(
         self,
         column: &'static str,
@@ -112,10 +112,10 @@ impl<'row> Fields<'row> {
     }
 }
 
-/// A query of this engine, with the values bound so far.
+/// SQL query for PostgreSQL or SQLite, with the parameter values bound so far.
 pub(crate) type Query<'text> = sqlx::query::Query<'text, Db, <Db as sqlx::Database>::Arguments>;
 
-/// Returns the value that `read` reads of each row found.
+/// Runs a query, and converts each row found by the function `read`.
 pub(crate) async fn read_all<T: Send + Unpin>(
     connection: &mut Connection,
     query: Query<'_>,
@@ -126,7 +126,7 @@ pub(crate) async fn read_all<T: Send + Unpin>(
     rows.into_iter().collect()
 }
 
-/// Runs a statement that returns no rows.
+/// Runs an SQL statement that returns no rows.
 pub(crate) async fn execute(
     connection: &mut Connection,
     query: Query<'_>,
@@ -135,7 +135,7 @@ pub(crate) async fn execute(
     Ok(())
 }
 
-/// Returns the state of a model as its column contains it: null if empty.
+/// Returns the state of a rating model as its column contains it: null if empty.
 pub(crate) fn state_bytes(state: &ModelState) -> Option<&[u8]> {
     (!state.is_empty()).then_some(state.as_bytes())
 }

@@ -37,7 +37,7 @@ pub(crate) async fn search(
     read_all(connection, query, player).await
 }
 
-/// Escapes `text` for `like`, so that it matches only itself.
+/// Escapes `text` for SQL's `like`, so that it matches only itself.
 pub(crate) fn escaped(text: &str) -> String {
     let special = |one: char| matches!(one, '%' | '_' | '\\');
     let mut escaped = String::with_capacity(text.len());
@@ -74,7 +74,7 @@ pub(crate) async fn forget(
     hides_id: bool,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    /// The player's pseudonym, or the next free number.
+    /// SQL expression for the player's pseudonym, or else the next free number.
     macro_rules! pseudonym {
         () => {
             "case when $3 then coalesce(
@@ -108,7 +108,7 @@ pub(crate) async fn remember(
     execute(connection, query.bind(player.steam_id64().cast_signed())).await
 }
 
-/// Condition: a name was sent with the secret `$1`, at or after `$2` and before `$3`.
+/// SQL condition that a player's name was sent with the secret `$1`, at or after `$2` and before `$3`.
 macro_rules! is_of_secret {
     () => {
         " where name is not null and secret = $1 and received_at >= $2 and received_at < $3"

@@ -55,7 +55,7 @@ pub(crate) async fn rating_counts(
     .await
 }
 
-/// Rows of the pool `$1`'s players whose ids are bound as `$2`, each once.
+/// SQL `from` clause for the pool `$1`'s players whose ids are bound as `$2`, each once.
 macro_rules! from_wanted_players {
     () => {
         concat!(
@@ -207,7 +207,8 @@ pub(crate) async fn clear(
     all: bool,
     limit: u32,
 ) -> Result<u64, StoreError> {
-    /// Deletion of players by a comparison of their generation with the one that is read.
+    /// SQL statement that deletes players of unused generations (row versions): those that compare as `$compared`, such
+    /// as `<`, with the generation whose players are read.
     macro_rules! delete {
         ($compared:literal) => {
             concat!(
@@ -242,10 +243,10 @@ pub(crate) fn record(row: &Row) -> Result<PlayerState, StoreError> {
     })
 }
 
-/// Returns up to `limit` players after `last`, by id.
+/// Returns up to `limit` of the pool's players after `last`, by id, with ratings and numbers of rounds and wins.
 ///
 /// # Design
-/// Handing a row over costs ten times as much as reading it. So all rows come as one text, with a line for each.
+/// Passing a row to Rust costs ten times as much as reading it. So all rows come as one text, with a line for each.
 pub(crate) async fn listed_after(
     connection: &mut Connection,
     pool: PoolId,

@@ -36,7 +36,7 @@ pub(crate) async fn ensure(
     }
 }
 
-/// Changes no row. Both engines refuse even this statement if they take no writes.
+/// Runs an update that changes no row. Both engines refuse even this statement if they take no writes.
 pub(crate) async fn try_to_write(connection: &mut Connection) -> Result<(), StoreError> {
     let query = sqlx::query("update pools set name = name where false");
     execute(connection, query).await
@@ -71,7 +71,7 @@ pub(crate) async fn save(connection: &mut Connection, pool: &PoolRecord) -> Resu
     execute(connection, query).await
 }
 
-/// Binds the columns of a pool as `$1` to `$17`. The generation is `$9`.
+/// Binds the figures of a pool to an SQL query, as `$1` to `$17`. The pool's active generation is `$9`.
 pub(crate) fn bind<'query>(
     query: Query<'query>,
     pool: &'query PoolRecord,

@@ -104,7 +104,6 @@ fn record(row: &Row) -> Result<PruneRecord, StoreError> {
     })
 }
 
-/// Reads a row of `pruned_rounds` that is joined to its pool and its prune.
 pub(crate) fn pruned_round(row: &Row) -> Result<PrunedRound, StoreError> {
     let row = Fields::of(row, "pruned_rounds");
     Ok(PrunedRound {
@@ -174,7 +173,7 @@ pub(crate) async fn delete_results(
     Ok(Some(end.cast_unsigned()))
 }
 
-/// Query of the last player among up to `$3` rows behind the player `$2`.
+/// SQL query of the last player among the first `$3` rows of a table behind the player `$2`, by id.
 macro_rules! last_player {
     ($table:literal) => {
         concat!(
@@ -185,13 +184,14 @@ macro_rules! last_player {
     };
 }
 
-/// Deletion of unrated rounds up to the log position `$4`, of the players behind `$2` up to `$3`.
+/// SQL statement that deletes the rows of `unrated_players` up to the log position `$4`, of players after `$2` up to
+/// `$3`.
 const DELETE_UNRATED: &str = "delete from unrated_players
      where pool_id = $1 and player_id > $2 and player_id <= $3 and position <= $4";
 
-/// Deletion of rows of entries, of the players behind `$2` up to `$3`. Keeps the last `$5` of the rows that begin up to
-/// the log position `$4`, and the later ones. Keeps every row of a player who was reset up to that position, because
-/// only all of them together give the player's state since the reset.
+/// SQL statement that deletes rows of the rated rounds of the players behind `$2` up to `$3`. Keeps the last `$5` of
+/// the rows that begin up to the log position `$4`, and the later ones. Keeps every row of a player who was reset up to
+/// that position, because only all of them together give the player's state since the reset.
 const DELETE_ENTRIES: &str = "delete from entries
      where pool_id = $1 and player_id > $2 and player_id <= $3
        and chunk <= (

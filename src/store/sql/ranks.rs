@@ -116,7 +116,7 @@ pub(crate) async fn before(
     Ok((row.number("better")?, row.number("listed")?))
 }
 
-/// Returns a place in the ranking as the columns contain it. `None` is the place before all players.
+/// Returns rating and id of a player, which order the leaderboard, as column values. `None` is the place before all.
 pub(crate) fn key(place: Option<(Rating, PlayerId)>) -> (i64, i64) {
     match place {
         Some((rating, player)) => (rating.points().into(), player.steam_id64().cast_signed()),

@@ -154,9 +154,10 @@ fn record(row: &Row) -> Result<RebuildRecord, StoreError> {
     })
 }
 
-/// Deletes a batch of results outside the generations `all` to `keep`, or replaced by the active generation. Results of
-/// pruned rounds below the generation `all` stay, since no rebuild writes them again. The end of the batch is found
-/// first, which bounds the number of rows that are read.
+/// Deletes unneeded results of rounds after log position `after`, in a batch of up to `looked_at` examined rows.
+/// Unneeded are results of generations (versions of computed rows) above `keep` or below `all`, and results that the
+/// active generation has replaced. Results of pruned rounds below the generation `all` stay, since no rebuild writes
+/// them again. The end of the batch is found first, which bounds the number of rows that are read. Returns this end.
 pub(crate) async fn clear_results(
     connection: &mut Connection,
     pool: PoolId,
@@ -193,7 +194,8 @@ pub(crate) async fn clear_results(
     Ok(Some(end.cast_unsigned()))
 }
 
-/// Deletes unneeded rows of `entries` like [`clear_results`], by player. All rows of a player belong to one batch.
+/// Deletes a batch of unneeded rows of the table `entries` like [`clear_results`]. All rows of a player are in one
+/// batch.
 pub(crate) async fn clear_entries(
     connection: &mut Connection,
     pool: PoolId,

@@ -1,4 +1,4 @@
-//! Look-ups of many rounds at once for reports, in no particular order.
+//! SQL queries that look up many rounds at once for quality reports, in no particular order.
 
 use serde::Deserialize;
 
@@ -115,7 +115,6 @@ pub(crate) async fn round_ends(
 }
 
 fn end(row: &Row) -> Result<RoundEnd, StoreError> {
-    /// The part of a report that is read.
     #[derive(Deserialize)]
     struct Report {
         winner: Winner,

@@ -5,7 +5,7 @@ use super::{Connection, Fields, Row, changes, execute, numbers, read_all};
 use crate::domain::{PlayerId, Rating};
 use crate::store::{CalendarCheck, Change, PoolId, SeasonStanding, StoreError};
 
-/// Season starts of the pool `$1` that are not undone, as SQL text from `from` on.
+/// SQL text from `from` on for the season starts of the pool `$1` that are not undone.
 macro_rules! from_starts {
     () => {
         "from changes where pool_id = $1 and kind = 'season' and not exists (

@@ -1,10 +1,10 @@
-//! Queries for game servers: their greetings and their last rounds.
+//! Queries for game servers: their last `POST /v1/hello`, and their last rounds.
 
 use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::{ServerName, Timestamp};
 use crate::store::{Greeting, PoolId, StoreError};
 
-/// Maximum number of servers to forget in one transaction, which blocks other writers.
+/// Maximum number of game servers to forget in one transaction, which blocks other writers.
 const FORGOTTEN_AT_ONCE: i64 = 100;
 
 pub(crate) async fn save_greeting(

@@ -4,9 +4,9 @@ use super::{Connection, execute};
 use crate::domain::{ServerName, Timestamp};
 use crate::store::StoreError;
 
-/// Maximum number of past tables of a server, of about two kilobytes each.
+/// Maximum number of past tables of splits of a server, of about two kilobytes each.
 const KEPT: i64 = 200;
-/// Maximum number of past tables to delete in one transaction, which blocks other writers.
+/// Maximum number of past tables of splits to delete in one transaction, which blocks other writers.
 const DELETED_AT_ONCE: i64 = 500;
 
 pub(crate) async fn save(
@@ -27,7 +27,7 @@ pub(crate) async fn save(
     execute(connection, query).await
 }
 
-/// Stores a past table of a server, and deletes its oldest ones beyond `KEPT`.
+/// Stores a past table of splits of a server, and deletes the server's oldest ones beyond `KEPT`.
 pub(crate) async fn keep(
     connection: &mut Connection,
     server: &ServerName,

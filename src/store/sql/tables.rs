@@ -1,13 +1,13 @@
-//! Queries of whole tables with any columns, for backups.
+//! Queries of whole database tables with any columns, for backups.
 
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::{Connection, Db, MIGRATIONS, Query, Row, catalog};
 use crate::store::{Cell, Column, ColumnKind, StoreError, TABLES, Table, corrupt, migrations};
 
-/// Maximum number of bound values in a statement, on the engine with the lower limit.
+/// Maximum number of bound values in an SQL statement, on the engine with the lower limit.
 const MAX_BOUND: usize = 30_000;
-/// Maximum number of rows in one insert. Longer statements take longer to parse.
+/// Maximum number of rows in one SQL insert. Longer statements take longer to parse.
 const MAX_ROWS: usize = 500;
 
 pub(crate) async fn list(connection: &mut Connection) -> Result<Vec<Table>, StoreError> {
@@ -21,7 +21,7 @@ pub(crate) async fn list(connection: &mut Connection) -> Result<Vec<Table>, Stor
     Ok(tables)
 }
 
-/// Returns a table from its declared columns: name, type, and place in the primary key from 1, or 0.
+/// Returns a database table from its columns: name, type, and place in the primary key from 1, or 0 outside the key.
 fn table(name: &'static str, declared: Vec<(String, String, i64)>) -> Result<Table, StoreError> {
     let mut key = Vec::new();
     let mut columns = Vec::with_capacity(declared.len());
@@ -150,7 +150,7 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Binds a value for a column of this kind. A null needs the type of the column too.
+/// Binds a value to an SQL query, for a column of this type. A null needs the type of the column too.
 fn bind<'query>(
     query: Query<'query>,
     cell: &'query Cell,

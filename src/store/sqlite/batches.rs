@@ -1,5 +1,5 @@
-//! Statements of batches, and the binding of their values. A batch travels as one JSON text (`json_each`), and its
-//! binary content as one byte string that the rows are cut from.
+//! SQLite's statements that write many rows, and the binding of their values. The rows are bound as one JSON text
+//! (`json_each`), and their binary content as one byte string that `substr` cuts.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use crate::store::{
     EntryChunk, LastRow, LoggedRound, StoreError, StoredChunk, content, scoreboard_content,
 };
 
-/// Rows of the JSON list bound as `$parameter`, each a list in the column `row`. The limit has no effect on the result,
-/// but keeps SQLite from writing the row out again for every column.
+/// SQL `from` clause for the rows of the JSON list bound as `$parameter`, each a list in the column `row`. The limit
+/// has no effect on the result, but keeps SQLite from converting the row to text again for every column.
 macro_rules! json_rows {
     ($parameter:literal) => {
         concat!(
@@ -24,24 +24,25 @@ macro_rules! json_rows {
     };
 }
 
-/// Returns the JSON list with `row` of each of `rows`, for the macro `json_rows`.
+/// Returns `rows` as a JSON list for the macro `json_rows`. The function `row` converts a row to JSON.
 pub(super) fn rows_text<T>(rows: impl IntoIterator<Item = T>, row: impl Fn(T) -> Value) -> String {
     rows.into_iter().map(row).collect::<Value>().to_string()
 }
 
-/// Binary content of rows, one behind the other.
+/// Binary content of several rows in one byte string, one behind the other.
 #[derive(Debug)]
 struct Bytes {
     all: Vec<u8>,
 }
 
 impl Bytes {
-    /// Begins with a byte that belongs to no row, because an empty byte string would be bound as null.
+    /// Creates a byte string with one byte that belongs to no row, because an empty byte string would be bound as null.
     fn new() -> Self {
         Self { all: vec![0] }
     }
 
-    /// Appends the content of a row. Returns its start, from 1, and its length, as `substr` takes them.
+    /// Appends a row's binary content. Returns its start, from 1, and its length in bytes, as SQL's `substr` takes
+    /// them.
     fn add(&mut self, content: &[u8]) -> (usize, usize) {
         let start = self.all.len() + 1;
         self.all.extend_from_slice(content);
@@ -49,8 +50,7 @@ impl Bytes {
     }
 }
 
-/// Insert of the players that [`bind_players`] bound. If the bound generation is null, they go into the one that is
-/// read.
+/// SQL insert of the players that [`bind_players`] bound, by default into the generation (row version) that is read.
 macro_rules! save_players {
     ($generation:literal, $rows:literal, $bytes:literal) => {
         concat!(
@@ -102,7 +102,6 @@ pub(super) fn bind_players<'query>(
     Ok(query.bind(Value::from(rows).to_string()).bind(bytes.all))
 }
 
-/// Insert of the rows of entries that [`bind_chunks`] bound.
 macro_rules! save_chunks {
     ($rows:literal, $bytes:literal) => {
         concat!(
@@ -136,7 +135,6 @@ pub(super) fn bind_chunks<'query>(query: Query<'query>, saved: &[StoredChunk]) -
     query.bind(Value::from(rows).to_string()).bind(bytes.all)
 }
 
-/// Insert of the rounds that [`bind_rounds`] bound.
 macro_rules! insert_rounds {
     ($rows:literal) => {
         concat!(
@@ -148,7 +146,6 @@ macro_rules! insert_rounds {
     };
 }
 
-/// Insert of the scoreboards that [`bind_rounds`] bound.
 macro_rules! insert_scoreboards {
     ($rows:literal, $bytes:literal) => {
         concat!(
@@ -193,7 +190,6 @@ pub(super) fn bind_rounds<'query>(
         .bind(bytes.all))
 }
 
-/// Insert of the results that [`bind_results`] bound.
 macro_rules! insert_results {
     ($generation:literal, $rows:literal, $bytes:literal) => {
         concat!(
@@ -220,7 +216,6 @@ pub(super) fn bind_results<'query>(
     Ok(query.bind(Value::from(rows).to_string()).bind(bytes.all))
 }
 
-/// Addition of the sums that [`bind_groups`] bound to those of the groups.
 macro_rules! add_to_groups {
     ($rows:literal) => {
         concat!(

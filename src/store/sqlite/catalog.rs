@@ -1,12 +1,11 @@
-//! Catalog of SQLite, and operations on all tables at once.
+//! Queries of SQLite's catalog, and operations on all tables at once.
 
 use super::sql::execute;
 use super::{Connection, MIGRATIONS};
 use crate::domain::Timestamp;
 use crate::store::{StoreError, TABLES, migrations};
 
-/// Returns the columns of a table: name, type, and place in the primary key from 1, or 0. Empty if there is no such
-/// table.
+/// Returns the columns of a table: name, type, and place in the primary key from 1, or 0 outside the key.
 pub(crate) async fn columns(
     connection: &mut Connection,
     table: &str,
@@ -45,7 +44,7 @@ pub(crate) async fn engine_version(connection: &mut Connection) -> Result<String
     Ok(query.fetch_one(connection).await?)
 }
 
-/// Returns `None`, since a file has no clock.
+/// Returns `None`, since an SQLite file has no clock.
 pub(crate) async fn server_time(_: &mut Connection) -> Result<Option<Timestamp>, StoreError> {
     Ok(None)
 }

@@ -1,7 +1,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// An open file, and the path under which it was opened.
+/// Open SQLite file: its identity, and the path under which it was opened.
 #[derive(Clone, Debug)]
 pub(crate) struct File {
     path: PathBuf,
@@ -11,7 +11,7 @@ pub(crate) struct File {
 /// Device and inode, which distinguish a file from another of the same name.
 #[cfg(unix)]
 type Identity = (u64, u64);
-/// Nothing, because other systems neither delete nor move an open file.
+/// Placeholder for device and inode on systems other than Unix, which neither delete nor move an open file.
 #[cfg(not(unix))]
 type Identity = ();
 
@@ -26,7 +26,7 @@ pub(super) fn make(path: &Path) {
 }
 
 impl File {
-    /// Returns the file that is now at `path`.
+    /// Records the path and identity of the database file that is now at `path`.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
@@ -34,7 +34,7 @@ impl File {
         })
     }
 
-    /// Checks that the same file is still at its path.
+    /// Checks that the database file was not moved, deleted or replaced since it was opened.
     pub(crate) fn check(&self) -> io::Result<()> {
         let problem = match identity(&self.path) {
             Ok(identity) if identity == self.identity => return Ok(()),

@@ -1,20 +1,20 @@
 //! SQLite: connections, migrations, and the queries that PostgreSQL does not understand.
 
-/// Rows of `wanted`, one for each integer in the list bound as `$2`.
+/// SQL `from` clause for a table `wanted` with a row for each integer in the list bound as `$2`.
 macro_rules! wanted_numbers {
     () => {
         " from (select value as number from json_each($2)) as wanted"
     };
 }
 
-/// Joins the only row of a table that meets the condition, if there is one.
+/// SQL join with the only row of a table that meets the condition, if there is one.
 macro_rules! join_one {
     ($table:ident, $($condition:expr),+) => {
         concat!(" cross join ", stringify!($table), " on", $(" ", $condition),+)
     };
 }
 
-/// Joins all rows of a table that meet the condition.
+/// SQL join with all rows of a table that meet the condition.
 macro_rules! join_many {
     ($table:ident, $($condition:expr),+) => {
         join_one!($table, $($condition),+)
@@ -27,7 +27,7 @@ macro_rules! digits_of {
     };
 }
 
-/// Condition: a column equals one of the integers bound as `$parameter`.
+/// SQL condition that a column equals one of the integers bound as `$parameter`.
 macro_rules! is_wanted {
     ($parameter:literal) => {
         concat!(" in (select value from json_each(", $parameter, "))")
@@ -60,33 +60,33 @@ type Db = sqlx::Sqlite;
 type Connection = sqlx::SqliteConnection;
 type Row = sqlx::sqlite::SqliteRow;
 
-/// Converts integers into the JSON list that queries bind.
+/// Converts integers into the JSON list that SQL queries bind.
 fn numbers(numbers: impl Iterator<Item = u64>) -> String {
     numbers.collect::<serde_json::Value>().to_string()
 }
 
-/// Number of read-only connections reserved for the service's own work.
+/// Number of read-only connections to SQLite that are reserved for the service's own work.
 const RESERVED_READERS: usize = 2;
 
-/// Returns the number of read-only connections that requests take turns on: one for each processor, from 4 to 8. SQLite
-/// lets them read while another connection writes.
+/// Returns the number of read-only connections that requests may use: one for each processor, from 4 to 8. SQLite lets
+/// them read while another connection writes.
 pub(super) fn client_readers() -> usize {
     std::thread::available_parallelism().map_or(4, |processors| processors.get().clamp(4, 8))
 }
 
-/// Connections to one file. Only one of them writes: SQLite has a single writer anyway, and waiting for a connection is
-/// fair, unlike waiting for SQLite's lock.
+/// Connections to one SQLite file. Only one of them writes: SQLite has a single writer anyway, and waiting for a
+/// connection is fair, unlike waiting for SQLite's lock.
 #[derive(Clone, Debug)]
 pub(super) struct Pools {
     pub(super) writer: SqlitePool,
-    /// Held by the next writer of this process until it begins, so that the others wait in order.
+    /// Lock that the next writing transaction of this process holds until it begins, so that the others wait in order.
     next_writer: Arc<Mutex<()>>,
     pub(super) readers: SqlitePool,
     file: File,
 }
 
 impl Pools {
-    /// Checks that the file that the connections use is still at its path.
+    /// Checks that the SQLite file that the connections use is still at its path.
     ///
     /// # Errors
     /// Returns [`StoreError::Unavailable`] if the file was moved, deleted or replaced. SQLite would go on writing to
@@ -97,7 +97,7 @@ impl Pools {
             .map_err(|error| StoreError::Unavailable(error.into()))
     }
 
-    /// Returns `true` if a unit of work waits to write while another writes.
+    /// Returns `true` if a transaction waits to write while another writes.
     pub(super) fn has_waiters(&self) -> bool {
         self.next_writer.try_lock().is_err()
     }
@@ -114,16 +114,16 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time between two attempts to get the write lock. SQLite's own attempts are up to a tenth of a second apart, and a
 /// process that writes a lot has mostly locked again by then.
 const TRY_AGAIN: Duration = Duration::from_millis(1);
-/// Minimum pause of a process that writes a lot: several times the usual delay of a timer.
+/// Minimum pause of a process that writes a lot: several times the usual delay of an operating system's timer.
 const MIN_PAUSE: Duration = Duration::from_millis(5);
-/// Divisor of the writing time that gives the pause. A process that misses a pause waits for another period of writing.
+/// Divisor that gives the pause between transactions from the time spent writing. Another process that misses a pause
+/// waits for another period of writing.
 const PART_OF_WRITING: u32 = 32;
 
-/// Number of rows that SQLite's thread may be ahead of the reader. Without a buffer, the two threads mostly wait for
-/// one another.
+/// Number of rows that SQLite's thread may read ahead. Without a buffer, the two threads mostly wait for one another.
 const ROWS_AHEAD: usize = 1024;
 
-/// Maximum number of attempts to open a file that another process has locked.
+/// Maximum number of attempts to open an SQLite file that another process has locked.
 const TRIES: u32 = 50;
 
 pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
@@ -187,8 +187,8 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
     })
 }
 
-/// Begins a unit of work that writes. With `synchronous = full`, its commit waits until the write-ahead log is on the
-/// disk, so that an acknowledged round survives a power failure. With `normal`, the next full commit does so.
+/// Begins an SQLite transaction that writes. With `synchronous = full`, its commit waits until the write-ahead log is
+/// on the disk, so that an acknowledged round survives a power failure. With `normal`, the next full commit does so.
 pub(super) async fn begin(
     pools: &Pools,
     durability: Durability,
@@ -209,13 +209,13 @@ pub(super) async fn begin(
     }
 }
 
-/// Leaves the write lock to others, after transactions that took `written`.
+/// Pauses so that other processes get SQLite's write lock. `written` is the duration of the last transactions.
 pub(super) async fn pause(written: Duration) {
     tokio::time::sleep(MIN_PAUSE.max(written / PART_OF_WRITING)).await;
 }
 
-/// Settings of the writing connection for large units of work: a page cache of 64 MiB, and a checkpoint after as much
-/// of the write-ahead log. So a page that every unit of work writes is copied into the file once for several of them.
+/// Settings of SQLite's writer for large transactions: a page cache of 64 MiB, and a checkpoint after as much of the
+/// write-ahead log. So a page that every transaction writes is copied into the file once for several of them.
 const BULK: &str = "pragma cache_size = -65536; pragma wal_autocheckpoint = 16384";
 
 pub(super) async fn prepare_for_bulk(pools: &Pools) -> Result<(), StoreError> {
@@ -233,14 +233,15 @@ fn is_locked(error: &sqlx::Error) -> bool {
     code.is_some_and(|code| code.parse().is_ok_and(|code: i32| code & 0xff == 5))
 }
 
-/// Migrates while holding the write lock. Of several processes, one migrates, and the others find the work done.
+/// Migrates SQLite's tables under the write lock. Of several processes, one migrates, and the others find the work
+/// done.
 pub(super) async fn migrate(pools: &Pools) -> Result<(), StoreError> {
     let mut transaction = begin(pools, Durability::AtCommit).await?;
     migrations::migrate(&mut *transaction, MIGRATIONS).await?;
     Ok(transaction.commit().await?)
 }
 
-/// Describes damage to the pages, indexes and references of the file, in words.
+/// Returns the damage to the pages, indexes and references of the SQLite file, in words.
 pub(super) async fn damage(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let mut damage: Vec<String> = sqlx::query_scalar("pragma integrity_check")
         .fetch_all(&mut *connection)
@@ -264,7 +265,8 @@ mod tests {
 
     use super::Durability;
 
-    /// Reads the settings back, since they change nothing but speed.
+    /// Tests that the connection that writes has the settings for bulk writes. These settings change only the speed, so
+    /// no other test would notice.
     #[tokio::test]
     async fn the_connection_that_writes_is_prepared_for_bulk() {
         let folder = tempfile::tempdir().unwrap();
@@ -282,7 +284,8 @@ mod tests {
         pools.close().await;
     }
 
-    /// Covers a check whose only other effect is the latency of rounds beside a rebuild.
+    /// Tests the detection of transactions that wait to write. Only the latency of rounds during a rebuild depends on
+    /// it, so no other test would notice.
     #[tokio::test]
     async fn whoever_waits_to_write_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
@@ -300,7 +303,7 @@ mod tests {
         pools.close().await;
     }
 
-    /// Reads the build options, since they change nothing but speed.
+    /// Tests SQLite's build options. They change only the speed, so no other test would notice.
     #[tokio::test]
     async fn sqlite_is_built_as_the_settings_of_cargo_say() {
         let memory = super::Connection::connect("sqlite::memory:").await;

@@ -1,4 +1,4 @@
-//! Queries that PostgreSQL does not understand.
+//! SQL queries that PostgreSQL does not understand, for SQLite.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::store::{
     RecordedRound, RoundTraces, StoreError, StoredChunk, corrupt,
 };
 
-/// Reads the pool. A unit of work that may write already holds SQLite's only write lock.
+/// Reads a pool without locking it. A transaction that may write already holds SQLite's only write lock.
 pub(crate) async fn lock_pool(
     connection: &mut Connection,
     pool: PoolId,
@@ -70,7 +70,8 @@ pub(crate) async fn save_chunks(
     execute(connection, bind_chunks(query, saved)).await
 }
 
-/// Sends both statements as one text, like [`save_batch`](super::save_batch::save_batch).
+/// Reads a pool, and looks up reported rounds. Sends both statements as one text, like
+/// [`save_batch`](super::save_batch::save_batch).
 pub(crate) async fn lock_pool_and_look_up(
     connection: &mut Connection,
     pool: PoolId,

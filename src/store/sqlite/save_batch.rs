@@ -1,4 +1,4 @@
-//! Writes of a batch of rated rounds, of names, and of standings, each in one text.
+//! Writes of a batch of rated rounds, of player names, and of season standings, each in one SQL text.
 
 use serde_json::{Value, json};
 
@@ -8,8 +8,8 @@ use super::sql::{execute, pools};
 use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
 use crate::store::{NameSource, PoolId, RatedBatch, SeasonStanding, StoreError};
 
-/// Writes a batch of rated rounds. SQLite runs in a thread of the driver. Each text that is sent there costs as much
-/// waiting between the two threads as a small statement takes.
+/// Writes a batch of rated rounds in one SQL text. SQLite runs in a thread of the driver. Each text that is sent there
+/// costs as much waiting between the two threads as a small statement takes.
 pub(crate) async fn save_batch(
     connection: &mut Connection,
     batch: &RatedBatch<'_>,

@@ -1,7 +1,7 @@
-//! Macro that connects the methods of a unit of work to the functions of its engine.
+//! Macro that connects the methods of a database transaction to the functions of its engine.
 
-/// Declares methods of [`Tx`](super::Tx). Each method runs the function behind `=` on the engine of its unit of work,
-/// within the deadline.
+/// Declares methods of [`Tx`](super::Tx), a database transaction. Each method runs the function behind `=` on the
+/// engine of the transaction, within the deadline.
 macro_rules! queries {
     ($(
         $(#[$doc:meta])*

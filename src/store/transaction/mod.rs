@@ -1,4 +1,4 @@
-//! Unit of work, and its queries.
+//! Unit of work (database transaction), and its queries.
 
 #[macro_use]
 mod dispatch;
@@ -20,13 +20,14 @@ use crate::domain::PlayerId;
 use crate::rating::{Entry, PlayerState, PredictionTotals};
 use crate::turns::Turn;
 
-/// A unit of work. Takes effect as a whole at [`Tx::commit`]; if dropped before, it has no effect. After its deadline,
-/// if it has one, every query fails.
+/// Unit of work (database transaction). Takes effect as a whole at [`Tx::commit`]; if dropped before, it has no effect.
+/// After its deadline, if it has one, every query fails.
 #[derive(Debug)]
 pub struct Tx {
     inner: Inner,
     deadline: Option<Instant>,
-    /// Turn of the request. Released after the connection, because fields are dropped in order.
+    /// Turn of the request in the fair queue for connections. Fields are dropped in order, so the connection goes
+    /// first.
     _turn: Option<Arc<Turn>>,
 }
 
@@ -48,7 +49,7 @@ impl From<Transaction<'static, Sqlite>> for Inner {
     }
 }
 
-/// Returns the result of `work`, or [`StoreError::TimedOut`] after the `deadline`.
+/// Returns the result of `work` in the database, or [`StoreError::TimedOut`] after the `deadline`.
 pub(crate) async fn within<T>(
     deadline: Option<Instant>,
     work: impl Future<Output = Result<T, StoreError>>,
@@ -70,7 +71,7 @@ impl Tx {
         }
     }
 
-    /// Commits everything that the unit of work wrote.
+    /// Commits everything that the database transaction wrote.
     ///
     /// # Errors
     /// Returns an error if the database does not confirm the commit. The commit may have happened all the same.
@@ -85,7 +86,8 @@ impl Tx {
         .await
     }
 
-    /// Returns the player, or `None` if the pool does not know the id.
+    /// Returns the current rating, numbers of rounds and totals of a player, or `None` if the pool does not know the
+    /// id.
     pub async fn player(
         &mut self,
         pool: PoolId,
@@ -94,7 +96,8 @@ impl Tx {
         Ok(self.players(pool, &[player]).await?.pop())
     }
 
-    /// Returns the pool's sums up to its round of this `number`, from 1, or `None` if there is no such round.
+    /// Returns the sums over the pool's predictions, such as log loss, up to its round with this `number`, from 1. Void
+    /// rounds are not counted. Returns `None` if the pool has fewer rounds.
     pub async fn predictions_at(
         &mut self,
         pool: PoolId,
@@ -104,7 +107,7 @@ impl Tx {
         Ok(found.map(|(_, predictions)| predictions))
     }
 
-    /// Returns the entries of these players and numbers, from 1, in no particular order.
+    /// Returns entries (rated rounds) of players by player and number, from 1, in no particular order.
     pub async fn entries(
         &mut self,
         pool: PoolId,
@@ -127,7 +130,7 @@ impl Tx {
         Ok(entries.filter(is_wanted).collect())
     }
 
-    /// Inserts or replaces rows of entries.
+    /// Inserts or replaces rows of players' entries (rated rounds).
     pub async fn save_chunks(
         &mut self,
         pool: PoolId,
@@ -137,8 +140,8 @@ impl Tx {
         self.save_stored_chunks(pool, &chunks?).await
     }
 
-    /// Inserts or replaces players, and leaves their entries as they are. No id may occur twice. Without a generation,
-    /// writes the one that is read.
+    /// Inserts or replaces the figures of players, and leaves their entries (rated rounds) as they are. No id may occur
+    /// twice. Without a generation (version of computed rows), writes the one that is read.
     pub async fn save_players(
         &mut self,
         pool: PoolId,
@@ -151,7 +154,7 @@ impl Tx {
             .await
     }
 
-    /// Returns the last rows of entries of the `players` that the pool knows, in no particular order.
+    /// Returns the last row of entries (rated rounds) of each of the `players` that the pool knows, in any order.
     pub async fn last_rows(
         &mut self,
         pool: PoolId,
@@ -164,8 +167,8 @@ impl Tx {
         Ok(players.map(|(_, last)| last).collect())
     }
 
-    /// Returns damage to pages, indexes and references, in words. Always empty on PostgreSQL, which checks each page
-    /// that it reads and refuses invalid references.
+    /// Returns damage to pages, indexes and references of the database, in words. Always empty on PostgreSQL, which
+    /// checks each page that it reads and refuses invalid references.
     pub async fn damage(&mut self) -> Result<Vec<String>, StoreError> {
         match &mut self.inner {
             Inner::Postgres(_) => Ok(Vec::new()),

@@ -7,17 +7,17 @@ use super::{Inner, Tx, within};
 use crate::domain::{GameWindow, PastGame, PlayerId, RoundParts, Timestamp, past_games};
 use crate::store::{EntryChunk, PoolId, StoreError, postgres, sqlite};
 
-/// Maximum number of whole reports in memory. Only the parts about the wanted players are kept.
+/// Maximum number of whole round reports in memory. Only the parts about the wanted players are kept.
 const REPORTS_AT_ONCE: usize = 256;
 
 queries! {
-    /// Returns the log positions of the last `limit` rounds that count in which each player stood without being rated.
-    /// Void rounds between them are included.
+    /// Returns each player with the log positions of rounds in which the player was on a team without being rated.
+    /// These are the last `limit` that count, and void ones between them.
     fn last_unrated_rounds(pool: PoolId, players: &[PlayerId], limit: u32)
         -> Vec<(PlayerId, u64)> = sql::rounds::scoreboards::last_unrated;
 
-    /// Returns log position, end time and report of the rounds at these log positions, in no particular order. Void and
-    /// pruned rounds are left out.
+    /// Returns log position, end time and report of the rounds at these log positions, in any order. Leaves out void
+    /// and pruned rounds.
     fn reports_at(pool: PoolId, positions: &[u64]) -> Vec<(u64, Timestamp, RoundParts)>
         = sql::rounds::scoreboards::reports_at;
 }
@@ -73,7 +73,7 @@ impl Tx {
     }
 
     /// Returns the log positions of each player's last rounds. These are up to `limit` rated rounds that ended at or
-    /// after `since`, and at least as many unrated rounds.
+    /// after `since`, and at least as many rounds in which the player was not rated.
     async fn last_positions(
         &mut self,
         pool: PoolId,

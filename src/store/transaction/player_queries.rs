@@ -16,36 +16,36 @@ queries! {
     /// and the number of players with a rank.
     fn season_counts(pool: PoolId) -> Vec<(u64, u64, u64)> = sql::seasons::counts;
 
-    /// Returns the number of players with a rank, in the season that ended at this log position.
+    /// Returns the number of players with a rank in the season that ended at this log position.
     fn season_ranked(pool: PoolId, position: u64) -> u64 = sql::seasons::ranked;
 
-    /// Returns the standings of the season that ended at this log position, by player.
+    /// Returns the final standings of the season that ended at this log position, sorted by player id.
     fn season_standings(pool: PoolId, position: u64) -> Vec<SeasonStanding> = sql::seasons::standings;
 
-    /// Returns up to `limit` players of the season that ended at this log position, from `rank` on downwards. The
-    /// highest rating comes first; `last` is the end of the previous page.
+    /// Returns up to `limit` final standings of the season that ended at this log position, from `rank` on downwards.
+    /// The highest rating comes first; `last` is the last player of the previous page.
     fn season_ranked_after(pool: PoolId, position: u64, last: Option<(Rating, PlayerId)>, rank: u32, limit: u32)
         -> Vec<SeasonStanding> = sql::seasons::ranked_after;
 
-    /// Returns the standings of these players in every season that ended, with the log position of its end, in the
-    /// order of the log.
+    /// Returns these players' final standings in every season that ended, with the log position of its end, in log
+    /// order.
     fn season_standings_of(pool: PoolId, players: &[PlayerId]) -> Vec<(u64, SeasonStanding)>
         = sql::seasons::of_players;
 
-    /// Inserts standings of the season that ended at this log position.
+    /// Inserts final standings of the season that ended at this log position.
     fn save_season_standings(pool: PoolId, position: u64, standings: &[SeasonStanding]) -> ()
         = save_batch::save_standings;
 
-    /// Deletes all standings of the season that ended at this log position.
+    /// Deletes all final standings of the season that ended at this log position.
     fn delete_season_standings(pool: PoolId, position: u64) -> () = sql::seasons::delete;
 
-    /// Deletes the standings of these players in the season that ended at this log position.
+    /// Deletes the final standings of these players in the season that ended at this log position.
     fn delete_season_standings_of(pool: PoolId, position: u64, players: &[PlayerId]) -> () = sql::seasons::delete_of;
 
     /// Returns the last check of the pool's season calendar, if there was one.
     fn calendar_check(pool: PoolId) -> Option<CalendarCheck> = sql::seasons::calendar_check;
 
-    /// Stores the last check of the pool's season calendar.
+    /// Stores the last check of the pool's season calendar, or removes it.
     fn set_calendar_look(pool: PoolId, look: Option<CalendarCheck>) -> () = sql::seasons::set_calendar_look;
 }
 
@@ -56,18 +56,18 @@ queries! {
     /// Returns each rating with the number of the pool's ranked players who have it, highest rating first.
     fn ranked_ratings(pool: PoolId, ranked: Ranked) -> Vec<(Rating, u64)> = sql::ranks::ratings;
 
-    /// Returns up to `limit` of the pool's ranked players behind `last`, by descending rating and then by id.
+    /// Returns up to `limit` of the pool's ranked players after the player `last`, by descending rating, then by id.
     fn ranked_after(
         pool: PoolId, ranked: Ranked, last: Option<(Rating, PlayerId)>, limit: u32
     ) -> Vec<PlayerState> = sql::ranks::after;
 
-    /// Returns up to `limit` of the pool's ranked players, by descending rating and then by id. Skips the first
-    /// `before`.
+    /// Returns up to `limit` of the pool's ranked players, by descending rating, then by id. Skips the first `before`
+    /// players.
     fn ranked_from(pool: PoolId, ranked: Ranked, before: u64, limit: u32) -> Vec<PlayerState>
         = sql::ranks::from;
 
-    /// Returns the number of the pool's ranked players with a higher rating than `first`, and the number of those
-    /// listed before it.
+    /// Returns the number of the pool's ranked players with a higher rating than the player `first`, and the number of
+    /// those listed before that player.
     fn ranked_before(pool: PoolId, ranked: Ranked, first: (Rating, PlayerId)) -> (u64, u64)
         = sql::ranks::before;
 }
@@ -76,7 +76,7 @@ queries! {
     /// Returns the stored names of `players`, in no particular order.
     fn player_names(players: &[PlayerId]) -> Vec<NameRecord> = sql::names::find;
 
-    /// Returns up to `limit` players whose name or alias contains `folded`, a text in lower case. Names that begin with
+    /// Returns up to `limit` players whose name or alias contains `folded`, a lower-case text. Names that begin with
     /// the text come first.
     fn search_player_names(folded: &str, limit: u32) -> Vec<PlayerId> = sql::names::search;
 
@@ -86,16 +86,17 @@ queries! {
         names: &[(PlayerId, PlayerDisplayName, Timestamp)], from: NameSource
     ) -> () = save_batch::save_names;
 
-    /// Deletes the names of strangers that came before the cutoff, and all but the last `most` of them. Keeps players
-    /// with an alias, and forgotten players.
+    /// Deletes the names of strangers (players in no pool) that came before the cutoff, and all but the last `most` of
+    /// these names. Keeps players with an alias, and forgotten players.
     fn delete_old_strangers(cutoff: Timestamp, most: u32) -> () = sql::names::delete_old_strangers;
 
-    /// Returns the number of names that were sent with the secret, at or after the first time and before the second.
+    /// Returns the number of names sent with the secret, at or after the first time of `received` and before the
+    /// second.
     fn count_names_of_secret(
         secret: Fingerprint, received: (Option<Timestamp>, Option<Timestamp>)
     ) -> u64 = sql::names::count_of_secret;
 
-    /// Deletes the names that [`Tx::count_names_of_secret`] counts.
+    /// Deletes the player names that [`Tx::count_names_of_secret`] counts.
     fn delete_names_of_secret(
         secret: Fingerprint, received: (Option<Timestamp>, Option<Timestamp>)
     ) -> () = sql::names::delete_of_secret;
@@ -108,12 +109,12 @@ queries! {
     /// otherwise an existing pseudonym is removed.
     fn forget_player(player: PlayerId, hides_id: bool, at: Timestamp) -> () = sql::names::forget;
 
-    /// Returns up to `limit` of the pool's players after `last`, by id, with the figures for lists.
+    /// Returns up to `limit` of the pool's players after `last`, by id, with ratings and numbers of rounds and wins.
     fn listed_players_after(pool: PoolId, last: Option<PlayerId>, limit: u32)
         -> Vec<ListedPlayer> = sql::players::listed_after;
 
-    /// Returns the last entry of each of `players` up to the log position, with other entries of its row, in the order
-    /// of the log. For a player without an entry by then, returns none or only later ones.
+    /// Returns the last entry (rated round) of each of `players` up to the log position, with others of its stored row,
+    /// in the order of the log. For a player without an entry by then, returns none or only later ones.
     fn entries_around(pool: PoolId, players: &[PlayerId], position: u64) -> Vec<Entry>
         = sql::rounds::entries::around;
 

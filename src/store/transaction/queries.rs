@@ -1,5 +1,5 @@
-//! Most queries of a unit of work. Each names its function: one in `sql` if both engines understand the same text,
-//! otherwise one of each engine.
+//! Most queries of a database transaction. Each names its function: one in `sql` if both engines understand the same
+//! text, otherwise one of each engine.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -23,18 +23,17 @@ queries! {
     /// Checks that the database takes writes, without changing a row.
     fn try_to_write() -> () = sql::pools::try_to_write;
 
-    /// Writes the row of one pool unchanged, if there is a pool.
+    /// Writes the row of any one pool unchanged, if there is a pool.
     fn rewrite_a_pool() -> () = sql::pools::rewrite_one;
 
     /// Returns the key of the pool with this name. Creates a pool that does not exist.
     fn ensure_pool(name: &PoolName) -> PoolId = sql::pools::ensure;
 
-    /// Returns the pool, locked for writing until this unit of work ends. A key without a pool is
-    /// [`StoreError::Corrupt`].
+    /// Returns the pool, and locks it until this transaction ends. A key without a pool is [`StoreError::Corrupt`].
     fn lock_pool(pool: PoolId) -> PoolRecord = queries::lock_pool;
 
-    /// Locks the pool like [`Tx::lock_pool`], and returns the traces of the named rounds too. Rounds without any trace
-    /// are left out.
+    /// Locks the pool like [`Tx::lock_pool`], and looks up reported rounds: if each is known, and if its server has
+    /// notices. Rounds with neither are left out.
     fn lock_pool_and_look_up(pool: PoolId, names: &[(ServerName, RoundId)])
         -> (PoolRecord, Vec<RoundTraces>) = queries::lock_pool_and_look_up;
 
@@ -44,89 +43,90 @@ queries! {
     /// Returns every pool, sorted by name.
     fn pools() -> Vec<PoolRecord> = sql::pools::list;
 
-    /// Writes log length and figures of a locked pool.
+    /// Writes log length, sums, generation and rating model of a locked pool.
     fn save_pool(pool: &PoolRecord) -> () = sql::pools::save;
 
-    /// Returns the `players` that the pool knows, in no particular order.
+    /// Returns current ratings, numbers of rounds and totals of the `players` that the pool knows, in no particular
+    /// order.
     fn players(pool: PoolId, players: &[PlayerId]) -> Vec<PlayerState> = sql::players::find;
 
-    /// Returns up to `limit` of the pool's players after `last`, by id.
+    /// Returns up to `limit` of the pool's players after `last`, by id, with ratings, numbers of rounds and totals.
     fn players_after(pool: PoolId, last: Option<PlayerId>, limit: u32) -> Vec<PlayerState>
         = sql::players::after;
 
-    /// Returns the players who have rows of entries in the pool but no row of their own, in no particular order.
+    /// Returns players with stored rated rounds in the pool but without a row in the table `players`, in any order.
     fn players_without_row(pool: PoolId) -> Vec<PlayerId> = sql::players::without_row;
 
-    /// Records that all replaced rows up to this generation are deleted.
+    /// Records that all replaced rows of the pool up to this generation (version of computed rows) are deleted.
     fn set_cleared(pool: PoolId, cleared: Generation) -> () = sql::pools::set_cleared;
 
-    /// Returns the `players` that the pool knows with their last rows of entries, in no particular order.
+    /// Returns the `players` that the pool knows with ratings, numbers of rounds, totals, and last rows of entries
+    /// (rated rounds), in no particular order.
     fn players_with_last_rows(pool: PoolId, players: &[PlayerId])
         -> Vec<(PlayerState, EntryChunk)> = sql::players::find_with_last_rows;
 
-    /// Inserts or replaces players with their last rows of entries. No id may occur twice. Without a generation, writes
-    /// the one that is read.
+    /// Inserts or replaces players with their last rows of entries (rated rounds). No id may occur twice. Without a
+    /// generation (version of computed rows), writes the one that is read.
     fn save_players_with_last_rows(
         pool: PoolId, generation: Option<Generation>, players: &[(&PlayerState, LastRow<'_>)]
     ) -> () = queries::save_players;
 
-    /// Deletes players that the log does not contain. Without a generation, deletes from the one that is read.
+    /// Deletes stored players that the log does not contain, by default from the generation (row version) that is read.
     fn delete_players(pool: PoolId, generation: Option<Generation>, players: &[PlayerId]) -> ()
         = sql::players::delete;
 
-    /// Copies up to `limit` of the pool's players after `after`, by id, into another generation, unless it has them
-    /// already. Returns the last of these players, or `None` if there was none.
+    /// Copies up to `limit` of the pool's players after `after`, by id, into another generation (version of computed
+    /// rows), unless it has them already. Returns the last of these players, or `None` if there was none.
     fn copy_players(pool: PoolId, generation: Generation, after: Option<PlayerId>, limit: u32)
         -> Option<PlayerId> = sql::players::copy;
 
-    /// Makes this generation of the pool's players the one that is read.
+    /// Makes this generation (version of computed rows) of the pool's players the one that is read.
     fn activate_players(pool: PoolId, generation: Generation) -> () = sql::players::activate;
 
-    /// Deletes up to `limit` of the pool's players of generations that are not read, and returns their number. Without
-    /// `all`, spares later generations, which a rebuild may be writing.
+    /// Deletes up to `limit` stored players of the pool's generations (versions of computed rows) that are not read,
+    /// and returns their number. Without `all`, spares later generations, which a rebuild may be writing.
     fn clear_players(pool: PoolId, all: bool, limit: u32) -> u64 = sql::players::clear;
 
-    /// Counts the pool's players. Hidden players have fewer than `shadow_rounds` rounds; stale players last played
-    /// before `stale_before`.
+    /// Counts the pool's players. Hidden ones have fewer than `shadow_rounds` rounds; stale ones last played before
+    /// `stale_before`.
     fn count_players(pool: PoolId, shadow_rounds: u32, stale_before: Timestamp) -> PlayerCounts
         = sql::players::count;
 
-    /// Returns the number of players with each rating, lowest rating first. Players with fewer than `shadow_rounds`
-    /// rounds are also counted as hidden.
+    /// Returns the number of the pool's players with each rating, lowest rating first. Players with fewer than
+    /// `shadow_rounds` rounds are also counted as hidden.
     fn rating_counts(pool: PoolId, shadow_rounds: u32) -> Vec<RatingCount>
         = sql::players::rating_counts;
 }
 
 // The log: rounds and changes.
 queries! {
-    /// Returns the named rounds that are in the log of any pool.
+    /// Returns the rounds with these servers and ids that are in the log of any pool.
     fn rounds(names: &[(ServerName, RoundId)]) -> Vec<RecordedRound> = queries::find_rounds;
 
-    /// Appends rounds to a pool's log. Returns [`StoreError::Duplicate`] if another instance has just counted one of
-    /// them.
+    /// Appends rounds to a pool's log. Returns [`StoreError::Duplicate`] if another instance has just counted one.
     fn insert_rounds(pool: PoolId, rounds: &[&LoggedRound]) -> () = queries::insert_rounds;
 
-    /// Writes everything that a batch of rated rounds changes. No row of entries and no player may occur twice.
+    /// Writes everything that a batch of rated rounds changes. No player, and no row of rated rounds, may occur twice.
     fn save_batch(batch: &RatedBatch<'_>) -> () = save_batch::save_batch;
 
-    /// Stores the changes that admins made to a round.
+    /// Stores the changes that admins made to a round: its void, and a corrected winner.
     fn set_round_marks(pool: PoolId, position: u64, marks: RoundMarks) -> ()
         = sql::rounds::set_marks;
 
     /// Returns up to `limit` of the pool's rounds that pass the filter, by descending end time and log position.
-    /// `before` is the end of the previous page.
+    /// `before` is the last round of the previous page: end time and log position.
     fn list_rounds(
         pool: PoolId, filter: &RoundFilter, before: Option<(Timestamp, u64)>, limit: u32
     ) -> Vec<RecordedRound> = sql::rounds::list;
 
-    /// Returns end time and log position of the rounds in which the player stood without being rated, void ones
+    /// Returns end time and log position of the rounds in which the player was on a team without being rated, void ones
     /// included. Filter, order and page are those of [`Tx::list_rounds`].
     fn unrated_rounds_of_player(
         pool: PoolId, player: PlayerId, filter: &RoundFilter, before: Option<(Timestamp, u64)>,
         limit: u32
     ) -> Vec<(Timestamp, u64)> = sql::rounds::unrated_of_player;
 
-    /// Returns the `positions` whose rounds match map, secret and arrival time of the filter, in no particular order.
+    /// Returns those log positions whose rounds match map, secret and arrival time of the filter, in any order.
     fn filter_positions(pool: PoolId, positions: &[u64], filter: &RoundFilter) -> Vec<u64>
         = sql::rounds::that_meet;
 
@@ -137,8 +137,8 @@ queries! {
     fn rounds_after(pool: PoolId, position: u64, limit: u32) -> Vec<LoggedRound>
         = sql::rounds::after;
 
-    /// Returns the changes of the log entries from position `first` to `last`, in the order of the log. These are
-    /// voids, restorations and corrections of rounds, and undone changes.
+    /// Returns the changes that admins made to the log entries from position `first` to `last`, in the order of the
+    /// log. These are voids, restorations and corrections of rounds, and undos of changes.
     fn changes_of_rounds(pool: PoolId, first: u64, last: u64) -> Vec<Change>
         = sql::changes::of_rounds;
 
@@ -146,33 +146,33 @@ queries! {
     fn changes_of_players(pool: PoolId, players: &[PlayerId]) -> Vec<Change>
         = sql::changes::of_players;
 
-    /// Returns up to `limit` changes behind the log position `position`, in the order of the log.
+    /// Returns up to `limit` changes by admins behind the log position `position`, in the order of the log.
     fn changes_after(pool: PoolId, position: u64, limit: u32) -> Vec<Change>
         = sql::changes::after;
 
-    /// Returns the change with this id and its pool, if there is such a change.
+    /// Returns the admin's change with this id and its pool, if there is such a change.
     fn change(change_id: &ChangeId) -> Option<(PoolId, Change)> = sql::changes::find;
 
-    /// Appends a change to the log. Returns [`StoreError::Duplicate`] if its id exists already.
+    /// Appends an admin's change to the pool's log. Returns [`StoreError::Duplicate`] if its id exists already.
     fn insert_change(pool: PoolId, change: &Change) -> () = sql::changes::insert;
 
-    /// Appends several changes to the log. If one of their ids exists already, writes none and returns
-    /// [`StoreError::Duplicate`].
+    /// Appends several changes by admins to the pool's log. If one of their ids exists already, appends none and
+    /// returns [`StoreError::Duplicate`].
     fn insert_changes(pool: PoolId, changes: &[Change]) -> () = queries::insert_changes;
 
-    /// Returns the pool's changes whose ids begin with `beginning`, in the order of the log.
+    /// Returns the changes by admins in the pool whose ids begin with `beginning`, in the order of the log.
     fn changes_named(pool: PoolId, beginning: &str) -> Vec<Change> = sql::changes::named;
 }
 
 // Prunes.
 queries! {
-    /// Returns the named rounds that are pruned. To find out if a round was ever in the log, call [`Tx::rounds`] first,
-    /// because a prune moves rounds from there to here.
+    /// Returns the rounds with these servers and ids that are pruned. To find out if a round was ever in the log, call
+    /// [`Tx::rounds`] first, because a prune moves rounds from the log to the pruned ones.
     fn pruned_rounds(names: &[(ServerName, RoundId)]) -> Vec<PrunedRound>
         = queries::find_pruned_rounds;
 
-    /// Returns log position and arrival time of the last round up to which every round ended before `before`, or `None`
-    /// if there is none.
+    /// Returns log position and arrival time of the last round up to which every round of the log ended before the time
+    /// `before`, or `None` if there is none.
     fn end_of_rounds_before(pool: PoolId, before: Timestamp) -> Option<(u64, Timestamp)>
         = sql::prunes::end;
 
@@ -185,25 +185,25 @@ queries! {
     /// Returns the prune that removed the round at this log position.
     fn prune_of(pool: PoolId, position: u64) -> Option<PruneRecord> = sql::prunes::of_position;
 
-    /// Deletes up to `limit` rounds up to the log position `last` with their scoreboards, and keeps their names.
-    /// Returns `false` if there was no round.
+    /// Deletes up to `limit` rounds up to the log position `last` with their scoreboards, and keeps their servers and
+    /// ids. Returns `false` if there was no round.
     fn delete_rounds(pool: PoolId, last: u64, limit: u32) -> bool = sql::prunes::delete_rounds;
 
-    /// Reads up to `limit` results behind the first and up to the second log position of `between`, and deletes those
-    /// with a number below `first`. Returns the last position read, or `None` if there was no result.
+    /// Examines up to `limit` results of rounds behind the first and up to the second log position of `between`.
+    /// Deletes the results of rounds that are numbered below `first`: the pool's rounds are numbered from 1, without
+    /// void ones. Returns the last log position examined, if any.
     fn delete_results(pool: PoolId, between: (u64, u64), first: u64, limit: u32) -> Option<u64>
         = sql::prunes::delete_results;
 
-    /// Reads up to `limit` rows of entries of the players after `after`, by id. Among the rows that begin up to the log
-    /// position `kept.0`, deletes all but the last `kept.1` of each player. No window and no later replay needs the
-    /// deleted ones. Spares players who were reset up to that position. Returns the last player read, or `None` if
-    /// there was no row.
+    /// Examines up to `limit` rows of rated rounds of the players after `after`, by id. Among the rows that begin up to
+    /// the log position `kept.0`, deletes all but the last `kept.1` of each player. No window and no later replay needs
+    /// the deleted ones. Spares players who were reset up to that position. Returns the last player examined, if any.
     fn delete_entries(
         pool: PoolId, after: Option<PlayerId>, kept: (u64, u64), limit: u32
     ) -> Option<PlayerId> = sql::prunes::delete_entries;
 
-    /// Reads up to `limit` unrated rounds of the players after `after`, by id, and deletes those up to the log position
-    /// `last`. Returns the last player read, or `None` if there was no row.
+    /// Examines up to `limit` rows of `unrated_players` behind the player `after`, by id, and deletes those up to the
+    /// log position `last`. Returns the last player examined, if any.
     fn delete_unrated_players(
         pool: PoolId, after: Option<PlayerId>, last: u64, limit: u32
     ) -> Option<PlayerId> = sql::prunes::delete_unrated;
@@ -221,7 +221,7 @@ queries! {
     fn rebuild(pool: PoolId, lease_cutoff: Timestamp) -> Option<RebuildRecord>
         = sql::rebuilds::get;
 
-    /// Returns `true` if the pool has a rebuild, even if its owner is dead.
+    /// Returns `true` if the pool has a rebuild, even if the owner of the rebuild has died.
     fn has_rebuild(pool: PoolId) -> bool = sql::rebuilds::is_left_over;
 
     /// Renews the owner's lease on the rebuild. Returns `false` if the owner has lost the rebuild. Until this unit of
@@ -229,91 +229,93 @@ queries! {
     fn renew_rebuild(pool: PoolId, owned: (&str, Timestamp)) -> bool = sql::rebuilds::renew;
 
     /// Renews the lease like [`Tx::renew_rebuild`], and stores the progress. Returns `Some(true)` if the rebuild is
-    /// called off, and `None` if the owner has lost the rebuild.
+    /// cancelled, and `None` if the owner has lost the rebuild.
     fn advance_rebuild(
         pool: PoolId, owned: (&str, Timestamp), progress: Progress
     ) -> Option<bool> = sql::rebuilds::advance;
 
-    /// Calls the pool's rebuild off, if its owner renewed the lease at or after `lease_cutoff`. Returns `false` if
-    /// there is no such rebuild.
+    /// Cancels the pool's rebuild, if its owner renewed the lease at or after `lease_cutoff`. Returns `false`
+    /// otherwise.
     fn cancel_rebuild(pool: PoolId, lease_cutoff: Timestamp) -> bool = sql::rebuilds::cancel;
 
-    /// Ends a rebuild. Returns `false` if the owner has lost it.
+    /// Ends a rebuild of the pool. Returns `false` if the owner has lost it to another.
     fn finish_rebuild(pool: PoolId, owner: &str) -> bool = sql::rebuilds::finish;
 
-    /// Deletes unneeded results behind the log position `after`. `some` is the number of rows to read and two
-    /// generations. Deletes rows that the active generation has replaced, rows above the first generation, and rows
-    /// below the second. Returns the last position read, or `None` if there was no row.
+    /// Deletes unneeded results of rounds behind the log position `after`. `some` is the number of rows to examine and
+    /// two generations (row versions). Deletes rows that the active generation has replaced, rows above the first
+    /// generation, and rows below the second. Returns the last position examined, if any.
     fn clear_results(pool: PoolId, after: u64, some: (u32, Generation, Generation)) -> Option<u64>
         = sql::rebuilds::clear_results;
 
-    /// Deletes unneeded entries of the players after `after`, by id, with the parameters of [`Tx::clear_results`].
+    /// Deletes unneeded rows of rated rounds of the players after `after`, by id, with the parameters of
+    /// [`Tx::clear_results`]. Returns the last player examined.
     fn clear_entries(
         pool: PoolId, after: Option<PlayerId>, some: (u32, Generation, Generation)
     ) -> Option<PlayerId>
         = sql::rebuilds::clear_entries;
 
-    /// Inserts results of rounds that have no result of this generation.
+    /// Inserts results of rounds that have no result of this generation (version of computed rows) yet.
     fn insert_results(pool: PoolId, generation: Generation, results: &[&RoundResult]) -> ()
         = queries::insert_results;
 
-    /// Returns up to `limit` results behind the log position `position`, in the order of the log.
+    /// Returns up to `limit` results of rounds behind the log position `position`, in the order of the log.
     fn results_after(pool: PoolId, position: u64, limit: u32) -> Vec<RoundResult>
         = sql::rounds::results::after;
 
-    /// Returns the odds of team a in up to `limit` rounds behind `position` in the log, each with the round's place in the
-    /// log, in order.
+    /// Returns log position and team a's predicted win probability of up to `limit` rounds behind `position`, in log
+    /// order.
     fn odds_after(pool: PoolId, position: u64, limit: u32) -> Vec<(u64, Probability)>
         = sql::rounds::results::odds_after;
 
-    /// Returns the full rows of entries with these players and indexes, in no particular order. Rows are as of the
-    /// given generation or, without one, of the active generation.
+    /// Returns full rows of entries (rated rounds) by player and index, in no particular order. Rows are as of the
+    /// given generation (version of computed rows) or, without one, of the active generation.
     fn chunks(
         pool: PoolId, generation: Option<Generation>, chunks: &[(PlayerId, u64)]
     ) -> Vec<EntryChunk> = queries::find_chunks;
 
-    /// Returns up to `limit` full rows of the pool's entries behind `last`, by player and index.
+    /// Returns up to `limit` full rows of entries (rated rounds) in the pool behind the row `last`, by player and
+    /// index.
     fn chunks_after(pool: PoolId, last: Option<(PlayerId, u64)>, limit: u32) -> Vec<EntryChunk>
         = sql::rounds::entries::after;
 
-    /// Returns up to `limit` full rows of a player's entries that may overlap a range of end times, both ends included.
-    /// The last row comes first.
+    /// Returns up to `limit` full rows of a player's entries (rated rounds) that may overlap a range of end times, both
+    /// ends included. The last row comes first.
     fn chunks_of_player(
         pool: PoolId, player: PlayerId, between: (Option<Timestamp>, Option<Timestamp>), limit: u32
     ) -> Vec<EntryChunk> = sql::rounds::entries::of_player;
 
-    /// Returns the number of a player's first entry that is in a full row.
+    /// Returns the number, from 1, of a player's first entry (rated round) that is in a full row.
     fn first_entry(pool: PoolId, player: PlayerId) -> Option<u64> = sql::rounds::entries::first;
 
-    /// Returns the last `chunks` full rows of entries of each player before `end`. Rows behind them follow if a rebuild
-    /// is writing them without entries.
+    /// Returns the last `chunks` full rows of entries (rated rounds) of each player before `end`. Also returns later
+    /// rows without entries, by which a rebuild marks that the player no longer has these rounds.
     fn chunks_before(
         pool: PoolId, players: &[PlayerId], end: ChunksBefore, chunks: u64
     ) -> Vec<EntryChunk> = sql::rounds::entries::before;
 
-    /// Inserts or replaces rows of entries.
+    /// Inserts or replaces encoded rows of players' entries (rated rounds).
     fn save_stored_chunks(pool: PoolId, chunks: &[StoredChunk]) -> () = queries::save_chunks;
 
-    /// Adds to the sums of groups of rounds.
+    /// Adds to the stored totals of groups of rounds, such as the scores and log losses on one map.
     fn add_to_groups(pool: PoolId, added: &BTreeMap<RoundGroup, GroupTotals>) -> ()
         = queries::add_to_groups;
 
-    /// Deletes the groups without a round.
+    /// Deletes the pool's groups of rounds that contain no round.
     fn delete_empty_groups(pool: PoolId) -> () = sql::rounds::results::delete_empty;
 
-    /// Returns names and sums of up to `limit` groups of rounds of this kind, the group with the most rounds first.
+    /// Returns names and totals of up to `limit` groups of rounds of this kind (such as maps), most rounds first.
     fn groups(pool: PoolId, kind: GroupKind, limit: u32) -> Vec<(String, GroupTotals)>
         = sql::rounds::results::list;
 }
 
 // Reports, the audit, interventions, imports and split tables.
 queries! {
-    /// Returns the pool's sums up to the last round before this log position.
+    /// Returns the sums over the pool's predictions, such as log loss, up to the last round before this log position.
     fn predictions_before(pool: PoolId, position: u64) -> PredictionTotals
         = sql::rounds::results::predictions_before;
 
-    /// Returns the log positions of the pool's rounds with these `numbers`, from 1, and the pool's sums up to each, in
-    /// no particular order.
+    /// Returns the log positions of the pool's rounds with these `numbers`, from 1, and the sums over predictions up to
+    /// each. Void rounds are not counted. The order is arbitrary.
     fn predictions_at_each(pool: PoolId, numbers: &[u64]) -> Vec<(u64, PredictionTotals)>
         = sql::reports::predictions_at_each;
 
@@ -329,8 +331,8 @@ queries! {
     fn rounds_from(pool: PoolId, positions: &[u64]) -> Vec<(u64, RoundPlayed)>
         = sql::reports::rounds_from;
 
-    /// Returns the log positions of up to `limit` of the server's rounds that ended within `span`, both ends included,
-    /// in no particular order.
+    /// Returns the log positions of up to `limit` of the server's rounds that ended within `span`, ends included, in
+    /// any order.
     fn positions_of_server(
         pool: PoolId, server: &ServerName, span: (Timestamp, Timestamp), limit: u32
     ) -> Vec<u64> = sql::rounds::positions_of_server;
@@ -347,8 +349,8 @@ queries! {
     /// Writes an entry of the audit.
     fn insert_audit(entry: &AuditEntry) -> () = sql::audit::insert;
 
-    /// Returns up to `limit` entries of the audit, latest first, of one pool or all. `before` is the end of the
-    /// previous page: time and id.
+    /// Returns up to `limit` entries of the audit of one pool or all, latest first, before the entry with this time and
+    /// id.
     fn list_audit(
         pool: Option<PoolId>, before: Option<(Timestamp, &str)>, limit: u32
     ) -> Vec<AuditEntry> = sql::audit::list;
@@ -358,17 +360,17 @@ queries! {
     fn record_intervention(intervention: &NewIntervention, same_since: Timestamp) -> ()
         = sql::interventions::record;
 
-    /// Inserts or updates an import and its progress.
+    /// Inserts or updates the record of an import of rounds in progress, with its number of bytes read so far.
     fn save_import(import: &ImportRecord) -> () = sql::imports::save;
 
-    /// Returns the imports with a sign of life at or after `lease_cutoff`, earliest start first.
+    /// Returns the imports that reported progress at or after `lease_cutoff`, earliest start first.
     fn imports(lease_cutoff: Timestamp) -> Vec<ImportRecord> = sql::imports::list;
 
-    /// Deletes the import with this key, and imports without a sign of life since `lease_cutoff`.
+    /// Deletes the import with this id, and imports that have reported no progress since `lease_cutoff`.
     fn delete_imports(id: &str, lease_cutoff: Timestamp) -> () = sql::imports::delete;
 
-    /// Deletes interventions among the oldest `at_most` of all pools: those last asked for before `before`, and those
-    /// with at least `beyond` later ones.
+    /// Deletes interventions among the oldest `at_most` of all pools: those last asked for before the time `before`,
+    /// and those with at least `beyond` later interventions.
     fn forget_interventions(before: Timestamp, beyond: u32, at_most: u32) -> ()
         = sql::interventions::forget;
 
@@ -386,15 +388,14 @@ queries! {
     fn save_split_table(server: &ServerName, computed_at: Timestamp, content: &str) -> ()
         = sql::split_tables::save;
 
-    /// Stores a past table of splits of `server`. Some hundred of each server are kept.
+    /// Stores a past table of splits of `server`. The last 200 of each server are kept.
     fn keep_split_table(server: &ServerName, computed_at: Timestamp, content: &str) -> ()
         = sql::split_tables::keep;
 
-    /// Returns the last stored table of splits of the server that was computed after the first time and up to the
-    /// second.
+    /// Returns the JSON of the server's last table of splits computed after the first time and up to the second.
     fn past_split_table(server: &ServerName, between: (Timestamp, Timestamp)) -> Option<String>
         = sql::split_tables::last_before;
 
-    /// Returns the last table of splits of `server`.
+    /// Returns the last table of splits of `server`, as JSON.
     fn split_table(server: &ServerName) -> Option<String> = sql::split_tables::get;
 }

@@ -1,4 +1,4 @@
-//! Rounds of a player. The player's entries lead to the rated ones, and rows of their own to the others.
+//! Search for a player's rounds: the rated ones by the player's entries, and the others by the table `unrated_players`.
 
 use std::collections::HashSet;
 
@@ -6,14 +6,14 @@ use super::Tx;
 use crate::domain::{PlayerId, ServerName, Timestamp};
 use crate::store::{PoolId, RecordedRound, RoundFilter, StoreError};
 
-/// Factor by which each further attempt reads more rows of entries.
+/// Factor by which each further attempt to list a player's rounds reads more rows of rated rounds.
 const MORE: u32 = 8;
-/// Number of rounds stored together that cost as much to read as one round by its position.
+/// Number of consecutively stored rounds that cost as much to read as one round by its log position.
 const MORE_OF_SERVER: usize = 8;
 
 impl Tx {
-    /// Returns the last `limit` rounds that the player was rated for, latest first. `entries` is the number of all of
-    /// them.
+    /// Returns the last `limit` rounds that the player was rated for, latest first. `entries` is the number of all
+    /// rounds that the player was rated for.
     pub async fn latest_rounds(
         &mut self,
         pool: PoolId,
@@ -33,7 +33,7 @@ impl Tx {
         Ok(rounds)
     }
 
-    /// Lists rounds like [`Tx::list_rounds`], with the player on a team, rated or not, void or not.
+    /// Lists rounds with the player on a team, rated or not, void or not. Otherwise works like [`Tx::list_rounds`].
     pub async fn list_rounds_of_player(
         &mut self,
         pool: PoolId,
@@ -64,8 +64,8 @@ impl Tx {
         Ok(rounds)
     }
 
-    /// Returns end time and log position of rounds that the player was rated for: at least the last `limit` that pass
-    /// the filter.
+    /// Returns end time and log position of rounds that rated the player: at least the last `limit` that pass the
+    /// filter.
     async fn rated_rounds_of_player(
         &mut self,
         pool: PoolId,

@@ -1,4 +1,4 @@
-//! Queries on whole tables.
+//! Queries on whole tables, for backups and migrations.
 
 use super::{Inner, Tx, within};
 use crate::domain::Timestamp;
@@ -11,7 +11,7 @@ queries! {
     /// Returns the number of the newest migration of the database, or `None` if it was never a database of RBS.
     fn migration() -> Option<i64> = sql::tables::migration;
 
-    /// Refuses a database that has been through a migration whose text differs from this program's.
+    /// Refuses a database that was migrated with a migration whose SQL text differs from this program's.
     fn check_migrations() -> () = sql::tables::check_migrations;
 
     /// Returns `true` if the first migration of the database is this program's.
@@ -29,7 +29,7 @@ queries! {
     /// Returns the name of the engine and its version, such as `SQLite 3.50.2`.
     fn engine_version() -> String = catalog::engine_version;
 
-    /// Returns up to `limit` rows of a table behind the one with the key `last`, in the order of the key.
+    /// Returns up to `limit` rows of a table behind the row with the primary key `last`, in the order of the key.
     fn rows_behind(table: &Table, last: Option<&[Cell]>, limit: u32) -> Vec<Vec<Cell>>
         = sql::tables::rows_behind;
 

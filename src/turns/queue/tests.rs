@@ -12,7 +12,8 @@ fn requester(client: u8, lane: &str) -> Requester {
     Requester::new(Fingerprint::new([client; 4]), lane)
 }
 
-/// Creates a queue with waiting work, each piece woken by its client and lane.
+/// Creates a fair queue in which one piece of work waits for each requester, a client and its lane. The queue
+/// identifies the work by this pair.
 fn queue(limits: QueueLimits, requesters: &[(u8, &'static str)]) -> FairQueue<(u8, &'static str)> {
     let mut queue = FairQueue::new(limits);
     for one in requesters {
@@ -21,7 +22,7 @@ fn queue(limits: QueueLimits, requesters: &[(u8, &'static str)]) -> FairQueue<(u
     queue
 }
 
-/// Runs all turns, each to its end, and returns their order.
+/// Runs all queued work, each piece to its end, and returns the order of clients and lanes.
 fn order(queue: &mut FairQueue<(u8, &'static str)>) -> Vec<(u8, &'static str)> {
     let mut order = Vec::new();
     while let Some(one) = queue.next() {

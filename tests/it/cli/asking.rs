@@ -38,7 +38,7 @@ fn an_admin_on_the_server_looks_at_players_and_changes_them() {
         &[
             "Player:       76561197960265729",
             "Pool:         default",
-            "Rank:         none, which takes ",
+            "Rank:         none yet, ",
             "Record:       ",
             "Peak:         ",
             "public-1:",

@@ -116,7 +116,10 @@ fn the_last_change_of_a_player_is_undone() {
         "--yes",
     ];
     let nothing = running.run(&undo).failed();
-    assert!(nothing.stderr.contains("nothing to undo"), "{nothing:#?}");
+    assert!(
+        nothing.stderr.contains("has no change to undo"),
+        "{nothing:#?}"
+    );
     let rating = || running.json(&["player", "show", "[U:1:1]"])["rating"].clone();
     let before = rating();
     let set = [

@@ -160,7 +160,7 @@ fn everything_goes_into_the_pool_that_is_named() {
     ];
     folder.write("rounds.jsonl", exported.join("\n"));
     let lacking = folder.run_on(url, &["import", "rounds.jsonl"]).failed();
-    let says = "rounds.jsonl:2: the settings lack the pools \"csgo\", \"tf2\"; declare each";
+    let says = "rounds.jsonl:2: the configuration does not declare the pools \"csgo\", \"tf2\"; declare each";
     assert!(lacking.stderr.contains(says), "{lacking:#?}");
     assert!(
         !lacking.stderr.contains("Opened the database"),

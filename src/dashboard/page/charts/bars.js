@@ -5,8 +5,8 @@ import { axis, colour, drawMarks, frame, readout, timeAxis, valueAxis } from "./
 import { filling } from "./style.js";
 
 /**
- * `plot.from` and `plot.to` are the limits of each bar, in Unix seconds if `plot.time`. `plot.parts` are the stacked
- * series `{name, values, colour}`, bottom first. `plot.marks` are events `{x, text}`.
+ * Draws stacked bars. `plot.from` and `plot.to` are the limits of each bar, in Unix seconds if `plot.time`.
+ * `plot.parts` are the stacked series `{name, values, colour}`, bottom first. `plot.marks` are events `{x, text}`.
  */
 export function drawBars(element, plot, width, view) {
   const upTo = [];
@@ -16,7 +16,7 @@ export function drawBars(element, plot, width, view) {
   }
   const paths = uPlot.paths.bars({ size: [0.86, 60], gap: 0 });
   const options = frame(width, view, {
-    // Leaves room for a day label at the left edge.
+    // Leaves space for a day label at the left edge.
     padding: [10, 24, 0, plot.time ? 10 : 0],
     scales: {
       x: { time: plot.time === true, range: () => view.range() },

@@ -6,7 +6,7 @@ import { points } from "../format.js";
 const WIDTH = 300;
 const ROW = 34;
 
-/** `rows` are `{name, value, error, summary}` with shares from -1 to 1. The bar spans two standard errors on each side. */
+/** Draws a bar of ±2 standard errors for each row `{name, value, error, summary}`, with shares from -1 to 1. */
 export function biasRows(rows) {
   const widest = Math.max(0.05, ...rows.map((row) => Math.abs(row.value) + 2 * row.error));
   const limit = Math.ceil(widest * 20) / 20;

@@ -5,10 +5,12 @@ import { axis, colour, frame, readout, valueAxis } from "./look.js";
 
 const TENTHS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
-/** Height of the tallest bin-size bar, as a share of the chart's height. */
+/** Height of the tallest bar of rounds per bin, as a share of the chart's height. */
 const BARS = 0.22;
 
-/** `plot.bins` are `{from, to, rounds, predicted, observed, low, high}`. */
+/**
+ * Draws the chart of `plot.bins`, each `{from, to, rounds, predicted, observed, low, high}` with shares from 0 to 1.
+ */
 export function drawCalibration(element, plot, width, view) {
   const bins = plot.bins.filter((bin) => bin.rounds > 0);
   const most = Math.max(1, ...bins.map((bin) => bin.rounds));

@@ -13,7 +13,9 @@ const FOOT = 30;
 const NAME = 190;
 const NAME_SHARE = 0.34;
 
-/** `plot.from` and `plot.to` are the limits of each hour, in Unix seconds. `plot.rows` are `{name, values}`. */
+/**
+ * Draws a heat map of `plot.rows`, each `{name, values}`. `plot.from` and `plot.to` limit each hour, in Unix seconds.
+ */
 export function drawHeat(element, plot, width, view) {
   const { rows } = plot;
   const most = Math.max(1, ...rows.flatMap((row) => row.values));
@@ -61,7 +63,7 @@ function squares(chart, plot, most) {
   ctx.restore();
 }
 
-/** Shortens each name to at most `room` pixels. */
+/** Shortens each name to a width of at most `room` pixels. */
 function shortened(names, room) {
   const ctx = new OffscreenCanvas(1, 1).getContext("2d");
   ctx.font = FONT;

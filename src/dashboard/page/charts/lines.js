@@ -4,21 +4,21 @@ import { count, fixed, moment, NOTHING } from "../format.js";
 import { axis, colour, drawMarks, frame, readout, timeAxis, valueAxis } from "./look.js";
 import { dashes } from "./style.js";
 
-/** A pause breaks the line if it is this many times the median step and this share of the visible range. */
+/** Minimum length of a pause that breaks a line: a multiple of the median step, and a share of the visible range. */
 const PAUSE_STEPS = 12;
 const PAUSE_SHARE = 0.04;
 
-/** Lines with more points than this are drawn without dots. */
+/** Maximum number of points of a line that is drawn with dots. */
 const MOST_DOTS = 24;
 
 /**
- * `plot` has these fields:
+ * Draws a line chart of `plot`, which has these fields:
  * - `x`: Unix seconds if `time`, else positions that `labels` name
  * - `series`: the lines, `{name, values, colour, dash, scale, digits}`
  * - `bands`: shaded ranges behind the lines, `{name, low, high, colour, digits}`
  * - `range`: the smallest range that the scale "y" shows
  * - `notes`: an optional text for each point
- * - `steps`: whether each value holds until the next point
+ * - `steps`: `true` if each value holds until the next point
  * - `marks`: events, `{x, text}`
  * - `rounds`: the round number of each point, an alternative to `x`
  */
@@ -90,14 +90,14 @@ function clipped(chart, x, pauses) {
   return pauses.map((place) => [x[place], x[place + 1]].map((at) => Math.round(chart.valToPos(at, "x", true))));
 }
 
-/** Returns the indices of the points with a gap or the end of the data on both sides. */
+/** Returns the indices of the points that have a pause or the end of the data on both sides. */
 function alone(x, pauses) {
   const after = new Set([-1, ...pauses, x.length - 1]);
   const found = x.flatMap((at, place) => (after.has(place - 1) && after.has(place) ? [place] : []));
   return found.length > 0 ? found : null;
 }
 
-/** Returns the range of a scale: all values plus a margin, and at least `least`. */
+/** Returns the visible range of a scale: all values plus a margin, and at least `least`. */
 function around(low, high, least) {
   if (low === null || high === null) {
     return least ?? [0, 1];

@@ -104,7 +104,7 @@ export function readout(lines, marks = () => []) {
           return;
         }
         box.replaceChildren(...said.map((line) => h("div", null, line)));
-        // On the side of the point with more room, and always within the chart.
+        // On the side of the point with more space, and always within the chart.
         const { clientWidth: room, offsetLeft: before } = chart.over;
         const beside = left > room / 2 ? left - 12 - box.offsetWidth : left + 12;
         box.style.left = `${Math.max(-before, Math.min(beside, room - box.offsetWidth))}px`;

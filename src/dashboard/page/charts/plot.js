@@ -97,7 +97,7 @@ function isOverTime({ plot, byRound }) {
   return plot.time === true && !byRound;
 }
 
-/** Returns the x value of each point. A bar's is its middle. */
+/** Returns the x value of each point of a chart. The x value of a bar is its middle. */
 function positions({ plot, byRound }) {
   if (plot.kind === "calibration") {
     return plot.bins.filter((bin) => bin.rounds > 0).map((bin) => bin.predicted);
@@ -105,7 +105,7 @@ function positions({ plot, byRound }) {
   return byRound ? plot.rounds : plot.x ?? plot.from.map((from, place) => (from + plot.to[place]) / 2);
 }
 
-/** Returns the x range without zoom. */
+/** Returns the x range of a chart without zoom. */
 function reach(element) {
   const { plot } = element;
   if (plot.kind === "calibration") {
@@ -122,7 +122,7 @@ function reach(element) {
   return last - first < (isOverTime(element) ? SHORTEST : Number.MIN_VALUE) ? [first - least, last + least] : [first, last];
 }
 
-/** Returns the visible x range. */
+/** Returns the visible x range of a chart. */
 function range(element) {
   const [from, to] = reach(element);
   const wanted = isOverTime(element) ? zoomed : element.zoomed;

@@ -5,7 +5,7 @@ import { address, place } from "../router.js";
 
 const HOUR = 3600;
 
-/** The choices: name in the address, label, and seconds. */
+/** The periods to choose from: name in the address, label, and seconds. */
 const SPANS = [["24h", "24 hours", 24 * HOUR], ["7d", "7 days", 168 * HOUR], ["30d", "30 days", 720 * HOUR]];
 
 /** Returns the chosen period in seconds, or `null` for all data. */

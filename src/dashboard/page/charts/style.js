@@ -10,7 +10,7 @@ const BASELINE = [6, 5];
 /** Size of a repeating fill pattern, in pixels. */
 const TILE = 6;
 
-/** Returns the index of a line (without the reference lines) or of a bar, or -1. */
+/** Returns the index of a line or bar among those of a chart, or -1. Reference lines are not counted. */
 function rank(plot, name) {
   return (plot?.series?.filter((series) => !series.dash) ?? plot?.parts ?? []).findIndex((one) => one.colour === name);
 }

@@ -82,7 +82,7 @@ function figures(quality, history, compared, hours, rounds, changed, settings, h
   ];
 }
 
-/** What the pool's model learned apart from ratings; only some models do. */
+/** The panel with the message of a model that learns figures besides ratings, if the pool's model does. */
 function learnt(found) {
   return found && h("section", { "data-key": "learnt", "aria-labelledby": "learnt" },
     h("h2", { id: "learnt" }, `Learned by ${found.model}`),

@@ -19,7 +19,7 @@ export function rebuildNotice({ pool, rebuild }, show) {
     h("p", null,
       h("strong", null, "The ratings are being recalculated. "),
       round && ["Round ", roundLink(round, pool), round.rounds > 1 && ` and ${plural(round.rounds - 1, "later round")}`, ` of ${round.server} ${round.rounds > 1 ? "are" : "is"} being ${ACTIONS[round.action]}. `],
-      cancelled ? "It was stopped. No rating changes." : progress && far(progress, "of the log is done")),
+      cancelled ? "The recalculation was stopped. All ratings stay as they are." : progress && far(progress, "of the log is done")),
     progress && bar(progress),
     !cancelled && h("div", null,
       h("button", { type: "button", class: "button danger", onclick: (event) => cancel(event.target, pool, show) }, "Stop recalculation…"),
@@ -48,7 +48,7 @@ async function cancel(button, pool, show) {
   error.textContent = "";
   const agreed = await confirm({
     title: "Stop the recalculation?",
-    text: "No rating changes. The progress so far is lost; the next recalculation starts from the beginning.",
+    text: "All ratings stay as they are. The progress so far is lost; the next recalculation starts from the beginning.",
     changes: [],
     yes: "Stop the recalculation",
     dangerous: true,
@@ -58,7 +58,7 @@ async function cancel(button, pool, show) {
   }
   try {
     await send("DELETE", "/v1/admin/rebuild", { pool });
-    say("The recalculation is stopped. No rating changes.");
+    say("The recalculation is stopped. All ratings stay as they are.");
   } catch (failure) {
     if (!(failure instanceof Failed)) {
       throw failure;

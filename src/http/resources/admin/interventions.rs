@@ -19,7 +19,7 @@ const MAX_SUMMARIZED: u32 = 5000;
 pub(crate) struct InterventionsQuery {
     /// Name of the pool. Default: the pool of `server`, or else `default`.
     pool: Option<PoolName>,
-    /// Filter: matches of this server.
+    /// Filter: interventions in matches of this server.
     server: Option<ServerName>,
     /// Filter: interventions first requested at this time or later.
     from: Option<Moment>,
@@ -68,7 +68,7 @@ pub(crate) async fn list_interventions(
 pub(crate) struct SummaryQuery {
     /// Name of the pool. Default: `default`.
     pool: Option<PoolName>,
-    /// Number of days to count, including today. Default: 7.
+    /// Number of days whose interventions are counted, including today. Default: 7.
     #[serde(default)]
     #[param(inline)]
     days: Count<1, 90, 7>,

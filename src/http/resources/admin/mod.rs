@@ -1,4 +1,4 @@
-//! Handlers of resources that exist only below `/v1/admin`.
+//! HTTP handlers of resources that exist only below `/v1/admin`.
 
 pub(crate) mod audit;
 pub(crate) mod imports;

@@ -35,7 +35,7 @@ pub(crate) async fn list_pools(
 pub(crate) struct ActivityQuery {
     /// Name of the pool. Default: `default`.
     pool: Option<PoolName>,
-    /// Number of hours to count, including the current hour. Default: 48.
+    /// Number of hours whose rounds are counted, including the current hour. Default: 48.
     #[serde(default)]
     #[param(inline)]
     hours: Count<1, 336, 48>,

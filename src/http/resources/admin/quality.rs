@@ -34,15 +34,15 @@ pub(crate) async fn get_quality(
 pub(crate) struct QualityHistoryQuery {
     /// Name of the pool. Default: `default`.
     pool: Option<PoolName>,
-    /// Maximum number of points. Default: 200.
+    /// Maximum number of points in the answer, each the quality after a round. Default: 200.
     #[serde(default)]
     #[param(inline)]
     points: Count<2, 1000, 200>,
-    /// Time to start at. The first point is the first round that ended at this time or later.
+    /// Start of the returned quality history: rounds that ended before this time are left out. Default: no limit.
     from: Option<Moment>,
 }
 
-/// Get the course of the prediction quality
+/// Get the history of the prediction quality
 #[utoipa::path(
     get,
     path = "/v1/admin/quality/history",

@@ -33,8 +33,7 @@ fn settled(parts: RoundParts) -> Round {
         .settled(ended_at, "default".parse().unwrap())
 }
 
-/// Returns rounds that the player with the lowest number mostly wins before the round `from`, and mostly loses
-/// afterwards.
+/// Returns rounds that the player with the lowest number mostly wins before round `from`, and mostly loses afterwards.
 fn rounds(count: u64, from: u64) -> Vec<Round> {
     let rounds = (0..count).map(|number| {
         let (a, b) = ([number % 7, 10 + number % 3], [7 + number % 3, 15]);

@@ -11,7 +11,7 @@ impl Dice {
         f64::from(bits) / f64::from(u32::MAX)
     }
 
-    /// Returns a number of a nearly standard normal distribution.
+    /// Returns a pseudo-random number from a nearly standard normal distribution.
     fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.roll()).sum::<f64>() - 6.0
     }
@@ -31,11 +31,11 @@ impl Dice {
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     None,
-    /// A map is worth 20 percentage points to team a.
+    /// Fault: one map is worth 20 percentage points to team a.
     MapLeans,
-    /// Team a scores 15 percentage points more on a server.
+    /// Fault: team a scores 15 percentage points more on one server.
     ServerLeans,
-    /// A server swaps the winners on a map.
+    /// Fault: one server swaps the winners on one map.
     Swapped,
 }
 
@@ -45,7 +45,8 @@ struct Pool {
     spread: f64,
     /// Standard deviation of the part of the true log-odds that predictions do not contain.
     unknown: f64,
-    /// Inverse frequency of rounds with the fault's map, server or both. Other rounds have random maps and servers.
+    /// Number n of which one in n rounds is on the map or server that the simulated fault affects. Other rounds have
+    /// random maps and servers.
     one_in: u32,
     has_scoreboards: bool,
     fault: Fault,
@@ -64,7 +65,7 @@ fn logistic(odds: f64) -> f64 {
 }
 
 impl Pool {
-    /// Returns a round, and `true` if the fault affected this round.
+    /// Returns a simulated round, and `true` if the simulated fault, such as swapped winners, affected this round.
     fn round(self, dice: &mut Dice) -> (WatchedRound, bool) {
         let at_fault = dice.below(self.one_in) == 0;
         let (map, server) = if at_fault {
@@ -108,7 +109,8 @@ impl Pool {
         (0..number).map(|_| self.round(dice).0).collect()
     }
 
-    /// Returns `clean` rounds without the fault, then rounds with the fault until it has affected `faulty` rounds.
+    /// Returns `clean` simulated rounds without a fault, then rounds with the simulated fault until it has affected
+    /// `faulty` rounds.
     fn broken(self, clean: usize, faulty: u32, dice: &mut Dice) -> Vec<WatchedRound> {
         let whole = Self {
             fault: Fault::None,
@@ -125,7 +127,8 @@ impl Pool {
     }
 }
 
-/// Returns the number of pools with a report at any time in 1,000 rounds.
+/// Returns the number of simulated pools in which a departure of results from predictions is reported at any time in
+/// 1,000 rounds.
 fn named_in(pools: u64, kinds: &[Pool], first_seed: u64) -> usize {
     let named = (0..pools).filter(|pool| {
         let mut dice = Dice(first_seed + pool);

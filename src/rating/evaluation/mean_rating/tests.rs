@@ -48,7 +48,7 @@ fn id(number: u64) -> Value {
     json!(player(number))
 }
 
-/// Returns the causes that moved the mean, in points of the sum of all ratings.
+/// Returns the causes that moved the mean rating, in points of the sum of all ratings.
 fn causes(events: &[RatingEvent]) -> Vec<(MeanCause, f64)> {
     let moved = mean_movement(events.iter(), 30).unwrap();
     let moved_by = moved.causes.into_iter();

@@ -25,37 +25,38 @@ use weights::{Estimate, Evidence, Weights};
 
 pub(super) use pool::resume;
 
-/// Maximum change of a visible rating by one round, in points; half of it for a draw.
+/// Maximum change of a player's visible rating by one round, in points; half of it for a draw.
 const MAX: i32 = 72;
-/// Scale of experience in rounds: the first 6 rounds count ln 2.
+/// Divisor of a player's number of rounds n in the experience ln(1 + n/6), in rounds.
 const EXPERIENCE_ROUNDS: f64 = 6.0;
-/// Exponent of the team size by which the value of an extra player is divided.
+/// Exponent e of the team size: the value of an extra player is divided by size^e.
 const HEADS_POWER: f64 = 0.4;
-/// Prior standard deviation of a map's lean, in log-odds.
+/// Prior standard deviation of a map's advantage for team a, in log-odds.
 const MAP_DEVIATION: f64 = 0.15;
-/// Smoothing factor of running means: the weight of the latest round.
+/// Smoothing factor of running means over rounds: the weight of the latest round, 0 to 1.
 const RATE: f64 = 0.02;
-/// Initial value of the running mean by which predictions are moved towards 50 %, as a factor.
+/// Initial running mean of the factor, 0 to 1, by which uncertainty about the players shrinks a team's lead.
 const SHRINKAGE: f64 = 0.8;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Adaptive {
-    /// Running mean of the team size; `None` before the first round.
+    /// Running mean of the number of players in a team; `None` before the first round.
     size: Option<f64>,
     weights: Weights,
     maps: Maps<Belief>,
-    /// Running mean of the shrinkage of a lead, by observer.
+    /// Running mean of the factor, 0 to 1, by which uncertainty shrinks team a's lead; one for each observer (filter of
+    /// players' strengths).
     shrinkage: [f64; OBSERVERS],
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Memory {
-    /// Time at which the last round ended; `None` if an admin gave a rating before the first round.
+    /// Time at which the player's last round ended; `None` if an admin gave a rating before the first round.
     last_played: Option<Timestamp>,
     beliefs: Beliefs,
 }
 
-/// Member of a lineup, with the state that the model stored for the player decoded.
+/// Player of a round, with the state that the model stored for the player decoded.
 #[derive(Clone, Debug)]
 struct DecodedMember {
     side: Side,
@@ -63,7 +64,7 @@ struct DecodedMember {
     is_rated: bool,
     rounds: u32,
     rating: Rating,
-    /// Beliefs, aged up to the time of the round.
+    /// Beliefs about the player's strength, one from each observer (filter), aged up to the time of the round.
     beliefs: Beliefs,
 }
 
@@ -71,10 +72,10 @@ struct Forecast {
     opinions: Opinions,
     estimate: Estimate,
     map: Belief,
-    /// Shrinkage of the estimated lead by uncertainty, 0 to 1.
+    /// Factor, 0 to 1, by which uncertainty shrinks team a's estimated lead.
     certainty: f64,
     for_a: Probability,
-    /// Mean size of the two rosters, including bots.
+    /// Mean number of players in the two rosters, including bots.
     mean_size: f64,
 }
 
@@ -99,15 +100,15 @@ impl Adaptive {
         parameters.theta * strength
     }
 
-    /// Returns the rating of a player with these `beliefs`.
+    /// Returns the rating of a player with these `beliefs`, in points.
     fn live(&self, rounds: u32, beliefs: &Beliefs, parameters: &Parameters) -> Rating {
         let initial = f64::from(parameters.initial_rating.points());
         let strength = self.strength(rounds, beliefs, parameters);
         Rating::from_rounded(initial + strength).max(parameters.min_rating)
     }
 
-    /// Returns the rating to show: in the shadow period the rating of the current beliefs, later the rating after the
-    /// last round.
+    /// Returns the player's rating to show: in the shadow period the rating of the current beliefs, later the rating
+    /// after the last round.
     fn shown(
         &self,
         (rating, rounds): (Rating, u32),
@@ -121,7 +122,8 @@ impl Adaptive {
         }
     }
 
-    /// Returns the value of 1 in each observer's mean (in log-odds), in points of a rating.
+    /// Returns the rating points that a player gains for one unit of log-odds in the estimate of each observer (filter
+    /// of players' strengths).
     fn worth(&self, parameters: &Parameters) -> [f64; OBSERVERS] {
         let (shares, temperature) = (self.weights.shares(), self.weights.temperature());
         std::array::from_fn(|observer| {
@@ -129,12 +131,12 @@ impl Adaptive {
         })
     }
 
-    /// Returns the typical size of a team, or 1 before the first round.
+    /// Returns the typical number of players in a team, or 1 before the first round.
     fn typical_size(&self) -> f64 {
         self.size.unwrap_or(1.0)
     }
 
-    /// Sets the typical size of a team from the first round.
+    /// Sets the typical number of players in a team, if this round is the first.
     fn see(&mut self, lineup: &[(Side, bool)]) {
         self.size.get_or_insert(f64::midpoint(
             heads(lineup.iter().copied(), Side::A),
@@ -142,7 +144,7 @@ impl Adaptive {
         ));
     }
 
-    /// Returns the lean of a map to team a in log-odds, or the prior for a map that was not played yet.
+    /// Returns a map's advantage for team a in log-odds, or the prior for a map that was not played yet.
     fn map(&self, map: Option<&MapName>) -> Belief {
         self.maps.get(map).copied().unwrap_or(Belief {
             mean: 0.0,
@@ -220,8 +222,8 @@ impl Adaptive {
         self.size = Some(size + RATE * (forecast.mean_size - size));
     }
 
-    /// Returns the rating after a round that the model has learnt. `rounds` includes this round. A visible rating never
-    /// moves against the result.
+    /// Returns the player's rating after a round that the model has learnt. `rounds` includes this round. A visible
+    /// rating never moves against the result.
     fn moved(
         &self,
         member: &DecodedMember,
@@ -267,17 +269,17 @@ fn sign(side: Side) -> f64 {
     }
 }
 
-/// Returns the experience of a player with this number of rounds, ln(1 + n/6).
+/// Returns the experience of a player with this number of rounds: ln(1 + n/6).
 fn experience(rounds: u32) -> f64 {
     libm::log(1.0 + f64::from(rounds) / EXPERIENCE_ROUNDS)
 }
 
-/// Returns κ, the share of a lead in log-odds that remains under this variance, 0 to 1.
+/// Returns κ, the factor from 0 to 1 by which a lead in log-odds with this variance is shrunk.
 fn shrinkage(variance: f64) -> f64 {
     1.0 / (1.0 + PI / 8.0 * variance).sqrt()
 }
 
-/// Returns the variance of an outcome with this probability.
+/// Returns the variance of a round's outcome with this win probability, 0 to 0.25.
 fn bend(expected: Probability) -> f64 {
     expected.get() * expected.complement().get()
 }

@@ -1,4 +1,4 @@
-//! Beliefs about a player by four observers, which are instances of one filter with different constants.
+//! Beliefs about a player's strength by four observers, which are instances of one filter with different constants.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,15 +15,19 @@ pub(super) struct Observer {
     pub(super) name: &'static str,
     /// Prior variance of a player's strength in squared log-odds, times the typical team size.
     variance: f64,
-    /// Decay exponent of a belief per round of the player: after `n` rounds, `exp(-n * per_round)` of it is left.
+    /// Rate at which a belief about a player returns to the prior, per round of the player. A rate r leaves exp(-r) of
+    /// the variance's distance from the prior, and exp(-r/2) of the mean.
     per_round: f64,
-    /// Decay exponent of a belief per day since the player's last round.
+    /// Rate at which a belief about a player returns to the prior, per day since the player's last round; acts like
+    /// `per_round`.
     per_day: f64,
-    /// Initial trust of the pool in this observer; all shares sum to 1.
+    /// Initial share of this filter of players' strengths in the model's predictions, 0 to 1. The shares of all filters
+    /// sum to 1.
     pub(super) share: f64,
 }
 
-/// All observers. The last one follows the player's form.
+/// All observers: filters that estimate every player's strength in parallel, each with its own constants. The last one
+/// follows a player's recent form.
 pub(super) const ALL: [Observer; OBSERVERS] = [
     Observer {
         name: "cautious",
@@ -55,7 +59,7 @@ pub(super) const ALL: [Observer; OBSERVERS] = [
     },
 ];
 
-/// Gaussian belief, in log-odds.
+/// Gaussian belief about a strength or a map's advantage, in log-odds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Belief {
     pub(super) mean: f64,
@@ -63,8 +67,9 @@ pub(super) struct Belief {
 }
 
 impl Belief {
-    /// Updates the belief after a round by the moments of a logistic likelihood (Weng and Lin 2011; Glickman 1999).
-    /// `residual` is the prediction error of the round, and `information` is the information in an outcome.
+    /// Updates this estimate of a player's strength or a map's advantage after a round, by the moments of a logistic
+    /// likelihood (Weng and Lin 2011; Glickman 1999). `residual` is the first derivative of the round's log likelihood
+    /// by the estimate, and `information` is the negative of the second.
     pub(super) fn learn(&mut self, residual: f64, information: f64) {
         let variance = self.variance;
         self.mean += variance * residual;
@@ -76,7 +81,8 @@ impl Belief {
 pub(super) struct Beliefs(pub(super) [Belief; OBSERVERS]);
 
 impl Beliefs {
-    /// Returns the beliefs about an unknown player, in teams of `size` players.
+    /// Returns the prior beliefs about the strength of an unknown player, one for each observer (filter), in teams of
+    /// `size` players.
     pub(super) fn of_stranger(size: f64) -> Self {
         Self(ALL.each_ref().map(|observer| Belief {
             mean: 0.0,
@@ -84,8 +90,8 @@ impl Beliefs {
         }))
     }
 
-    /// Returns the beliefs about a player who has a rating from an admin, but no rounds: prior variances, and the given
-    /// `means`.
+    /// Returns the beliefs about the strength of a player who has a rating from an admin, but no rounds, one for each
+    /// observer (filter): prior variances, and the given `means`.
     pub(super) fn of_stranger_with(means: &Self, size: f64) -> Self {
         let mut beliefs = Self::of_stranger(size);
         for (belief, given) in beliefs.0.iter_mut().zip(&means.0) {
@@ -94,8 +100,8 @@ impl Beliefs {
         beliefs
     }
 
-    /// Returns the beliefs at the start of a season, in teams of `size` players. Means move towards 0, and variances
-    /// towards the prior variances.
+    /// Returns the beliefs about a player's strength at the start of a season, in teams of `size` players. Means move
+    /// towards 0, and variances towards the prior variances.
     pub(super) fn in_new_season(mut self, keep: Share, size: f64) -> Self {
         for (belief, new) in self.0.iter_mut().zip(&Self::of_stranger(size).0) {
             belief.mean *= keep.get();
@@ -104,8 +110,9 @@ impl Beliefs {
         self
     }
 
-    /// Returns the beliefs before a round that ends at `now`, after the last round ended at `last`. Beliefs age by an
-    /// Ornstein-Uhlenbeck process towards the prior. A negative time span counts as 0.
+    /// Returns the beliefs about a player's strength before a round that ends at `now`, after the player's last round
+    /// ended at `last`. Beliefs age by an Ornstein-Uhlenbeck process towards the prior. A negative time span counts as
+    /// 0.
     pub(super) fn aged(mut self, last: Timestamp, now: Timestamp, size: f64) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "a day's fraction is enough")]
         let passed = (now.unix_micros() - last.unix_micros()).max(0) as f64;
@@ -121,9 +128,10 @@ impl Beliefs {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opinions {
-    /// Shrinkage of a lead by uncertainty about the players, 0 to 1.
+    /// Factor, 0 to 1, by which uncertainty about the players shrinks team a's lead; one for each observer (filter of
+    /// players' strengths).
     pub(super) shrinkage: [f64; OBSERVERS],
-    /// Lead of team a in log-odds, after shrinkage.
+    /// Lead of team a in log-odds by the strengths that each observer (filter) estimates, after shrinkage.
     pub(super) lead: [f64; OBSERVERS],
 }
 

@@ -10,11 +10,11 @@ use crate::rating::models::{ModelName, pool};
 use crate::rating::{Parameters, Rated, convergence};
 
 const VERSION: u8 = 1;
-/// Number of rounds for which the value of experience is shown.
+/// Number of a player's rounds for which the learnt value of experience is shown.
 const SOME_ROUNDS: u32 = 100;
 const LISTED: usize = 50;
 
-/// Restores the model from a pool's stored `state`. An empty state gives a new model.
+/// Restores the model `adaptive` from a pool's stored `state`. An empty state gives a new model.
 pub(in crate::rating::models) fn resume(
     state: &ModelState,
 ) -> Result<Box<dyn PoolModel>, InvalidState> {
@@ -79,8 +79,8 @@ impl Adaptive {
             .collect()
     }
 
-    /// Returns the points by which a prediction error of 1 moves a player. `kept` is the shrinkage of leads, by
-    /// observer.
+    /// Returns the rating points by which a prediction error of 1 moves a player. `kept` has, for each observer (filter
+    /// of players' strengths), the factor from 0 to 1 by which uncertainty shrinks a team's lead.
     fn sensitivity(&self, beliefs: &Beliefs, kept: &[f64], parameters: &Parameters) -> f64 {
         let worth = self.worth(parameters);
         let observers = worth.iter().zip(kept).zip(&beliefs.0);
@@ -170,7 +170,8 @@ impl PoolModel for Adaptive {
         })
     }
 
-    /// Shifts every observer's mean by the same amount, so that all observers together give `rating`.
+    /// Shifts the player's estimated strength equally in every observer (filter of strengths), so that all observers
+    /// together give `rating`.
     fn set(
         &self,
         player: Profile<'_>,
@@ -195,8 +196,8 @@ impl PoolModel for Adaptive {
         player_now.write()
     }
 
-    /// Moves the beliefs themselves. The shown rating of a visible player differs from the beliefs, and this difference
-    /// must not change the beliefs.
+    /// Moves the beliefs about a player's strength towards a new player's. The shown rating of a visible player differs
+    /// from the beliefs, and this difference must not change the beliefs.
     fn begin_season(
         &self,
         player: Profile<'_>,
@@ -241,7 +242,8 @@ impl PoolModel for Adaptive {
         learnt + pool::points(parameters.advantages.on(map))
     }
 
-    /// Takes away the points of a new player, and adds the value of one head, because each extra player brings both.
+    /// Returns a new player's rating minus the learnt value of an extra player, in points. The learnt value replaces a
+    /// new player's rating in the sum of the larger team.
     fn extra_player(&self, size: f64, parameters: &Parameters) -> f64 {
         let head = self.weights.head() / libm::pow(size, super::HEADS_POWER);
         f64::from(parameters.initial_rating.points()) - parameters.theta * head

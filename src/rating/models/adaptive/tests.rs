@@ -13,7 +13,7 @@ use crate::rating::models::pool::{self, Conditions, PoolModel as _, Profile};
 use crate::rating::models::state::ModelState;
 use crate::rating::{InMemoryPool, PlayerState, Standing, Window};
 
-/// Line of the reference data in `tests/vectors/adaptive.jsonl.gz`.
+/// Line of the reference data of the model `adaptive` in `tests/vectors/adaptive.jsonl.gz`.
 #[derive(Deserialize)]
 struct VectorLine {
     t: i64,
@@ -282,7 +282,7 @@ proptest! {
     }
 }
 
-/// Returns a member of a lineup after `rounds` rated rounds, with a stored `state`.
+/// Returns a player of a round after `rounds` rated rounds, with a stored `state`.
 fn member(side: Side, rounds: u32, state: &ModelState) -> pool::LineupMember {
     pool::LineupMember {
         side,

@@ -1,13 +1,14 @@
-//! Weights that a pool learns besides its players: the trust in each observer, a temperature, and the values of a side,
-//! an extra player and experience.
+//! Weights that a pool learns besides its players' strengths. They are the share of each observer (filter of strengths)
+//! in predictions, a factor on the estimated lead (temperature), and the values of a side, an extra player and
+//! experience.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::observers::{ALL, OBSERVERS};
 
-/// Number of weights: the observers' logits, the lean to team a, an extra player, experience, and the logarithm of the
-/// temperature.
+/// Number of learnt weights: the observers' logits, the advantage of team a, an extra player, experience, and the
+/// logarithm of the temperature.
 const WEIGHTS: usize = OBSERVERS + 4;
 const SIDE: usize = OBSERVERS;
 const HEADS: usize = OBSERVERS + 1;
@@ -16,7 +17,7 @@ const TEMPERATURE: usize = OBSERVERS + 3;
 
 /// Share of the learnt weights that each round moves back towards the prior, because a pool may drift.
 const FORGETTING: f64 = 1e-5;
-/// Maximum absolute value of an observer's logit.
+/// Maximum absolute value of the logit of an observer's share in predictions.
 const MAX_LOGIT: f64 = 8.0;
 
 pub(super) type Vector = [f64; WEIGHTS];
@@ -48,23 +49,24 @@ pub(super) struct Weights {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Evidence {
-    /// Lead of team a by each observer, in log-odds.
+    /// Lead of team a in log-odds by the strengths that each observer (filter of players' strengths) estimates.
     pub(super) lead: [f64; OBSERVERS],
-    /// Number of heads that team a has more than team b, scaled by the team size.
+    /// Number of players that team a has more than team b, divided by the mean team size to the power of 0.4.
     pub(super) heads: f64,
-    /// Experience that team a has more than team b.
+    /// Experience that team a has more than team b: the sum of ln(1 + n/6) over players with n rounds, divided by the
+    /// typical team size.
     pub(super) experience: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Estimate {
-    /// Lead of team a in log-odds, without the players' strengths.
+    /// Lead of team a in log-odds by map, side, team sizes and experience, without the players' strengths.
     pub(super) offset: f64,
-    /// Whole lead of team a, in log-odds.
+    /// Whole lead of team a in log-odds, with the players' strengths.
     pub(super) lead: f64,
-    /// Variance of the lead that is due to the weights.
+    /// Variance of team a's lead that is due to the uncertainty of the learnt weights, in squared log-odds.
     pub(super) variance: f64,
-    /// Covariance of each weight with the lead.
+    /// Covariance of each learnt weight with team a's lead.
     gain: Vector,
 }
 
@@ -77,7 +79,8 @@ impl Weights {
         }
     }
 
-    /// Returns the trust in each observer; all shares sum to 1.
+    /// Returns the share of each observer (filter of players' strengths) in predictions, 0 to 1. The shares of all
+    /// observers sum to 1.
     pub(super) fn shares(&self) -> [f64; OBSERVERS] {
         let logits = &self.mean[..OBSERVERS];
         let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -91,12 +94,13 @@ impl Weights {
         libm::exp(self.mean[TEMPERATURE])
     }
 
-    /// Returns the weight of experience, in log-odds.
+    /// Returns the learnt log-odds for one unit of experience. A player with n rounds has ln(1 + n/6) divided by the
+    /// typical team size.
     pub(super) fn experience(&self) -> f64 {
         self.mean[EXPERIENCE]
     }
 
-    /// Estimates a round on a map that leans to team a by `map`, in log-odds.
+    /// Estimates team a's lead in a round on a map whose advantage for team a is `map`, in log-odds.
     pub(super) fn estimate(&self, evidence: &Evidence, map: f64) -> Estimate {
         let (shares, temperature) = (self.shares(), self.temperature());
         let pairs = shares.iter().zip(&evidence.lead);
@@ -127,7 +131,8 @@ impl Weights {
     }
 
     /// Learns the result of a round by an extended Kalman filter, then moves the weights slightly towards the prior.
-    /// `residual` is the prediction error of the round, and `information` is the information in an outcome.
+    /// `residual` is the first derivative of the round's log likelihood by the lead, and `information` is the negative
+    /// of the second.
     ///
     /// With `experience_floor`, the weight of experience stays at 0 or above.
     pub(super) fn learn(
@@ -158,31 +163,31 @@ impl Weights {
         }
     }
 
-    /// Returns the lean to team a, in log-odds.
+    /// Returns the learnt advantage of team a on all maps, in log-odds.
     pub(super) fn side(&self) -> f64 {
         self.mean[SIDE]
     }
 
-    /// Returns the mean and the variance of four weights: lean to team a, extra player, experience, and logarithm of
-    /// the temperature.
+    /// Returns the mean and the variance of four learnt weights: advantage of team a, extra player, experience, and
+    /// logarithm of the temperature.
     pub(super) fn beliefs(&self) -> [(f64, f64); 4] {
         [SIDE, HEADS, EXPERIENCE, TEMPERATURE]
             .map(|weight| (self.mean[weight], self.covariance[weight][weight]))
     }
 
-    /// Returns the value of an extra player in log-odds, before division by a power of the team size.
+    /// Returns the value of an extra player in log-odds, before division by the team size to the power of 0.4.
     pub(super) fn head(&self) -> f64 {
         self.mean[HEADS]
     }
 
-    /// Returns the means: observers' logits, side, heads, experience, and logarithm of the temperature.
+    /// Returns the means of the learnt weights: observers' logits, side, extra player, experience, and log temperature.
     #[cfg(test)]
     pub(super) fn means(&self) -> &Vector {
         &self.mean
     }
 }
 
-/// Stored form of the weights: the means, and one half of the symmetric covariance by rows.
+/// Stored form of the learnt weights: the means, and one half of the symmetric covariance by rows.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     mean: Vector,

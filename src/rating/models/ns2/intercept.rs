@@ -1,4 +1,4 @@
-//! Lead of team a before anybody plays, from its share of won rounds.
+//! Intercept of the model `ns2`: team a's lead in log-odds before anybody plays, from its share of won rounds.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,8 @@ use crate::domain::MapName;
 use crate::rating::models::learnt::LearntFigure;
 use crate::rating::models::maps::Maps;
 
-/// Number of prior rounds: at the overall rate for each map, and at even odds overall.
+/// Number of imaginary rounds that are added to team a's results to compute its share of won rounds. For all maps
+/// together, team a wins half of these rounds; for one map, its share of all maps.
 const PRIOR_ROUNDS: f64 = 50.0;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -17,18 +18,18 @@ pub(super) struct Intercept {
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Won {
-    /// Number of rounds won; a draw counts half.
+    /// Number of rounds that team a won; a draw counts half.
     score: f64,
     rounds: f64,
 }
 
 impl Won {
-    /// Returns the share of won rounds, drawn towards `expected` by the prior rounds.
+    /// Returns team a's share of won rounds, drawn towards `expected` by the prior rounds.
     fn share(self, expected: f64) -> f64 {
         (self.score + PRIOR_ROUNDS * expected) / (self.rounds + PRIOR_ROUNDS)
     }
 
-    /// Returns the log-odds of [`Self::share`], with their standard error.
+    /// Returns the log-odds of team a's share of won rounds ([`Self::share`]), with their standard error.
     fn lean(self, expected: f64) -> LearntFigure {
         let share = self.share(expected);
         let variance = 1.0 / ((self.rounds + PRIOR_ROUNDS) * share * (1.0 - share));
@@ -51,7 +52,7 @@ impl Intercept {
         log_odds(known.map_or(overall, |won| won.share(overall)))
     }
 
-    /// Adds a round in which team a got `score`.
+    /// Counts a round on a map in team a's share of won rounds. `score` is team a's score: 0, 0.5 or 1.
     pub(super) fn take(&mut self, map: Option<&MapName>, score: f64) {
         self.overall = self.overall.with(score);
         if map.is_some() {
@@ -60,12 +61,12 @@ impl Intercept {
         }
     }
 
-    /// Returns the overall lead of team a in log-odds, with its standard error.
+    /// Returns the overall lead of team a, on all maps, in log-odds, with its standard error.
     pub(super) fn side(&self) -> LearntFigure {
         self.overall.lean(0.5)
     }
 
-    /// Iterates over the leads of team a on maps, relative to the overall lead, the last played map first.
+    /// Iterates over team a's leads on maps in log-odds, relative to the overall lead, the last played map first.
     pub(super) fn maps(&self) -> impl Iterator<Item = (&MapName, LearntFigure)> {
         let overall = self.overall.share(0.5);
         self.maps.named().map(move |(map, won)| {

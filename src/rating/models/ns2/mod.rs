@@ -60,24 +60,24 @@ pub(super) const CONSTANTS: [Constant; 3] = [
 /// commanders, but a player is one of many. With 5, the better commander wins two rounds of three in otherwise even
 /// teams.
 const COMMANDERS: f64 = 5.0;
-/// Smoothing factor of the running mean of players in a round, which only ratings use.
+/// Smoothing factor of the running mean of players in a round, 0 to 1. Only ratings use this mean.
 const RATE: f64 = 0.02;
-/// Number of players in a round that is assumed before the first round.
+/// Number of players in a round that the model assumes before the first round.
 const PLAYERS: f64 = 2.0;
-/// Minimum curvature of a round's likelihood: the variance of a result that is 99 % certain.
+/// Minimum curvature of a round's log likelihood: the variance of a result that is 99 % certain.
 const MIN_BEND: f64 = 0.01 * 0.99;
-/// Maximum difference of team shares that counts as a rounding error.
+/// Maximum difference of the teams' shares of players that counts as a rounding error.
 const EVEN: f64 = 1e-9;
-/// Minimum skill that a given rating can stand for, as a share of a new player's skill.
+/// Minimum skill that a rating from an admin can give, as a share of a new player's skill.
 const MIN: f64 = 0.001;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Config {
-    /// Priors of players and of commanders, indexed by [`Job`].
+    /// Priors of the skills of players and of commanders, indexed by [`Job`].
     priors: [Prior; 2],
-    /// Initial variance of the common level of all players.
+    /// Initial variance of the correction that is added to the skills of all players, in squared log-odds.
     level: f64,
-    /// Share of earlier evidence that remains after a round, 0 to 1.
+    /// Share of a skill's earlier evidence that remains after a round, 0 to 1.
     kept: f64,
 }
 
@@ -86,7 +86,8 @@ struct Ns2 {
     intercept: Intercept,
     /// Running mean of the number of players in a round; `None` before the first round.
     players: Option<f64>,
-    /// Level to add to the skill of every player; `None` before the first round with uneven teams.
+    /// Correction in log-odds that is added to the skill of every player, learnt from rounds with uneven teams; `None`
+    /// before the first such round.
     level: Option<Level>,
 }
 
@@ -98,38 +99,39 @@ struct Level {
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Memory {
-    /// Evidence of the skills as player and as commander, indexed by [`Job`].
+    /// Evidence about a player's skills as player and as commander, indexed by [`Job`].
     evidence: [Evidence; 2],
-    /// Rating from an admin since the last round, in points above a new player's. The next round converts this rating
-    /// into a skill.
+    /// Player's rating from an admin since the last round, in points above a new player's. The next round converts this
+    /// rating into a skill.
     given: Option<f64>,
 }
 
-/// Job of a player in a round. Its number is the index of the skill.
+/// Job of a player in a round: to play or to command. Its number is the index of the skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Job {
     Play = 0,
     Command = 1,
 }
 
-/// Member of a lineup, with the state that the model stored for the player decoded.
+/// Player of a round, with the state that the model stored for the player decoded.
 #[derive(Clone, Copy, Debug)]
 struct DecodedMember {
     side: Side,
     in_roster: bool,
     is_rated: bool,
     commands: bool,
-    /// Weight of the player's time in the round, 0 to 1.
+    /// Weight of the player's time in the round, 0 to 1; early seconds weigh more.
     time: f64,
     player: Memory,
 }
 
-/// Contribution of a lineup member to a round, in one job.
+/// Skill and weight with which a player counts in a round, as a player or as a commander.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     member: usize,
     job: Job,
-    /// Signed share of the time in this job, s_i t_i / Σ t_i. Negative for team b.
+    /// Share of the player in the time of all players on both teams in this job (play or command): s_i t_i / Σ t_i.
+    /// Negative for team b.
     share: f64,
     skill: Skill,
 }
@@ -142,15 +144,15 @@ impl Part {
 
 #[derive(Clone, Copy, Debug)]
 struct Forecast {
-    /// κ, the shrinkage of the lead by uncertainty, 0 to 1.
+    /// Factor κ, 0 to 1, by which uncertainty about the players shrinks team a's lead.
     certainty: f64,
     for_a: Probability,
-    /// Surplus of team a's players, as a share of all players.
+    /// Surplus of team a's players over team b's, as a share of all players.
     more: f64,
 }
 
 impl Config {
-    /// Computes the configuration from constants in the order of [`CONSTANTS`].
+    /// Computes the model's configuration from constants in the order of [`CONSTANTS`].
     pub(super) fn new([mean, deviation, forgetting]: [f64; 3]) -> Self {
         let command = Prior::new(mean / COMMANDERS, deviation / COMMANDERS);
         Self {
@@ -169,8 +171,8 @@ impl Config {
     }
 }
 
-/// Returns the weight of a presence. If the pool sets no half-life, the length of the round is the half-life. An
-/// unknown presence weighs as much as the whole round.
+/// Returns the weight of a player's time in a round, 0 to 1. If the pool sets no half-life, the length of the round is
+/// the half-life. An unknown presence weighs as much as the whole round.
 fn time(presence: Option<Presence>, half_life: u32) -> f64 {
     presence.map_or(1.0, |presence| {
         let half_life = match half_life {
@@ -182,18 +184,18 @@ fn time(presence: Option<Presence>, half_life: u32) -> f64 {
 }
 
 impl Ns2 {
-    /// Sets the mean number of players from the first round.
+    /// Sets the mean number of players in a round, if this round is the first.
     fn see(&mut self, heads: f64) {
         self.players.get_or_insert(heads);
     }
 
-    /// Returns the number of rating points in one unit of skill: Θ, which is one unit of log-odds, divided by the typical
-    /// number of players in a round.
+    /// Returns the number of rating points in one unit of a player's skill: Θ, which is one unit of log-odds, divided
+    /// by the typical number of players in a round.
     fn points(&self, parameters: &Parameters) -> f64 {
         parameters.theta / self.players.unwrap_or(PLAYERS)
     }
 
-    /// Returns the state with a rating from an admin converted into evidence of the skill.
+    /// Returns a player's state with a rating from an admin converted into evidence about the skill.
     fn known(&self, player: &Memory, config: &Config, parameters: &Parameters) -> Memory {
         let mut known = *player;
         if let Some(points) = known.given.take() {
@@ -204,7 +206,7 @@ impl Ns2 {
         known
     }
 
-    /// Returns the points of a player above a new player, and the standard deviation of these points.
+    /// Returns a player's points above a new player's rating, and the standard deviation of these points.
     fn strength(&self, player: &Memory, config: &Config, parameters: &Parameters) -> (f64, f64) {
         let prior = config.prior(Job::Play);
         let known = self.known(player, config, parameters);
@@ -260,7 +262,7 @@ impl Ns2 {
         }
     }
 
-    /// Predicts a round from the players who were there at its start.
+    /// Predicts team a's win probability in a round from the players who were there at its start.
     fn expect(
         &self,
         lineup: &[DecodedMember],
@@ -277,8 +279,8 @@ impl Ns2 {
         self.forecast(&roster, config, conditions).for_a
     }
 
-    /// Learns the result of a round from its rated players. `score` is team a's. If a team has no rated player, no
-    /// skill changes.
+    /// Learns the result of a round from its rated players. `score` is team a's score. If a team has no rated player,
+    /// no skill changes.
     fn learn(
         &mut self,
         lineup: &mut [DecodedMember],

@@ -19,7 +19,7 @@ pub(in crate::rating::models) struct Ns2Model {
     pool: Ns2,
 }
 
-/// Restores the model from a pool's stored `state`. An empty state gives a new model.
+/// Restores the model `ns2` from a pool's stored `state`. An empty state gives a new model.
 pub(in crate::rating::models) fn resume(
     state: &ModelState,
 ) -> Result<Box<dyn PoolModel>, InvalidState> {
@@ -150,7 +150,7 @@ impl PoolModel for Ns2Model {
         ModelState::write(VERSION, &player)
     }
 
-    /// Scales the evidence by k², where k is `keep`. The prior gains the weight that the evidence loses.
+    /// Scales the evidence about a skill by k², where k is `keep`. The prior gains the weight that evidence loses.
     fn begin_season(
         &self,
         player: Profile<'_>,
@@ -195,8 +195,8 @@ impl PoolModel for Ns2Model {
         parameters.theta * self.pool.intercept.on(map)
     }
 
-    /// Takes away the points of a new player, and adds the value of a new player's skill, because each extra player
-    /// brings both.
+    /// Returns a new player's rating minus the value of a new player's skill, in points. The skill's value replaces a
+    /// new player's rating in the sum of the larger team.
     fn extra_player(&self, size: f64, parameters: &Parameters) -> f64 {
         let new = self.config.prior(Job::Play).mode() + self.pool.level(&self.config).mean;
         f64::from(parameters.initial_rating.points()) - parameters.theta * new / (2.0 * size)

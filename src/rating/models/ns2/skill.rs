@@ -1,33 +1,33 @@
-//! Skill of a player, from a prior and the evidence of rounds.
+//! Skill of a player in the model `ns2`, from a prior and the evidence of rounds.
 
 use serde::{Deserialize, Serialize};
 
-/// Gamma prior of skills, with a density proportional to x^(shape - 1) · e^(-rate · x).
+/// Gamma prior of a player's skill x, with a density proportional to x^(shape - 1) · e^(-rate · x).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prior {
     shape: f64,
     rate: f64,
 }
 
-/// Evidence of rounds about a skill, which approximates their log likelihood by `pull` · x - `information` · x² / 2.
-/// Each round adds the parabola that touches its log likelihood at the skill before the round.
+/// Evidence of rounds about a player's skill x. Their log likelihood is about `pull` · x - `information` · x² / 2. Each
+/// round adds the parabola that touches its log likelihood at the skill before the round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Evidence {
     information: f64,
     pull: f64,
 }
 
-/// Most likely skill, with the variance of the Gaussian that has this peak.
+/// Most likely skill of a player, with the variance of the Gaussian that has this peak.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Skill {
-    /// Most likely value, above 0.
+    /// Most likely value of the skill, above 0.
     pub(super) value: f64,
     pub(super) variance: f64,
 }
 
 impl Prior {
-    /// Returns the prior with this mean and standard deviation. The deviation is limited, so that the mode of the
-    /// distribution is above 0.
+    /// Returns the prior of a skill with this mean and standard deviation. The deviation is limited, so that the mode
+    /// of the distribution is above 0.
     pub(super) fn new(mean: f64, deviation: f64) -> Self {
         let ratio = mean / deviation;
         // With a shape of 1 or less, the most likely skill would be 0, and no evidence could raise the skill.
@@ -38,12 +38,13 @@ impl Prior {
         }
     }
 
-    /// Returns the most likely skill without any evidence.
+    /// Returns the most likely skill by the prior, without any evidence.
     pub(super) fn mode(&self) -> f64 {
         (self.shape - 1.0) / self.rate
     }
 
-    /// Returns the skill at the maximum of the posterior: the positive root of shape - 1 - (rate - pull) · x -
+    /// Returns the player's most likely skill x by this Gamma prior (`shape`, `rate`) and the evidence of rounds
+    /// (`pull`, `information`). The maximum of the posterior is the positive root of shape - 1 - (rate - pull) · x -
     /// information · x².
     pub(super) fn with(&self, evidence: &Evidence) -> Skill {
         let Evidence { information, pull } = *evidence;
@@ -61,7 +62,8 @@ impl Prior {
         }
     }
 
-    /// Returns evidence that makes `value` (above 0) the most likely skill, with the information of `evidence`.
+    /// Returns `evidence`, a quadratic log likelihood of a player's skill, with a new linear term. The term makes
+    /// `value` (above 0) the player's most likely skill.
     pub(super) fn evidence_for(&self, value: f64, evidence: &Evidence) -> Evidence {
         Evidence {
             pull: self.rate + evidence.information * value - (self.shape - 1.0) / value,
@@ -71,7 +73,7 @@ impl Prior {
 }
 
 impl Evidence {
-    /// Returns the evidence with its weight multiplied by `kept`.
+    /// Returns the evidence about a player's skill with its log likelihood multiplied by `kept`, 0 to 1.
     pub(super) fn faded(self, kept: f64) -> Self {
         Self {
             information: kept * self.information,
@@ -79,8 +81,8 @@ impl Evidence {
         }
     }
 
-    /// Adds a round after a multiplication of earlier evidence by `kept`. `slope` is the derivative of the round's log
-    /// likelihood at the skill `value`, and `curvature` the negative of its second derivative.
+    /// Adds a round to the evidence about a skill, with earlier evidence times `kept`. `slope` is the derivative of the
+    /// round's log likelihood at the skill `value`, and `curvature` the negative of its second derivative.
     pub(super) fn learn(&mut self, value: f64, (slope, curvature): (f64, f64), kept: f64) {
         self.information = kept * self.information + curvature;
         self.pull = kept * self.pull + slope + curvature * value;

@@ -1,4 +1,4 @@
-//! Tests of handicaps: advantages on maps, and bots.
+//! Tests of handicaps in rating models: advantages on maps, and bots.
 
 use proptest::prelude::*;
 
@@ -26,7 +26,7 @@ fn parameters(points: [i32; 3], easy: i32, expert: i32) -> Parameters {
     }
 }
 
-/// Returns rounds with bots: on team a in two rounds of three, on team b in every second round.
+/// Returns test rounds with bots: on team a in two rounds of three, on team b in every second round.
 fn rounds_with_bots(count: u64) -> Vec<Round> {
     let rounds = rounds(count, 0, 0)
         .into_iter()

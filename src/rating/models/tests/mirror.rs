@@ -1,11 +1,11 @@
-//! Tests of symmetry: swapped teams have complementary odds, and even teams have exactly even odds.
+//! Tests of symmetry of rating models: swapped teams have complementary odds, and even teams have exactly even odds.
 
 use super::{Players, rated_as_a_pool, rounds};
 use crate::domain::{Probability, Side, TeamBots, Timestamp};
 use crate::rating::models::{Conditions, LineupMember, ModelName, ModelState, PoolModel};
 use crate::rating::{Parameters, Standing, Window};
 
-/// Returns a member of the roster with this standing and state.
+/// Returns a player of a test roster with this rating history and model state.
 fn member(side: Side, (standing, state): &(Standing, ModelState)) -> LineupMember {
     LineupMember {
         side,
@@ -48,7 +48,7 @@ fn stranger(parameters: &Parameters) -> (Standing, ModelState) {
     (standing, ModelState::default())
 }
 
-/// Returns the players of 300 rounds, sorted by id.
+/// Returns the players of 300 test rounds, sorted by id.
 fn regulars(name: ModelName, parameters: &Parameters) -> Vec<(Standing, ModelState)> {
     let (_, players): (_, Players) = rated_as_a_pool(name, &rounds(300, 0, 0), parameters);
     let mut players: Vec<_> = players.into_iter().collect();

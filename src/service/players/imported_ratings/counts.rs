@@ -4,7 +4,7 @@ use super::Set;
 use crate::domain::Rating;
 use crate::rating::RatingCount;
 
-/// Returns the number of players per rating after the `sets`.
+/// Returns the number of players per rating after the import of the ratings `sets`, ratings ascending.
 pub(super) fn counted(
     before: &[RatingCount],
     sets: &[Set],

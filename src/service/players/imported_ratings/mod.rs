@@ -1,4 +1,4 @@
-//! Imported ratings: many sets under one name, made and undone as one change.
+//! Imported ratings: ratings of many players, set under one name, and undone as one change.
 
 mod counts;
 mod undo;
@@ -21,35 +21,35 @@ const PLAYERS: usize = 1_000;
 /// Ratings to import for the players of a pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatingsImport {
-    /// Permanent name of the import. Ratings with the same name are imported once, and can be undone by it.
+    /// Permanent name of an import of ratings. Ratings with the same name are imported once; the name also undoes them.
     pub name: RatingsName,
-    /// New rating of each player, with distinct players.
+    /// Players with their new ratings, each player at most once.
     pub ratings: Vec<(PlayerId, Rating)>,
-    /// Reason for the import, for the audit log.
+    /// Reason for the import of ratings, for the audit log.
     pub reason: Option<String>,
     /// `true` to overwrite the ratings of players with rated rounds in the pool.
     pub over_rounds: bool,
 }
 
-/// Actual or expected run of an import of ratings.
+/// Effect of an import of ratings on the players of a pool: actual, or expected by a dry run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatingsChange {
-    /// `true` if the import was made before under this name, so that nothing changed now.
+    /// `true` if ratings were imported before under the same name, so that nothing changed now.
     pub was_made: bool,
-    /// Number of players with a changed rating.
+    /// Number of players whose rating the import changes.
     pub changed: u64,
-    /// Number of players with an unchanged rating.
+    /// Number of players of the import whose rating stays unchanged.
     pub kept: u64,
-    /// Number of players per rating before the import, ratings ascending.
+    /// Number of the pool's players per rating before the import, ratings ascending.
     pub before: Vec<RatingCount>,
-    /// Number of players per rating after the import, ratings ascending.
+    /// Number of the pool's players per rating after the import, ratings ascending.
     pub after: Vec<RatingCount>,
 }
 
-/// Choice between making a change and a dry run.
+/// Choice between making a change and computing it as a dry run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunMode {
-    /// The change is made.
+    /// The change is made and written to the database.
     Apply,
     /// Dry run: nothing is written.
     DryRun,
@@ -244,15 +244,15 @@ impl Service {
     }
 }
 
-/// Returns the prefix of the ids of all changes made by an import with this name.
+/// Returns the prefix of the change ids of all ratings that the import `name` sets.
 fn beginning(name: &RatingsName) -> String {
     format!("{name}/")
 }
 
-/// Position in the log, with the player and the rating set there.
+/// Position in the pool's log, with the player and the rating that the import set at this position.
 type SetRating = (u64, (PlayerId, Rating));
 
-/// Returns the ratings imported into the pool under this name, in log order, and `true` if they were undone.
+/// Returns the ratings imported into the pool under `name`, in log order, and `true` if the import was undone.
 async fn made(
     tx: &mut Tx,
     pool: &Pool,

@@ -14,8 +14,8 @@ impl Service {
     /// all gains and losses from rounds since. Players set or reset since keep their ratings.
     ///
     /// # Errors
-    /// Returns [`ServiceError::NoSuchRatings`] if no import has this name, and [`ServiceError::RatingsPruned`] if
-    /// rounds behind the import are pruned.
+    /// Returns [`ServiceError::NoSuchRatings`] if no import has this name, and [`ServiceError::RatingsPruned`]
+    /// if rounds after the import are pruned.
     pub async fn undo_ratings(
         &self,
         pool: &Pool,
@@ -92,7 +92,7 @@ impl Service {
     }
 }
 
-/// Returns those of `players` whom an admin changed behind the position `last`.
+/// Returns the players among `players` whom an admin changed after position `last` in the pool's log.
 async fn changed_after(
     tx: &mut Tx,
     pool: &Pool,

@@ -12,7 +12,7 @@ use crate::store::{Store, StoreError, Tx};
 
 const PORTION: usize = 2_000;
 
-/// Period over which changes of ratings are shown.
+/// Period over which a list of players shows changes of ratings: a day, a week or a month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Span {
     Day,
@@ -23,7 +23,7 @@ pub(super) enum Span {
 impl Span {
     pub(super) const ALL: [Self; 3] = [Self::Day, Self::Week, Self::Month];
 
-    /// Returns the period whose changes a list is sorted by, if any.
+    /// Returns the period by whose rating changes a list of players is sorted, if any.
     pub(super) fn of(sort: PlayerSort) -> Option<Self> {
         match sort {
             PlayerSort::ChangeOfDay | PlayerSort::ChangeOfDayDown => Some(Self::Day),
@@ -61,7 +61,7 @@ impl Changes {
         Ok(Self::since(&past.ratings(tx, &rated).await?, &rated))
     }
 
-    /// Reads the changes of the whole table, starting from the cached last rounds in `known`.
+    /// Reads the rating changes of a pool's players over a period, starting from the cached last rounds in `known`.
     pub(super) async fn of_all(
         store: &Store,
         pool: &Pool,

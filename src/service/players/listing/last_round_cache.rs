@@ -11,14 +11,14 @@ use crate::service::players::last_round::LastRounds;
 use crate::service::players::past::{Past, Rated};
 use crate::store::{Generation, Store, StoreError};
 
-/// Time after which all cached rounds are looked up again. Longer than the interval of warm-ups, which refresh the
-/// rounds.
+/// Time after which the last rounds of all players are read again instead of cached. Longer than the interval of
+/// warm-ups, which refresh the cache.
 const KEPT: Duration = Duration::from_hours(2);
 const PORTION: usize = 2_000;
-/// Number of portions that are read in parallel: as many as SQLite reserves connections for the service's own work.
+/// Number of parallel reads of players' last rounds: SQLite reserves as many connections for the service's own work.
 const SIDE_BY_SIDE: usize = 2;
 
-/// Cached last rounds of a pool's players at the start of each period.
+/// Cache of the last rounds of a pool's players before the last day, week and month.
 #[derive(Debug, Default)]
 pub(super) struct LastRoundCache {
     generation: Generation,
@@ -26,7 +26,7 @@ pub(super) struct LastRoundCache {
 }
 
 impl LastRoundCache {
-    /// Returns the cached rounds of a period. Clears the cache if it belongs to another generation.
+    /// Returns the players' cached last rounds before the period `span`. Clears the cache after a rebuild of the pool.
     pub(super) fn of(&mut self, span: Span, generation: Generation) -> &mut PeriodLastRounds {
         if self.generation != generation {
             *self = Self {
@@ -41,7 +41,7 @@ impl LastRoundCache {
 #[derive(Debug, Default)]
 pub(super) struct PeriodLastRounds {
     last: LastRounds,
-    /// Time of the last complete update.
+    /// Time at which the last rounds of all players were last read.
     checked_at: Option<Timestamp>,
 }
 
@@ -51,14 +51,14 @@ impl PeriodLastRounds {
         self.checked_at.is_some_and(is_recent)
     }
 
-    /// Returns the last rounds of `players` at the start of the period that ends at `now`.
+    /// Returns the last round of each of `players` before the start of the period that ends at `now`.
     ///
     /// # Design
-    /// A player without a round between the start of the previous table's period and the start of this one has the same
-    /// last round. The player's cached next round shows this. So only two groups are looked up: players with a newer
-    /// round, and players whose next round is not cached, because their last round ended a row or because they are new.
-    /// If rounds count by their ending times, a later round in the log may count before an earlier one. So all players
-    /// are looked up again from time to time.
+    /// A player without a round between the start of the cached period and the start of this one has the same
+    /// last round. The player's cached next round shows this. So only two groups are read: players with a newer round,
+    /// and players whose next round is not cached, because their last round ended a database row or because they are
+    /// new. If rounds count by their ending times, a later round in the log may count before an earlier one. So all
+    /// players are read again from time to time.
     pub(super) async fn update(
         &mut self,
         store: &Store,

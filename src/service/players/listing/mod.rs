@@ -17,16 +17,16 @@ use changes::{Changes, Span};
 pub(crate) use table::PlayerTableCache;
 use table::{PlayerTable, Row};
 
-/// Number of rounds below which a player counts as new, even in pools with a short shadow period.
+/// Number of rounds below which a list shows a player as new, even in pools with a short shadow period.
 const NEW_ROUNDS: u64 = 100;
-/// Maximum number of players found by name. Searches with more results must be narrowed down.
+/// Maximum number of players that a search by name finds. Searches with more results must be narrowed down.
 const MAX_FOUND: u32 = 1000;
 
 impl Service {
     /// Returns the players of `pool` that match `query`.
     ///
     /// # Errors
-    /// Returns an error if the query has a rank, but sorts by something else or has `after`.
+    /// Returns an error if the query starts at a rank, but sorts by something else or has a cursor `after`.
     pub async fn list_players(
         &self,
         pool: &Pool,
@@ -144,7 +144,8 @@ fn is_meant(row: &Row, filter: PlayerFilter, pool: &Pool) -> bool {
     }
 }
 
-/// Sorts rows that are in order of ids. The sort is stable.
+/// Sorts the rows of a list of players by the requested column `by`. Rows arrive in order of player ids, and rows with
+/// equal values keep this order.
 fn sort(rows: &mut [&Row], by: PlayerSort, changes: &Changes) {
     match by {
         PlayerSort::Rank => {

@@ -10,14 +10,15 @@ use crate::service::public_cache::LastFailure;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Generation, ListedPlayer};
 
-/// Minimum time for which a table is cached. Tables that are slow to compute are cached longer.
+/// Minimum time for which the table of a pool's players is cached. Tables that are slow to compute are cached longer.
 const MIN_SHOWN: Duration = Duration::from_secs(10);
-/// Time for which a table is cached, as a multiple of the time to compute the table.
+/// Time for which the table of a pool's players is cached, as a multiple of the time to compute the table.
 const SHOWN_TIMES: u32 = 10;
-/// Number of players read at once. Kept low so that no query runs into the database timeout.
+/// Number of players that one query reads for the table of a pool's players. Kept low so that no query runs into the
+/// database timeout.
 const PORTION: u32 = 10_000;
 
-/// All players of a pool at one moment.
+/// Table of all players of a pool at one moment.
 ///
 /// # Design
 /// The sort keys of lists follow from sums and from past ratings, so no index could sort the lists. The table reads all
@@ -29,10 +30,10 @@ const PORTION: u32 = 10_000;
 pub(crate) struct PlayerTable {
     pub(super) computed_at: Timestamp,
     generation: Generation,
-    /// Length of the log that the whole table includes.
+    /// Length of the pool's log, in positions, up to which the table includes every round.
     pub(super) end: u64,
     pub(super) ranked: u64,
-    /// Players in order of ids.
+    /// Rows of the table, one for each player, in order of player ids.
     pub(super) rows: Vec<Row>,
 }
 
@@ -42,11 +43,11 @@ pub(super) struct Row {
     pub(super) rank: Option<u32>,
     pub(super) rating: Rating,
     pub(super) rounds: u32,
-    /// Number of rated rounds across resets.
+    /// Number of the player's rated rounds, including rounds before resets.
     pub(super) entries: u64,
     pub(super) last_played: Option<Timestamp>,
     pub(super) is_stale: bool,
-    /// Sums of the win probabilities and of the scores over all rated rounds, across resets.
+    /// Sum of the player's win probabilities over all rated rounds, including rounds before resets.
     expected: f64,
     score: f64,
 }
@@ -75,14 +76,15 @@ impl Row {
         }
     }
 
-    /// Returns the mean of score minus win probability over all rated rounds; above 0 if the player wins more than
-    /// predicted.
+    /// Returns the mean of result (1 for a win) minus win probability over a player's rated rounds; above 0 if the
+    /// player wins more than predicted.
     pub(super) fn excess(&self) -> Option<f64> {
         (self.entries > 0).then(|| (self.score - self.expected) / float(self.entries))
     }
 
-    /// Like [`Row::excess`], in standard errors. The variance of a round is p (1 - p). The value at the mean
-    /// probability is at least the mean variance, so the result is rather too low than too high.
+    /// Returns a player's wins beyond the prediction ([`Row::excess`]) in standard errors. The variance of a round is p
+    /// (1 - p). Its value at the mean probability is at least the mean variance, so the result is too low rather than
+    /// too high.
     pub(super) fn excess_errors(&self) -> Option<f64> {
         let rounds = float(self.entries);
         let mean = self.expected / rounds;
@@ -96,7 +98,7 @@ fn float(count: u64) -> f64 {
     count as f64
 }
 
-/// Cached table of a pool, with the last failure to compute one.
+/// Cache of the table of a pool's players, with the last failure to compute the table.
 #[derive(Debug, Default)]
 pub(crate) struct PlayerTableCache {
     shown: Option<Shown>,
@@ -105,7 +107,7 @@ pub(crate) struct PlayerTableCache {
 }
 
 impl PlayerTableCache {
-    /// Clears the cache, so that the next request reads everything anew.
+    /// Clears the cached table of players, so that the next request reads all players again.
     pub(in crate::service) fn forget(&mut self) {
         self.shown = None;
         self.rounds = LastRoundCache::default();
@@ -116,12 +118,12 @@ impl PlayerTableCache {
 struct Shown {
     table: Arc<PlayerTable>,
     changes: HashMap<Span, Arc<Changes>>,
-    /// Time until which the table is cached.
+    /// Time until which the table of players is cached.
     until: Timestamp,
 }
 
 impl Shown {
-    /// Returns the table with the changes over the period; `None` if these changes are not computed yet.
+    /// Returns the table of players with the rating changes over the period; `None` if they are not computed yet.
     fn get(&self, span: Option<Span>) -> Option<(Arc<PlayerTable>, Arc<Changes>)> {
         let changes = match span {
             Some(span) => Arc::clone(self.changes.get(&span)?),
@@ -132,8 +134,8 @@ impl Shown {
 }
 
 impl Service {
-    /// Returns the table of `pool`, and the changes of ratings over the period. The table is some seconds old at most,
-    /// or ten times as old as the table takes to compute.
+    /// Returns the table of the pool's players, and the changes of ratings over the period. The table is some seconds
+    /// old at most, or ten times as old as the table takes to compute.
     pub(super) async fn player_table(
         &self,
         pool: &Pool,
@@ -171,7 +173,7 @@ impl Service {
         Ok(())
     }
 
-    /// Computes the table, if it is not cached, and the changes over the period.
+    /// Computes the table of the pool's players, if it is not cached, and the rating changes over the period.
     async fn read_player_table(
         &self,
         pool: &Pool,
@@ -228,7 +230,7 @@ impl Service {
     }
 }
 
-/// Ranks the players by rating, the best first, except hidden and stale ones. Returns the number of ranked players.
+/// Ranks players by rating, the best first, except hidden and stale ones. Returns the number of ranked players.
 fn rank(rows: &mut [Row], shadow_rounds: u32) -> u64 {
     let mut ranked: Vec<&mut Row> = rows
         .iter_mut()

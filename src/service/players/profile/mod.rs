@@ -22,9 +22,9 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{EntryChunk, StoreError, Tx};
 
 const MAX_ROUNDS: u64 = 100_000;
-/// Number of latest rounds grouped by map, server and other players.
+/// Number of a player's latest rounds that the profile groups by map, server and other players.
 const RECENT: usize = 500;
-/// Number of reports of rounds held in memory at once.
+/// Number of round reports that a profile request holds in memory at once.
 const REPORTS_AT_ONCE: usize = 100;
 const LAST_ROUNDS: u32 = 20;
 
@@ -78,10 +78,10 @@ impl Service {
     }
 }
 
-/// Returns the player's entries since the last reset, oldest first, without pruned ones.
+/// Returns the player's rated rounds since the last reset, oldest first, without pruned ones.
 ///
 /// # Design
-/// A row holds sixteen entries, so the entries of a player with 70,000 rounds are read as 4,400 adjacent rows.
+/// A database row holds sixteen rounds, so 70,000 rounds of a player are read as 4,400 adjacent rows.
 async fn entries_since_reset(
     tx: &mut Tx,
     pool: &Pool,

@@ -73,7 +73,8 @@ impl Recent {
     }
 }
 
-/// Returns the tallies with the most rounds, up to `limit`. Ties are in order of keys.
+/// Returns the player's wins, draws and losses for up to `limit` keys (such as maps), most rounds first, then in order
+/// of keys.
 fn most<Key: Ord + Eq + Hash>(
     tallies: HashMap<Key, TallyAnswer>,
     limit: usize,

@@ -1,4 +1,4 @@
-//! Results of a player's rounds.
+//! Record of a player: wins, draws, losses, streaks and the highest rating.
 
 use crate::api::{PeakAnswer, RecordAnswer, ResultName, StreakAnswer, TallyAnswer};
 use crate::domain::{Rating, Score, Timestamp};
@@ -24,8 +24,8 @@ impl TallyAnswer {
     }
 }
 
-/// Returns the record of a player with these `entries`, oldest first. The peak may also be a rating `given` by an
-/// admin.
+/// Returns the record (wins, streaks, peak rating) of a player with the rounds `entries`, oldest first. The peak may
+/// also be a rating `given` by an admin.
 pub(super) fn record(entries: &[Entry], given: &[(Timestamp, Rating)]) -> RecordAnswer {
     let mut record = RecordAnswer {
         since: entries.first().map(|entry| entry.ended_at),

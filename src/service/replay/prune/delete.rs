@@ -7,7 +7,7 @@ use crate::service::replay::load::rows_of_window;
 use crate::store::Tx;
 
 const ROUNDS: u32 = 2_000;
-/// Number of rows of other tables that one transaction examines.
+/// Number of rows that one transaction of a prune examines in other tables than `rounds`.
 const LOOKED_AT: u32 = 10_000;
 
 impl Prune {

@@ -120,7 +120,7 @@ impl Service {
 }
 
 impl Prune {
-    /// Deletes the rows of a dead rebuild, and finds the last round to prune.
+    /// Deletes the rows of a dead rebuild of the pool, and finds the last round to prune.
     async fn prepare(&mut self, is_clean: bool, before: Timestamp) -> Result<(), ServiceError> {
         let active = self.pool.generation;
         if !is_clean || self.pool.cleared < active {
@@ -144,19 +144,19 @@ impl Prune {
         self.end.map(|(end, _)| (self.pool.pruned + 1, end))
     }
 
-    /// Returns the name of the pool.
+    /// Returns the name of the pool that is pruned.
     #[must_use]
     pub fn pool(&self) -> &PoolName {
         &self.pool.name
     }
 
-    /// Returns the number of rounds read so far.
+    /// Returns the number of rounds that the prune has read so far.
     #[must_use]
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
 
-    /// Returns the progress of reading, in log entries.
+    /// Returns the progress of the prune's reading, in log entries.
     #[must_use]
     pub fn progress(&self) -> Progress {
         let end = self.end.map_or(self.pool.pruned, |(end, _)| end);

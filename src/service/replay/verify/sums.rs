@@ -1,4 +1,4 @@
-//! Comparison of sums and standings, to the last bit.
+//! Comparison of a pool's stored sums and season standings with computed ones, to the last bit.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::rating::{Engine, PredictionTotals, RoundGroup};
 use crate::service::replay::seasons::{standing_in, standings_given};
 use crate::store::{PoolId, PoolRecord, StoreError, Tx};
 
-/// Describes the running figures of a pool that differ from the replay.
+/// Describes the running sums of a pool that differ from the replay of its log.
 pub(super) fn differing_sums(pool: &PoolRecord, computed: &Engine) -> Vec<String> {
     let mut differing = Vec::new();
     if !same_sums(&pool.sums.predictions, &computed.sums().predictions) {
@@ -37,7 +37,7 @@ pub(super) fn differing_sums(pool: &PoolRecord, computed: &Engine) -> Vec<String
     differing
 }
 
-/// Returns `true` if the sums are equal to the last bit.
+/// Returns `true` if the stored and the computed sums over predictions are equal to the last bit.
 pub(super) fn same_sums(stored: &PredictionTotals, computed: &PredictionTotals) -> bool {
     let bits = |sums: &PredictionTotals| {
         let favourites = &sums.favourites;
@@ -47,7 +47,7 @@ pub(super) fn same_sums(stored: &PredictionTotals, computed: &PredictionTotals) 
     stored == computed && bits(stored) == bits(computed)
 }
 
-/// Names the sums of a group of rounds, as a part of a sentence.
+/// Names the totals of a group of rounds in messages, such as `the sums of the map dm1`.
 pub(super) fn group_name(group: &RoundGroup) -> String {
     format!("the sums of the {} {}", group.kind.name(), group.name)
 }

@@ -126,8 +126,9 @@ pub(crate) fn record(row: &Row) -> Result<EntryChunk, StoreError> {
     })
 }
 
-/// Returns the last entry of each player up to the log position, with the other entries of its row. This is the
-/// player's last row or, if that begins later, the last full row that does not.
+/// Returns for each player the stored row of entries (rated rounds) that contains the last entry up to log position
+/// `position`. A row holds several entries of a player. For a player without an entry by then, returns none or only
+/// later ones.
 ///
 /// # Design
 /// All rows come as one text, for the reason given in [`super::players::listed_after`].

@@ -1,4 +1,4 @@
-//! Queries of the table `rounds`, with the results of the active projection.
+//! Queries of the table `rounds`, with the current results of the rounds.
 
 pub(crate) mod entries;
 pub(crate) mod results;
@@ -11,7 +11,7 @@ use crate::store::{
     StoreError, corrupt,
 };
 
-/// Reads a row of a look-up of rounds.
+/// Reads a row of the look-up of reported rounds, which says if a round is known.
 pub(crate) fn traces(row: &Row) -> Result<RoundTraces, StoreError> {
     let row = Fields::of(row, "rounds");
     Ok(RoundTraces {
@@ -61,7 +61,7 @@ pub(crate) async fn after(
     read_all(connection, query, logged).await
 }
 
-/// Page of the pool's rounds that meet `$condition`, latest first.
+/// SQL text that selects a page of the pool's rounds that meet `$condition`, latest first.
 macro_rules! page {
     ($condition:expr) => {
         concat!(
@@ -74,7 +74,7 @@ macro_rules! page {
     };
 }
 
-/// Page of the pool's rounds that meet `$condition`, latest first, with their results.
+/// SQL query of a page of the pool's rounds that meet `$condition`, latest first, with their results.
 macro_rules! recorded_page {
     ($condition:expr) => {
         select!(
@@ -87,8 +87,8 @@ macro_rules! recorded_page {
     };
 }
 
-/// Condition: the round was played on a map, or `$parameter` is null. The parameter is the map's member in the JSON of
-/// the report. Text within a report has no bare quotes, so only the member matches; `like` would ignore case.
+/// SQL condition that the round was played on a map, or `$parameter` is null. The parameter is the map's member in the
+/// JSON of the report. Text within a report has no bare quotes, so only the member matches; `like` would ignore case.
 macro_rules! is_on_map {
     ($parameter:literal) => {
         concat!(
@@ -101,7 +101,7 @@ macro_rules! is_on_map {
     };
 }
 
-/// Condition: the round was played on the bound map, if any, and received at or after `$from` and before `$to`.
+/// SQL condition that the round was played on the bound map, if any, and received at or after `$from` and before `$to`.
 macro_rules! is_of {
     ($map:literal, $from:literal, $to:literal) => {
         concat!(
@@ -114,25 +114,25 @@ macro_rules! is_of {
     };
 }
 
-/// Rounds on the map `$7` that arrived at or after `$8` and before `$9`.
+/// SQL query of rounds on the map `$7` that arrived at or after `$8` and before `$9`, with their results.
 const EVERY_ROUND: &str = recorded_page!(is_of!("$7", "$8", "$9"));
 
-/// Rounds of [`EVERY_ROUND`] on the server `$10`.
+/// SQL query of the rounds of [`EVERY_ROUND`] on the server `$10`.
 const ROUNDS_OF_SERVER: &str = recorded_page!(concat!(
     "rounds.server = $10 and ",
     is_of!("$7", "$8", "$9")
 ));
 
-/// Rounds of [`EVERY_ROUND`] that were sent with the secret `$11`, on the server `$10` unless that is null.
+/// SQL query of the rounds of [`EVERY_ROUND`] sent with the secret `$11`, on the server `$10` unless that is null.
 const ROUNDS_OF_SECRET: &str = recorded_page!(concat!(
     "rounds.secret = $11 and rounds.server = coalesce($10, rounds.server) and ",
     is_of!("$7", "$8", "$9")
 ));
 
-/// Log positions of rounds in which the player `$12` stood without being rated. `$10` and `$11` are server and secret
-/// of the rounds, unless null; `$13` is the player's id in quotes. Players without a part in a round have rows in
-/// `unrated_players`. A voided round rates nobody, so its report is searched for the id: in a list of bare ids, or as
-/// the `id` of an object. Voided rounds are few.
+/// SQL query of the log positions of rounds in which the player `$12` was on a team without being rated. `$10` and
+/// `$11` are server and secret of the rounds, unless null; `$13` is the player's id in quotes. Players without a part
+/// in a round have rows in `unrated_players`. A voided round rates nobody, so its report is searched for the id: in a
+/// list of bare ids, or as the `id` of an object. Voided rounds are few.
 const UNRATED_ROUNDS_OF_PLAYER: &str = concat!(
     "select rounds.position, rounds.ended_at from rounds",
     page!(concat!(
@@ -148,8 +148,8 @@ const UNRATED_ROUNDS_OF_PLAYER: &str = concat!(
     ))
 );
 
-/// Log positions among `$2` whose rounds were played on the map `$3` and arrived at or after `$4` and before `$5`.
-/// Unless `$6` is null, the rounds came with that secret.
+/// SQL query of the log positions among `$2` whose rounds were played on the map `$3` and arrived at or after `$4` and
+/// before `$5`. Unless `$6` is null, the rounds came with that secret.
 const OF_THEM: &str = concat!(
     "select rounds.position",
     wanted_numbers!(),
@@ -201,7 +201,7 @@ pub(crate) async fn unrated_of_player(
     .await
 }
 
-/// Binds the parameters of the macro `page`, then those of [`bind_filter`].
+/// Binds pool, end times, page and limit of a list of rounds to an SQL query, then the parameters of [`bind_filter`].
 fn bind_page<'text>(
     query: Query<'text>,
     pool: PoolId,
@@ -223,7 +223,7 @@ fn bind_page<'text>(
     bind_filter(query, filter)
 }
 
-/// Binds the map and the range of arrival times that the macro `is_of` compares.
+/// Binds map and arrival times of a filter of rounds to an SQL query, for the macro `is_of`.
 fn bind_filter<'text>(
     query: Query<'text>,
     filter: &RoundFilter,

@@ -68,7 +68,6 @@ pub(crate) async fn odds_after(
     .await
 }
 
-/// Reads a row of `results`, which may be joined to its round.
 pub(crate) fn record(row: &Row) -> Result<RoundResult, StoreError> {
     let row = Fields::of(row, "results");
     let number = row.number("number")?;

@@ -52,7 +52,10 @@ async fn what_was_learnt_is_told_and_every_endpoint_answers(database: &Database)
     );
     assert!(figure(&maps[1]).0 > figure(&maps[0]).0, "{learnt}");
     let message = learnt["message"].as_str().expect("sentences");
-    assert!(message.starts_with("It weighs its observers"), "{message}");
+    assert!(
+        message.starts_with("The model weighs its observers"),
+        "{message}"
+    );
 
     let pools = served.get("/v1/admin/pools").await;
     let pools = pools["pools"].as_array().expect("pools").iter();

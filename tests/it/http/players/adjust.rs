@@ -97,7 +97,10 @@ async fn a_set_takes_the_floor_to_10000_and_nothing_beyond(app: &App) {
         let (_, problem) = refused(request.json(&json!({"rating": rating})), 422).await;
         assert_eq!(fields(&problem), ["/rating"]);
         let detail = problem["detail"].as_str().unwrap_or_default();
-        assert!(detail.contains("send 100 to 10000"), "{problem}");
+        assert!(
+            detail.contains("send a number from 100 to 10000"),
+            "{problem}"
+        );
     }
     for rating in [
         json!(1500.5),

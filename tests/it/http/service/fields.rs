@@ -106,8 +106,8 @@ async fn each_team_that_is_not_acceptable_is_named(app: &App) {
     for team in ["team_a", "team_b"] {
         let here = format!("/{team}");
         for (values, says) in [
-            (vec![json!([])], "has 0 players; send 1 to 64"),
-            (vec![crowd.clone()], "has 65 players; send 1 to 64"),
+            (vec![json!([])], "has 0 players; send 1 to 64 players"),
+            (vec![crowd.clone()], "has 65 players; send 1 to 64 players"),
             (vec![json!({}), json!(id(1)), json!(null)], "send a list"),
             (
                 vec![late.clone(), stranger.clone()],

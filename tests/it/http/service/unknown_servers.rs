@@ -71,7 +71,8 @@ async fn a_warning_stands_in_answers_until_the_name_is_right(app: &App) {
                 "name": "unknown_server", "kind": "unknown_server", "player": null, "rating": null,
                 "made_at": "2026-11-20T12:00:00Z", "expires_at": null,
                 "message": "The configuration does not name the server \"arean-1\", so it is rated in the \
-                        pool that its rounds name, or in \"default\"; write \"arena-1\" if that was meant, or add [servers.arean-1].",
+                        pool that its rounds name, or in \"default\"; correct the name to \"arena-1\", or add \
+                        [servers.arean-1].",
             }])
         );
     }
@@ -90,7 +91,7 @@ async fn they_are_refused_with_the_names_that_were_perhaps_meant(app: &App) {
         assert_eq!(problem["errors"][0]["field"], "/server", "{problem}");
         let detail = problem["detail"].as_str().expect("a detail");
         assert!(
-            detail.contains("write \"arena-1\" if that was meant"),
+            detail.contains("correct the name to \"arena-1\""),
             "{detail}"
         );
     }

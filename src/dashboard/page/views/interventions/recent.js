@@ -9,7 +9,7 @@ import { playerLink, roundLink } from "../links.js";
 export function interventionsTable(found, pool, here) {
   return table({
     caption: "Latest interventions",
-    empty: here.server ? "None on this server." : "None yet.",
+    empty: here.server ? "No interventions on this server." : "No interventions yet.",
     rows: found,
     id: (one) => `${one.first_asked_at} ${one.server} ${one.policy} ${one.moves.map((move) => move.id)}`,
     columns: [
@@ -40,7 +40,7 @@ function answered({ result, moves, before, after }, pool) {
 }
 
 function ended(round) {
-  return [outcome(round.winner), h("div", { class: "muted" }, `${minutes(round.seconds_after)} later, at ${percent(round.win_probability.a)}`)];
+  return [outcome(round.winner), h("div", { class: "muted" }, `${minutes(round.seconds_after)} later, odds of team A ${percent(round.win_probability.a)}`)];
 }
 
 function minutes(seconds) {

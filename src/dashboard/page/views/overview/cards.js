@@ -4,8 +4,8 @@ import { h } from "../../dom.js";
 import { count, fixed, percent, plural, signed } from "../../format.js";
 import { card } from "../panels.js";
 
-/** Why there is no fitted theta. */
-const NO_FIT = { too_few_rounds: "fitted after 500 rounds", too_even: "teams too even to fit it", honest: "no better value found" };
+/** Texts for the reasons why no theta was fitted. */
+const NO_FIT = { too_few_rounds: "best fit needs 500 rounds", too_even: "teams too even for a best fit", honest: "no better value found" };
 
 export function cards(figures) {
   const { players, theta_fitted: fitted } = figures;
@@ -25,7 +25,7 @@ export function cards(figures) {
       ? [`best fit ${count(fitted.theta)}`, fitted.high === null ? `95 % range: above ${count(fitted.low)}` : `95 % range: ${count(fitted.low)} to ${count(fitted.high)}`]
       : [NO_FIT[figures.verdict.word] ?? "no value fits"],
     fitted
-      ? `The lead in rating points that gives a team a 73 % chance to win. The best fit would have scored a Brier score of ${fixed(fitted.brier)}. If it is well above the current theta, predictions are too bold; well below, too timid.`
+      ? `The lead in rating points that gives a team a 73 % chance to win. The best fit would have scored a Brier score of ${fixed(fitted.brier)}. If the best fit is well above the current theta, predictions are too bold; if well below, too timid.`
       : "The lead in rating points that gives a team a 73 % chance to win. A larger theta makes predictions more cautious."));
 }
 

@@ -2,10 +2,10 @@
 
 import { ACTIONS } from "../audit.js";
 
-/** Actions that do not affect the predictions. */
+/** Audit actions that get no mark, because they do not affect the predictions. */
 const WITHOUT_TRACE = ["scramble", "prune"];
 
-/** Returns a mark for each audit entry, oldest first. */
+/** Returns a chart mark `{x, text}` for each other audit entry, oldest first. */
 export function marksOf(entries) {
   return entries.filter(({ action }) => !WITHOUT_TRACE.includes(action)).reverse().map(({ at, action, player, round_id: round, reason }) => ({
     x: Date.parse(at) / 1000,

@@ -4,7 +4,7 @@ import { h } from "../../dom.js";
 import { count, fixed, percent, plural, sentence, signed } from "../../format.js";
 import { table } from "../../table.js";
 
-/** Returns `null` if the pool has no challengers. */
+/** Returns the panel of the comparison, or `null` if the pool has no challengers. */
 export function models(found) {
   if (found.models.length === 0 && found.caught_up_to === 0) {
     return null;

@@ -2,7 +2,7 @@
 
 import { h } from "../../dom.js";
 
-/** `pool` is an entry of the pool list. */
+/** Returns the panel for a pool without rounds. The parameter is an entry of the pool list. */
 export function onboarding({ pool, servers }) {
   const round = {
     ...(pool === "default" ? {} : { pool }), server: servers[0] ?? "server-1", round_id: "first", winner: "a",
@@ -11,7 +11,7 @@ export function onboarding({ pool, servers }) {
   const line = `curl ${location.origin}/v1/update -H "Authorization: Bearer $RBS_SECRET" -H "Content-Type: application/json" -d '${JSON.stringify(round)}'`;
   return h("section", { class: "panel", "data-key": "onboarding" },
     h("h2", null, "Connect your first server"),
-    h("p", null, "This pool has no rounds yet. Once a server reports one, this page shows how good the predictions are, who plays, and what needs attention."),
+    h("p", null, "This pool has no rounds yet. Once a server reports a round, this page shows how good the predictions are, who plays, and what needs attention."),
     h("ol", { class: "first-steps" },
       h("li", null, "On a game server with SourceMod, install the plugin, which is part of every RBS release. Set its address to ", h("code", null, location.origin), " and its secret to the game server secret of RBS. The plugin then reports rounds and scrambles teams by itself."),
       h("li", null, "Any other program sends a request at the end of each round. With the secret in ", h("code", null, "RBS_SECRET"), ", this command reports a round of two players. It counts until you void it on its page:",

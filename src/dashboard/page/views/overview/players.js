@@ -14,7 +14,7 @@ export function players(figures, marks) {
 function mean({ players, from, to, points }, marks) {
   return chart({
     name: "Average rating",
-    explanation: `Average rating of the ${plural(players, "active player")}, over the latest 10,000 rounds at most. New players start at the initial rating: if the average moves away from it, they start too high or too low.`,
+    explanation: `Average rating of the ${plural(players, "active player")}, over the latest 10,000 rounds at most. New players start at the initial rating: if the average moves away from that rating, new players start too high or too low.`,
     legend: [["Average rating", "series-1"]],
     summary: `Line chart of the average rating of the active players over time, from ${count(Math.round(from))} to ${count(Math.round(to))}.`,
     plot: {

@@ -35,7 +35,7 @@ function alias(found, pool, show) {
     h("div", { class: "field" },
       h("label", { for: "alias" }, "Alias (leave empty to remove it)"),
       h("input", { id: "alias", name: "alias", type: "text", maxlength: 64, autocomplete: "off", spellcheck: "false", value: found.alias ?? "" })),
-    reasonField("alias", "known by it for years"),
+    reasonField("alias", "known by this name for years"),
     h("button", { type: "submit", class: "button primary" }, "Change the alias…"),
     problem());
 }

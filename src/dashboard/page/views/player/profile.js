@@ -7,7 +7,7 @@ import { table } from "../../table.js";
 import { playerLink } from "../links.js";
 import { card } from "../panels.js";
 
-/** Returns the wins plus half of the draws. */
+/** Returns the score of a tally of rounds: the wins plus half of the draws. */
 function score({ won, drawn }) {
   return won + drawn / 2;
 }

@@ -21,7 +21,7 @@ export function markButton(found, path, show) {
     const agreed = await confirm({
       title: voiding ? "Void this round?" : "Restore this round?",
       text: voiding
-        ? `RBS recalculates the ratings of its ${found.players.length} players, and of everybody who played with or against them since, without this round.`
+        ? `RBS recalculates the ratings of this round's ${found.players.length} players, and of everybody who played with or against them since, without this round.`
         : "With this round included, RBS recalculates the ratings of its players, and of everybody who has played with or against them since.",
       changes: [[`Round ${found.round_id}`, voiding ? "counts" : "does not count", voiding ? "does not count" : "counts"]],
       reason,
@@ -57,7 +57,7 @@ export function correctForm(found, path, show) {
     const reason = form.elements.reason.value.trim();
     const agreed = await confirm({
       title: "Correct the winner?",
-      text: `RBS recalculates the ratings of its ${found.players.length} players, and of everybody who played with or against them since, with the corrected winner.`,
+      text: `RBS recalculates the ratings of this round's ${found.players.length} players, and of everybody who played with or against them since, with the corrected winner.`,
       changes: [["Outcome", outcome(found.winner), outcome(winner)]],
       reason,
       yes: "Correct the winner",

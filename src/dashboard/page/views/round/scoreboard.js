@@ -5,7 +5,7 @@ import { count, fixed, NOTHING, team } from "../../format.js";
 import { table } from "../../table.js";
 import { playerLink } from "../links.js";
 
-/** The values that every pool has, in display order. The pool's own values follow them. */
+/** Names of the scoreboard values that every pool has, in display order. The pool's own values follow them. */
 const OF_EVERY_POOL = ["score", "kills", "deaths", "assists"];
 
 /** The scoreboard panel, or `null` if no player has values. `entries(side)` returns the players of a team. */

@@ -2,7 +2,7 @@
 
 import { Failed, get } from "../../api.js";
 
-/** Cache lifetime in milliseconds. Rating parameters change only at a restart. */
+/** Lifetime of the cached settings in milliseconds. Rating parameters change only at a restart. */
 const FRESH = 300_000;
 
 let kept = { at: 0, answer: null };
